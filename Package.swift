@@ -1,0 +1,110 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// One list for every Swift target: language mode 6 and all that the compiler can check.
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+/// A Swift module under `Sources`; `imports` is what it may import, and the compiler refuses the rest.
+func module(_ name: String, imports: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: imports, swiftSettings: swiftSettings)
+}
+
+func program(_ name: String, imports: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: imports, swiftSettings: swiftSettings)
+}
+
+func tests(of name: String, imports: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + imports, resources: resources,
+        swiftSettings: swiftSettings)
+}
+
+// The layers, lowest first. A module imports from its own layer or from a lower one, never in a loop.
+let cLayer: [Target] = [
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "CTOML", linkerSettings: [.linkedLibrary("tomlplusplus")]),
+    .target(name: "CSimdJSON", cxxSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("simdjson")]),
+]
+
+let coreLayer: [Target] = [
+    module("Market"),
+    module("Diagnostics"),
+    module("Arguments", imports: ["Diagnostics"]),
+    module("History", imports: ["Market"]),
+    module("Rules", imports: ["Market"]),
+]
+
+let edgeLayer: [Target] = [
+    module("EventLoop", imports: ["CSystemd", "Market"]),
+    module("ServiceManager", imports: ["CSystemd"]),
+    module("HTTP", imports: ["CCurl", "EventLoop", "Market"]),
+    module("Feeds", imports: ["CSimdJSON", "HTTP", "EventLoop", "Market"]),
+    module("Configuration", imports: ["CTOML", "Diagnostics", "Market", "Rules"]),
+    module("Control", imports: ["Market", "Rules"]),
+    module("Delivery", imports: ["CSystemd", "EventLoop", "Market", "Rules"]),
+    module("Varlink", imports: ["EventLoop"]),
+]
+
+let appLayer: [Target] = [
+    module(
+        "AlertDaemon",
+        imports: [
+            "Market", "Diagnostics", "History", "Rules", "EventLoop", "ServiceManager", "HTTP", "Feeds",
+            "Configuration",
+            "Control", "Delivery", "Varlink", "Arguments",
+        ]),
+    module(
+        "AlertClient",
+        imports: ["Market", "Diagnostics", "Rules", "Configuration", "Control", "EventLoop", "Varlink", "Arguments"]),
+]
+
+let programs: [Target] = [
+    program("alertd", imports: ["AlertDaemon"]),
+    program("alertctl", imports: ["AlertClient"]),
+]
+
+let testLayer: [Target] = [
+    .target(
+        name: "TestSupport", dependencies: ["Market", "Rules", "EventLoop"], path: "Tests/TestSupport",
+        swiftSettings: swiftSettings),
+    tests(of: "Market"),
+    tests(of: "Diagnostics"),
+    tests(of: "Arguments"),
+    tests(of: "History", imports: ["Market"]),
+    tests(of: "Rules", imports: ["Market"]),
+    tests(of: "EventLoop"),
+    tests(of: "ServiceManager"),
+    tests(of: "HTTP", imports: ["EventLoop", "Market"]),
+    tests(of: "Feeds", imports: ["EventLoop", "HTTP", "Market"]),
+    tests(of: "Configuration", imports: ["Diagnostics", "Market", "Rules"]),
+    tests(of: "Control", imports: ["Market", "Rules"]),
+    tests(of: "Delivery", imports: ["EventLoop", "Market", "Rules"]),
+    tests(of: "Varlink", imports: ["EventLoop"]),
+    tests(of: "AlertDaemon"),
+    tests(of: "AlertClient", imports: ["Control", "Market", "Rules"]),
+    .testTarget(name: "TidyTests", swiftSettings: swiftSettings),
+    .testTarget(
+        name: "EndToEndTests", dependencies: ["alertd", "alertctl", "TestSupport"],
+        exclude: ["exchange.py", "varlink_client.py"], swiftSettings: swiftSettings),
+]
+
+let package = Package(
+    name: "alertd",
+    products: [
+        .executable(name: "alertd", targets: ["alertd"]),
+        .executable(name: "alertctl", targets: ["alertctl"]),
+    ],
+    targets: cLayer + coreLayer + edgeLayer + appLayer + programs + testLayer,
+    cxxLanguageStandard: .cxx17
+)

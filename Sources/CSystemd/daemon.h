@@ -1,0 +1,3 @@
+// Readiness, status and passed descriptors.
+#pragma once
+#include <systemd/sd-daemon.h>

@@ -1,0 +1,32 @@
+/// The candidate that was probably meant by `word`: the one with the fewest edits (insert, delete, replace, swap of
+/// neighbours), if they are few for its length; the first of equals.
+package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    let limit = max(1, word.utf8.count / 3)
+    var best: (candidate: String, distance: Int)?
+    for candidate in candidates where candidate != word {
+        let distance = editDistance(Array(word.utf8.prefix(64)), Array(candidate.utf8.prefix(64)))
+        if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.candidate
+}
+
+/// The optimal string alignment distance.
+private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    guard !left.isEmpty, !right.isEmpty else { return left.count + right.count }
+    var beforePrevious: [Int] = []
+    var previous = Array(0...right.count)
+    for i in 1...left.count {
+        var current = [i]
+        for j in 1...right.count {
+            let replaced = previous[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1)
+            var cost = min(replaced, previous[j] + 1, current[j - 1] + 1)
+            if i > 1, j > 1, left[i - 1] == right[j - 2], left[i - 2] == right[j - 1] {
+                cost = min(cost, beforePrevious[j - 2] + 1)
+            }
+            current.append(cost)
+        }
+        beforePrevious = previous
+        previous = current
+    }
+    return previous[right.count]
+}

@@ -1,0 +1,66 @@
+internal import CSystemd.Event
+
+/// What a descriptor is watched for, or has come to.
+package struct Readiness: OptionSet, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// There is something to read, or the end.
+    package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+    /// There is room to write.
+    package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    /// The other side has closed its writing end.
+    package static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
+    /// Both sides are closed; always watched for.
+    package static let hungUp = Readiness(rawValue: EPOLLHUP.rawValue)
+    /// An error is pending; always watched for.
+    package static let failed = Readiness(rawValue: EPOLLERR.rawValue)
+}
+
+/// Calls its action whenever a descriptor is ready. It does not own the descriptor: end the watch before closing that.
+@safe
+@LoopActor
+package final class DescriptorWatch {
+    private let action: @LoopActor (Readiness) -> Void
+    private var source: OpaquePointer?
+
+    /// What the descriptor is watched for; empty watches for errors and hang-up only.
+    package var interest: Readiness {
+        didSet {
+            guard interest != oldValue, let source = unsafe source else { return }
+            check(unsafe sd_event_source_set_io_events(source, interest.rawValue), "sd_event_source_set_io_events")
+        }
+    }
+
+    /// Starts to watch.
+    ///
+    /// - Parameters:
+    ///   - descriptor: an open descriptor that can be polled.
+    ///   - interest: what to watch for, level-triggered.
+    ///   - action: called on the loop with what the descriptor has come to.
+    package init(_ descriptor: Int32, for interest: Readiness, action: @escaping @LoopActor (Readiness) -> Void) {
+        self.action = action
+        self.interest = interest
+        let status = unsafe sd_event_add_io(
+            Loop.shared.event, &source, descriptor, interest.rawValue,
+            { _, _, events, context in
+                guard let context = unsafe context else { return 0 }
+                let watch = unsafe Unmanaged<DescriptorWatch>.fromOpaque(context)
+                LoopActor.assumeIsolated { unsafe watch.takeUnretainedValue().action(Readiness(rawValue: events)) }
+                return 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+        check(status, "sd_event_add_io")
+    }
+
+    isolated deinit {
+        unsafe sd_event_source_disable_unref(source)
+    }
+
+    /// Calls the action no more; nothing brings the watch back.
+    package func end() {
+        unsafe source = unsafe sd_event_source_disable_unref(source)
+    }
+}

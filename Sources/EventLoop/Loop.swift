@@ -1,0 +1,119 @@
+internal import CSystemd.Event
+internal import Glibc
+internal import Synchronization
+
+/// sd-event as a serial executor: one thread that waits for descriptors, timers and signals, and runs the jobs of
+/// ``LoopActor``.
+///
+/// ```swift
+/// exit(Loop.shared.run { await serve() })
+/// ```
+@safe
+package final class Loop: SerialExecutor {
+    package static let shared = Loop()
+
+    /// Every use of it is on the loop's thread: sources are made, changed and freed by code of ``LoopActor`` only.
+    nonisolated(unsafe) let event: OpaquePointer
+
+    private struct Inbox {
+        var jobs: [UnownedJob] = []
+        /// The loop's thread is in the kernel, or about to be: it has to be woken for a new job.
+        var isWaiting = false
+        var thread: pthread_t?
+    }
+
+    private let inbox = Mutex(Inbox())
+    private let wakeDescriptor: Int32
+
+    private init() {
+        var event: OpaquePointer?
+        let status = unsafe sd_event_new(&event)
+        guard status >= 0, let event = unsafe event else {
+            preconditionFailure("sd_event_new: \(describe(errorNumber: -status))")
+        }
+        unsafe self.event = unsafe event
+        wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        precondition(wakeDescriptor >= 0, "eventfd: \(describe(errorNumber: errno))")
+        let added = unsafe sd_event_add_io(
+            event, nil, wakeDescriptor, EPOLLIN.rawValue,
+            { _, descriptor, _, _ in
+                var count: UInt64 = 0
+                // The count does not matter, only that the descriptor is quiet again.
+                _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
+                return 0
+            }, nil)
+        precondition(added >= 0, "sd_event_add_io: \(describe(errorNumber: -added))")
+    }
+
+    /// Runs `body` and all that it starts on the calling thread, until it returns; then returns its value.
+    ///
+    /// Only one thread can run the loop, and only once.
+    package func run(_ body: @escaping @LoopActor @Sendable () async -> Int32) -> Int32 {
+        inbox.withLock {
+            precondition($0.thread == nil, "the loop runs already")
+            $0.thread = pthread_self()
+        }
+        let result = Mutex<Int32?>(nil)
+        Task { @LoopActor in
+            let code = await body()
+            result.withLock { $0 = code }
+        }
+        while true {
+            runJobs()
+            if let code = result.withLock({ $0 }) { return code }
+            let mayWait = inbox.withLock {
+                $0.isWaiting = $0.jobs.isEmpty
+                return $0.isWaiting
+            }
+            let status = unsafe sd_event_run(event, mayWait ? UInt64.max : 0)
+            inbox.withLock { $0.isWaiting = false }
+            precondition(status >= 0 || status == -EINTR, "sd_event_run: \(describe(errorNumber: -status))")
+        }
+    }
+
+    /// Runs the jobs that are there now; those that they add wait until descriptors and timers had their turn.
+    private func runJobs() {
+        let jobs = inbox.withLock {
+            let jobs = $0.jobs
+            $0.jobs.removeAll(keepingCapacity: true)
+            return jobs
+        }
+        for job in jobs {
+            unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+        }
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let mustWake = inbox.withLock {
+            $0.jobs.append(job)
+            let wasWaiting = $0.isWaiting
+            $0.isWaiting = false
+            return wasWaiting
+        }
+        if mustWake { wake() }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        // It can fail only when the count is at its maximum, and then the loop is woken anyway.
+        _ = unsafe write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
+    }
+
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        unsafe UnownedSerialExecutor(ordinary: self)
+    }
+
+    package func checkIsolated() {
+        precondition(isIsolatingCurrentContext() == true, "not on the thread of the event loop")
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? {
+        inbox.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    }
+}
+
+/// The C library's words for an error number.
+package func describe(errorNumber: Int32) -> String {
+    unsafe String(cString: strerror(errorNumber))
+}

@@ -1,0 +1,90 @@
+internal import CSystemd.Event
+internal import Glibc
+
+/// Calls its action once at a time that can be set again and again, on a clock that goes on through suspend.
+@safe
+@LoopActor
+package final class LoopTimer {
+    private let action: @LoopActor () -> Void
+    private var source: OpaquePointer?
+    private let accuracyMicroseconds: UInt64
+
+    /// Makes a timer that is not armed.
+    ///
+    /// - Parameters:
+    ///   - accuracy: how late it may come, so that the kernel can join wake-ups.
+    ///   - action: called on the loop; the timer is not armed any more then, and may be armed again by it.
+    package init(accuracy: Duration = .milliseconds(1), action: @escaping @LoopActor () -> Void) {
+        self.action = action
+        accuracyMicroseconds = max(1, accuracy.microseconds)
+    }
+
+    isolated deinit {
+        unsafe sd_event_source_disable_unref(source)
+    }
+
+    /// Whether the action is going to be called.
+    package var isArmed: Bool {
+        guard let source = unsafe source else { return false }
+        var state: Int32 = 0
+        return unsafe sd_event_source_get_enabled(source, &state) > 0
+    }
+
+    /// Calls the action after the given time, and not when it was to be called before.
+    package func arm(after delay: Duration) {
+        if let source = unsafe source {
+            check(
+                unsafe sd_event_source_set_time_relative(source, delay.microseconds),
+                "sd_event_source_set_time_relative")
+            check(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT)), "sd_event_source_set_enabled")
+            return
+        }
+        let status = unsafe sd_event_add_time_relative(
+            Loop.shared.event, &source, CLOCK_BOOTTIME, delay.microseconds, accuracyMicroseconds,
+            { _, _, context in
+                guard let context = unsafe context else { return 0 }
+                let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(context)
+                LoopActor.assumeIsolated { unsafe timer.takeUnretainedValue().action() }
+                return 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+        check(status, "sd_event_add_time_relative")
+    }
+
+    /// Does not call the action until it is armed again.
+    package func disarm() {
+        guard let source = unsafe source else { return }
+        check(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)), "sd_event_source_set_enabled")
+    }
+}
+
+/// Waits for the given time on the loop.
+///
+/// - Throws: `CancellationError` at once when the task is cancelled.
+@LoopActor
+package func sleep(for delay: Duration) async throws(CancellationError) {
+    let wait = OneShot<Void, CancellationError>()
+    let timer = LoopTimer { wait.finish(.success(())) }
+    timer.arm(after: delay)
+    defer { timer.disarm() }
+    do {
+        try await wait.value(onCancel: CancellationError())
+    } catch {
+        throw error
+    }
+}
+
+extension Duration {
+    /// Whole microseconds, rounded up; 0 for a negative length, at most some 292,000 years.
+    var microseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (product, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000)
+        return overflow
+            ? .max / 4 : min(product, .max / 4) + (UInt64(attoseconds) + 999_999_999_999) / 1_000_000_000_000
+    }
+}
+
+/// Traps when a call that can fail only by a mistake of this module has failed.
+func check(_ status: Int32, _ call: StaticString) {
+    precondition(status >= 0, "\(call): \(describe(errorNumber: -status))")
+}

@@ -1,0 +1,47 @@
+/// A value that one task waits for and that code of the loop delivers once.
+@LoopActor
+package final class OneShot<Success: Sendable, Failure: Error> {
+    private enum State {
+        case empty
+        case waiting(CheckedContinuation<Result<Success, Failure>, Never>)
+        case finished(Result<Success, Failure>)
+    }
+
+    private var state = State.empty
+
+    package init() {}
+
+    /// Whether the value was delivered.
+    package var isFinished: Bool {
+        if case .finished = state { true } else { false }
+    }
+
+    /// Delivers the value. What is delivered after the first is dropped.
+    package func finish(_ result: Result<Success, Failure>) {
+        switch state {
+        case .empty: state = .finished(result)
+        case .waiting(let continuation):
+            state = .finished(result)
+            continuation.resume(returning: result)
+        case .finished: break
+        }
+    }
+
+    /// Waits for the value; only one task may.
+    ///
+    /// - Parameter onCancel: what is thrown when the task is cancelled before the value is there.
+    package func value(onCancel cancelled: Failure) async throws(Failure) -> Success {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Success, Failure>, Never>) in
+                switch state {
+                case .empty: state = .waiting(continuation)
+                case .finished(let result): continuation.resume(returning: result)
+                case .waiting: preconditionFailure("two tasks wait for one value")
+                }
+            }
+        } onCancel: {
+            Task { @LoopActor in self.finish(.failure(cancelled)) }
+        }
+        return try result.get()
+    }
+}

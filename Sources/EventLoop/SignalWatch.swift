@@ -1,0 +1,53 @@
+internal import CSystemd.Event
+internal import Glibc
+
+/// A signal that a program may be sent to end or to reload.
+package enum Signal: CaseIterable, Sendable {
+    case terminate
+    case interrupt
+    case hangUp
+
+    package var number: Int32 {
+        switch self {
+        case .terminate: SIGTERM
+        case .interrupt: SIGINT
+        case .hangUp: SIGHUP
+        }
+    }
+}
+
+/// Turns a signal into a call on the loop: nothing runs in a signal handler.
+@safe
+@LoopActor
+package final class SignalWatch {
+    private let action: @LoopActor () -> Void
+    private var source: OpaquePointer?
+
+    /// Starts to watch, and blocks the signal's own effect for this thread and those it makes. To be made before other
+    /// threads are.
+    package init(_ signal: Signal, action: @escaping @LoopActor () -> Void) {
+        self.action = action
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, signal.number)
+        check(unsafe -pthread_sigmask(SIG_BLOCK, &set, nil), "pthread_sigmask")
+        let status = unsafe sd_event_add_signal(
+            Loop.shared.event, &source, signal.number,
+            { _, _, context in
+                guard let context = unsafe context else { return 0 }
+                let watch = unsafe Unmanaged<SignalWatch>.fromOpaque(context)
+                LoopActor.assumeIsolated { unsafe watch.takeUnretainedValue().action() }
+                return 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+        check(status, "sd_event_add_signal")
+    }
+
+    isolated deinit {
+        unsafe sd_event_source_disable_unref(source)
+    }
+}
+
+/// Makes writing to a closed socket an error of the call instead of a signal that ends the process.
+package func ignoreBrokenPipes() {
+    signal(SIGPIPE, SIG_IGN)
+}

@@ -1,0 +1,159 @@
+internal import CSystemd.Event
+internal import Glibc
+
+/// Why a listening socket could not be made.
+package enum UnixSocketError: Error, Equatable, Sendable {
+    /// The path is longer than the kernel takes: 107 bytes.
+    case pathTooLong(String)
+    /// A living process listens there.
+    case inUse(String)
+    /// Something that is not a socket is there.
+    case notASocket(String)
+    /// A call failed, with the C library's error number.
+    case system(call: String, path: String, errorNumber: Int32)
+}
+
+extension UnixSocketError: CustomStringConvertible {
+    /// What is wrong and what to do, in one line.
+    package var description: String {
+        switch self {
+        case .pathTooLong(let path): "\(path): longer than the 107 bytes of a socket's path; choose a shorter folder"
+        case .inUse(let path): "\(path): another alertd listens there; stop it, or use another --runtime-dir"
+        case .notASocket(let path): "\(path): exists and is no socket; remove it, or use another --runtime-dir"
+        case .system(let call, let path, let number): "\(path): \(call): \(describe(errorNumber: number))"
+        }
+    }
+}
+
+/// A listening Unix stream socket on the loop.
+@LoopActor
+package final class UnixListener {
+    package let path: String
+    private let descriptor: Int32
+    private var watch: DescriptorWatch?
+
+    /// Makes the socket and listens. A socket file that nobody listens on any more is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: where; its folder exists.
+    ///   - mode: the permission bits of the socket file.
+    /// - Throws: ``UnixSocketError``.
+    package init(path: String, mode: UInt32) throws(UnixSocketError) {
+        self.path = path
+        descriptor = try Self.bound(to: path, mode: mode)
+    }
+
+    isolated deinit {
+        if watch != nil { stop() }
+    }
+
+    /// Accepts connections from now on.
+    ///
+    /// - Parameter accept: gets each connection's descriptor, not blocking and closed on exec, and owns it.
+    package func start(accept: @escaping @LoopActor (Int32) -> Void) {
+        let descriptor = descriptor
+        watch = DescriptorWatch(descriptor, for: .readable) { _ in
+            // A bound on the work of one turn; what waits comes with the next.
+            for _ in 0..<64 {
+                let connection = alertd_accept(descriptor)
+                guard connection >= 0 else { return }
+                accept(connection)
+            }
+        }
+    }
+
+    /// Stops listening and removes the socket file.
+    package func stop() {
+        guard let watch else { return }
+        watch.end()
+        self.watch = nil
+        close(descriptor)
+        unsafe unlink(path)
+    }
+
+    private static func bound(to path: String, mode: UInt32) throws(UnixSocketError) -> Int32 {
+        try removeIfStale(path)
+        let descriptor = try newSocket(path)
+        let failure = unsafe withAddress(path) { address, length in unsafe bind(descriptor, address, length) }
+        guard failure == 0, unsafe chmod(path, mode) == 0, listen(descriptor, 128) == 0 else {
+            let number = errno
+            close(descriptor)
+            throw .system(call: "bind", path: path, errorNumber: number)
+        }
+        return descriptor
+    }
+
+    private static func removeIfStale(_ path: String) throws(UnixSocketError) {
+        var status = stat()
+        guard path.utf8.count <= 107 else { throw .pathTooLong(path) }
+        guard unsafe lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
+        let probe = try newSocket(path)
+        defer { close(probe) }
+        if unsafe withAddress(path, { address, length in unsafe connect(probe, address, length) }) == 0
+            || errno == EAGAIN
+        {
+            throw .inUse(path)
+        }
+        guard errno == ECONNREFUSED, unsafe unlink(path) == 0 else {
+            throw .system(call: "replace the old socket", path: path, errorNumber: errno)
+        }
+    }
+
+    private static func newSocket(_ path: String) throws(UnixSocketError) -> Int32 {
+        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        let descriptor = socket(AF_UNIX, Int32(kind), 0)
+        guard descriptor >= 0 else { throw .system(call: "socket", path: path, errorNumber: errno) }
+        return descriptor
+    }
+}
+
+/// Who is at the other end of a Unix socket, as the kernel saw it when the connection was made.
+package struct PeerCredentials: Equatable, Sendable {
+    package var pid: Int32
+    package var user: UInt32
+    package var group: UInt32
+
+    package init(pid: Int32, user: UInt32, group: UInt32) {
+        self.pid = pid
+        self.user = user
+        self.group = group
+    }
+
+    /// Asks the kernel about a connected socket; nil when it is none.
+    package init?(of descriptor: Int32) {
+        var peer = alertd_peer()
+        guard unsafe alertd_peer_credentials(descriptor, &peer) == 0 else { return nil }
+        self.init(pid: peer.pid, user: peer.user, group: peer.group)
+    }
+}
+
+/// Connects to a listening Unix stream socket.
+///
+/// - Returns: a descriptor that the caller owns; it blocks, and is closed on exec.
+/// - Throws: ``UnixSocketError``; a connection that is refused and a path that does not exist come as `system`.
+package func connectToUnixSocket(at path: String) throws(UnixSocketError) -> Int32 {
+    guard path.utf8.count <= 107 else { throw .pathTooLong(path) }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw .system(call: "socket", path: path, errorNumber: errno) }
+    guard unsafe withAddress(path, { address, length in unsafe connect(descriptor, address, length) }) == 0 else {
+        let number = errno
+        close(descriptor)
+        throw .system(call: "connect", path: path, errorNumber: number)
+    }
+    return descriptor
+}
+
+/// Calls `body` with the socket address of a path of at most 107 bytes.
+private func withAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { target in
+        unsafe target.copyBytes(from: path.utf8.prefix(107))
+    }
+    return unsafe withUnsafePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+            unsafe body(generic, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+    }
+}

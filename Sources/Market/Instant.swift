@@ -1,0 +1,57 @@
+/// A point on the clock that goes on through suspend and never jumps, in milliseconds since the machine was booted.
+///
+/// Durations are measured on it; it means nothing on another machine or after a reboot.
+package struct BootTime: Hashable, Sendable {
+    /// Milliseconds since boot.
+    package let milliseconds: Int64
+
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// How long after `earlier` this is; negative when it is before.
+    package func since(_ earlier: BootTime) -> Milliseconds {
+        Milliseconds(milliseconds &- earlier.milliseconds)
+    }
+
+    /// The point so much later.
+    package func advanced(by length: Milliseconds) -> BootTime {
+        let (sum, overflow) = milliseconds.addingReportingOverflow(length.count)
+        return BootTime(milliseconds: overflow ? .max : sum)
+    }
+}
+
+extension BootTime: Comparable {
+    package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+/// A point in time as people read it, in milliseconds since 1970-01-01T00:00:00Z without leap seconds; it may jump.
+package struct WallTime: Hashable, Sendable {
+    /// Milliseconds since the epoch.
+    package let milliseconds: Int64
+
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// How long after `earlier` this is; negative when it is before.
+    package func since(_ earlier: WallTime) -> Milliseconds {
+        let (difference, overflow) = milliseconds.subtractingReportingOverflow(earlier.milliseconds)
+        return Milliseconds(overflow ? (milliseconds < 0 ? .min + 1 : .max) : difference)
+    }
+}
+
+extension WallTime: Comparable {
+    package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+/// One moment on both clocks: ``boot`` decides, ``wall`` is what people read.
+package struct Instant: Hashable, Sendable {
+    package let boot: BootTime
+    package let wall: WallTime
+
+    package init(boot: BootTime, wall: WallTime) {
+        self.boot = boot
+        self.wall = wall
+    }
+}

@@ -1,0 +1,77 @@
+/// A length of time in whole milliseconds, written `1h30m`.
+package struct Milliseconds: Hashable, Sendable {
+    /// The number of milliseconds.
+    package let count: Int64
+
+    /// No time at all.
+    package static let zero = Milliseconds(0)
+
+    package init(_ count: Int64) {
+        self.count = count
+    }
+
+    /// The given number of seconds; at most some 292 million years, beyond which it stops.
+    package static func seconds(_ seconds: Int64) -> Milliseconds {
+        Milliseconds(seconds.multipliedReportingOverflow(by: 1_000).overflow ? .max : seconds * 1_000)
+    }
+
+    /// The same length as the standard library's type.
+    package var duration: Duration { .milliseconds(count) }
+
+    /// This length as many times over; stops at the largest.
+    package func times(_ factor: Int64) -> Milliseconds {
+        let (product, overflow) = count.multipliedReportingOverflow(by: factor)
+        return Milliseconds(overflow ? .max : product)
+    }
+}
+
+extension Milliseconds: Comparable {
+    package static func < (left: Self, right: Self) -> Bool { left.count < right.count }
+}
+
+extension Milliseconds {
+    private static let units: [(name: String, milliseconds: Int64)] = [
+        ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
+    ]
+
+    /// Reads integers with the units `ms`, `s`, `m`, `h`, `d`, joined if need be: `1h30m`; nil for any other text and for
+    /// more than a hundred years.
+    package init?(_ text: String) {
+        var rest = text.utf8[...]
+        var total: Int64 = 0
+        guard !rest.isEmpty else { return nil }
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0 &- 0x30 < 10 }
+            let unit = rest.dropFirst(digits.count).prefix { $0 &- 0x30 >= 10 }
+            guard let count = Int64(String(digits) ?? ""), count <= 3_153_600_000_000 else { return nil }
+            guard let size = Self.units.first(where: { $0.name == String(unit) }) else { return nil }
+            let (product, overflow) = count.multipliedReportingOverflow(by: size.milliseconds)
+            guard !overflow, product <= 3_153_600_000_000 - total else { return nil }
+            total += product
+            rest = rest.dropFirst(digits.count + unit.count)
+        }
+        self.init(total)
+    }
+}
+
+extension Milliseconds: CustomStringConvertible {
+    /// The form that ``init(_:)`` reads: `1h30m`, `250ms`, `0s`.
+    package var description: String {
+        guard count != 0 else { return "0s" }
+        var rest = count.magnitude
+        let parts = Self.units.compactMap { unit -> String? in
+            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: unit.milliseconds.magnitude)
+            rest = remainder
+            return quotient == 0 ? nil : "\(quotient)\(unit.name)"
+        }
+        return (count < 0 ? "-" : "") + parts.joined()
+    }
+
+    /// What a person wants to read: at most the two largest units, `3s`, `2m10s`, `1d4h`; below a second `0.4s`.
+    package var approximate: String {
+        let size = count.magnitude
+        guard size >= 1_000 else { return count == 0 ? "0s" : "\(count < 0 ? "-" : "")0.\(size / 100)s" }
+        let unit: UInt64 = size >= 86_400_000 ? 3_600_000 : size >= 3_600_000 ? 60_000 : 1_000
+        return Milliseconds(Int64(size / unit * unit) * (count < 0 ? -1 : 1)).description
+    }
+}

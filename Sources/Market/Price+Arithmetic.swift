@@ -1,0 +1,57 @@
+extension Price {
+    /// The exact sum, or nil when it does not fit.
+    package func adding(_ other: Price) -> Price? {
+        let scale = max(scale, other.scale)
+        let sum =
+            Int128(mantissa) * powerOfTen(scale - self.scale) + Int128(other.mantissa) * powerOfTen(scale - other.scale)
+        return Price(exactly: sum, scale: Int(scale))
+    }
+
+    /// The exact difference, or nil when it does not fit.
+    package func subtracting(_ other: Price) -> Price? {
+        guard other.mantissa != .min else { return nil }
+        return adding(Price(unchecked: -other.mantissa, scale: other.scale))
+    }
+
+    /// The exact product, or nil when it does not fit.
+    package func multiplied(by other: Price) -> Price? {
+        Price(exactly: Int128(mantissa) * Int128(other.mantissa), scale: Int(scale) + Int(other.scale))
+    }
+
+    /// The number half way between this and the other, exact, or nil when it does not fit.
+    package func midpoint(to other: Price) -> Price? {
+        adding(other)?.multiplied(by: Price(unchecked: 5, scale: 1))
+    }
+
+    /// The change from `base` to this price in per cent, rounded half to even to two digits after the point.
+    ///
+    /// For showing only: a rule never decides on a rounded number.
+    ///
+    /// - Returns: nil when `base` is not greater than 0 (the change from nothing is no number), or does not fit.
+    package func percentChange(from base: Price) -> Price? {
+        guard base.isPositive else { return nil }
+        let scale = max(scale, base.scale)
+        var old = Int128(base.mantissa) * powerOfTen(scale - base.scale)
+        var new = Int128(mantissa) * powerOfTen(scale - self.scale)
+        // 10^4 turns the quotient into hundredths of a per cent; digits beyond the 33rd cannot be seen in it.
+        while old.magnitude > Self.largestForPercent || new.magnitude > Self.largestForPercent {
+            old /= 10
+            new /= 10
+        }
+        guard old > 0 else { return nil }
+        let hundredths = Self.quotientHalfEven((new - old) * 10_000, old)
+        return Int64(exactly: hundredths).map { Price(unchecked: $0, scale: 2) }
+    }
+
+    /// 10^33: twice this times 10^4 stays below 2^127 ≈ 1.7 × 10^38.
+    private static let largestForPercent = UInt128(1_000_000_000_000_000_000) * 1_000_000_000_000_000
+
+    /// The quotient rounded to a whole number, half to even; the divisor is greater than 0.
+    private static func quotientHalfEven(_ dividend: Int128, _ divisor: Int128) -> Int128 {
+        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+        let away: Int128 = dividend < 0 ? -1 : 1
+        let twice = remainder.magnitude * 2
+        if twice > divisor.magnitude || (twice == divisor.magnitude && quotient % 2 != 0) { return quotient + away }
+        return quotient
+    }
+}

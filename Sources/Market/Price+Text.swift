@@ -1,0 +1,166 @@
+/// Why a text is not a usable price.
+package enum PriceError: Error, Equatable, Sendable {
+    /// The text is not `-?digits[.digits][(e|E)[+-]digits]`.
+    case malformed
+    /// The number needs more than 64 bits of digits or more than 18 of them after the point; it is never rounded.
+    case doesNotFit
+}
+
+extension Price {
+    /// Reads `-?digits[.digits][(e|E)[+-]digits]`, no spaces, such as `72046`, `0.00000041` or `4.9e-7`.
+    ///
+    /// Zeros at the end beyond what a price can hold do no harm: the number still fits exactly.
+    ///
+    /// - Throws: ``PriceError``.
+    @inline(__always)
+    package init(parsing text: Span<UInt8>) throws(PriceError) {
+        guard let quick = Price.plain(text) else {
+            self = try Price.general(text)
+            return
+        }
+        self = quick
+    }
+
+    /// Reads the number that `text` holds, in the form that ``init(parsing:)`` describes.
+    ///
+    /// - Throws: ``PriceError``.
+    package init(_ text: String) throws(PriceError) {
+        try self.init(parsing: Array(text.utf8).span)
+    }
+
+    /// The form that exchanges send: at most 18 digits with at most one point between digits; nil for any other.
+    @inline(__always)
+    private static func plain(_ text: Span<UInt8>) -> Price? {
+        let count = text.count
+        guard count > 0, count <= 19 else { return nil }
+        var mantissa: Int64 = 0
+        var point = -1
+        for index in 0..<count {
+            let digit = text[index] &- 0x30
+            if digit < 10 {
+                mantissa = mantissa &* 10 &+ Int64(digit)
+            } else if digit == 0x2E &- 0x30, point < 0 {
+                point = index
+            } else {
+                return nil
+            }
+        }
+        if point < 0 { return count <= 18 ? Price(unchecked: mantissa, scale: 0) : nil }
+        guard point > 0, point < count &- 1 else { return nil }
+        return Price(unchecked: mantissa, scale: UInt8(truncatingIfNeeded: count &- 1 &- point))
+    }
+
+    private static func general(_ text: Span<UInt8>) throws(PriceError) -> Price {
+        var position = 0
+        let isNegative = take(0x2D, of: text, at: &position)
+        var digits = DecimalDigits()
+        guard digits.read(text, at: &position) else { throw .malformed }
+        if take(0x2E, of: text, at: &position) {
+            digits.isAfterPoint = true
+            guard digits.read(text, at: &position) else { throw .malformed }
+        }
+        if take(0x65, of: text, at: &position) || take(0x45, of: text, at: &position) {
+            digits.scale -= try exponent(text, at: &position)
+        }
+        guard position == text.count else { throw .malformed }
+        guard let price = digits.price(isNegative: isNegative) else { throw .doesNotFit }
+        return price
+    }
+
+    private static func take(_ byte: UInt8, of text: Span<UInt8>, at position: inout Int) -> Bool {
+        guard position < text.count, text[position] == byte else { return false }
+        position += 1
+        return true
+    }
+
+    /// An exponent beyond ±9,999 is read as ±9,999: neither fits, unless all digits are zero.
+    private static func exponent(_ text: Span<UInt8>, at position: inout Int) throws(PriceError) -> Int {
+        let isNegative = take(0x2D, of: text, at: &position)
+        if !isNegative { _ = take(0x2B, of: text, at: &position) }
+        let start = position
+        var value = 0
+        while position < text.count, text[position] &- 0x30 < 10 {
+            value = min(value * 10 + Int(text[position] - 0x30), 9_999)
+            position += 1
+        }
+        guard position > start else { throw .malformed }
+        return isNegative ? -value : value
+    }
+}
+
+/// The digits of a number while they are read: any number of them, of which those that matter are held.
+private struct DecimalDigits {
+    /// More digits than this never fit 64 bits; the bound keeps `significant` far from overflow.
+    private static let largest = Int128(10_000_000_000_000_000_000)
+
+    var isAfterPoint = false
+    /// How many digits stand after the point, less the exponent.
+    var scale = 0
+    private var significant: Int128 = 0
+    /// Zeros read since the last digit that was not one; they count only if another such digit follows.
+    private var zeros = 0
+    private var isTooLong = false
+
+    /// Reads the digits from `position` on, and says whether there was one.
+    mutating func read(_ text: Span<UInt8>, at position: inout Int) -> Bool {
+        let start = position
+        while position < text.count, text[position] &- 0x30 < 10 {
+            append(text[position] - 0x30)
+            position += 1
+        }
+        return position > start
+    }
+
+    private mutating func append(_ digit: UInt8) {
+        if isAfterPoint { scale += 1 }
+        guard digit != 0 else {
+            zeros += 1
+            return
+        }
+        if significant != 0 { shift(by: zeros + 1) }
+        zeros = 0
+        significant += Int128(digit)
+    }
+
+    private mutating func shift(by count: Int) {
+        for _ in 0..<min(count, 20) {
+            guard significant < Self.largest else {
+                isTooLong = true
+                return
+            }
+            significant *= 10
+        }
+    }
+
+    /// The number, with the zeros at its end as written where they fit; nil when it does not fit exactly.
+    func price(isNegative: Bool) -> Price? {
+        guard significant != 0 else { return .zero }
+        guard !isTooLong else { return nil }
+        let signed = isNegative ? -significant : significant
+        return Self.price(signed, zeros: zeros, scale: scale) ?? Self.price(signed, zeros: zeros - scale, scale: 0)
+            ?? Self.price(signed, zeros: 0, scale: scale - zeros)
+    }
+
+    /// `significant` × 10^`zeros` ÷ 10^`scale` with exactly that scale, or nil when it does not fit.
+    private static func price(_ significant: Int128, zeros: Int, scale: Int) -> Price? {
+        guard (0...20).contains(zeros), (0...Int(Price.maximumScale)).contains(scale) else { return nil }
+        var mantissa = significant
+        for _ in 0..<zeros {
+            mantissa *= 10
+        }
+        guard let fitting = Int64(exactly: mantissa), let small = UInt8(exactly: scale) else { return nil }
+        return Price(mantissa: fitting, scale: small)
+    }
+}
+
+extension Price: CustomStringConvertible {
+    /// The number in plain digits, all of them: `0.00000041`, `73216.0`, `-5`.
+    package var description: String {
+        let digits = String(mantissa.magnitude)
+        let sign = mantissa < 0 ? "-" : ""
+        guard scale > 0 else { return sign + digits }
+        let count = Int(scale)
+        let padded = String(repeating: "0", count: max(0, count + 1 - digits.utf8.count)) + digits
+        return sign + padded.dropLast(count) + "." + padded.suffix(count)
+    }
+}

@@ -1,0 +1,100 @@
+/// An exact decimal number: `mantissa` ÷ 10^`scale`. Money is never a binary fraction here.
+///
+/// Two prices are equal when they are the same number, whatever their scale: `1.50` equals `1.5`. The scale is kept all the
+/// same, so that a price is written back the way it came: `73216.0` stays `73216.0`.
+package struct Price: Sendable {
+    /// The greatest number of digits after the point.
+    package static let maximumScale: UInt8 = 18
+
+    /// The number without its decimal point.
+    package let mantissa: Int64
+
+    /// How many of the mantissa's digits stand after the point: 0 to ``maximumScale``.
+    package let scale: UInt8
+
+    /// The number zero.
+    package static let zero = Price(unchecked: 0, scale: 0)
+
+    /// Makes the price `mantissa` ÷ 10^`scale`, or nil when the scale is above ``maximumScale``.
+    package init?(mantissa: Int64, scale: UInt8) {
+        guard scale <= Self.maximumScale else { return nil }
+        self.init(unchecked: mantissa, scale: scale)
+    }
+
+    @inline(__always)
+    init(unchecked mantissa: Int64, scale: UInt8) {
+        self.mantissa = mantissa
+        self.scale = scale
+    }
+
+    /// Makes the price of a number given in more digits than a price may hold, by taking off zeros at the end.
+    ///
+    /// - Returns: nil when the number does not fit exactly.
+    package init?(exactly mantissa: Int128, scale: Int) {
+        var mantissa = mantissa
+        var scale = scale
+        let fits = { (value: Int128) in value >= Int128(Int64.min) && value <= Int128(Int64.max) }
+        while scale > Int(Self.maximumScale) || !fits(mantissa) {
+            guard scale > 0, mantissa % 10 == 0 else { return nil }
+            mantissa /= 10
+            scale -= 1
+        }
+        guard scale >= 0 else { return nil }
+        self.init(unchecked: Int64(mantissa), scale: UInt8(scale))
+    }
+
+    /// Whether the number is greater than 0.
+    package var isPositive: Bool { mantissa > 0 }
+
+    /// Whether the number is 0.
+    package var isZero: Bool { mantissa == 0 }
+
+    /// The same number with the smallest scale that can hold it.
+    package var reduced: Price {
+        var mantissa = mantissa
+        var scale = scale
+        while scale > 0, mantissa % 10 == 0 {
+            mantissa /= 10
+            scale -= 1
+        }
+        return Price(unchecked: mantissa, scale: scale)
+    }
+}
+
+extension Price: Comparable {
+    package static func == (left: Self, right: Self) -> Bool {
+        if left.scale == right.scale { return left.mantissa == right.mantissa }
+        return aligned(left, right) { $0 == $1 }
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        if left.scale == right.scale { return left.mantissa < right.mantissa }
+        return aligned(left, right) { $0 < $1 }
+    }
+
+    /// Both mantissas at the greater of the two scales. |Int64| × 10^18 is below 2^123: `Int128` cannot overflow.
+    private static func aligned<Result>(
+        _ left: Self, _ right: Self, _ body: (Int128, Int128) -> Result
+    ) -> Result {
+        let scale = max(left.scale, right.scale)
+        return body(
+            Int128(left.mantissa) &* powerOfTen(scale &- left.scale),
+            Int128(right.mantissa) &* powerOfTen(scale &- right.scale))
+    }
+}
+
+extension Price: Hashable {
+    package func hash(into hasher: inout Hasher) {
+        let reduced = reduced
+        hasher.combine(reduced.mantissa)
+        hasher.combine(reduced.scale)
+    }
+}
+
+/// 10 to the given power, for powers of 0 to 18.
+@inline(__always)
+func powerOfTen(_ power: UInt8) -> Int128 {
+    var result: Int64 = 1
+    for _ in 0..<power { result &*= 10 }
+    return Int128(result)
+}

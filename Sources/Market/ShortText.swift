@@ -1,0 +1,70 @@
+/// Up to 32 bytes of ASCII, held inline: copying, comparing and hashing one never allocates.
+///
+/// Unused bytes are zero and the first character is the most significant byte of the first word, so that the order of the
+/// four words is the order of the text.
+package struct ShortText: Hashable, Sendable {
+    /// The longest text, in bytes.
+    package static let maximumCount = 32
+
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    /// Makes the text of the given bytes, or nil when there are none, more than ``maximumCount``, or one that `accepts`
+    /// refuses.
+    @inlinable
+    package init?(_ bytes: Span<UInt8>, accepts: (UInt8) -> Bool) {
+        guard bytes.count > 0, bytes.count <= Self.maximumCount else { return nil }
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        for index in bytes.indices {
+            let byte = bytes[index]
+            guard byte != 0, byte < 0x80, accepts(byte) else { return nil }
+            let bits = UInt64(byte) &<< UInt64(56 &- (index & 7) &* 8)
+            switch index &>> 3 {
+            case 0: words.0 |= bits
+            case 1: words.1 |= bits
+            case 2: words.2 |= bits
+            default: words.3 |= bits
+            }
+        }
+        self.init(words: words)
+    }
+
+    @usableFromInline
+    package init(words: (UInt64, UInt64, UInt64, UInt64)) {
+        self.words = words
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.words == right.words
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
+        hasher.combine(words.3)
+    }
+
+    /// The bytes of the text, first to last.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        for word in [words.0, words.1, words.2, words.3] {
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                let byte = UInt8(truncatingIfNeeded: word &>> shift)
+                if byte != 0 { bytes.append(byte) }
+            }
+        }
+        return bytes
+    }
+}
+
+extension ShortText: Comparable {
+    package static func < (left: Self, right: Self) -> Bool {
+        left.words < right.words
+    }
+}
+
+extension ShortText: CustomStringConvertible {
+    package var description: String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,62 @@
+/// The name of one market of an exchange, such as `btcinr`: 1 to 32 characters `a–z` and `0–9`.
+///
+/// The base and quote assets cannot be told from the name (`1inchinr`, `api3usdt`); a ``Ticker`` carries them.
+package struct Symbol: Hashable, Sendable {
+    private let text: ShortText
+
+    /// Makes the symbol of the given bytes, or nil when they are not a valid name.
+    @inline(__always)
+    package init?(_ bytes: Span<UInt8>) {
+        guard let text = ShortText(bytes, accepts: isLowercaseOrDigit) else { return nil }
+        self.text = text
+    }
+
+    /// Makes the symbol of the given text, or nil when it is not a valid name.
+    package init?(_ text: String) {
+        self.init(Array(text.utf8).span)
+    }
+}
+
+extension Symbol: Comparable {
+    package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+}
+
+extension Symbol: CustomStringConvertible {
+    package var description: String { text.description }
+}
+
+/// What is traded or what it is paid in, as the exchange writes it: `btc`, `inr`, `1inch`; never empty.
+package struct Asset: Hashable, Sendable {
+    private let text: ShortText
+
+    /// Makes the asset of the given bytes, or nil when they are not 1 to 32 characters `a–z` and `0–9`.
+    @inline(__always)
+    package init?(_ bytes: Span<UInt8>) {
+        guard let text = ShortText(bytes, accepts: isLowercaseOrDigit) else { return nil }
+        self.text = text
+    }
+
+    /// Makes the asset of the given text, or nil when it is not 1 to 32 characters `a–z` and `0–9`.
+    package init?(_ text: String) {
+        self.init(Array(text.utf8).span)
+    }
+
+    /// The currency of that name: `inr` is `INR`.
+    package var currency: Currency {
+        Currency(uppercasing: text)
+    }
+}
+
+extension Asset: Comparable {
+    package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+}
+
+extension Asset: CustomStringConvertible {
+    package var description: String { text.description }
+}
+
+@inlinable
+@inline(__always)
+package func isLowercaseOrDigit(_ byte: UInt8) -> Bool {
+    byte &- 0x61 < 26 || byte &- 0x30 < 10
+}

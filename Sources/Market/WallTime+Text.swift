@@ -1,0 +1,136 @@
+extension WallTime: CustomStringConvertible {
+    /// RFC 3339 in UTC with milliseconds: `2026-11-21T05:22:44.123Z`.
+    ///
+    /// Years are those of the Gregorian calendar from 0000 to 9999; a time outside them is shown as the nearest inside.
+    package var description: String {
+        let inside = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
+        let (days, rest) = Self.floored(inside, by: 86_400_000)
+        let date = CivilDate(daysSinceEpoch: days)
+        let (minutes, remainder) = rest.quotientAndRemainder(dividingBy: 60_000)
+        return "\(date)T\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2)):"
+            + "\(padded(remainder / 1_000, 2)).\(padded(remainder % 1_000, 3))Z"
+    }
+
+    /// Reads RFC 3339 with any offset and up to nine digits after the second: `2026-11-21T05:22:44Z`,
+    /// `2026-11-21 06:22:44.5+01:00`; nil for any other text. What is finer than a millisecond is cut off.
+    package init?(rfc3339 text: String) {
+        var reader = FixedReader(Array(text.utf8))
+        guard let date = CivilDate(reading: &reader), reader.take("Tt "),
+            let hour = reader.number(2, 0...23), reader.take(":"),
+            let minute = reader.number(2, 0...59), reader.take(":"),
+            let second = reader.number(2, 0...60),
+            let fraction = reader.fraction(), let offset = reader.offset(), reader.isAtEnd
+        else { return nil }
+        let minutes = date.daysSinceEpoch * 1_440 + hour * 60 + minute - offset
+        self.init(milliseconds: minutes * 60_000 + second * 1_000 + fraction)
+    }
+
+    static func floored(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
+
+/// A day of the Gregorian calendar, proleptic before 1582.
+package struct CivilDate: Hashable, Sendable {
+    package let year: Int64
+    package let month: Int64
+    package let day: Int64
+
+    /// Makes a date, or nil when there is no such day or the year is not in 0 to 9999.
+    package init?(year: Int64, month: Int64, day: Int64) {
+        guard (0...9_999).contains(year), (1...12).contains(month) else { return nil }
+        guard day >= 1, day <= Self.days(inMonth: month, ofYear: year) else { return nil }
+        (self.year, self.month, self.day) = (year, month, day)
+    }
+
+    /// The date so many days after 1970-01-01. Howard Hinnant's `civil_from_days`, whose year begins in March.
+    package init(daysSinceEpoch: Int64) {
+        let (era, dayOfEra) = WallTime.floored(daysSinceEpoch + 719_468, by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shifted + 2) / 5 + 1
+        month = shifted < 10 ? shifted + 3 : shifted - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// How many days the date is after 1970-01-01; Howard Hinnant's `days_from_civil`.
+    package var daysSinceEpoch: Int64 {
+        let (era, yearOfEra) = WallTime.floored(month <= 2 ? year - 1 : year, by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    fileprivate init?(reading reader: inout FixedReader) {
+        guard let year = reader.number(4, 0...9_999), reader.take("-"), let month = reader.number(2, 1...12),
+            reader.take("-"), let day = reader.number(2, 1...31)
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    private static func days(inMonth month: Int64, ofYear year: Int64) -> Int64 {
+        if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
+        return [4, 6, 9, 11].contains(month) ? 30 : 31
+    }
+}
+
+extension CivilDate: CustomStringConvertible {
+    /// `2026-11-21`.
+    package var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+}
+
+/// Reads a text of fixed fields from its start.
+private struct FixedReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func take(_ accepted: StaticString) -> Bool {
+        guard position < bytes.count, "\(accepted)".utf8.contains(bytes[position]) else { return false }
+        position += 1
+        return true
+    }
+
+    mutating func number(_ digits: Int, _ range: ClosedRange<Int64>) -> Int64? {
+        guard position + digits <= bytes.count else { return nil }
+        var value: Int64 = 0
+        for byte in bytes[position..<position + digits] {
+            guard byte &- 0x30 < 10 else { return nil }
+            value = value * 10 + Int64(byte - 0x30)
+        }
+        position += digits
+        return range.contains(value) ? value : nil
+    }
+
+    /// `.123456` as whole milliseconds; 0 where there is none.
+    mutating func fraction() -> Int64? {
+        guard take(".") else { return 0 }
+        let digits = bytes[position...].prefix { $0 &- 0x30 < 10 }
+        guard (1...9).contains(digits.count) else { return nil }
+        position += digits.count
+        let three = digits.prefix(3).reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
+        return three * [1, 100, 10, 1][min(digits.count, 3)]
+    }
+
+    /// `Z` or `+01:00` as minutes east of UTC.
+    mutating func offset() -> Int64? {
+        if take("Zz") { return 0 }
+        let isWest = take("-")
+        guard isWest || take("+"), let hours = number(2, 0...23), take(":"), let minutes = number(2, 0...59) else {
+            return nil
+        }
+        return (hours * 60 + minutes) * (isWest ? -1 : 1)
+    }
+}
+
+private func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}

@@ -1,0 +1,107 @@
+package import Market
+
+/// Something worth telling, with the evidence that it was decided on.
+package struct Occurrence: Equatable, Sendable {
+    package var time: WallTime
+    package var kind: EventKind
+    package var rule: String?
+    package var symbol: Symbol?
+    package var bound: Bound?
+    package var severity: Severity
+    /// The price that decided, in ``currency``.
+    package var price: Price?
+    /// The limit itself, in ``currency``; also in a `resolved`.
+    package var limit: Price?
+    package var currency: Currency?
+    /// The usable price of the symbol before this one.
+    package var previous: PreviousPrice?
+    /// The exchange's own time; nil when it is more than a day off.
+    package var exchangeTime: WallTime?
+    /// When the sample that decided was received.
+    package var received: WallTime?
+    /// ``received`` less ``exchangeTime``; never negative.
+    package var sampleAge: Milliseconds?
+    /// Whether it is told to sinks that get told events only.
+    package var told: Bool
+    package var reason: Reason?
+    /// One line for people.
+    package var text: String
+
+    package init(
+        time: WallTime, kind: EventKind, rule: String? = nil, symbol: Symbol? = nil, bound: Bound? = nil,
+        severity: Severity, price: Price? = nil, limit: Price? = nil, currency: Currency? = nil,
+        previous: PreviousPrice? = nil, exchangeTime: WallTime? = nil, received: WallTime? = nil,
+        sampleAge: Milliseconds? = nil, told: Bool = true, reason: Reason? = nil, text: String
+    ) {
+        self.time = time
+        self.kind = kind
+        self.rule = rule
+        self.symbol = symbol
+        self.bound = bound
+        self.severity = severity
+        self.price = price
+        self.limit = limit
+        self.currency = currency
+        self.previous = previous
+        self.exchangeTime = exchangeTime
+        self.received = received
+        self.sampleAge = sampleAge
+        self.told = told
+        self.reason = reason
+        self.text = text
+    }
+}
+
+/// A price and when it was received.
+package struct PreviousPrice: Equatable, Sendable {
+    package var price: Price
+    package var time: WallTime
+
+    package init(price: Price, time: WallTime) {
+        self.price = price
+        self.time = time
+    }
+}
+
+/// An occurrence that has its number: 1, 2, 3 … without holes.
+package struct Event: Equatable, Sendable {
+    package let number: Int64
+    package let occurrence: Occurrence
+
+    package init(number: Int64, occurrence: Occurrence) {
+        self.number = number
+        self.occurrence = occurrence
+    }
+}
+
+/// What happened. The raw values are what is written in JSON.
+package enum EventKind: String, CaseIterable, Sendable {
+    /// An alert enters firing.
+    case fired
+    /// A firing alert clears.
+    case resolved
+    /// There was no usable response for three intervals.
+    case feedStale = "feed_stale"
+    /// The first usable response after `feedStale`.
+    case feedRecovered = "feed_recovered"
+    /// A market that a rule names is frozen.
+    case symbolFrozen = "symbol_frozen"
+    /// The exchange does not list a symbol that a rule names.
+    case symbolMissing = "symbol_missing"
+    /// A symbol that was frozen or missing is traded again.
+    case symbolReturned = "symbol_returned"
+    /// A reload changed the set of rules.
+    case rulesChanged = "rules_changed"
+}
+
+/// Why an event is not the ordinary one of its kind. The raw values are what is written in JSON.
+package enum Reason: String, CaseIterable, Sendable {
+    /// The first usable sample that the alert saw was beyond the limit already.
+    case alreadyOutside = "already_outside"
+    /// The sample before the one that decided was longer ago than `max_gap`: when the limit was passed is not known.
+    case afterGap = "after_gap"
+    /// A reload changed the rule of a firing alert.
+    case ruleChanged = "rule_changed"
+    /// A reload removed the rule of a firing alert.
+    case ruleRemoved = "rule_removed"
+}

@@ -1,0 +1,26 @@
+/// How one set of rules differs from another, by name, in file order.
+package struct RuleSetChange: Equatable, Sendable {
+    package var added: [String] = []
+    package var removed: [String] = []
+    package var changed: [String] = []
+    package var kept: [String] = []
+
+    package init() {}
+
+    /// Compares two sets of rules; a rule whose meaning did not change is kept.
+    package init(from old: [Rule], to new: [Rule]) {
+        let oldByName = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
+        let newNames = Set(new.map(\.name))
+        removed = old.map(\.name).filter { !newNames.contains($0) }
+        for rule in new {
+            switch oldByName[rule.name] {
+            case nil: added.append(rule.name)
+            case let before? where before.meansTheSame(as: rule): kept.append(rule.name)
+            default: changed.append(rule.name)
+            }
+        }
+    }
+
+    /// Whether both sets hold the same rules.
+    package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
+}
