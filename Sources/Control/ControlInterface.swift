@@ -1,0 +1,42 @@
+/// The interface `org.alertd.Control` that daemon and tool share.
+///
+/// Fields may be added to its replies, never removed, renamed or given another meaning.
+package enum ControlInterface {
+    package static let name = "org.alertd.Control"
+
+    /// The methods; the raw values are their names on the wire.
+    package enum Method: String, CaseIterable, Sendable {
+        case status = "Status"
+        case listTickers = "ListTickers"
+        case getSymbol = "GetSymbol"
+        case listAlerts = "ListAlerts"
+        case listRules = "ListRules"
+        /// Answers again and again; needs the flag `more`.
+        case monitorEvents = "MonitorEvents"
+        /// Changes something: not for everybody.
+        case reload = "Reload"
+        /// Changes something: not for everybody.
+        case poll = "Poll"
+
+        /// The name with that of the interface, as a call carries it.
+        package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }
+    }
+
+    /// The errors that methods of this interface answer; the raw values are their names on the wire.
+    package enum ErrorName: String, CaseIterable, Sendable {
+        /// Carries a ``NoSuchSymbol``.
+        case noSuchSymbol = "NoSuchSymbol"
+        /// Carries a ``ReloadFailed``.
+        case reloadFailed = "ReloadFailed"
+        /// Carries a ``PollTooSoon``.
+        case pollTooSoon = "PollTooSoon"
+
+        /// The name with that of the interface, as a reply carries it.
+        package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }
+    }
+}
+
+/// What a method without parameters is asked, and an answer without values: an empty object.
+package struct Nothing: Codable, Equatable, Sendable {
+    package init() {}
+}

@@ -1,0 +1,18 @@
+internal import Market
+package import Rules
+
+extension EventRecord {
+    /// The event as it is written for others.
+    package init(_ event: Event) {
+        let occurrence = event.occurrence
+        self.init(
+            number: Int(event.number), time: occurrence.time.description, event: occurrence.kind.rawValue,
+            rule: occurrence.rule, symbol: occurrence.symbol?.description, bound: occurrence.bound?.rawValue,
+            severity: occurrence.severity.rawValue, price: occurrence.price?.description,
+            limit: occurrence.limit?.description, currency: occurrence.currency?.description,
+            previous: occurrence.previous.map { PricePoint(time: $0.time.description, price: $0.price.description) },
+            exchangeTime: occurrence.exchangeTime?.description, received: occurrence.received?.description,
+            sampleAgeMilliseconds: occurrence.sampleAge.map { Int($0.count) }, told: occurrence.told,
+            reason: occurrence.reason?.rawValue, text: occurrence.text)
+    }
+}

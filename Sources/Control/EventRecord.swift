@@ -1,0 +1,61 @@
+/// What happened; the keys are those of the event stream.
+package struct EventRecord: Codable, Equatable, Sendable {
+    /// 1, 2, 3 … without holes.
+    package var number: Int
+    package var time: String
+    /// The kind: `fired`, `resolved`, `feed_stale`, `feed_recovered`, `symbol_frozen`, `symbol_missing`,
+    /// `symbol_returned` or `rules_changed`.
+    package var event: String
+    package var rule: String?
+    package var symbol: String?
+    package var bound: String?
+    package var severity: String
+    /// The price that decided and the limit that it met, both in `currency`.
+    package var price: String?
+    package var limit: String?
+    package var currency: String?
+    /// The usable price of the symbol before this one.
+    package var previous: PricePoint?
+    package var exchangeTime: String?
+    package var received: String?
+    package var sampleAgeMilliseconds: Int?
+    /// Whether the sinks that get told events only were given it.
+    package var told: Bool
+    /// `already_outside`, `after_gap`, `rule_changed` or `rule_removed`; nil when there is nothing to add.
+    package var reason: String?
+    /// One line for people.
+    package var text: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case number, time, event, rule, symbol, bound, severity, price, limit, currency, previous
+        case exchangeTime = "exchange_time"
+        case received
+        case sampleAgeMilliseconds = "sample_age_ms"
+        case told, reason, text
+    }
+
+    package init(
+        number: Int, time: String, event: String, rule: String? = nil, symbol: String? = nil, bound: String? = nil,
+        severity: String, price: String? = nil, limit: String? = nil, currency: String? = nil,
+        previous: PricePoint? = nil, exchangeTime: String? = nil, received: String? = nil,
+        sampleAgeMilliseconds: Int? = nil, told: Bool, reason: String? = nil, text: String
+    ) {
+        self.number = number
+        self.time = time
+        self.event = event
+        self.rule = rule
+        self.symbol = symbol
+        self.bound = bound
+        self.severity = severity
+        self.price = price
+        self.limit = limit
+        self.currency = currency
+        self.previous = previous
+        self.exchangeTime = exchangeTime
+        self.received = received
+        self.sampleAgeMilliseconds = sampleAgeMilliseconds
+        self.told = told
+        self.reason = reason
+        self.text = text
+    }
+}

@@ -1,0 +1,83 @@
+/// One rule on one symbol and bound.
+package struct AlertState: Codable, Equatable, Sendable {
+    package var rule: String
+    package var symbol: String
+    /// `min` or `max`.
+    package var bound: String
+    /// `inactive`, `firing`, or why it cannot say: `waiting` (no usable sample yet), `frozen`, `missing`, `unusable`,
+    /// `unconvertible`.
+    package var state: String
+    /// `info`, `warning` or `critical`.
+    package var severity: String
+    package var limit: String
+    /// Where it clears, when that is not the limit itself.
+    package var clear: String?
+    /// What `limit`, `clear` and `price` are counted in.
+    package var currency: String?
+    package var price: String?
+    /// How far the price is from the limit, in per cent of the price; positive while the limit is not reached.
+    package var distancePercent: String?
+    /// Since when it has been in its state.
+    package var since: String?
+    /// The number of the event that told of it last.
+    package var event: Int?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case rule, symbol, bound, state, severity, limit, clear, currency, price
+        case distancePercent = "distance_percent"
+        case since, event
+    }
+
+    package init(
+        rule: String, symbol: String, bound: String, state: String, severity: String, limit: String,
+        clear: String? = nil, currency: String? = nil, price: String? = nil, distancePercent: String? = nil,
+        since: String? = nil, event: Int? = nil
+    ) {
+        self.rule = rule
+        self.symbol = symbol
+        self.bound = bound
+        self.state = state
+        self.severity = severity
+        self.limit = limit
+        self.clear = clear
+        self.currency = currency
+        self.price = price
+        self.distancePercent = distancePercent
+        self.since = since
+        self.event = event
+    }
+}
+
+/// One rule of the settings files.
+package struct RuleState: Codable, Equatable, Sendable {
+    package var name: String
+    /// The symbols and patterns as they were written.
+    package var symbols: [String]
+    /// The condition in words: `min 4800000 max 7500000 hysteresis 0.5%`.
+    package var condition: String
+    package var currency: String?
+    package var severity: String
+    /// How many symbols of the exchange it matches now.
+    package var matches: Int
+    package var firing: Int
+    /// `ok`, or what keeps it from its work: `matches nothing`, `2 frozen`, `1 missing`, `1 unconvertible`.
+    package var state: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, symbols, condition, currency, severity, matches, firing, state
+    }
+
+    package init(
+        name: String, symbols: [String], condition: String, currency: String? = nil, severity: String, matches: Int,
+        firing: Int, state: String
+    ) {
+        self.name = name
+        self.symbols = symbols
+        self.condition = condition
+        self.currency = currency
+        self.severity = severity
+        self.matches = matches
+        self.firing = firing
+        self.state = state
+    }
+}

@@ -1,0 +1,47 @@
+@testable import Control
+
+/// A value of every type with every field filled.
+enum Samples {
+    static let status = DaemonStatus(
+        version: "1.0", pid: 2, started: "t", simulated: true,
+        feed: FeedStatus(
+            source: "wazirx", url: "u", state: "ok", message: "m", intervalMilliseconds: 2, polls: 2, failures: 2,
+            consecutiveFailures: 2, badElements: 2, lastSuccess: "t", lastAttempt: "t", nextPoll: "t", reach: "1",
+            stale: false),
+        symbols: 2, rules: 2, firing: 2, problems: ["p"], lastEvent: 2, eventReaders: 2, eventReadersLimit: 2,
+        history: HistoryStatus(
+            keepMilliseconds: 2, capacity: 2, polls: 2, bytes: 2, limitBytes: 2, oldest: "t"),
+        sinks: [SinkStatus(name: "journal", delivered: 2, dropped: 2, failed: 2, message: "m")],
+        configuration: ConfigurationStatus(
+            files: ["f"], loaded: "t", lastReloadFailed: "t", lastReloadMessage: "m"))
+
+    static let symbol = SymbolState(
+        symbol: "btcinr", base: "btc", quote: "inr", last: "1", bid: "1", ask: "1", open: "1", high: "1", low: "1",
+        volume: "1", changePercent: "0.00", exchangeTime: "t", received: "t", state: "ok", firing: 2, min: "1",
+        max: "2")
+
+    static let alert = AlertState(
+        rule: "r", symbol: "btcinr", bound: "max", state: "firing", severity: "warning", limit: "2", clear: "1",
+        currency: "INR", price: "3", distancePercent: "-1.00", since: "t", event: 2)
+
+    static let window = WindowSummary(
+        windowMilliseconds: 2, samples: 2, first: "1", firstTime: "t", last: "1", min: "1", max: "1",
+        changePercent: "0.00")
+
+    static let point = PricePoint(time: "t", price: "1")
+
+    static let rule = RuleState(
+        name: "r", symbols: ["*inr"], condition: "max 2", currency: "INR", severity: "warning", matches: 2,
+        firing: 2, state: "ok")
+
+    static let event = EventRecord(
+        number: 2, time: "t", event: "fired", rule: "r", symbol: "btcinr", bound: "max", severity: "warning",
+        price: "3", limit: "2", currency: "INR", previous: point, exchangeTime: "t", received: "t",
+        sampleAgeMilliseconds: 2, told: true, reason: "after_gap", text: "t")
+
+    static let reload = ReloadResult(
+        added: ["a"], removed: ["b"], changed: ["c"], kept: ["d"], needsRestart: ["e"], warnings: ["f"])
+
+    static let poll = PollResult(
+        state: "ok", message: "m", symbols: 2, badElements: 2, durationMilliseconds: 2, events: 2)
+}
