@@ -1,0 +1,54 @@
+# Everything a person types while working on alertd; `make` alone lists it.
+
+SWIFT      ?= swift
+PREFIX     ?= /usr/local
+DESTDIR    ?=
+SYSCONFDIR ?= /etc
+UNITDIR    ?= $(PREFIX)/lib/systemd/system
+
+SWIFT_PATHS := Package.swift Sources Tests
+RELEASE     := -c release --static-swift-stdlib
+
+export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test lint format bench docs install uninstall clean
+
+help: ## List these targets
+	@Scripts/list-targets $(firstword $(MAKEFILE_LIST))
+
+setup: ## Install the Debian packages that are missing (Scripts/packages.txt)
+	@Scripts/setup
+
+build: setup ## Build the release of alertd and alertctl into .build/release
+	$(SWIFT) build $(RELEASE) --product alertd
+	$(SWIFT) build $(RELEASE) --product alertctl
+
+run: build ## Run the daemon here, in the foreground, without root
+	@Scripts/run-demo
+
+test: setup lint ## Lint, build, and run all tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --disable-xctest
+
+lint: setup ## Check the format of the code, the scripts and the unit file
+	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_PATHS)
+	@Scripts/lint
+
+format: ## Format the Swift code in place
+	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_PATHS)
+
+bench: setup ## Print the benchmarks, each beside its reference
+	$(SWIFT) run $(RELEASE) alertbench
+
+docs: setup ## Write the reference of the core modules as HTML into .build/docs
+	@Scripts/docs Market Rules
+
+install: ## Install what `make build` made (PREFIX, DESTDIR, SYSCONFDIR, UNITDIR)
+	@Scripts/install
+
+uninstall: ## Remove what `make install` installed; settings and state stay
+	@Scripts/uninstall
+
+clean: ## Remove everything that was built, and the files of `make run`
+	rm -rf .build .run
