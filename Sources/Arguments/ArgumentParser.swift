@@ -1,0 +1,147 @@
+internal import Diagnostics
+
+extension CommandLineSpecification {
+    /// Reads what was typed after the name of the program, as GNU programs do: `--name value`, `--name=value`, `-n 5`,
+    /// `-n5`, `-qv`, options before, between and after operands, and only operands after `--`.
+    ///
+    /// A long name has to be written in full. When ``OptionSpecification/help`` is among the arguments, missing operands
+    /// and commands are no error.
+    ///
+    /// - Throws: ``UsageError``, the first mistake.
+    package func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
+        var parser = ArgumentParser(root: self, rest: arguments[...])
+        return try parser.run()
+    }
+}
+
+private struct ArgumentParser {
+    /// The program and the commands named so far.
+    var chain: [CommandLineSpecification]
+    var rest: ArraySlice<String>
+    var result = ParsedArguments()
+    var areOptionsOver = false
+
+    init(root: CommandLineSpecification, rest: ArraySlice<String>) {
+        chain = [root]
+        self.rest = rest
+    }
+
+    var current: CommandLineSpecification { chain[chain.count - 1] }
+    var options: [OptionSpecification] { chain.reversed().flatMap(\.options) }
+
+    mutating func run() throws(UsageError) -> ParsedArguments {
+        while let argument = rest.popFirst() {
+            if areOptionsOver || argument == "-" || !argument.hasPrefix("-") {
+                try takeOperand(argument)
+            } else if argument == "--" {
+                areOptionsOver = true
+            } else if argument.hasPrefix("--") {
+                try takeLong(argument.dropFirst(2))
+            } else {
+                try takeShort(argument.dropFirst())
+            }
+        }
+        if !result.wantsHelp { try checkEnd() }
+        return result
+    }
+
+    private mutating func takeLong(_ text: Substring) throws(UsageError) {
+        let name = String(text.prefix { $0 != "=" })
+        let attached = name.count < text.count ? String(text.dropFirst(name.count + 1)) : nil
+        guard let option = options.first(where: { $0.name == name }) else { throw unknownOption(name) }
+        guard option.valueName != nil else {
+            if attached != nil { throw failure("option --\(name) takes no value") }
+            return result.add(option, value: nil)
+        }
+        try take(option, written: "--\(name)", attached: attached)
+    }
+
+    private mutating func takeShort(_ text: Substring) throws(UsageError) {
+        var letters = text
+        while let letter = letters.popFirst() {
+            guard let option = options.first(where: { $0.short == letter }) else {
+                throw failure("unknown option -\(visible(String(letter)))")
+            }
+            if option.valueName != nil {
+                return try take(option, written: "-\(letter)", attached: letters.isEmpty ? nil : String(letters))
+            }
+            result.add(option, value: nil)
+        }
+    }
+
+    private mutating func take(
+        _ option: OptionSpecification, written: String, attached: String?
+    ) throws(UsageError) {
+        guard let value = attached ?? rest.popFirst() else {
+            throw failure("option \(written) needs a value: \(option.valueName ?? "")")
+        }
+        try check(value, kind: option.kind, of: "option \(written)")
+        result.add(option, value: value)
+    }
+
+    private mutating func takeOperand(_ text: String) throws(UsageError) {
+        if result.operands.isEmpty, !current.commands.isEmpty {
+            if let command = current.command(text) {
+                chain.append(command)
+                return result.path.append(text)
+            }
+            guard !current.operands.isEmpty else { throw unknownCommand(text) }
+        }
+        let index = result.operands.count
+        guard index < current.operands.count else {
+            throw failure("unexpected argument '\(visible(text))'", excessAdvice)
+        }
+        try check(text, kind: current.operands[index].kind, of: current.operands[index].name)
+        result.operands.append(text)
+    }
+
+    private var excessAdvice: String {
+        current.operands.isEmpty
+            ? "it takes no operands" : "it takes \(current.operands.map(\.name).joined(separator: " ")) only"
+    }
+
+    private func check(_ value: String, kind: ValueKind, of what: String) throws(UsageError) {
+        guard case .oneOf(let words) = kind, !words.contains(value) else { return }
+        let meant = nearest(to: value, among: words).map { "did you mean \($0)?" }
+        let list = words.joined(separator: ", ")
+        throw failure("'\(visible(value))' is no value of \(what) (\(list))", meant)
+    }
+
+    private func checkEnd() throws(UsageError) {
+        if current.requiresCommand {
+            throw failure("a command is missing", "one of \(current.commands.map(\.name).joined(separator: ", "))")
+        }
+        let needed = current.operands.prefix { !$0.isOptional }
+        guard result.operands.count < needed.count else { return }
+        throw failure("\(needed[result.operands.count].name) is missing")
+    }
+
+    private func unknownOption(_ name: String) -> UsageError {
+        let message = "unknown option --\(visible(name))"
+        if let owner = current.commands.first(where: { $0.options.contains { $0.name == name } }) {
+            return failure(message, "it belongs after the command '\(owner.name)'")
+        }
+        return failure(message, nearest(to: name, among: options.map(\.name)).map { "did you mean --\($0)?" })
+    }
+
+    private func unknownCommand(_ text: String) -> UsageError {
+        let meant = nearest(to: text, among: current.commands.map(\.name))
+        return failure(
+            "unknown command '\(visible(text))'",
+            meant.map { "did you mean '\($0)'?" } ?? "'\(chain[0].name) --help' lists the commands")
+    }
+
+    private func failure(_ message: String, _ advice: String? = nil) -> UsageError {
+        UsageError(command: chain.map(\.name).joined(separator: " "), message: message, advice: advice)
+    }
+}
+
+/// The text with control characters spelt out, so that it is safe on a terminal, and cut when it is long.
+private func visible(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars.prefix(80) {
+        let isControl = scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+        result += isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+    }
+    return result
+}

@@ -1,0 +1,29 @@
+/// Breaks a text at spaces so that no line is longer than `width` characters, unless one word is.
+func wrapped(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+        if !line.isEmpty, line.count + 1 + word.count > width {
+            lines.append(line)
+            line = ""
+        }
+        line += (line.isEmpty ? "" : " ") + word
+    }
+    if !line.isEmpty { lines.append(line) }
+    return lines
+}
+
+/// Rows of a term and its meaning, the meanings below each other and within 80 columns.
+func definitionList(_ rows: [(term: String, meaning: String)]) -> [String] {
+    let longest = rows.map(\.term.count).max() ?? 0
+    let indent = min(longest, 26) + 4
+    return rows.flatMap { row -> [String] in
+        var lines = wrapped(row.meaning, width: 80 - indent)
+        let term = "  " + row.term
+        guard term.count + 2 <= indent, !lines.isEmpty else {
+            return [term] + lines.map { String(repeating: " ", count: indent) + $0 }
+        }
+        lines[0] = term + String(repeating: " ", count: indent - term.count) + lines[0]
+        return [lines[0]] + lines.dropFirst().map { String(repeating: " ", count: indent) + $0 }
+    }
+}
