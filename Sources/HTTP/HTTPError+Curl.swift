@@ -1,0 +1,46 @@
+internal import CCurl
+internal import EventLoop
+internal import Glibc
+
+/// How a transfer failed, as libcurl says it.
+struct CurlFailure {
+    var code: CURLcode
+    /// libcurl's own words, printable.
+    var words: String
+    /// The error number of the last failed call to the system; 0 when there was none.
+    var errorNumber: Int32
+    var host: String
+}
+
+extension HTTPError {
+    init(_ failure: CurlFailure) {
+        let words = failure.words
+        switch failure.code {
+        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: self = .badAddress(words)
+        case CURLE_COULDNT_RESOLVE_HOST: self = .resolutionFailed(host: failure.host)
+        case CURLE_COULDNT_RESOLVE_PROXY: self = .resolutionFailed(host: "proxy")
+        case CURLE_COULDNT_CONNECT:
+            self = failure.errorNumber == ECONNREFUSED ? .connectionRefused : .unreachable(Self.reason(failure))
+        // The limit on the whole request is kept by the client; libcurl knows that on the connection only.
+        case CURLE_OPERATION_TIMEDOUT: self = .connectTimeout
+        case CURLE_SSL_CACERT_BADFILE: self = .authorityFile(words)
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM:
+            self = .truncated
+        default: self = Self.isTLS(failure.code) ? .tls(words) : .other(words)
+        }
+    }
+
+    private static func reason(_ failure: CurlFailure) -> String {
+        failure.errorNumber == 0 ? failure.words : describe(errorNumber: failure.errorNumber)
+    }
+
+    private static func isTLS(_ code: CURLcode) -> Bool {
+        [
+            CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED,
+            CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CLIENTCERT,
+        ].contains(code)
+    }
+}

@@ -1,0 +1,78 @@
+internal import CCurl
+internal import EventLoop
+
+/// One request on its way and what has come of the response.
+@safe
+@LoopActor
+final class Transfer {
+    /// The most bytes of all header lines together, those of interim responses included: far above what servers send
+    /// (below 2 KiB as a rule), and a bound on what is held.
+    static let headerLimitBytes = 64 << 10
+
+    let easy: EasyHandle
+    let answer = OneShot<HTTPResponse, HTTPError>()
+    private let host: String
+    private let bodyLimitBytes: Int
+    private var headers: [String: String] = [:]
+    private var headerBytes = 0
+    private var body: [UInt8] = []
+    /// Why this side gave up; libcurl would only say that it did.
+    private var refusal: HTTPError?
+
+    /// `expectedBytes` is how long the body may become: a guess that saves copying.
+    init(easy: EasyHandle, host: String, bodyLimitBytes: Int, expectedBytes: Int) {
+        self.easy = easy
+        self.host = host
+        self.bodyLimitBytes = bodyLimitBytes
+        body.reserveCapacity(expectedBytes)
+    }
+
+    /// Delivers what became of the transfer.
+    func finish(_ code: CURLcode) {
+        if let refusal {
+            answer.finish(.failure(refusal))
+        } else if code != CURLE_OK {
+            answer.finish(.failure(HTTPError(easy.failure(code, host: host))))
+        } else {
+            body.append(contentsOf: repeatElement(0, count: HTTPResponse.paddingCount))
+            let response = HTTPResponse(
+                status: easy.number(CURLINFO_RESPONSE_CODE), headers: headers, paddedBody: body)
+            body = []
+            answer.finish(.success(response))
+        }
+    }
+
+    /// Takes a part of the body, or says that it is too much.
+    func appendBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count <= bodyLimitBytes - body.count else {
+            refusal = .bodyTooLarge(limitBytes: bodyLimitBytes)
+            return false
+        }
+        unsafe body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// Takes a line of the header: the status line, which begins a new header, a field, or the empty line.
+    func appendHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        headerBytes += bytes.count
+        guard headerBytes <= Self.headerLimitBytes else {
+            refusal = .other("the header is longer than \(Self.headerLimitBytes) bytes")
+            return false
+        }
+        if unsafe bytes.starts(with: "HTTP/".utf8) {
+            headers = [:]
+        } else if let colon = unsafe bytes.firstIndex(of: 0x3A) {
+            let name = unsafe String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
+            headers[name] = unsafe String(decoding: trimmed(bytes[(colon + 1)...]), as: UTF8.self)
+        }
+        return true
+    }
+}
+
+/// The bytes without spaces, tabs and line ends around them.
+private func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
+    var rest = unsafe bytes.drop(while: isSpace)
+    while let last = unsafe rest.last, isSpace(last) { unsafe rest.removeLast() }
+    return unsafe rest
+}

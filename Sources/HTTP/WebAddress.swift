@@ -1,0 +1,68 @@
+internal import CCurl
+
+/// An absolute http or https address as libcurl reads it, so that what is checked here is what is asked there.
+struct WebAddress: Equatable {
+    /// The whole address, normalised.
+    let text: String
+    let scheme: String
+    /// In lowercase; an IPv6 address stands in brackets.
+    let host: String
+
+    /// Reads an absolute address.
+    ///
+    /// - Throws: `badAddress` for any other text, and for an address with a name or password in it, which would end up in
+    ///   messages.
+    init(_ text: String) throws(HTTPError) {
+        guard let address = Self.parse(text, relativeTo: nil) else { throw .badAddress(printable(text)) }
+        self = address
+    }
+
+    private init(text: String, scheme: String, host: String) {
+        (self.text, self.scheme, self.host) = (text, scheme, host)
+    }
+
+    /// The target of a redirect from here.
+    ///
+    /// - Throws: `redirectRefused` unless it is https on the same host.
+    func redirected(to location: String) throws(HTTPError) -> WebAddress {
+        guard let target = Self.parse(location, relativeTo: text), target.scheme == "https", target.host == host else {
+            throw .redirectRefused(printable(location))
+        }
+        return target
+    }
+
+    /// Whether the host is this machine: 127.0.0.0/8, ::1 or localhost.
+    var isLoopback: Bool {
+        if host == "localhost" || host == "[::1]" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    private static func parse(_ text: String, relativeTo base: String?) -> WebAddress? {
+        // A C string ends at a NUL; spaces and control characters have no place in an address.
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let handle = unsafe curl_url() else { return nil }
+        defer { unsafe curl_url_cleanup(handle) }
+        for part in [base, text] {
+            guard let part else { continue }
+            guard unsafe curl_url_set(handle, CURLUPART_URL, part, 0) == CURLUE_OK else { return nil }
+        }
+        let get = { unsafe part($0, of: handle) }
+        guard let whole = get(CURLUPART_URL), let scheme = get(CURLUPART_SCHEME)?.lowercased(),
+            let host = get(CURLUPART_HOST)?.lowercased(), !host.isEmpty, scheme == "http" || scheme == "https",
+            get(CURLUPART_USER) == nil, get(CURLUPART_PASSWORD) == nil
+        else { return nil }
+        return WebAddress(text: whole, scheme: scheme, host: host)
+    }
+
+    private static func part(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
+        var bytes: UnsafeMutablePointer<CChar>?
+        guard unsafe curl_url_get(handle, part, &bytes, 0) == CURLUE_OK, let bytes = unsafe bytes else { return nil }
+        defer { unsafe curl_free(bytes) }
+        return unsafe String(cString: bytes)
+    }
+}
+
+/// The text as it may stand in a message: at most 200 characters, and what is not printable ASCII as `?`.
+func printable(_ text: String) -> String {
+    String(text.unicodeScalars.prefix(200).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
+}
