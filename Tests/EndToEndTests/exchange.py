@@ -1,0 +1,368 @@
+"""A scripted exchange over real HTTP and HTTPS, for the end-to-end tests.
+
+It prints its ports as one line of JSON, `{"http": 40001, "https": 40002}` (https is null without a certificate), then
+reads commands from standard input, an object a line, and answers each with an object a line. It ends when standard
+input ends, so that it never outlives the test that started it.
+
+    {"do": "tickers", "file": "/path"} or {"do": "tickers", "list": [...]}   what is served from now on
+    {"do": "change", "symbol": "btcinr", "fields": {"lastPrice": "1.5"}}      a null takes the field away
+    {"do": "add", "ticker": {...}}, {"do": "remove", "symbol": "btcinr"}
+    {"do": "freeze", "symbol": "btcinr", "book": false}       no volume; without "book" no bid and ask either
+    {"do": "behave", "times": 2, ...}   the next two requests are answered so; without "times" all from now on
+    {"do": "behave", "as": "banned", ...}    starts from one of PRESETS
+    {"do": "normal"}                    forgets all behaviours and lets go of held connections
+    {"do": "wait", "requests": 3, "limit_ms": 5000}   until so many requests came since the start; with "answered" in
+                                        place of "requests" until so many were answered (or given up)
+    {"do": "report"}                    what was asked: see Log.report
+
+Fields of a behaviour, all of them optional: "status", "headers", "body" (text in place of the tickers), "pad_bytes"
+(spaces behind the body), "gzip" ("auto", "always" or "never"), "chunked", "delay_ms" (before the answer), and "send":
+"all"; "half" (half of it, then the connection is held open); "truncated" (half of it, then the connection is closed);
+"nothing" (the connection is held open); "close" (the connection is closed at once).
+"""
+
+import argparse
+import gzip
+import json
+import select
+import ssl
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+HTML = "<html><head><title>403 Forbidden</title></head><body><h1>Forbidden</h1></body></html>"
+
+PRESETS = {
+    "forbidden": {"status": 403, "headers": {"Content-Type": "text/html"}, "body": HTML},
+    "rate_limited": {"status": 429, "headers": {"Retry-After": "1"}, "body": '{"code":429,"message":"slow down"}'},
+    "banned": {"status": 418, "headers": {"Retry-After": "2"}, "body": '{"code":418,"message":"banned"}'},
+    "code_2136": {"status": 400, "body": '{"message":"Too many api request","code":2136}'},
+    "server_error": {"status": 502, "headers": {"Content-Type": "text/html"}, "body": HTML.replace("403", "502")},
+    "html": {"headers": {"Content-Type": "text/html"}, "body": HTML},
+    "empty": {"body": "[]"},
+    "cut": {"body": '[{"symbol":"btcinr","lastPrice":"1'},
+    "truncated": {"send": "truncated", "gzip": "never"},
+    "hang": {"send": "nothing"},
+    "half": {"send": "half", "gzip": "never"},
+    "close": {"send": "close"},
+    "oversized": {"pad_bytes": 9 << 20, "gzip": "never"},
+    "bomb": {"pad_bytes": 9 << 20, "gzip": "always"},
+}
+
+FIELDS = {"status", "headers", "body", "pad_bytes", "gzip", "chunked", "delay_ms", "send"}
+
+# More request times than a test makes; the oldest are kept.
+TIMES_LIMIT = 10_000
+
+
+class Market:
+    """The tickers that are served."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.tickers = []
+
+    def body(self):
+        with self.lock:
+            return json.dumps(self.tickers, separators=(",", ":"))
+
+    def replace(self, tickers):
+        with self.lock:
+            self.tickers = tickers
+
+    def add(self, ticker):
+        with self.lock:
+            self.tickers.append(ticker)
+
+    def change(self, symbol, fields):
+        with self.lock:
+            ticker = self._find(symbol)
+            for name, value in fields.items():
+                if value is None:
+                    ticker.pop(name, None)
+                else:
+                    ticker[name] = value
+
+    def remove(self, symbol):
+        with self.lock:
+            self.tickers.remove(self._find(symbol))
+
+    def _find(self, symbol):
+        for ticker in self.tickers:
+            if ticker.get("symbol") == symbol:
+                return ticker
+        raise ValueError(f"no ticker of {symbol}")
+
+
+class Script:
+    """How the next requests are answered."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.queue = []
+        self.otherwise = {}
+        self.released = threading.Event()
+
+    def behave(self, behaviour, times):
+        if not FIELDS.issuperset(behaviour):
+            raise ValueError(f"no such fields of a behaviour: {sorted(set(behaviour) - FIELDS)}")
+        with self.lock:
+            if times is None:
+                self.otherwise = behaviour
+            else:
+                self.queue += [behaviour] * times
+
+    def normal(self):
+        with self.lock:
+            self.queue, self.otherwise = [], {}
+            self.released.set()
+            self.released = threading.Event()
+
+    def next(self):
+        """The behaviour of this request, and what ends its hold."""
+        with self.lock:
+            return (self.queue.pop(0) if self.queue else self.otherwise), self.released
+
+
+class Log:
+    """What was asked."""
+
+    def __init__(self):
+        self.changed = threading.Condition()
+        self.started = time.monotonic()
+        self.connections = 0
+        self.requests = 0
+        self.answered = 0
+        self.now = 0
+        self.most_at_once = 0
+        self.last = None
+        self.times_ms = []
+
+    def connected(self):
+        with self.changed:
+            self.connections += 1
+
+    def begin(self, handler):
+        with self.changed:
+            self.requests += 1
+            self.now += 1
+            self.most_at_once = max(self.most_at_once, self.now)
+            self.last = {
+                "path": handler.path,
+                "tls": isinstance(handler.connection, ssl.SSLSocket),
+                "headers": {name.lower(): value for name, value in handler.headers.items()},
+            }
+            if len(self.times_ms) < TIMES_LIMIT:
+                self.times_ms.append(int((time.monotonic() - self.started) * 1000))
+            self.changed.notify_all()
+
+    def end(self):
+        with self.changed:
+            self.now -= 1
+            self.answered += 1
+            self.changed.notify_all()
+
+    def wait(self, field, count, limit_ms):
+        with self.changed:
+            return self.changed.wait_for(lambda: getattr(self, field) >= count, limit_ms / 1000)
+
+    def report(self):
+        with self.changed:
+            return {
+                "connections": self.connections,
+                "requests": self.requests,
+                "answered": self.answered,
+                "most_at_once": self.most_at_once,
+                "last": self.last,
+                "times_ms": list(self.times_ms),
+            }
+
+
+class Exchange:
+    """All that the servers share."""
+
+    def __init__(self):
+        self.market = Market()
+        self.script = Script()
+        self.log = Log()
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One connection."""
+
+    protocol_version = "HTTP/1.1"
+    server_version = "exchange"
+    sys_version = ""
+
+    def setup(self):
+        if self.server.tls:
+            self.request = self.server.tls.wrap_socket(self.request, server_side=True)
+        super().setup()
+        self.server.exchange.log.connected()
+
+    def do_GET(self):
+        exchange = self.server.exchange
+        exchange.log.begin(self)
+        try:
+            self.answer(*exchange.script.next())
+        except OSError:
+            self.close_connection = True
+        finally:
+            exchange.log.end()
+
+    def answer(self, behaviour, released):
+        if released.wait(behaviour.get("delay_ms", 0) / 1000):
+            behaviour = {}
+        send = behaviour.get("send", "all")
+        if send in ("nothing", "close"):
+            self.close_connection = True
+            if send == "nothing":
+                self.hold(released)
+            return
+        status, headers, body = self.compose(behaviour)
+        self.send_head(status, headers, None if behaviour.get("chunked") else len(body))
+        if send == "all":
+            self.send_body(body, behaviour.get("chunked"))
+            return
+        self.wfile.write(body[: len(body) // 2])
+        self.wfile.flush()
+        self.close_connection = True
+        if send == "half":
+            self.hold(released)
+
+    def hold(self, released):
+        """Until the script lets go or the client goes away; a client that waits has nothing to say."""
+        while not released.wait(0.02) and not select.select([self.connection], [], [], 0)[0]:
+            pass
+
+    def compose(self, behaviour):
+        """The status, the headers and the bytes of the body."""
+        status = behaviour.get("status", 200)
+        text = behaviour.get("body")
+        headers = {"Content-Type": "application/json; charset=utf-8"}
+        if text is None:
+            status, text, headers = self.serve(status, headers)
+        headers.update(behaviour.get("headers", {}))
+        body = text.encode() + b" " * behaviour.get("pad_bytes", 0)
+        if self.wants_gzip(behaviour.get("gzip", "auto")):
+            headers["Content-Encoding"] = "gzip"
+            body = gzip.compress(body, 6)
+        return status, headers, body
+
+    def serve(self, status, headers):
+        path = self.path.partition("?")[0]
+        if path.endswith("/tickers/24hr"):
+            return status, self.server.exchange.market.body(), headers
+        if path.endswith("/ping"):
+            return status, "{}", headers
+        return 403, HTML, {"Content-Type": "text/html"}
+
+    def wants_gzip(self, choice):
+        return choice == "always" or (choice == "auto" and "gzip" in self.headers.get("Accept-Encoding", ""))
+
+    def send_head(self, status, headers, length):
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        if length is None:
+            self.send_header("Transfer-Encoding", "chunked")
+        else:
+            self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+    def send_body(self, body, chunked):
+        if not chunked:
+            self.wfile.write(body)
+            return
+        for start in range(0, len(body), 4096):
+            piece = body[start : start + 4096]
+            self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+        self.wfile.write(b"0\r\n\r\n")
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    """One port."""
+
+    daemon_threads = True
+    # A test that starts many requests at once must not see refused connections.
+    request_queue_size = 128
+
+    def __init__(self, exchange, tls=None):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.exchange = exchange
+        self.tls = tls
+
+    def start(self):
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+        return self.server_address[1]
+
+    def handle_error(self, *_):
+        """A client that goes away or refuses the certificate is what some tests are about."""
+
+
+def obey(exchange, command):
+    """Carries one command out; returns what to answer beside "ok"."""
+    market, script, log = exchange.market, exchange.script, exchange.log
+    word = command.pop("do")
+    if word == "tickers":
+        market.replace(json.loads(Path(command["file"]).read_text()) if "file" in command else command["list"])
+    elif word == "change":
+        market.change(command["symbol"], command["fields"])
+    elif word == "add":
+        market.add(command["ticker"])
+    elif word == "remove":
+        market.remove(command["symbol"])
+    elif word == "freeze":
+        book = {} if command.get("book") else {"bidPrice": "0.0", "askPrice": "0.0"}
+        market.change(command["symbol"], {"volume": "0", **book})
+    elif word == "behave":
+        times = command.pop("times", None)
+        preset = command.pop("as", None)
+        script.behave({**(PRESETS[preset] if preset else {}), **command}, times)
+    elif word == "normal":
+        script.normal()
+    elif word == "wait":
+        field = "answered" if command.get("answered") else "requests"
+        return {"ok": log.wait(field, command[field], command.get("limit_ms", 10_000))}
+    elif word == "report":
+        return log.report()
+    else:
+        raise ValueError(f"no command {word}")
+    return {}
+
+
+def read_commands(exchange):
+    for line in sys.stdin:
+        try:
+            answer = {"ok": True, **obey(exchange, json.loads(line))}
+        except (ValueError, KeyError, OSError, TypeError) as error:
+            answer = {"ok": False, "error": repr(error)}
+        print(json.dumps(answer), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="A scripted exchange for tests.")
+    parser.add_argument("--tls-cert", help="a PEM file with the certificate; serves https as well")
+    parser.add_argument("--tls-key", help="a PEM file with its key")
+    parser.add_argument("--tickers", help="a JSON file with the tickers to begin with")
+    options = parser.parse_args()
+
+    exchange = Exchange()
+    if options.tickers:
+        exchange.market.replace(json.loads(Path(options.tickers).read_text()))
+    ports = {"http": Server(exchange).start(), "https": None}
+    if options.tls_cert:
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(options.tls_cert, options.tls_key)
+        ports["https"] = Server(exchange, tls).start()
+    print(json.dumps(ports), flush=True)
+    read_commands(exchange)
+
+
+if __name__ == "__main__":
+    main()
