@@ -29,7 +29,9 @@ package final class OneShot<Success: Sendable, Failure: Error> {
 
     /// Waits for the value; only one task may.
     ///
-    /// - Parameter onCancel: what is thrown when the task is cancelled before the value is there.
+    /// - Parameter cancelled: what is thrown when the task is cancelled before the value is there.
+    /// - Returns: the value that was delivered.
+    /// - Throws: the failure that was delivered, or `cancelled`.
     package func value(onCancel cancelled: Failure) async throws(Failure) -> Success {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Success, Failure>, Never>) in

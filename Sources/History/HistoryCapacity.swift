@@ -1,0 +1,35 @@
+package import Market
+
+/// How much a ``History`` keeps.
+package struct HistoryCapacity: Equatable, Sendable {
+    /// The most polls.
+    package let polls: Int
+    /// The most memory that times and prices take, in bytes.
+    package let bytes: Int
+
+    /// The capacity for polls of the given interval over the given time.
+    ///
+    /// - Parameters:
+    ///   - keep: how long a price is kept.
+    ///   - interval: the time between polls, at least 1 ms.
+    ///   - bytes: the most memory; where it is less than `keep` needs, the oldest prices go earlier.
+    package init(keep: Milliseconds, interval: Milliseconds, bytes: Int) {
+        let count = max(0, keep.count) / max(1, interval.count) + 1
+        polls = Int(min(count, Self.pollLimit))
+        self.bytes = max(bytes, Self.leastBytes)
+    }
+
+    /// Ten years of polls every 30 s.
+    private static let pollLimit: Int64 = 10_519_200
+    /// Eight rows of the most symbols that there can be: 8 × (10,048 × 9 + 16) bytes.
+    private static let leastBytes = 1 << 20
+
+    /// How many bytes the given number of symbols may take: the polls kept and one block that is being filled, times 9
+    /// bytes a price (8 for the digits, 1 for the scale) and 16 a poll; never more than ``bytes``.
+    package func bytesNeeded(symbols: Int) -> Int {
+        let rows = polls + Block.rowLimit
+        let (needed, overflow) = rows.multipliedReportingOverflow(
+            by: symbols * Block.bytesPerPrice + Block.bytesPerTime)
+        return overflow ? bytes : min(bytes, needed)
+    }
+}
