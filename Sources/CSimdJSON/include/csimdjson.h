@@ -1,1 +1,82 @@
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// simdjson's index of a document's structure, and over it a strict reader of one shape: an array of tickers, element by
+// element, in which a bad element does no harm to the others. No function throws; only `begin` allocates, and only when
+// a document is longer than those before it or holds invalid bytes.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct csimdjson_parser csimdjson_parser;
+
+// The zero bytes that must follow every buffer given to this interface.
+enum { CSIMDJSON_PADDING = 64 };
+
+enum {
+    CSIMDJSON_KIND_NONE = 0,    // absent, null, a string with an escape, or another type
+    CSIMDJSON_KIND_STRING = 1,  // a string; the slice is what stands between the quotes
+    CSIMDJSON_KIND_NUMBER = 2,  // a number; the slice is its text
+};
+
+// A piece of the buffer's text.
+typedef struct {
+    uint32_t offset;
+    uint32_t length;
+    uint32_t kind;
+} csimdjson_slice;
+
+typedef struct {
+    csimdjson_slice symbol;
+    csimdjson_slice base_asset;
+    csimdjson_slice quote_asset;
+    csimdjson_slice open_price;
+    csimdjson_slice low_price;
+    csimdjson_slice high_price;
+    csimdjson_slice last_price;
+    csimdjson_slice volume;
+    csimdjson_slice bid_price;
+    csimdjson_slice ask_price;
+    csimdjson_slice at;
+} csimdjson_ticker;
+
+enum {
+    CSIMDJSON_ARRAY = 0,
+    CSIMDJSON_EMPTY_ARRAY,
+    CSIMDJSON_OBJECT,
+    CSIMDJSON_EMPTY,     // no text but white space
+    CSIMDJSON_NOT_JSON,  // begins neither with '[' nor with '{'
+    CSIMDJSON_LOST,      // the structure of the document cannot be made out
+    CSIMDJSON_MEMORY,    // not enough memory, or a document of 2 GiB and more
+};
+
+enum {
+    CSIMDJSON_NEXT_GOOD = 0,
+    CSIMDJSON_NEXT_BAD,  // an element that is no well-formed object; those after it are read as usual
+    CSIMDJSON_NEXT_END,
+    CSIMDJSON_NEXT_LOST,
+};
+
+// Returns null when there is no memory.
+csimdjson_parser *csimdjson_new(void);
+void csimdjson_free(csimdjson_parser *parser);
+
+// Indexes a document. The buffer must live until the last call of `next` or `error`; CSIMDJSON_PADDING bytes follow it.
+int csimdjson_begin(csimdjson_parser *parser, const uint8_t *buffer, size_t length);
+
+// The next element of a CSIMDJSON_ARRAY. What is not in the element has the kind NONE; of equal keys the first counts.
+int csimdjson_next(csimdjson_parser *parser, csimdjson_ticker *ticker);
+
+// The fields `code` and `message` of a CSIMDJSON_OBJECT; false when it is not well-formed. The message may hold escapes.
+int csimdjson_error(csimdjson_parser *parser, csimdjson_slice *code, csimdjson_slice *message);
+
+// What the decoder is measured against: simdjson's own on-demand interface reading all eleven fields of each element in
+// the documented order, text as text and the time as an integer. Returns the sum of their lengths, or -1.
+int64_t csimdjson_read_all_fields(csimdjson_parser *parser, const uint8_t *buffer, size_t length);
+
+#ifdef __cplusplus
+}
+#endif

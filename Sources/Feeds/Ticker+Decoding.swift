@@ -1,0 +1,78 @@
+internal import CSimdJSON
+internal import Market
+
+extension Ticker {
+    /// Makes a ticker of the pieces of one element, or nil when it has no valid symbol.
+    init?(_ element: csimdjson_ticker, of text: Span<UInt8>, received: WallTime) {
+        guard element.symbol.isString, let symbol = Symbol(text.extracting(element.symbol.range)) else { return nil }
+        self.init(
+            symbol: symbol,
+            base: asset(element.base_asset, of: text),
+            quote: asset(element.quote_asset, of: text),
+            open: price(element.open_price, of: text),
+            low: price(element.low_price, of: text),
+            high: price(element.high_price, of: text),
+            last: price(element.last_price, of: text),
+            volume: price(element.volume, of: text),
+            bid: price(element.bid_price, of: text),
+            ask: price(element.ask_price, of: text),
+            exchangeTime: plausibleTime(element.at, of: text, received: received))
+    }
+}
+
+/// How far from the time of receipt `at` may be; a time in seconds taken for milliseconds is decades off.
+private let exchangeTimeLimit = Milliseconds.seconds(86_400)
+
+@inline(__always)
+private func price(_ slice: csimdjson_slice, of text: Span<UInt8>) -> Price? {
+    guard slice.isUsable else { return nil }
+    return try? Price(parsing: text.extracting(slice.range))
+}
+
+private func asset(_ slice: csimdjson_slice, of text: Span<UInt8>) -> Asset? {
+    slice.isString ? Asset(text.extracting(slice.range)) : nil
+}
+
+private func plausibleTime(_ slice: csimdjson_slice, of text: Span<UInt8>, received: WallTime) -> WallTime? {
+    guard slice.isUsable, let milliseconds = Int64(reading: text.extracting(slice.range)) else { return nil }
+    let time = WallTime(milliseconds: milliseconds)
+    let distance = time.since(received)
+    return distance <= exchangeTimeLimit && distance >= exchangeTimeLimit.times(-1) ? time : nil
+}
+
+extension csimdjson_slice {
+    /// Where in the text it stands.
+    var range: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
+    var isString: Bool { kind == UInt32(CSIMDJSON_KIND_STRING) }
+    var isNumber: Bool { kind == UInt32(CSIMDJSON_KIND_NUMBER) }
+    var isUsable: Bool { kind != UInt32(CSIMDJSON_KIND_NONE) }
+}
+
+extension Int64 {
+    /// Reads `-?digits`, or nil for any other text and for what does not fit.
+    init?(reading text: Span<UInt8>) {
+        let isNegative = text.count > 0 && text[0] == 0x2D
+        guard text.count > (isNegative ? 1 : 0) else { return nil }
+        var value: Int64 = 0
+        for index in (isNegative ? 1 : 0)..<text.count {
+            let digit = text[index] &- 0x30
+            guard digit < 10 else { return nil }
+            let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflow) = product.subtractingReportingOverflow(Int64(digit))
+            guard !isTooLarge, !overflow else { return nil }
+            value = sum
+        }
+        guard isNegative || value != .min else { return nil }
+        self = isNegative ? value : -value
+    }
+}
+
+extension String {
+    /// A copy of the given text, with what is not valid UTF-8 replaced.
+    init(copying text: Span<UInt8>) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        for index in text.indices { bytes.append(text[index]) }
+        self.init(decoding: bytes, as: UTF8.self)
+    }
+}
