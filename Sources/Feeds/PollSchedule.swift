@@ -29,11 +29,12 @@ package struct PollSchedule: Equatable, Sendable {
         self.interval = max(interval, Milliseconds(1))
     }
 
-    /// How long to wait before the next poll; never less than ``interval``.
+    /// Takes in what the last poll came to.
     ///
     /// - Parameters:
-    ///   - outcome: what the last poll came to.
+    ///   - outcome: what it came to.
     ///   - random: where jitter is drawn from.
+    /// - Returns: how long to wait before the next poll; never less than ``interval``.
     package mutating func next(
         after outcome: Outcome, random: inout some RandomNumberGenerator
     ) -> Milliseconds {

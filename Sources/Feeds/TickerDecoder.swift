@@ -48,6 +48,8 @@ package struct TickerDecoder: ~Copyable {
     /// - Parameters:
     ///   - paddedBody: the body and ``HTTPResponse/paddingCount`` zero bytes.
     ///   - received: when its last byte came.
+    /// - Returns: at least one ticker, in the order of the elements.
+    /// - Throws: ``DecodingFailure``, and then nothing of the response may be used.
     package mutating func decode(
         _ paddedBody: [UInt8], received: Instant
     ) throws(DecodingFailure) -> TickerBatch {

@@ -1,13 +1,6 @@
 package import EventLoop
-package import HTTP
+internal import HTTP
 package import Market
-
-/// What a feed needs of an HTTP client, so that tests can stand in for the network.
-@LoopActor
-package protocol HTTPFetching: AnyObject {
-    /// Gets the address and waits for the complete answer, whatever its status.
-    func get(_ address: String) async throws(HTTPError) -> HTTPResponse
-}
 
 /// The exchange WazirX: all tickers with one request.
 @LoopActor
