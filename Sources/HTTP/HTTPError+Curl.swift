@@ -16,7 +16,7 @@ extension HTTPError {
     init(_ failure: CurlFailure) {
         let words = failure.words
         switch failure.code {
-        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: self = .badAddress(words)
+        case CURLE_URL_MALFORMAT: self = .badAddress(words)
         case CURLE_COULDNT_RESOLVE_HOST: self = .resolutionFailed(host: failure.host)
         case CURLE_COULDNT_RESOLVE_PROXY: self = .resolutionFailed(host: "proxy")
         case CURLE_COULDNT_CONNECT:

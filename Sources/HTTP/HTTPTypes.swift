@@ -43,8 +43,10 @@ package struct HTTPResponse: Sendable {
 }
 
 /// Why there is no complete answer.
+///
+/// All texts in it are at most 200 characters of printable ASCII.
 package enum HTTPError: Error, Equatable, Sendable {
-    /// The text is no absolute http or https address.
+    /// The text is no absolute http or https address, or has a password in it.
     case badAddress(String)
     /// Plain http to a host that is not this machine.
     case plainHTTPRefused(host: String)
@@ -56,7 +58,7 @@ package enum HTTPError: Error, Equatable, Sendable {
     case timeout
     /// The certificate is not trusted or the handshake failed, in libcurl's words.
     case tls(String)
-    /// The file of authorities cannot be read.
+    /// The file of authorities, or the system's store, cannot be read; in libcurl's words.
     case authorityFile(String)
     /// A redirect that is not to https on the same host, or one too many; where to.
     case redirectRefused(String)

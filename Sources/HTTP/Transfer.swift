@@ -15,6 +15,8 @@ final class Transfer {
     private let bodyLimitBytes: Int
     private var headers: [String: String] = [:]
     private var headerBytes = 0
+    /// Whether the empty line after the header has come: libcurl takes a connection that ends before it for an answer.
+    private var headerIsComplete = false
     private var body: [UInt8] = []
     /// Why this side gave up; libcurl would only say that it did.
     private var refusal: HTTPError?
@@ -34,12 +36,16 @@ final class Transfer {
         } else if code != CURLE_OK {
             answer.finish(.failure(HTTPError(easy.failure(code, host: host))))
         } else {
-            body.append(contentsOf: repeatElement(0, count: HTTPResponse.paddingCount))
-            let response = HTTPResponse(
-                status: easy.number(CURLINFO_RESPONSE_CODE), headers: headers, paddedBody: body)
-            body = []
-            answer.finish(.success(response))
+            succeed(status: easy.number(CURLINFO_RESPONSE_CODE))
         }
+    }
+
+    private func succeed(status: Int) {
+        guard headerIsComplete, status >= 200 else { return answer.finish(.failure(.truncated)) }
+        body.append(contentsOf: repeatElement(0, count: HTTPResponse.paddingCount))
+        let response = HTTPResponse(status: status, headers: headers, paddedBody: body)
+        body = []
+        answer.finish(.success(response))
     }
 
     /// Takes a part of the body, or says that it is too much.
@@ -61,6 +67,9 @@ final class Transfer {
         }
         if unsafe bytes.starts(with: "HTTP/".utf8) {
             headers = [:]
+            headerIsComplete = false
+        } else if unsafe bytes.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
+            headerIsComplete = true
         } else if let colon = unsafe bytes.firstIndex(of: 0x3A) {
             let name = unsafe String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
             headers[name] = unsafe String(decoding: trimmed(bytes[(colon + 1)...]), as: UTF8.self)

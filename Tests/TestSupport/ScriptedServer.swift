@@ -37,14 +37,27 @@ package final class ScriptedServer {
     package private(set) var connectionCount = 0
 
     private let answers: [Answer]
+    /// What a connection gets at once, before any request.
+    private let greeting: String
     private let listener: Int32
     private var watch: DescriptorWatch?
     private var connections: [Int32: ServerConnection] = [:]
+    private var allClosed: OneShot<Void, CancellationError>?
     private var waiters: [(count: Int, done: OneShot<Void, CancellationError>)] = []
 
     /// Listens on a free port.
-    package init(_ answers: [Answer]) throws {
+    package convenience init(_ answers: [Answer]) throws {
+        try self.init(answers, greeting: "")
+    }
+
+    /// Listens on a free port, and greets each connection with a text: a server that speaks something else.
+    package convenience init(greeting: String) throws {
+        try self.init([], greeting: greeting)
+    }
+
+    private init(_ answers: [Answer], greeting: String) throws {
         self.answers = answers
+        self.greeting = greeting
         (listener, port) = try listenOnLoopback()
         watch = DescriptorWatch(listener, for: .readable) { [weak self] _ in self?.accept() }
     }
@@ -61,6 +74,14 @@ package final class ScriptedServer {
         guard requests.count < count else { return }
         let done = OneShot<Void, CancellationError>()
         waiters.append((count, done))
+        try await done.value(onCancel: CancellationError())
+    }
+
+    /// Waits until every connection was closed by either side.
+    package func waitForNoConnection() async throws {
+        guard !connections.isEmpty else { return }
+        let done = OneShot<Void, CancellationError>()
+        allClosed = done
         try await done.value(onCancel: CancellationError())
     }
 
@@ -82,7 +103,15 @@ package final class ScriptedServer {
         let number = connectionCount
         connections[descriptor] = ServerConnection(
             descriptor, request: { [weak self] in self?.answer($0, connection: number) ?? .hang },
-            closed: { [weak self] in self?.connections[descriptor] = nil })
+            closed: { [weak self] in self?.closed(descriptor) })
+        if !greeting.isEmpty { connections[descriptor]?.reply(.bytes(Array(greeting.utf8))) }
+    }
+
+    private func closed(_ descriptor: Int32) {
+        connections[descriptor] = nil
+        guard connections.isEmpty else { return }
+        allClosed?.finish(.success(()))
+        allClosed = nil
     }
 
     private func answer(_ head: String, connection: Int) -> Answer {
@@ -184,7 +213,7 @@ private final class ServerConnection {
         return nil
     }
 
-    private func reply(_ answer: ScriptedServer.Answer) {
+    func reply(_ answer: ScriptedServer.Answer) {
         switch answer {
         case .hang: break
         case .bytes(let bytes):
