@@ -1,8 +1,8 @@
 package import EventLoop
 package import Rules
 
-/// Where events go to. A sink never holds up the caller: what it cannot take at once it keeps, within a bound, or drops and
-/// counts.
+/// Where events go to. A sink never holds up the caller: what it cannot take at once it keeps, within a bound, or
+/// drops and counts.
 @LoopActor
 package protocol Sink: AnyObject {
     /// One word, as in the settings: `journal`, `stdout`, `socket`.

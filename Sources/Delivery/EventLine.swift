@@ -1,0 +1,41 @@
+internal import Market
+package import Rules
+
+/// The JSON form of an event: one object, all keys always there and in this order, null where there is nothing to say.
+package enum EventLine {
+    /// Writes the event as UTF-8 that ends with a newline and holds no other.
+    ///
+    /// Times are RFC 3339 in UTC with milliseconds, prices decimal strings. Control characters are escaped, also
+    /// those that JSON would allow, so that the line can go to a terminal.
+    package static func encoded(_ event: Event) -> [UInt8] {
+        let facts = event.occurrence
+        var writer = JSONObjectWriter()
+        writer.field("number", event.number)
+        writer.field("time", facts.time.description)
+        writer.field("event", facts.kind.rawValue)
+        writer.field("rule", facts.rule)
+        writer.field("symbol", facts.symbol?.description)
+        writer.field("bound", facts.bound?.rawValue)
+        writer.field("severity", facts.severity.rawValue)
+        writer.field("price", facts.price?.description)
+        writer.field("limit", facts.limit?.description)
+        writer.field("currency", facts.currency?.description)
+        writer.field("previous", object: facts.previous.map(previous))
+        writer.field("exchange_time", facts.exchangeTime?.description)
+        writer.field("received", facts.received?.description)
+        writer.field("sample_age_ms", facts.sampleAge?.count)
+        writer.field("told", facts.told)
+        writer.field("reason", facts.reason?.rawValue)
+        // Rules compare in the market's own currency: there is no conversion to give evidence of.
+        writer.field("conversion", nil as String?)
+        writer.field("text", facts.text)
+        return writer.line()
+    }
+
+    private static func previous(_ sample: PreviousPrice) -> JSONObjectWriter {
+        var writer = JSONObjectWriter()
+        writer.field("price", sample.price.description)
+        writer.field("time", sample.time.description)
+        return writer
+    }
+}

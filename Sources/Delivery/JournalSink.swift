@@ -1,0 +1,34 @@
+package import EventLoop
+package import Rules
+
+/// Told events as structured records of the journal.
+@LoopActor
+package final class JournalSink: Sink {
+    package let name = "journal"
+    package private(set) var counters = SinkCounters()
+    private let send: @LoopActor (JournalEntry) -> Int32
+
+    package convenience init() {
+        self.init { $0.send() }
+    }
+
+    /// - Parameter send: takes a record, and returns 0 or a negative error number.
+    init(send: @escaping @LoopActor (JournalEntry) -> Int32) {
+        self.send = send
+    }
+
+    /// Where no journald listens the record goes nowhere; that is no failure, as it is none for the C library.
+    package func deliver(_ event: Event) {
+        guard event.occurrence.told else { return }
+        let status = send(JournalEntry(event))
+        if status >= 0 {
+            counters.delivered += 1
+        } else {
+            counters.failed += 1
+            counters.lastFailure = "event \(event.number): \(describe(errorNumber: -status))"
+        }
+    }
+
+    /// Nothing waits here: a record is handed over at once.
+    package func flush() {}
+}

@@ -1,0 +1,95 @@
+internal import EventLoop
+internal import Glibc
+
+/// Writes lines to a descriptor that may be a pipe which nobody reads: never waits, keeps what does not fit within a
+/// bound, drops the oldest beyond it, and says in their place how many were dropped.
+@LoopActor
+final class LineOutput {
+    /// Some 2,600 lines of 100 bytes.
+    nonisolated static let standardCapacity = 256 << 10
+    /// 64 lines of 100 bytes are 6.4 kB: a write of a useful size, without copying the whole queue for each.
+    private static let linesPerWrite = 64
+
+    /// Lines that were written to their end.
+    private(set) var written = 0
+    /// Lines that the bound left no room for.
+    private(set) var dropped = 0
+    /// Lines that could not be written.
+    private(set) var failed = 0
+    private(set) var lastFailure: String?
+
+    private var output: OutputDescriptor?
+    private var queue: LineQueue
+    private var untoldDrops = 0
+    private var watch: DescriptorWatch?
+
+    /// Writes to a descriptor that stays the caller's. SIGPIPE has to be ignored when it can be a pipe.
+    init(_ descriptor: Int32, capacity: Int = LineOutput.standardCapacity) {
+        output = OutputDescriptor(descriptor)
+        queue = LineQueue(capacity: capacity)
+        if output == nil { lastFailure = describe(errorNumber: EBADF) }
+    }
+
+    isolated deinit {
+        watch?.end()
+        if let output { close(output.number) }
+    }
+
+    /// Takes a line that ends with a newline; ``flush()`` writes it.
+    func push(_ line: [UInt8]) {
+        guard output != nil else {
+            failed += 1
+            return
+        }
+        let lost = queue.push(line)
+        dropped += lost
+        untoldDrops += lost
+    }
+
+    /// Writes what waits, for as long as there is room, and the rest when there is room again.
+    func flush() {
+        while let output, !queue.isEmpty || untoldDrops > 0 {
+            let notice = dropNotice()
+            switch output.write(notice + queue.front(lines: Self.linesPerWrite)) {
+            case .wrote(let count): remove(count, notice)
+            case .full: return wait(for: output)
+            case .failed(let number): fail(number)
+            }
+        }
+        watch?.end()
+        watch = nil
+    }
+
+    /// Stands where the dropped lines would have stood; empty when there are none or when a line is partly written.
+    private func dropNotice() -> [UInt8] {
+        guard untoldDrops > 0, queue.isAtLineStart else { return [] }
+        return Array("… \(untoldDrops) lines were dropped: nobody read them in time\n".utf8)
+    }
+
+    private func remove(_ count: Int, _ notice: [UInt8]) {
+        if count > 0, !notice.isEmpty {
+            queue.pushFirst(notice)
+            untoldDrops = 0
+            // It is no line of the caller's.
+            written -= 1
+        }
+        written += queue.remove(count)
+    }
+
+    private func wait(for output: OutputDescriptor) {
+        guard watch == nil, output.canWait else { return }
+        watch = DescriptorWatch(output.number, for: .writable) { [weak self] _ in self?.flush() }
+    }
+
+    /// A reader that is gone does not come back; what else fails, a full disk for example, may end.
+    private func fail(_ number: Int32) {
+        lastFailure = describe(errorNumber: number)
+        failed += queue.removeAll()
+        untoldDrops = 0
+        guard number == EPIPE || number == EBADF || number == EIO, let output else { return }
+        watch?.end()
+        watch = nil
+        close(output.number)
+        self.output = nil
+    }
+}

@@ -1,0 +1,85 @@
+/// Lines that wait to be written, oldest first, within a bound of bytes.
+struct LineQueue {
+    let capacity: Int
+    /// Bytes that wait, of whole lines and of the one that is partly written.
+    private(set) var count = 0
+    private var lines: [[UInt8]] = []
+    private var head = 0
+    /// How much of the first line is written.
+    private var written = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    var isEmpty: Bool { head == lines.count }
+    var lineCount: Int { lines.count - head }
+    /// Whether the next byte is the first of a line.
+    var isAtLineStart: Bool { written == 0 }
+
+    /// Adds a line; the oldest make room for it, but for one that is partly written.
+    ///
+    /// - Returns: how many lines were dropped, which may be the new one itself.
+    mutating func push(_ line: [UInt8]) -> Int {
+        guard line.count <= capacity else { return 1 }
+        var dropped = 0
+        while count + line.count > capacity, dropOldest() { dropped += 1 }
+        guard count + line.count <= capacity else { return dropped + 1 }
+        lines.append(line)
+        count += line.count
+        return dropped
+    }
+
+    /// Puts a short line before all others. It may exceed the bound by its own length.
+    mutating func pushFirst(_ line: [UInt8]) {
+        lines.insert(line, at: head)
+        count += line.count
+    }
+
+    /// The first bytes that wait, of at most so many lines, joined.
+    func front(lines limit: Int) -> [UInt8] {
+        Array(lines[head..<head + min(limit, lineCount)].joined().dropFirst(written))
+    }
+
+    /// Takes away what was written.
+    ///
+    /// - Returns: how many lines are complete with it.
+    mutating func remove(_ bytes: Int) -> Int {
+        count -= bytes
+        written += bytes
+        var complete = 0
+        while head < lines.count, written >= lines[head].count {
+            written -= lines[head].count
+            lines[head] = []
+            head += 1
+            complete += 1
+        }
+        compact()
+        return complete
+    }
+
+    /// Forgets everything.
+    ///
+    /// - Returns: how many lines that were.
+    mutating func removeAll() -> Int {
+        let lost = lineCount
+        self = LineQueue(capacity: capacity)
+        return lost
+    }
+
+    private mutating func dropOldest() -> Bool {
+        guard lineCount > (written > 0 ? 1 : 0) else { return false }
+        if written > 0 { lines.swapAt(head, head + 1) }
+        count -= lines[head].count
+        lines[head] = []
+        head += 1
+        compact()
+        return true
+    }
+
+    private mutating func compact() {
+        guard head == lines.count || (head > 64 && head > lines.count / 2) else { return }
+        lines.removeFirst(head)
+        head = 0
+    }
+}

@@ -1,0 +1,36 @@
+package import Rules
+
+/// Names one kind of journal entry for ever: what `journalctl MESSAGE_ID=` finds and what the catalog explains.
+package struct MessageID: Hashable, Sendable {
+    /// 32 hexadecimal digits.
+    package let text: String
+
+    private init(_ text: String) {
+        self.text = text
+    }
+
+    package static let started = MessageID("2361a8b6ed64412d9f998c01165c70c1")
+    package static let stopping = MessageID("d4a9ccba862b4b72b41f1cf5d1e785c3")
+    package static let reloaded = MessageID("501eace2244b4fdb93e3f0a29d1c0524")
+    package static let reloadFailed = MessageID("9f3495e1be8740228f9b8ca9d013219e")
+    package static let feedFailed = MessageID("cab5c414476647ef9d97950645494b45")
+
+    /// The id of that kind of event.
+    package static func of(_ kind: EventKind) -> MessageID {
+        switch kind {
+        case .fired: MessageID("905de4d1c9624e7ea3d47c91e82c3708")
+        case .resolved: MessageID("93899191115d40e59205beffbe75b2ba")
+        case .feedStale: MessageID("58700d81e6bc4fab8af66f50f1c12186")
+        case .feedRecovered: MessageID("f49ddf649c194d83a11846f6fc6798a1")
+        case .symbolFrozen: MessageID("47c29e49be39412183ed578bcd491eb6")
+        case .symbolMissing: MessageID("206d7f069be0463d9ce7bb1e970a9592")
+        case .symbolReturned: MessageID("1f109557247c4010b0c6b556a72be3fa")
+        case .rulesChanged: MessageID("23fc4ca044d6460a91471810b5a41495")
+        }
+    }
+
+    /// Every id that there is.
+    package static var all: [MessageID] {
+        [started, stopping, reloaded, reloadFailed, feedFailed] + EventKind.allCases.map(of)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Market
+import Rules
+import Testing
+
+@testable import Delivery
+
+struct EventLineTests {
+    static let keys = [
+        "number", "time", "event", "rule", "symbol", "bound", "severity", "price", "limit", "currency", "previous",
+        "exchange_time", "received", "sample_age_ms", "told", "reason", "conversion", "text",
+    ]
+
+    @Test func anEventWithAllFactsIsWrittenKeyByKey() throws {
+        let expected =
+            #"{"number":7,"time":"2026-11-21T06:22:44.123Z","event":"fired","rule":"btc band","symbol":"btcinr","#
+            + #""bound":"max","severity":"critical","price":"7500100","limit":"7500000.50","currency":"INR","#
+            + #""previous":{"price":"7499000.0","time":"2026-11-21T06:22:14.001Z"},"#
+            + #""exchange_time":"2026-11-21T06:22:42.000Z","received":"2026-11-21T06:22:44.123Z","#
+            + #""sample_age_ms":2123,"told":true,"reason":"already_outside","conversion":null,"#
+            + #""text":"btcinr at 7500100 INR is at or above max 7500000"}"# + "\n"
+        #expect(text(EventLine.encoded(try fullEvent())) == expected)
+    }
+
+    @Test(
+        arguments: zip(
+            EventKind.allCases,
+            [
+                "fired", "resolved", "feed_stale", "feed_recovered", "symbol_frozen", "symbol_missing",
+                "symbol_returned", "rules_changed",
+            ]))
+    func whatAnEventDoesNotHaveIsNull(kind: EventKind, word: String) {
+        let expected =
+            #"{"number":1,"time":"2026-11-21T06:22:44.123Z","event":"\#(word)","rule":null,"symbol":null,"#
+            + #""bound":null,"severity":"warning","price":null,"limit":null,"currency":null,"previous":null,"#
+            + #""exchange_time":null,"received":null,"sample_age_ms":null,"told":false,"reason":null,"#
+            + #""conversion":null,"text":"what it is"}"# + "\n"
+        #expect(text(EventLine.encoded(bareEvent(kind, told: false))) == expected)
+    }
+
+    @Test(
+        arguments: zip(
+            [
+                "\"", "\\", "\n", "\r\n", "\t", "\u{0}", "\u{1B}[31m", "\u{7F}", "\u{80}", "\u{9B}31m", "\u{9F}",
+                "\u{A0}", "\u{2028}", "\u{2029}", "é", "₹", "🪙", "/", "",
+            ],
+            [
+                #"\""#, #"\\"#, #"\n"#, #"\r\n"#, #"\t"#, #"\u0000"#, #"\u001b[31m"#, #"\u007f"#, #"\u0080"#,
+                #"\u009b31m"#, #"\u009f"#, "\u{A0}", #"\u2028"#, #"\u2029"#, "é", "₹", "🪙", "/", "",
+            ]))
+    func whatCouldActOnATerminalIsEscaped(raw: String, escaped: String) {
+        let line = text(EventLine.encoded(bareEvent(.fired, text: raw)))
+        #expect(line.hasSuffix(#","text":"\#(escaped)"}"# + "\n"))
+    }
+
+    @Test func anotherReaderOfJSONGetsTheSameFacts() throws {
+        let raw = String(String.UnicodeScalarView((0..<0x300).compactMap(Unicode.Scalar.init))) + "\u{2028}🪙"
+        let line = EventLine.encoded(try fullEvent(number: .max, text: raw))
+        #expect(line.filter { $0 == 0x0A }.count == 1)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+        #expect(Set(object.keys) == Set(Self.keys))
+        #expect(object["text"] as? String == raw)
+        #expect((object["number"] as? NSNumber)?.int64Value == .max)
+        #expect(object["sample_age_ms"] as? Int == 2_123)
+        #expect(object["told"] as? Bool == true)
+        #expect(object["conversion"] is NSNull)
+        #expect((object["previous"] as? [String: String])?["price"] == "7499000.0")
+    }
+
+    @Test func theKeysComeInOneOrder() throws {
+        let line = text(EventLine.encoded(bareEvent(.rulesChanged)))
+        let places = Self.keys.map { line.range(of: "\"\($0)\":")?.lowerBound }
+        let found = places.compactMap(\.self)
+        #expect(found.count == Self.keys.count)
+        #expect(found == found.sorted())
+    }
+}

@@ -1,0 +1,170 @@
+import EventLoop
+import Foundation
+import Glibc
+import Rules
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+struct ReadableLineTests {
+    @Test func theFactsOfAnAlertStandInOneLine() throws {
+        #expect(
+            text(ReadableLine.encoded(try fullEvent(), isSimulated: false))
+                == "2026-11-21 06:22:44Z  FIRED      CRITICAL  btc band  "
+                + "btcinr at 7500100 INR is at or above max 7500000\n")
+    }
+
+    @Test(
+        arguments: zip(
+            EventKind.allCases,
+            [
+                "FIRED      ", "RESOLVED   ", "STALE      ", "RECOVERED  ", "FROZEN     ", "MISSING    ", "RETURNED   ",
+                "RULES      ",
+            ]))
+    func theWordsAreAligned(kind: EventKind, word: String) {
+        #expect(
+            text(ReadableLine.encoded(bareEvent(kind), isSimulated: false))
+                == "2026-11-21 06:22:44Z  \(word)what it is\n")
+    }
+
+    @Test func madeUpPricesAreMarked() {
+        #expect(
+            text(ReadableLine.encoded(bareEvent(.resolved), isSimulated: true))
+                == "2026-11-21 06:22:44Z  SIMULATED  RESOLVED   what it is\n")
+    }
+
+    @Test func nothingInItMakesASecondLine() {
+        #expect(
+            text(ReadableLine.encoded(bareEvent(.fired, text: "a\nb\u{1B}[2J\"\\"), isSimulated: false))
+                == "2026-11-21 06:22:44Z  FIRED      a\\nb\\u001b[2J\"\\\n")
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct StdoutSinkTests {
+    @Test func toldEventsAreWrittenAtTheEndOfTheTurn() async throws {
+        let pipe = try TestPipe()
+        try await onLoop {
+            let sink = StdoutSink(isSimulated: false, output: LineOutput(pipe.writeEnd))
+            sink.deliver(bareEvent(.fired))
+            sink.deliver(bareEvent(.fired, told: false, text: "untold"))
+            sink.deliver(bareEvent(.resolved))
+            while sink.counters.delivered < 2 { try await sleep(for: .milliseconds(1)) }
+        }
+        pipe.closeWriteEnd()
+        #expect(
+            text(pipe.readToEnd())
+                == "2026-11-21 06:22:44Z  FIRED      what it is\n2026-11-21 06:22:44Z  RESOLVED   what it is\n")
+    }
+
+    @Test func aPipeThatNobodyReadsHoldsNothingUp() async throws {
+        let pipe = try TestPipe()
+        let total = 12_000
+        let (before, written) = try await onLoop { () -> (SinkCounters, Task<SinkCounters, any Error>) in
+            let output = LineOutput(pipe.writeEnd)
+            let sink = StdoutSink(isSimulated: false, output: output)
+            for number in 1...total {
+                sink.deliver(bareEvent(.fired, number: Int64(number), text: "event \(number)"))
+                if number % 100 == 0 { sink.flush() }
+            }
+            let before = sink.counters
+            // From here on somebody reads.
+            let task = Task { @LoopActor in
+                while sink.counters.delivered + sink.counters.dropped < total { try await sleep(for: .milliseconds(1)) }
+                return sink.counters
+            }
+            return (before, task)
+        }
+        #expect(before.dropped > 0)
+        #expect(before.delivered > 0)
+        pipe.closeWriteEnd()
+        let bytes = await Task.detached { [descriptor = pipe.readEnd] in readBytes(from: descriptor) }.value
+        let after = try await written.value
+        #expect(after.delivered + after.dropped == total)
+        #expect(bytes.last == 0x0A)
+        expectHole(in: text(bytes), total: total, dropped: after.dropped)
+    }
+
+    /// All lines are whole and in order, and the one hole is named with its length.
+    private func expectHole(in text: String, total: Int, dropped: Int) {
+        var next = 1
+        var missed = 0
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("… ") {
+                let count = Int(line.split(separator: " ")[1]) ?? -1
+                missed += count
+                next += count
+            } else {
+                #expect(line == "2026-11-21 06:22:44Z  FIRED      event \(next)")
+                next += 1
+            }
+        }
+        #expect(next == total + 1)
+        #expect(missed == dropped)
+    }
+
+    @Test func aReaderThatIsGoneEndsTheSink() async throws {
+        ignoreBrokenPipes()
+        let pipe = try TestPipe()
+        close(pipe.readEnd)
+        defer { pipe.closeWriteEnd() }
+        let counters = try await onLoop {
+            let sink = StdoutSink(isSimulated: false, output: LineOutput(pipe.writeEnd))
+            sink.deliver(bareEvent(.fired))
+            sink.flush()
+            sink.deliver(bareEvent(.fired))
+            sink.flush()
+            return sink.counters
+        }
+        #expect(counters.delivered == 0)
+        #expect(counters.failed == 2)
+        #expect(counters.lastFailure == "Broken pipe")
+    }
+
+    @Test func aFileAndADeviceTakeLinesDirectly() async throws {
+        let path = NSTemporaryDirectory() + "alertd-stdout-\(UUID().uuidString)"
+        defer { unsafe unlink(path) }
+        let file = unsafe open(path, O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0o600)
+        let null = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+        let full = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { [file, null, full].forEach { close($0) } }
+        let results = try await onLoop {
+            [file, null, full].map { descriptor in
+                let sink = StdoutSink(isSimulated: false, descriptor: descriptor)
+                sink.deliver(bareEvent(.fired))
+                sink.flush()
+                return sink.counters
+            }
+        }
+        #expect(results.map(\.delivered) == [1, 1, 0])
+        #expect(results[2].failed == 1)
+        #expect(results[2].lastFailure == "No space left on device")
+        #expect(
+            try String(contentsOfFile: path, encoding: .utf8) == "2026-11-21 06:22:44Z  FIRED      what it is\n")
+    }
+
+    @Test func aSocketIsWrittenToWithoutWaiting() async throws {
+        let (ours, theirs) = try socketPair()
+        let counters = try await onLoop {
+            let sink = StdoutSink(isSimulated: false, descriptor: ours)
+            for number in 1...10_000 { sink.deliver(bareEvent(.fired, number: Int64(number))) }
+            sink.flush()
+            return sink.counters
+        }
+        #expect(counters.delivered > 0)
+        #expect(counters.delivered + counters.dropped < 10_000)
+        close(theirs)
+        close(ours)
+    }
+
+    @Test func aDescriptorThatIsNotOpenIsAFailure() async throws {
+        let counters = try await onLoop {
+            let sink = StdoutSink(isSimulated: false, descriptor: -1)
+            sink.deliver(bareEvent(.fired))
+            return sink.counters
+        }
+        #expect(counters.failed == 1)
+        #expect(counters.lastFailure == "Bad file descriptor")
+    }
+}
