@@ -23,9 +23,9 @@ func program(_ name: String, imports: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: imports, swiftSettings: swiftSettings)
 }
 
-func tests(of name: String, imports: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+func tests(of name: String, imports: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + imports, resources: resources,
+        name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + imports, exclude: exclude,
         swiftSettings: swiftSettings)
 }
 
@@ -87,7 +87,7 @@ let testLayer: [Target] = [
     tests(of: "ServiceManager"),
     tests(of: "HTTP", imports: ["EventLoop", "Market"]),
     tests(of: "Feeds", imports: ["EventLoop", "HTTP", "Market"]),
-    tests(of: "Configuration", imports: ["Diagnostics", "Market", "Rules"]),
+    tests(of: "Configuration", imports: ["Diagnostics", "Market", "Rules"], exclude: ["Data"]),
     tests(of: "Control", imports: ["Market", "Rules"]),
     tests(of: "Delivery", imports: ["EventLoop", "Market", "Rules"]),
     tests(of: "Varlink", imports: ["EventLoop"]),

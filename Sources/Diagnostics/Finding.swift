@@ -1,4 +1,4 @@
-/// A place in a text file; line and column count from 1, the column in characters.
+/// A place in a text file; line and column count from 1, the column in Unicode scalars. Both are 0 for the file as a whole.
 package struct SourcePosition: Hashable, Sendable {
     package var file: String
     package var line: Int
@@ -19,7 +19,7 @@ package struct Finding: Hashable, Sendable {
     }
 
     package var severity: Severity
-    /// Where it is, or nil when it is about a whole file that cannot be read.
+    /// Where it is, or nil when it is about no file at all.
     package var position: SourcePosition?
     /// What is wrong, without a full stop.
     package var message: String

@@ -1,14 +1,18 @@
 /// The candidate that was probably meant by `word`: the one with the fewest edits (insert, delete, replace, swap of
 /// neighbours), if they are few for its length; the first of equals.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    guard word.utf8.count <= longestWord else { return nil }
     let limit = max(1, word.utf8.count / 3)
     var best: (candidate: String, distance: Int)?
     for candidate in candidates where candidate != word {
-        let distance = editDistance(Array(word.utf8.prefix(64)), Array(candidate.utf8.prefix(64)))
+        let distance = editDistance(Array(word.utf8), Array(candidate.utf8.prefix(longestWord)))
         if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.candidate
 }
+
+/// Longer words are no slips of the pen; with 64 bytes a side a comparison fills a table of 4,096 cells.
+private let longestWord = 64
 
 /// The optimal string alignment distance.
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {

@@ -1,0 +1,63 @@
+internal import Diagnostics
+
+extension FileContext {
+    /// Reports a key that its table does not have, and what was probably meant.
+    func unknownKey(_ entry: TOMLEntry, in table: SettingsReference.Table) {
+        if refuseSecret(entry) { return }
+        error(
+            entry.keyPosition, "unknown key `\(entry.key)` in \(table.header)",
+            advice: advice(for: entry.key, in: table))
+    }
+
+    private func advice(for key: String, in table: SettingsReference.Table) -> String {
+        let names = SettingsReference.names(in: table)
+        if let home = SettingsReference.tables(with: key).first { return "it belongs below \(home.header)" }
+        if let guess = nearestIgnoringCase(to: key, among: names) { return "did you mean `\(guess)`?" }
+        return "its keys are: " + names.joined(separator: ", ")
+    }
+
+    /// Reports something on top level that is no table of settings.
+    func unknownTable(_ entry: TOMLEntry) {
+        if refuseSecret(entry) { return }
+        let tables = SettingsReference.Table.allCases
+        let isTable = entry.node.value.isTable || entry.node.value.isListOfTables
+        let homes = SettingsReference.tables(with: entry.key)
+        let advice: String
+        if !isTable, let home = homes.first {
+            advice = "write it below \(home.header)"
+        } else if let guess = nearestIgnoringCase(to: entry.key, among: tables.map(\.rawValue)),
+            let table = SettingsReference.Table(rawValue: guess)
+        {
+            advice = "did you mean \(table.header)?"
+        } else {
+            advice = "the tables are: " + tables.map(\.header).joined(separator: ", ")
+        }
+        let what = isTable ? "unknown table [\(entry.key)]" : "unknown key `\(entry.key)` outside of any table"
+        error(entry.keyPosition, what, advice: advice)
+    }
+
+    /// Reports a table that is written with the wrong brackets, or is no table at all.
+    func wrongShape(_ entry: TOMLEntry, of table: SettingsReference.Table) {
+        let what =
+            switch entry.node.value {
+            case .table: "[\(entry.key)] has single brackets"
+            case let other where other.isListOfTables: "[[\(entry.key)]] has double brackets"
+            case let other: "`\(entry.key)` must be a table, but is \(other.kindName)"
+            }
+        error(entry.keyPosition, what, advice: "write \(table.header) on a line of its own and its keys below")
+    }
+
+    /// A key that looks like a secret gets an advice of its own, and its line is never shown.
+    private func refuseSecret(_ entry: TOMLEntry) -> Bool {
+        guard looksSecret(entry.key) else { return false }
+        error(
+            entry.keyPosition, "`\(entry.key)` looks like a secret, and settings files hold none",
+            advice: "remove it; secrets come from systemd credentials only (LoadCredential=)")
+        return true
+    }
+
+    private func nearestIgnoringCase(to word: String, among names: [String]) -> String? {
+        let lower = word.lowercased()
+        return names.contains(lower) ? lower : nearest(to: lower, among: names)
+    }
+}

@@ -1,0 +1,46 @@
+extension FileContext {
+    /// The entries of the root table; nil when the text is not TOML, which is then a finding.
+    func parse(_ bytes: [UInt8]) -> [TOMLEntry]? {
+        switch TOMLDocument(parsing: bytes) {
+        case .table(let entries): return entries
+        case .malformed(let message, let position):
+            if isUnendedString(message, at: position) {
+                error(position, "not valid TOML: a string without its closing quote", advice: "end it on the same line")
+                return nil
+            }
+            let place = faultPlace(of: message, at: position)
+            error(place, "not valid TOML: \(plainWords(message))", advice: syntaxAdvice(message, at: place))
+            return nil
+        }
+    }
+
+    /// Whether a string goes on to the end of its line.
+    private func isUnendedString(_ message: String, at position: TextPosition) -> Bool {
+        guard message.contains("parsing string: unescaped control"), let line = source.line(position.line) else {
+            return false
+        }
+        return position.column > line.unicodeScalars.count
+    }
+
+    /// The parser stops where it cannot go on; what is at fault may begin before.
+    private func faultPlace(of message: String, at position: TextPosition) -> TextPosition {
+        if message.contains("cannot redefine") { return source.startOfLine(position.line) }
+        if message.contains("not representable") { return source.startOfToken(before: position) }
+        return position
+    }
+
+    /// The parser's message without its own prefix.
+    private func plainWords(_ message: String) -> String {
+        for prefix in ["Error while parsing ", "Encountered "] where message.hasPrefix(prefix) {
+            return String(message.dropFirst(prefix.count))
+        }
+        return message
+    }
+
+    private func syntaxAdvice(_ message: String, at place: TextPosition) -> String? {
+        if message.contains("cannot redefine") { return "keep one of the two" }
+        if message.contains("could not determine value type") { return "write text in quotes" }
+        if message.contains("expected digit, saw") { return "write a value with a unit in quotes, such as \"30s\"" }
+        return nil
+    }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// What came of asking for a file or a folder.
+package enum FileAnswer<Value: Sendable>: Sendable {
+    case found(Value)
+    case missing
+    /// There is something, but it cannot be read; why, in words.
+    case failed(String)
+}
+
+/// Where settings files are read from.
+package protocol SettingsFiles {
+    /// The bytes of a regular file of at most `limit` bytes.
+    func contents(of path: String, limit: Int) -> FileAnswer<[UInt8]>
+    /// The names of what is in a folder, in any order.
+    func names(in folder: String) -> FileAnswer<[String]>
+}
+
+/// The files of this machine.
+package struct LocalFiles: SettingsFiles, Sendable {
+    package init() {}
+
+    package func contents(of path: String, limit: Int) -> FileAnswer<[UInt8]> {
+        // Without O_NONBLOCK, opening a named pipe would wait for somebody to write to it.
+        let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard descriptor >= 0 else { return Self.failure(errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return Self.failure(errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return Self.read(descriptor, limit: limit)
+        case S_IFDIR: return .failed("it is a folder")
+        default: return .failed("it is not a regular file")
+        }
+    }
+
+    package func names(in folder: String) -> FileAnswer<[String]> {
+        guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else { return Self.failure(errno) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while names.count < SettingsLoader.maximumNameCount, let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+            names.append(String(decoding: name, as: UTF8.self))
+        }
+        return .found(names)
+    }
+
+    private static func read(_ descriptor: Int32, limit: Int) -> FileAnswer<[UInt8]> {
+        // One byte more than may be tells a file that is too large from one that is just as large as it may be.
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var count = 0
+        while count < bytes.count {
+            let received = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+            }
+            if received < 0, errno == EINTR { continue }
+            guard received >= 0 else { return failure(errno) }
+            if received == 0 { return .found(Array(bytes.prefix(count))) }
+            count += received
+        }
+        return .failed("it is larger than \(limit) bytes")
+    }
+
+    private static func failure<Value>(_ code: Int32) -> FileAnswer<Value> {
+        if code == ENOENT { return .missing }
+        guard let words = unsafe strerror(code) else { return .failed("error \(code)") }
+        return .failed(unsafe String(cString: words))
+    }
+}

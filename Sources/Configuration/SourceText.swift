@@ -1,0 +1,59 @@
+/// The text of one settings file, by line.
+struct SourceText {
+    /// A longer line is not shown with a finding: 1,000 findings × 4 KiB = 4 MiB at most.
+    private static let longestShownLine = 4_096
+
+    let file: String
+    private let lines: [ArraySlice<UInt8>]
+
+    init(file: String, bytes: [UInt8]) {
+        self.file = file
+        let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        lines = bytes.dropFirst(mark).split(separator: 0x0A, omittingEmptySubsequences: false)
+    }
+
+    /// The line, which counts from 1, without its line end; nil when there is none, or it is too long to be shown.
+    func line(_ number: Int) -> String? {
+        guard let line = bytes(ofLine: number), line.count <= Self.longestShownLine else { return nil }
+        return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+    }
+
+    /// The number or word that begins at the position, as it is written: digits, letters, signs, points, underscores.
+    func token(at position: TextPosition) -> String {
+        guard let line = bytes(ofLine: position.line), position.column > 0 else { return "" }
+        var index = line.startIndex
+        var column = 1
+        while index < line.endIndex, column < position.column {
+            index += 1
+            while index < line.endIndex, line[index] & 0xC0 == 0x80 { index += 1 }
+            column += 1
+        }
+        return String(decoding: line[index...].prefix(while: Self.isTokenByte), as: UTF8.self)
+    }
+
+    /// Where the number or word begins that ends at or reaches over the position.
+    func startOfToken(before position: TextPosition) -> TextPosition {
+        guard let scalars = line(position.line)?.unicodeScalars.prefix(max(position.column - 1, 0)) else {
+            return position
+        }
+        let length = scalars.reversed().prefix { $0.isASCII && Self.isTokenByte(UInt8(truncatingIfNeeded: $0.value)) }
+        return TextPosition(line: position.line, column: position.column - length.count)
+    }
+
+    /// Where the first character of the line is that is no blank.
+    func startOfLine(_ number: Int) -> TextPosition {
+        let blanks = bytes(ofLine: number)?.prefix { $0 == 0x20 || $0 == 0x09 }
+        return TextPosition(line: number, column: (blanks?.count ?? 0) + 1)
+    }
+
+    private func bytes(ofLine number: Int) -> ArraySlice<UInt8>? {
+        lines.indices.contains(number - 1) ? lines[number - 1] : nil
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,119 @@
+internal import CTOML
+
+/// A place in one text; line and column count from 1, the column in Unicode scalars. Both are 0 for the whole.
+struct TextPosition: Hashable {
+    var line: Int
+    var column: Int
+
+    static let whole = TextPosition(line: 0, column: 0)
+}
+
+extension TextPosition: Comparable {
+    static func < (left: Self, right: Self) -> Bool { (left.line, left.column) < (right.line, right.column) }
+}
+
+/// A value in a TOML text and where it begins.
+struct TOMLNode {
+    var value: TOMLValue
+    var position: TextPosition
+}
+
+/// What a value is. A float and a date carry nothing: numbers are read by their text, and no setting is a date.
+enum TOMLValue {
+    case table([TOMLEntry])
+    case array([TOMLNode])
+    case string(String)
+    case integer(Int64)
+    case float
+    case boolean(Bool)
+    case dateTime
+}
+
+/// A key of a table, where it is written, and its value.
+struct TOMLEntry {
+    var key: String
+    var keyPosition: TextPosition
+    var node: TOMLNode
+}
+
+/// What came of parsing a TOML text: the entries of its root table in the order of the text, or the first fault.
+enum TOMLDocument {
+    case table([TOMLEntry])
+    case malformed(String, TextPosition)
+
+    /// Parses a text; bytes of any kind do no harm.
+    init(parsing text: [UInt8]) {
+        let parsed = unsafe text.withUnsafeBytes { bytes in
+            unsafe ctoml_parse(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+        }
+        guard let document = unsafe parsed else {
+            self = .malformed("there is no memory to read it", .whole)
+            return
+        }
+        defer { unsafe ctoml_free(document) }
+        var count = 0
+        let nodes = unsafe UnsafeBufferPointer(start: ctoml_nodes(document, &count), count: count)
+        var reader = unsafe NodeReader(nodes: nodes)
+        guard let root = reader.next(), case .table(let entries) = root.node.value else {
+            var position = ctoml_position()
+            let message = unsafe ctoml_error(document, &position)
+            self = unsafe .malformed(String(copying: message), TextPosition(position))
+            return
+        }
+        self = .table(entries)
+    }
+}
+
+/// Turns the flat list of nodes into a tree. It goes as deep as the document, which ``ctoml_parse`` limits.
+@safe private struct NodeReader {
+    private let nodes: UnsafeBufferPointer<ctoml_node>
+    private var index = 0
+
+    init(nodes: UnsafeBufferPointer<ctoml_node>) {
+        unsafe self.nodes = nodes
+    }
+
+    /// The next node with all below it; its key is empty where it has none. Nil at the end.
+    mutating func next() -> TOMLEntry? {
+        guard unsafe index < nodes.count else { return nil }
+        let node = unsafe nodes[index]
+        index += 1
+        let value = unsafe value(of: node)
+        return unsafe TOMLEntry(
+            key: String(copying: node.key), keyPosition: TextPosition(node.key_position),
+            node: TOMLNode(value: value, position: TextPosition(node.position)))
+    }
+
+    private mutating func value(of node: ctoml_node) -> TOMLValue {
+        switch unsafe node.kind {
+        case CTOML_TABLE:
+            unsafe .table(children(node.child_count).sorted { $0.keyPosition < $1.keyPosition })
+        case CTOML_ARRAY: unsafe .array(children(node.child_count).map(\.node))
+        case CTOML_STRING: unsafe .string(String(copying: node.string))
+        case CTOML_INTEGER: unsafe .integer(node.integer)
+        case CTOML_FLOAT: .float
+        case CTOML_BOOLEAN: unsafe .boolean(node.boolean)
+        default: .dateTime
+        }
+    }
+
+    private mutating func children(_ count: Int) -> [TOMLEntry] {
+        var children: [TOMLEntry] = []
+        children.reserveCapacity(count)
+        while children.count < count, let child = next() { children.append(child) }
+        return children
+    }
+}
+
+extension String {
+    fileprivate init(copying text: ctoml_text) {
+        let bytes = unsafe UnsafeRawBufferPointer(start: text.bytes, count: text.count)
+        self = unsafe String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension TextPosition {
+    fileprivate init(_ position: ctoml_position) {
+        self.init(line: Int(position.line), column: Int(position.column))
+    }
+}

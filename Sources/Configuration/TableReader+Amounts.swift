@@ -1,0 +1,62 @@
+internal import Market
+internal import Rules
+
+extension TableReader {
+    /// An exact number, written as a number or as a string.
+    func amount(_ key: String) -> Located<Price>? {
+        guard let node = node(key) else { return nil }
+        guard let text = numberText(node) else {
+            wrongType(key, node, .amount, advice: "write it in digits, such as 4_800_000 or \"0.00000041\"")
+            return nil
+        }
+        return price(text, of: key, written: text, at: node.position)
+    }
+
+    /// A number, or a string that ends with `%`.
+    func hysteresis(_ key: String) -> Located<Hysteresis>? {
+        guard let node = node(key) else { return nil }
+        guard let text = numberText(node) else {
+            wrongType(key, node, .amountOrPercent)
+            return nil
+        }
+        let isPercent = text.hasSuffix("%")
+        let digits = isPercent ? String(text.dropLast()) : text
+        guard let price = price(digits, of: key, written: text, at: node.position) else { return nil }
+        return Located(value: isPercent ? .percent(price.value) : .amount(price.value), position: node.position)
+    }
+
+    /// The text of a number: of a TOML number what stands in the file, so that nothing is lost on the way through binary.
+    private func numberText(_ node: TOMLNode) -> String? {
+        switch node.value {
+        case .string(let text): return text
+        case .integer, .float:
+            let token = context.source.token(at: node.position)
+            return token.hasPrefix("+") ? String(token.dropFirst()) : token
+        default: return nil
+        }
+    }
+
+    private func price(
+        _ digits: String, of key: String, written: String, at position: TextPosition
+    ) -> Located<Price>? {
+        do throws(PriceError) {
+            return Located(value: try exactNumber(digits), position: position)
+        } catch {
+            report(error, of: key, written: written, at: position)
+            return nil
+        }
+    }
+
+    private func report(_ error: PriceError, of key: String, written: String, at position: TextPosition) {
+        switch error {
+        case .doesNotFit:
+            context.error(
+                position, "`\(key)` is \(written), which cannot be held exactly",
+                advice: "use at most 18 digits, and at most 18 after the point")
+        case .malformed:
+            context.error(
+                position, "`\(key)` is \"\(written)\", which is no number",
+                advice: "write digits with at most one point, such as \"4_800_000\" or \"0.00000041\"")
+        }
+    }
+}

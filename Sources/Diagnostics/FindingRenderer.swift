@@ -1,0 +1,54 @@
+/// Writes findings for people, as compilers do:
+///
+///     alertd.toml:3:12: error: interval is 1s; at least 10s is needed for api.wazirx.com
+///         interval = "1s"
+///                    ^
+///
+/// Nothing that a terminal could act on gets through.
+package struct FindingRenderer: Sendable {
+    /// The most columns that are shown of a line of source.
+    package static let defaultWidth = 100
+
+    private static let indent = "    "
+    private let width: Int
+
+    /// - Parameter width: the most columns to show of a line of source; at least 20.
+    package init(width: Int = defaultWidth) {
+        self.width = max(20, width)
+    }
+
+    /// All findings, one after the other, and a line that counts them; each line ends with a line end. Empty when there
+    /// are none.
+    package func render(_ findings: [Finding]) -> String {
+        guard !findings.isEmpty else { return "" }
+        return (findings.map(render) + [Self.summary(findings)]).map { $0 + "\n" }.joined()
+    }
+
+    /// One finding: its message line, and the line of source with a caret where there is one; no line end after it.
+    package func render(_ finding: Finding) -> String {
+        let head = Self.place(finding.position) + "\(finding.severity.rawValue): " + Self.sentence(finding)
+        guard let line = finding.sourceLine, let position = finding.position else { return head }
+        let excerpt = SourceExcerpt(line, column: position.column, width: width)
+        return "\(head)\n\(Self.indent)\(excerpt.text)\n\(Self.indent)\(excerpt.caretLine)"
+    }
+
+    /// What was found and what to do about it, in one line without the place.
+    package static func sentence(_ finding: Finding) -> String {
+        visible(finding.message) + (finding.advice.map { "; " + visible($0) } ?? "")
+    }
+
+    /// How many there are of each: `2 errors, 1 warning`.
+    package static func summary(_ findings: [Finding]) -> String {
+        let errors = findings.count { $0.severity == .error }
+        let parts = [(errors, "error"), (findings.count - errors, "warning")]
+        let counted = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        return counted.isEmpty ? "no errors" : counted.joined(separator: ", ")
+    }
+
+    /// `file:line:column: `; without line and column when they are 0, as for a file as a whole.
+    private static func place(_ position: SourcePosition?) -> String {
+        guard let position else { return "" }
+        let file = visible(position.file)
+        return position.line > 0 ? "\(file):\(position.line):\(position.column): " : "\(file): "
+    }
+}

@@ -1,0 +1,74 @@
+/// A line of source as it is shown: tabs widened, controls escaped, and of a long line only what is near the caret.
+struct SourceExcerpt {
+    private static let tabWidth = 4
+    /// How much of a long line is kept to the left of the caret, as a share of the width.
+    private static let leftShare = 2
+    private static let cut = Cell(text: "…", width: 1)
+
+    /// The line to show.
+    let text: String
+    /// Spaces, and a caret under the character at the column that was asked for.
+    let caretLine: String
+
+    /// - Parameters:
+    ///   - line: without its line end.
+    ///   - column: counts from 1 in Unicode scalars; beyond the end of the line stands for just behind it.
+    ///   - width: the most columns to show.
+    init(_ line: String, column: Int, width: Int) {
+        let cells = Self.cells(of: line)
+        let caret = min(max(column - 1, 0), cells.count)
+        let window = Self.window(of: cells, around: caret, width: width)
+        var shown = Array(cells[window])
+        if window.upperBound < cells.count { shown.append(Self.cut) }
+        let lead = window.lowerBound > 0 ? [Self.cut] : []
+        text = (lead + shown).map(\.text).joined()
+        let offset = (lead + cells[window.lowerBound..<caret]).reduce(0) { $0 + $1.width }
+        caretLine = String(repeating: " ", count: offset) + "^"
+    }
+
+    /// What a character of the source looks like, and how many columns that takes.
+    private struct Cell {
+        let text: String
+        let width: Int
+    }
+
+    private static func cells(of line: String) -> [Cell] {
+        var column = 0
+        return line.unicodeScalars.map { scalar in
+            let cell = cell(scalar, at: column)
+            column += cell.width
+            return cell
+        }
+    }
+
+    private static func cell(_ scalar: Unicode.Scalar, at column: Int) -> Cell {
+        if scalar == "\t" {
+            let width = tabWidth - column % tabWidth
+            return Cell(text: String(repeating: " ", count: width), width: width)
+        }
+        let text = visible(scalar)
+        let isEscape = text.unicodeScalars.first != scalar
+        return Cell(text: text, width: isEscape ? text.utf8.count : columnWidth(of: scalar))
+    }
+
+    /// The cells to show: all if they fit, else a run around the caret that leaves a column for each sign of a cut.
+    private static func window(of cells: [Cell], around caret: Int, width: Int) -> Range<Int> {
+        guard cells.reduce(0, { $0 + $1.width }) > width else { return 0..<cells.count }
+        var lower = caret
+        var used = 0
+        while lower > 0, used + cells[lower - 1].width <= width / leftShare {
+            lower -= 1
+            used += cells[lower].width
+        }
+        var upper = caret
+        while upper < cells.count, used + cells[upper].width <= width - 2 {
+            used += cells[upper].width
+            upper += 1
+        }
+        while lower > 0, used + cells[lower - 1].width <= width - 2 {
+            lower -= 1
+            used += cells[lower].width
+        }
+        return lower..<upper
+    }
+}

@@ -1,0 +1,24 @@
+import Configuration
+import Foundation
+import Testing
+
+/// Each file of `Data/bad` is named for its fault; what is said of it stands in the file beside it.
+@Suite struct BadSettingsTests {
+    private static let folder = dataFolder.appending(path: "bad")
+
+    @Test(arguments: settingsFiles(in: folder)) func isFoundAndSaidWell(name: String) throws {
+        let file = Self.folder.appending(path: name)
+        let expectation = file.deletingPathExtension().appendingPathExtension("expected")
+        let text = rendered([UInt8](try Data(contentsOf: file)), as: name)
+        // Set to write down what is said now, to be read before it is committed.
+        if ProcessInfo.processInfo.environment["ALERTD_WRITE_EXPECTED"] != nil {
+            try text.write(to: expectation, atomically: true, encoding: .utf8)
+        }
+        #expect(text == (try String(contentsOf: expectation, encoding: .utf8)))
+        #expect(text.contains("error: "))
+    }
+
+    @Test func thereAreFiles() {
+        #expect(settingsFiles(in: Self.folder).count > 25)
+    }
+}
