@@ -119,7 +119,8 @@ bool csimdjson_parser::reserve(size_t size) {
     size_t wanted = size < smallest_capacity ? smallest_capacity : size;
     if (index && index->capacity() >= wanted && index->capacity() <= 4 * wanted) return true;
     index.reset();
-    return simdjson::get_active_implementation()->create_dom_parser_implementation(wanted, 1, index) == simdjson::SUCCESS;
+    const auto &implementation = simdjson::get_active_implementation();
+    return implementation->create_dom_parser_implementation(wanted, 1, index) == simdjson::SUCCESS;
 }
 
 simdjson::error_code csimdjson_parser::scan(const uint8_t *text) {

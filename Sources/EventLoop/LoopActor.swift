@@ -7,8 +7,8 @@ package actor LoopActor {
         unsafe Loop.shared.asUnownedSerialExecutor()
     }
 
-    /// Runs `operation` as code of this actor, at once. For callbacks that the loop makes, which the compiler cannot see
-    /// to be on its thread.
+    /// Runs `operation` as code of this actor, at once. For callbacks that the loop makes, which the compiler cannot
+    /// see to be on its thread.
     ///
     /// Traps when it is called on another thread.
     package nonisolated static func assumeIsolated<Result: Sendable>(

@@ -2,8 +2,8 @@ package import Market
 
 /// Decides which failures of a feed are said, so that an outage is neither silent nor noisy. It has no clock.
 ///
-/// A kind of failure that is new in an outage is said at once, one that goes on at most every ``repeatInterval`` with how
-/// often it was seen, and the recovery once.
+/// A kind of failure that is new in an outage is said at once, one that goes on at most every ``repeatInterval`` with
+/// how often it was seen, and the recovery once.
 package struct FailureReporter: Sendable {
     /// What is to be said.
     package enum Report: Equatable, Sendable {

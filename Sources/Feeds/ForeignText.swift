@@ -1,8 +1,8 @@
 /// The most characters of a server's text that go into a message.
 let foreignTextLimit = 200
 
-/// A text that came over the network, fit to be shown: one line, cut to ``foreignTextLimit`` characters, with everything
-/// that is no printable character written as `\u{1b}`.
+/// A text that came over the network, fit to be shown: one line, cut to ``foreignTextLimit`` characters, with
+/// everything that is no printable character written as `\u{1b}`.
 func foreign(_ text: some StringProtocol) -> String {
     var result = ""
     var count = 0
@@ -18,8 +18,8 @@ func foreign(_ text: some StringProtocol) -> String {
     return result
 }
 
-/// Letters, marks, numbers, punctuation, symbols and the space; not controls, line breaks, or what turns the direction of
-/// writing.
+/// Letters, marks, numbers, punctuation, symbols and the space; not controls, line breaks, or what turns the direction
+/// of writing.
 private func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

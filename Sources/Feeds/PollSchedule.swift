@@ -2,8 +2,8 @@ package import Market
 
 /// When to ask next: a state machine without a clock.
 ///
-/// After a success the interval, and a little more so that daemons do not ask in step. After a failure the interval, then
-/// twice as long each time, up to ``longestBackoff``; never sooner than the server asked for.
+/// After a success the interval, and a little more so that daemons do not ask in step. After a failure the interval,
+/// then twice as long each time, up to ``longestBackoff``; never sooner than the server asked for.
 package struct PollSchedule: Equatable, Sendable {
     /// What a poll came to.
     package enum Outcome: Equatable, Sendable {

@@ -10,8 +10,8 @@ struct WebAddress: Equatable {
 
     /// Reads an absolute address.
     ///
-    /// - Throws: `badAddress` for any other text, and for an address with a name or password in it, which would end up in
-    ///   messages.
+    /// - Throws: `badAddress` for any other text, and for an address with a name or password in it, which would end up
+    ///   in messages.
     init(_ text: String) throws(HTTPError) {
         guard let address = Self.parse(text, relativeTo: nil) else { throw .badAddress(printable(text)) }
         self = address

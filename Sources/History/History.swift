@@ -114,8 +114,8 @@ extension History {
         }
     }
 
-    /// Lowest, highest, first and last price of a symbol from `start` on; of equal prices the first. Nil when there is no
-    /// sample.
+    /// Lowest, highest, first and last price of a symbol from `start` on; of equal prices the first. Nil when there is
+    /// no sample.
     package func statistics(of symbol: Symbol, since start: WallTime) -> WindowStatistics? {
         var result: WindowStatistics?
         forEachSample(of: symbol, since: start) { sample in

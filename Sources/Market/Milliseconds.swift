@@ -34,8 +34,8 @@ extension Milliseconds {
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
     ]
 
-    /// Reads integers with the units `ms`, `s`, `m`, `h`, `d`, joined if need be: `1h30m`; nil for any other text and for
-    /// more than a hundred years.
+    /// Reads integers with the units `ms`, `s`, `m`, `h`, `d`, joined if need be: `1h30m`; nil for any other text and
+    /// for more than a hundred years.
     package init?(_ text: String) {
         var rest = text.utf8[...]
         var total: Int64 = 0

@@ -1,7 +1,7 @@
 /// An exact decimal number: `mantissa` ÷ 10^`scale`. Money is never a binary fraction here.
 ///
-/// Two prices are equal when they are the same number, whatever their scale: `1.50` equals `1.5`. The scale is kept all the
-/// same, so that a price is written back the way it came: `73216.0` stays `73216.0`.
+/// Two prices are equal when they are the same number, whatever their scale: `1.50` equals `1.5`. The scale is kept all
+/// the same, so that a price is written back the way it came: `73216.0` stays `73216.0`.
 package struct Price: Sendable {
     /// The greatest number of digits after the point.
     package static let maximumScale: UInt8 = 18

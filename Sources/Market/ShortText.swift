@@ -1,7 +1,7 @@
 /// Up to 32 bytes of ASCII, held inline: copying, comparing and hashing one never allocates.
 ///
-/// Unused bytes are zero and the first character is the most significant byte of the first word, so that the order of the
-/// four words is the order of the text.
+/// Unused bytes are zero and the first character is the most significant byte of the first word, so that the order of
+/// the four words is the order of the text.
 package struct ShortText: Hashable, Sendable {
     /// The longest text, in bytes.
     package static let maximumCount = 32

@@ -2,8 +2,8 @@
 ///
 /// Exchanges send their symbols in the same order from poll to poll; where they do, a look-up is one comparison.
 package struct SymbolTable: Sendable {
-    /// The most symbols: some twenty times what the exchange has ever listed. It bounds what a broken or hostile response
-    /// can make us keep.
+    /// The most symbols: some twenty times what the exchange has ever listed. It bounds what a broken or hostile
+    /// response can make us keep.
     package static let capacity = 10_000
 
     /// The symbols in the order of their numbers.

@@ -27,7 +27,8 @@ package struct Rule: Equatable, Sendable {
         symbols.contains { $0.matches(symbol) }
     }
 
-    /// Whether both mean the same, so that alerts of one go on as alerts of the other over a reload. How an alert is told
+    /// Whether both mean the same, so that alerts of one go on as alerts of the other over a reload. How an alert is
+    /// told
     /// (its severity) is no part of that.
     package func meansTheSame(as other: Rule) -> Bool {
         name == other.name && symbols == other.symbols && condition == other.condition && currency == other.currency

@@ -55,8 +55,8 @@ extension RuleEngine {
         track(of: symbol).map(condition)
     }
 
-    /// All alerts in the order of the rules, and of a rule in the order in which symbols were first seen. Symbols that a
-    /// rule names but that were never seen have an alert too: it is `missing`, or `waiting` before the first poll.
+    /// All alerts in the order of the rules, and of a rule in the order in which symbols were first seen. Symbols that
+    /// a rule names but that were never seen have an alert too: it is `missing`, or `waiting` before the first poll.
     package func alerts(of symbol: Symbol? = nil) -> [AlertView] {
         var views: [(rule: Int, view: AlertView)] = []
         for track in tracks where symbol == nil || track.symbol == symbol {

@@ -50,8 +50,8 @@ package struct RuleEngine: Sendable {
 
     /// Evaluates one usable response.
     ///
-    /// - Returns: what is to be told, in order: the feed, then symbols in the order of the rules, then alerts in the order
-    ///   of the response.
+    /// - Returns: what is to be told, in order: the feed, then symbols in the order of the rules, then alerts in the
+    ///   order of the response.
     package mutating func evaluate(_ batch: TickerBatch) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         pollCount += 1

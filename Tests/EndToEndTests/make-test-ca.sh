@@ -1,6 +1,7 @@
 #!/bin/bash
 # Makes what tests of HTTPS need into the folder given: an authority (authority.pem), a certificate of it for localhost
-# (server.pem, server.key), one for another name (other.pem, other.key), and one of nobody (untrusted.pem, untrusted.key).
+# (server.pem, server.key), one for another name (other.pem, other.key), and one of nobody (untrusted.pem,
+# untrusted.key).
 set -euo pipefail
 cd "$1"
 

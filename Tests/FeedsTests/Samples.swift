@@ -10,7 +10,8 @@ let receipt = Instant(boot: BootTime(milliseconds: 1_000), wall: WallTime(millis
 /// One ticker as the exchange writes it.
 func element(_ symbol: String, last: String = "12.5", at: String = "1669012549000") -> String {
     #"{"symbol":"\#(symbol)","baseAsset":"btc","quoteAsset":"inr","openPrice":"4.9e-7","lowPrice":"11.0","#
-        + #""highPrice":"13.0","lastPrice":"\#(last)","volume":"6.52125","bidPrice":"12.4","askPrice":"12.6","at":\#(at)}"#
+        + #""highPrice":"13.0","lastPrice":"\#(last)","volume":"6.52125","bidPrice":"12.4","#
+        + #""askPrice":"12.6","at":\#(at)}"#
 }
 
 func padded(_ body: some Sequence<UInt8>) -> [UInt8] {

@@ -45,7 +45,8 @@ struct BandAlertTests {
             prices: "100 111 89 120",
             story: ["2:fired:max", "3:resolved:max", "3:fired:min", "4:resolved:min", "4:fired:max"]),
         Case(
-            name: "already outside at the baseline", min: "90", prices: "80 79", story: ["1:fired:min:already_outside"]),
+            name: "already outside at the baseline", min: "90", prices: "80 79",
+            story: ["1:fired:min:already_outside"]),
         Case(
             name: "an unusable first sample is no baseline", min: "90", prices: "? 0 80",
             story: ["3:fired:min:already_outside"]),
@@ -66,7 +67,8 @@ struct BandAlertTests {
             name: "a gap exactly as long as allowed is none", max: "100", prices: "99 gap 1m 101",
             story: ["2:fired:max"]),
         Case(
-            name: "unusable samples make a gap too", max: "100", prices: "99 ?x3 101", story: ["5:fired:max:after_gap"]),
+            name: "unusable samples make a gap too", max: "100", prices: "99 ?x3 101",
+            story: ["5:fired:max:after_gap"]),
         Case(
             name: "a frozen market neither fires nor resolves", max: "100", prices: "99 !101 101 !99 99",
             story: [

@@ -1,8 +1,8 @@
 package import EventLoop
 internal import Glibc
 
-/// An HTTP server on 127.0.0.1 that answers each request with the next answer of its script, and the last one again when
-/// the script is over.
+/// An HTTP server on 127.0.0.1 that answers each request with the next answer of its script, and the last one again
+/// when the script is over.
 @LoopActor
 package final class ScriptedServer {
     /// What a request gets.

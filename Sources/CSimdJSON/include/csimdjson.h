@@ -70,7 +70,8 @@ int csimdjson_begin(csimdjson_parser *parser, const uint8_t *buffer, size_t leng
 // The next element of a CSIMDJSON_ARRAY. What is not in the element has the kind NONE; of equal keys the first counts.
 int csimdjson_next(csimdjson_parser *parser, csimdjson_ticker *ticker);
 
-// The fields `code` and `message` of a CSIMDJSON_OBJECT; false when it is not well-formed. The message may hold escapes.
+// The fields `code` and `message` of a CSIMDJSON_OBJECT; false when it is not well-formed. The message may hold
+// escapes.
 int csimdjson_error(csimdjson_parser *parser, csimdjson_slice *code, csimdjson_slice *message);
 
 // What the decoder is measured against: simdjson's own on-demand interface reading all eleven fields of each element in

@@ -1,0 +1,43 @@
+import Testing
+
+/// What fits a head.
+struct LengthTests {
+    private static let mostLinesOfFile = 600
+    private static let mostColumns = 120
+    private static let mostLinesOfFunction = 70
+
+    @Test func filesAreShort() {
+        expectNone(
+            Self.code.filter { $0.lines.count > Self.mostLinesOfFile + 1 }.map {
+                Fault(path: $0.path, advice: "longer than \(Self.mostLinesOfFile) lines; split it by what its parts do")
+            })
+    }
+
+    @Test func linesAreShort() {
+        expectNone(
+            Self.code.flatMap { file in
+                file.lines.enumerated().filter { $0.element.count > Self.mostColumns }.map {
+                    Fault(
+                        path: file.path, line: $0.offset + 1, advice: "longer than \(Self.mostColumns) columns; wrap it"
+                    )
+                }
+            })
+    }
+
+    @Test func functionsAreShort() {
+        expectNone(
+            SourceTree.swift.flatMap { file in
+                SwiftCode(file.text).functions.filter { $0.lineCount > Self.mostLinesOfFunction }.map {
+                    Fault(
+                        path: file.path, line: $0.firstLine,
+                        advice: "\($0.name) has \($0.lineCount) lines, more than \(Self.mostLinesOfFunction); split it")
+                }
+            })
+    }
+
+    /// What is written by hand in a language; prose and data may be wider.
+    private static let code = SourceTree.all.filter { file in
+        let endings = [".swift", ".h", ".c", ".cpp", ".py", ".sh", "Makefile"]
+        return endings.contains { file.path.hasSuffix($0) } || file.text.hasPrefix("#!")
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+/// Everything lies where one would look for it.
+struct PlacementTests {
+    /// Folders of tests that stand for no module.
+    private static let ownFolders: Set = ["TidyTests", "EndToEndTests", "TestSupport"]
+
+    @Test func testsMirrorTheModules() {
+        expectNone(
+            Self.testFiles.compactMap { file in
+                let folder = String(file.folders[1])
+                guard !Self.ownFolders.contains(folder), !Self.isModuleFolder(folder) else { return nil }
+                return Fault(path: file.path, advice: "no module \(folder.dropLast(5)); put tests of X into XTests")
+            })
+    }
+
+    @Test func filesWithTestsAreNamedSo() {
+        expectNone(
+            Self.testFiles.compactMap { file in
+                let hasTests = SwiftCode(file.text).lines.contains { $0.contains("@Test") }
+                guard hasTests != file.name.hasSuffix("Tests.swift") else { return nil }
+                return Fault(path: file.path, advice: hasTests ? "name it YTests.swift" : "it holds no test; rename it")
+            })
+    }
+
+    @Test func noPlaceholderIsLeftBehind() {
+        let swift = Dictionary(grouping: SourceTree.swift, by: \.folders)
+        expectNone(
+            SourceTree.swift.filter { $0.name == "Empty.swift" && (swift[$0.folders]?.count ?? 0) > 1 }.map {
+                Fault(path: $0.path, advice: "the module has other files now; delete this one")
+            })
+    }
+
+    private static let testFiles = SourceTree.swift.filter {
+        $0.path.hasPrefix("Tests/") && $0.name != "Empty.swift"
+    }
+
+    private static func isModuleFolder(_ folder: String) -> Bool {
+        folder.hasSuffix("Tests") && SourceTree.modules.contains(String(folder.dropLast(5)))
+    }
+}

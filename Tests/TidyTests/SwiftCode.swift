@@ -1,0 +1,89 @@
+/// Swift code without its comments and its strings; every line stays in its place.
+///
+/// It reads as much of the language as style needs: interpolations count as text, and what is in a regular expression
+/// counts as code.
+struct SwiftCode {
+    private enum State {
+        case code
+        case lineComment
+        case blockComment(depth: Int)
+        /// The string ends at `fence`.
+        case string(fence: String)
+
+        var isCode: Bool {
+            if case .code = self { true } else { false }
+        }
+    }
+
+    let lines: [String]
+
+    init(_ text: String) {
+        var state = State.code
+        var kept: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let wasCode = state.isCode
+            let count = Self.step(&state, rest)
+            let passed = rest.prefix(count)
+            kept += wasCode && state.isCode ? passed : passed.filter { $0 == UInt8(ascii: "\n") }
+            rest = rest.dropFirst(count)
+        }
+        lines = String(decoding: kept, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
+    }
+
+    /// Moves the state over the next bytes, and says how many they are.
+    private static func step(_ state: inout State, _ rest: ArraySlice<UInt8>) -> Int {
+        let ordinary = rest.prefix { !special.contains($0) }.count
+        guard ordinary == 0 else { return ordinary }
+        switch state {
+        case .code: return stepInCode(&state, rest)
+        case .lineComment: return stepInLine(&state, rest)
+        case .blockComment(let depth): return stepInComment(&state, depth, rest)
+        case .string(let fence): return stepInString(&state, fence, rest)
+        }
+    }
+
+    private static let special = Set("/*\"#\\\n".utf8)
+
+    private static func stepInCode(_ state: inout State, _ rest: ArraySlice<UInt8>) -> Int {
+        if rest.starts(with: "//".utf8) {
+            state = .lineComment
+            return 2
+        }
+        if rest.starts(with: "/*".utf8) {
+            state = .blockComment(depth: 1)
+            return 2
+        }
+        for opening in ["#\"\"\"", "\"\"\"", "#\"", "\""] where rest.starts(with: opening.utf8) {
+            state = .string(fence: String(opening.reversed()))
+            return opening.utf8.count
+        }
+        return 1
+    }
+
+    private static func stepInLine(_ state: inout State, _ rest: ArraySlice<UInt8>) -> Int {
+        if rest.first == UInt8(ascii: "\n") { state = .code }
+        return 1
+    }
+
+    private static func stepInComment(_ state: inout State, _ depth: Int, _ rest: ArraySlice<UInt8>) -> Int {
+        if rest.starts(with: "/*".utf8) {
+            state = .blockComment(depth: depth + 1)
+            return 2
+        }
+        guard rest.starts(with: "*/".utf8) else { return 1 }
+        state = depth == 1 ? .code : .blockComment(depth: depth - 1)
+        return 2
+    }
+
+    private static func stepInString(_ state: inout State, _ fence: String, _ rest: ArraySlice<UInt8>) -> Int {
+        if rest.starts(with: fence.utf8) {
+            state = .code
+            return fence.utf8.count
+        }
+        // A quote that opened no string, as in a regular expression, does harm up to the end of its line at most.
+        if rest.first == UInt8(ascii: "\n"), fence == "\"" { state = .code }
+        return rest.first == UInt8(ascii: "\\") && !fence.hasSuffix("#") ? min(2, rest.count) : 1
+    }
+}

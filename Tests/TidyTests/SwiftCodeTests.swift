@@ -1,0 +1,45 @@
+import Testing
+
+/// The reader that the other checks stand on.
+struct SwiftCodeTests {
+    @Test func commentsAndStringsGoAndLinesStay() {
+        let text = """
+            let a = "not // a comment" // a comment
+            /* one /* two */ still */ let b = 1
+            let c = "\\"{" + d
+            """
+        #expect(SwiftCode(text).lines == ["let a =  ", " let b = 1", "let c =  + d"])
+    }
+
+    @Test func stringsOfSeveralLinesGo() {
+        let text = "let a = \"\"\"\n    { \"quoted\" }\n    \"\"\"\nlet b = #\"\\\"# + c"
+        #expect(SwiftCode(text).lines == ["let a = ", "", "", "let b =  + c"])
+    }
+
+    @Test func functionsEndWithTheirOwnBrace() {
+        let text = """
+            struct A {
+                init?(_ b: Int) {
+                    if b > 0 { return nil }
+                }
+                package static func c(
+                    d: () -> Void = {}
+                ) {
+                    func e() { d() }
+                }
+                deinit { f() }
+            }
+            protocol P {
+                func without() async
+                init(g: Int)
+            }
+            """
+        #expect(
+            SwiftCode(text).functions == [
+                SwiftFunction(name: "init", firstLine: 2, lastLine: 4),
+                SwiftFunction(name: "e", firstLine: 8, lastLine: 8),
+                SwiftFunction(name: "c", firstLine: 5, lastLine: 9),
+                SwiftFunction(name: "deinit", firstLine: 10, lastLine: 10),
+            ])
+    }
+}
