@@ -1,16 +1,14 @@
 extension Price {
     /// The exact sum, or nil when it does not fit.
     package func adding(_ other: Price) -> Price? {
-        let scale = max(scale, other.scale)
-        let sum =
-            Int128(mantissa) * powerOfTen(scale - self.scale) + Int128(other.mantissa) * powerOfTen(scale - other.scale)
-        return Price(exactly: sum, scale: Int(scale))
+        let (left, right, scale) = aligned(with: other)
+        return Price(exactly: left + right, scale: scale)
     }
 
     /// The exact difference, or nil when it does not fit.
     package func subtracting(_ other: Price) -> Price? {
-        guard other.mantissa != .min else { return nil }
-        return adding(Price(unchecked: -other.mantissa, scale: other.scale))
+        let (left, right, scale) = aligned(with: other)
+        return Price(exactly: left - right, scale: scale)
     }
 
     /// The exact product, or nil when it does not fit.
@@ -20,7 +18,18 @@ extension Price {
 
     /// The number half way between this and the other, exact, or nil when it does not fit.
     package func midpoint(to other: Price) -> Price? {
-        adding(other)?.multiplied(by: Price(unchecked: 5, scale: 1))
+        let (left, right, scale) = aligned(with: other)
+        // Half is five tenths: 5 × 2 × 2^63 × 10^18 ≈ 9.3 × 10^37 stays below 2^127 ≈ 1.7 × 10^38.
+        return Price(exactly: (left + right) * 5, scale: scale + 1)
+    }
+
+    /// Both mantissas at the greater of the two scales, each below 2^63 × 10^18 ≈ 9.3 × 10^36, and that scale.
+    private func aligned(with other: Price) -> (left: Int128, right: Int128, scale: Int) {
+        let scale = max(scale, other.scale)
+        return (
+            Int128(mantissa) * powerOfTen(scale - self.scale), Int128(other.mantissa) * powerOfTen(scale - other.scale),
+            Int(scale)
+        )
     }
 
     /// The change from `base` to this price in per cent, rounded half to even to two digits after the point.
@@ -30,9 +39,7 @@ extension Price {
     /// - Returns: nil when `base` is not greater than 0 (the change from nothing is no number), or does not fit.
     package func percentChange(from base: Price) -> Price? {
         guard base.isPositive else { return nil }
-        let scale = max(scale, base.scale)
-        var old = Int128(base.mantissa) * powerOfTen(scale - base.scale)
-        var new = Int128(mantissa) * powerOfTen(scale - self.scale)
+        var (new, old, _) = aligned(with: base)
         // 10^4 turns the quotient into hundredths of a per cent; digits beyond the 33rd cannot be seen in it.
         while old.magnitude > Self.largestForPercent || new.magnitude > Self.largestForPercent {
             old /= 10

@@ -73,14 +73,14 @@ extension Price {
         return true
     }
 
-    /// An exponent beyond ±9,999 is read as ±9,999: neither fits, unless all digits are zero.
+    /// An exponent beyond ±10^12 is read as that: with fewer than 10^12 digits neither fits, unless all are zero.
     private static func exponent(_ text: Span<UInt8>, at position: inout Int) throws(PriceError) -> Int {
         let isNegative = take(0x2D, of: text, at: &position)
         if !isNegative { _ = take(0x2B, of: text, at: &position) }
         let start = position
         var value = 0
         while position < text.count, text[position] &- 0x30 < 10 {
-            value = min(value * 10 + Int(text[position] - 0x30), 9_999)
+            value = min(value * 10 + Int(text[position] - 0x30), 1_000_000_000_000)
             position += 1
         }
         guard position > start else { throw .malformed }
@@ -134,7 +134,7 @@ private struct DecimalDigits {
 
     /// The number, with the zeros at its end as written where they fit; nil when it does not fit exactly.
     func price(isNegative: Bool) -> Price? {
-        guard significant != 0 else { return .zero }
+        guard significant != 0 else { return UInt8(exactly: scale).flatMap { Price(mantissa: 0, scale: $0) } ?? .zero }
         guard !isTooLong else { return nil }
         let signed = isNegative ? -significant : significant
         return Self.price(signed, zeros: zeros, scale: scale) ?? Self.price(signed, zeros: zeros - scale, scale: 0)
@@ -143,7 +143,8 @@ private struct DecimalDigits {
 
     /// `significant` × 10^`zeros` ÷ 10^`scale` with exactly that scale, or nil when it does not fit.
     private static func price(_ significant: Int128, zeros: Int, scale: Int) -> Price? {
-        guard (0...20).contains(zeros), (0...Int(Price.maximumScale)).contains(scale) else { return nil }
+        // More than 18 zeros never fit; with as many, 10^20 × 10^18 stays below 2^127 ≈ 1.7 × 10^38.
+        guard (0...18).contains(zeros), (0...Int(Price.maximumScale)).contains(scale) else { return nil }
         var mantissa = significant
         for _ in 0..<zeros {
             mantissa *= 10
