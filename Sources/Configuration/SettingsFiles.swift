@@ -9,7 +9,7 @@ package enum FileAnswer<Value: Sendable>: Sendable {
 }
 
 /// Where settings files are read from.
-package protocol SettingsFiles {
+package protocol SettingsFiles: Sendable {
     /// The bytes of a regular file of at most `limit` bytes.
     func contents(of path: String, limit: Int) -> FileAnswer<[UInt8]>
     /// The names of what is in a folder, in any order.
@@ -17,7 +17,10 @@ package protocol SettingsFiles {
 }
 
 /// The files of this machine.
-package struct LocalFiles: SettingsFiles, Sendable {
+package struct LocalFiles: SettingsFiles {
+    /// The most names of a folder: 10,000 × 256 bytes = 2.5 MB.
+    private static let maximumNameCount = 10_000
+
     package init() {}
 
     package func contents(of path: String, limit: Int) -> FileAnswer<[UInt8]> {
@@ -38,7 +41,10 @@ package struct LocalFiles: SettingsFiles, Sendable {
         guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else { return Self.failure(errno) }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        while names.count < SettingsLoader.maximumNameCount, let entry = unsafe readdir(stream) {
+        while let entry = unsafe readdir(stream) {
+            guard names.count < Self.maximumNameCount else {
+                return .failed("it holds more than \(Self.maximumNameCount) files")
+            }
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
             names.append(String(decoding: name, as: UTF8.self))
         }

@@ -22,13 +22,11 @@ package struct SettingsError: Error, Sendable {
 }
 
 /// Reads the settings files and checks them: all or nothing, and everything that is wrong at once.
-package struct SettingsLoader {
+package struct SettingsLoader: Sendable {
     /// The most bytes of one file: 10,000 rules of 100 bytes.
     package static let maximumFileBytes = 1 << 20
-    /// The most files below `rules.d`; with the limit of a file, 1 GiB is never held, for they are read one by one.
+    /// The most files below `rules.d`; they are held one at a time, so that it bounds the time and not the memory.
     static let maximumFileCount = 1_000
-    /// The most names that are looked at in a folder.
-    static let maximumNameCount = 10_000
 
     private let files: any SettingsFiles
 

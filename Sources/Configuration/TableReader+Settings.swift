@@ -61,7 +61,8 @@ extension FeedSettings {
 
     private func shortestInterval(_ address: FeedAddress?) -> (Milliseconds, String) {
         if source == .simulator { return (Self.loopbackMinimum, "the simulator") }
-        guard let address, address.host != Self.realHost else { return (Self.realHostMinimum, Self.realHost) }
+        guard let address else { return (Self.loopbackMinimum, "any host") }
+        guard address.host != Self.realHost else { return (Self.realHostMinimum, Self.realHost) }
         if address.isLoopback { return (Self.loopbackMinimum, "this machine") }
         return (Self.otherHostMinimum, address.host)
     }

@@ -1,0 +1,76 @@
+import Configuration
+import Diagnostics
+import Foundation
+import Glibc
+import Rules
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LocalFilesTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "alertd-files-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    private func reason<Value>(_ answer: FileAnswer<Value>) -> String? {
+        if case .failed(let reason) = answer { reason } else { nil }
+    }
+
+    @Test func aFileUpToTheLimitIsRead() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data([1, 2, 3]).write(to: folder.appending(path: "a"))
+        guard case .found(let bytes) = LocalFiles().contents(of: path("a"), limit: 3) else {
+            Issue.record("not found")
+            return
+        }
+        #expect(bytes == [1, 2, 3])
+        #expect(reason(LocalFiles().contents(of: path("a"), limit: 2)) == "it is larger than 2 bytes")
+    }
+
+    @Test func whatIsNoFileIsRefusedAtOnce() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(unsafe mkfifo(path("pipe"), 0o600) == 0)
+        #expect(reason(LocalFiles().contents(of: path("pipe"), limit: 9)) == "it is not a regular file")
+        #expect(reason(LocalFiles().contents(of: "/dev/zero", limit: 9)) == "it is not a regular file")
+        #expect(reason(LocalFiles().contents(of: folder.path, limit: 9)) == "it is a folder")
+        #expect(reason(LocalFiles().contents(of: path("pipe/x"), limit: 9)) == "Not a directory")
+        #expect(reason(LocalFiles().names(in: path("pipe"))) == "Not a directory")
+    }
+
+    @Test func whatIsMissingIsSaidToBe() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        guard case .missing = LocalFiles().contents(of: path("none"), limit: 9),
+            case .missing = LocalFiles().names(in: path("none"))
+        else {
+            Issue.record("not missing")
+            return
+        }
+    }
+
+    @Test func settingsAreLoadedFromDisk() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let rules = folder.appending(path: "rules.d")
+        try FileManager.default.createDirectory(at: rules, withIntermediateDirectories: true)
+        try Data("[[rule]]\nsymbol = \"a\"\nmin = 1\n".utf8).write(to: folder.appending(path: "alertd.toml"))
+        for name in ["z.toml", "ä.toml", "b.toml"] {
+            try Data("[[rule]]\nname = \"\(name)\"\nsymbol = \"a\"\nmin = 1\n".utf8).write(
+                to: rules.appending(path: name))
+        }
+        let loaded = try SettingsLoader().load(path("alertd.toml"))
+        #expect(loaded.settings.rules.map(\.name) == ["a min", "b.toml", "z.toml", "ä.toml"])
+    }
+
+    @Test func aDanglingLinkIsAnError() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let rules = folder.appending(path: "rules.d")
+        try FileManager.default.createDirectory(at: rules, withIntermediateDirectories: true)
+        try Data().write(to: folder.appending(path: "alertd.toml"))
+        try FileManager.default.createSymbolicLink(
+            atPath: rules.appending(path: "x.toml").path, withDestinationPath: "nowhere")
+        let error = #expect(throws: SettingsError.self) { try SettingsLoader().load(path("alertd.toml")) }
+        #expect(error?.findings.map(\.advice) == ["remove the dangling link"])
+    }
+}
