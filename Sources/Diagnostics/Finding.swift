@@ -1,4 +1,5 @@
-/// A place in a text file; line and column count from 1, the column in Unicode scalars. Both are 0 for the file as a whole.
+/// A place in a text file; line and column count from 1, the column in Unicode scalars. Both are 0 for the file as a
+/// whole.
 package struct SourcePosition: Hashable, Sendable {
     package var file: String
     package var line: Int

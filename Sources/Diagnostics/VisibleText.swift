@@ -1,4 +1,5 @@
-/// The text with every character that a terminal or a journal might act on, or that does not show, written as an escape:
+/// The text with every character that a terminal or a journal might act on, or that does not show, written as an
+/// escape:
 /// `\t`, `\n`, `\r`, else `\u{1b}`. A text without such characters stays as it is.
 package func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { !isVisible($0) }) else { return text }

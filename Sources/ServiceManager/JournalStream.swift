@@ -11,7 +11,8 @@ package func stdoutIsJournal() -> Bool {
 /// - Parameters:
 ///   - descriptor: an open descriptor; one that is not open is no stream of the journal.
 ///   - journalStream: the value of the variable, `device:inode` in decimal digits.
-/// - Returns: false also for a text of any other form: after a redirection the variable says nothing about the descriptor.
+/// - Returns: false also for a text of any other form: after a redirection the variable says nothing about the
+/// descriptor.
 package func isJournal(descriptor: Int32, journalStream: String) -> Bool {
     let parts = journalStream.split(separator: ":", omittingEmptySubsequences: false)
     var status = stat()

@@ -4,9 +4,8 @@ import Testing
 struct BannedWordTests {
     @Test func noBannedWordIsUsed() {
         expectNone(
-            SourceTree.swift.flatMap { file in
-                let code = SwiftCode(file.text)
-                return BannedWord.all.flatMap { $0.faults(in: file, code: code) }
+            SourceTree.swiftCode.flatMap { file, code in
+                BannedWord.all.flatMap { $0.faults(in: file, code: code) }
             })
     }
 

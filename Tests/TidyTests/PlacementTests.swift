@@ -7,7 +7,7 @@ struct PlacementTests {
 
     @Test func testsMirrorTheModules() {
         expectNone(
-            Self.testFiles.compactMap { file in
+            SourceTree.swift.filter(Self.isTestFile).compactMap { file in
                 let folder = String(file.folders[1])
                 guard !Self.ownFolders.contains(folder), !Self.isModuleFolder(folder) else { return nil }
                 return Fault(path: file.path, advice: "no module \(folder.dropLast(5)); put tests of X into XTests")
@@ -16,8 +16,8 @@ struct PlacementTests {
 
     @Test func filesWithTestsAreNamedSo() {
         expectNone(
-            Self.testFiles.compactMap { file in
-                let hasTests = SwiftCode(file.text).lines.contains { $0.contains("@Test") }
+            SourceTree.swiftCode.filter { Self.isTestFile($0.file) }.compactMap { file, code in
+                let hasTests = file.text.contains("@Test") && code.lines.contains { $0.contains("@Test") }
                 guard hasTests != file.name.hasSuffix("Tests.swift") else { return nil }
                 return Fault(path: file.path, advice: hasTests ? "name it YTests.swift" : "it holds no test; rename it")
             })
@@ -31,8 +31,8 @@ struct PlacementTests {
             })
     }
 
-    private static let testFiles = SourceTree.swift.filter {
-        $0.path.hasPrefix("Tests/") && $0.name != "Empty.swift"
+    private static func isTestFile(_ file: SourceFile) -> Bool {
+        file.path.hasPrefix("Tests/") && file.name != "Empty.swift"
     }
 
     private static func isModuleFolder(_ folder: String) -> Bool {

@@ -37,6 +37,7 @@ enum SourceTree {
 
     static let sources = all.filter { $0.module != nil }
     static let swift = all.filter(\.isSwift)
+    static let swiftCode = swift.map { (file: $0, code: SwiftCode($0.text)) }
 
     /// The names of the folders below Sources.
     static let modules = Set(sources.compactMap(\.module))

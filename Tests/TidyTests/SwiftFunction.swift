@@ -56,7 +56,8 @@ private struct FunctionFinder {
     }
 
     private static func declaration(in line: String) -> String? {
-        guard let match = line.firstMatch(of: /^\s*(?:[@\w()]+\s+)*(?:func\s+([^\s(<]+)|(init)[?]?[<(]|(deinit)\s*\{)/)
+        guard line.contains("func ") || line.contains("init"),
+            let match = line.firstMatch(of: /^\s*(?:[@\w()]+\s+)*(?:func\s+([^\s(<]+)|(init)[?]?[<(]|(deinit)\s*\{)/)
         else { return nil }
         return (match.1 ?? match.2 ?? match.3).map(String.init)
     }
