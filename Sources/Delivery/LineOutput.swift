@@ -24,8 +24,12 @@ final class LineOutput {
     private var watch: DescriptorWatch?
 
     /// Writes to a descriptor that stays the caller's. SIGPIPE has to be ignored when it can be a pipe.
-    init(_ descriptor: Int32, capacity: Int = LineOutput.standardCapacity) {
-        output = OutputDescriptor(descriptor)
+    convenience init(_ descriptor: Int32) {
+        self.init(OutputDescriptor(descriptor))
+    }
+
+    init(_ output: OutputDescriptor?, capacity: Int = LineOutput.standardCapacity) {
+        self.output = output
         queue = LineQueue(capacity: capacity)
         if output == nil { lastFailure = describe(errorNumber: EBADF) }
     }

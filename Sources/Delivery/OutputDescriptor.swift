@@ -27,13 +27,13 @@ struct OutputDescriptor {
     let number: Int32
     private let kind: Kind
 
-    /// Duplicates or reopens the descriptor; nil when it is not open.
-    init?(_ original: Int32) {
+    /// Duplicates or, where that helps and `mayReopen` allows it, reopens the descriptor; nil when it is not open.
+    init?(_ original: Int32, mayReopen: Bool = true) {
         var status = stat()
         guard unsafe fstat(original, &status) == 0 else { return nil }
         let format = status.st_mode & S_IFMT
         if format == S_IFIFO || isatty(original) == 1 {
-            let opened = unsafe open("/proc/self/fd/\(original)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+            let opened = mayReopen ? Self.reopened(original) : -1
             number = opened >= 0 ? opened : Self.duplicate(original)
             kind = opened >= 0 ? .own : .shared
         } else {
@@ -55,8 +55,8 @@ struct OutputDescriptor {
                 unsafe send(number, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             case .shared: writeShared(bytes)
             }
-        if result >= 0 { return .wrote(result) }
-        return errno == EAGAIN || errno == EINTR ? .full : .failed(errno)
+        if result > 0 { return .wrote(result) }
+        return result == 0 || errno == EAGAIN || errno == EINTR ? .full : .failed(errno)
     }
 
     /// A pipe that has room takes PIPE_BUF = 4,096 bytes without blocking.
@@ -67,6 +67,11 @@ struct OutputDescriptor {
             return -1
         }
         return unsafe Glibc.write(number, bytes, min(bytes.count, 4_096))
+    }
+
+    /// Fails for a pipe or terminal of another user, and for a pipe that nobody can read any more.
+    private static func reopened(_ descriptor: Int32) -> Int32 {
+        unsafe open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     }
 
     private static func duplicate(_ descriptor: Int32) -> Int32 {

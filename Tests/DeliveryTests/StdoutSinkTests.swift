@@ -58,11 +58,13 @@ struct StdoutSinkTests {
                 == "2026-11-21 06:22:44Z  FIRED      what it is\n2026-11-21 06:22:44Z  RESOLVED   what it is\n")
     }
 
-    @Test func aPipeThatNobodyReadsHoldsNothingUp() async throws {
+    /// A pipe of our own is opened anew so that it does not block; one of another user can only be asked for room.
+    @Test(arguments: [true, false])
+    func aPipeThatNobodyReadsHoldsNothingUp(mayReopen: Bool) async throws {
         let pipe = try TestPipe()
         let total = 12_000
         let (before, written) = try await onLoop { () -> (SinkCounters, Task<SinkCounters, any Error>) in
-            let output = LineOutput(pipe.writeEnd)
+            let output = LineOutput(OutputDescriptor(pipe.writeEnd, mayReopen: mayReopen))
             let sink = StdoutSink(isSimulated: false, output: output)
             for number in 1...total {
                 sink.deliver(bareEvent(.fired, number: Int64(number), text: "event \(number)"))
