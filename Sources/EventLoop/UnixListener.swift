@@ -31,6 +31,7 @@ package final class UnixListener {
     package let path: String
     private let descriptor: Int32
     private var watch: DescriptorWatch?
+    private var isOpen = true
 
     /// Makes the socket and listens. A socket file that nobody listens on any more is replaced.
     ///
@@ -44,7 +45,7 @@ package final class UnixListener {
     }
 
     isolated deinit {
-        if watch != nil { stop() }
+        stop()
     }
 
     /// Accepts connections from now on.
@@ -64,9 +65,10 @@ package final class UnixListener {
 
     /// Stops listening and removes the socket file.
     package func stop() {
-        guard let watch else { return }
-        watch.end()
-        self.watch = nil
+        guard isOpen else { return }
+        isOpen = false
+        watch?.end()
+        watch = nil
         close(descriptor)
         unsafe unlink(path)
     }

@@ -1,0 +1,153 @@
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct UnixListenerTests {
+    @Test func connectionsAreAcceptedWithTheirCredentials() async throws {
+        try await onLoop {
+            let listener = try UnixListener(path: temporaryPath(), mode: 0o600)
+            let accepted = OneShot<Int32, CancellationError>()
+            listener.start { accepted.finish(.success($0)) }
+            let client = try connectToUnixSocket(at: listener.path)
+            let server = try await accepted.value(onCancel: CancellationError())
+            let mine = PeerCredentials(pid: getpid(), user: getuid(), group: getgid())
+            #expect(PeerCredentials(of: server) == mine)
+            #expect(fcntl(server, F_GETFL) & O_NONBLOCK != 0)
+            #expect(fcntl(server, F_GETFD) & FD_CLOEXEC != 0)
+            #expect(fcntl(client, F_GETFL) & O_NONBLOCK == 0)
+            close(client)
+            close(server)
+            listener.stop()
+        }
+    }
+
+    @Test func connectionsThatWaitAreAllAccepted() async throws {
+        try await onLoop {
+            let listener = try UnixListener(path: temporaryPath(), mode: 0o600)
+            let clients = try (0..<100).map { _ in try connectToUnixSocket(at: listener.path) }
+            let all = OneShot<Void, CancellationError>()
+            var servers: [Int32] = []
+            listener.start {
+                servers.append($0)
+                if servers.count == clients.count { all.finish(.success(())) }
+            }
+            try await all.value(onCancel: CancellationError())
+            for descriptor in clients + servers { close(descriptor) }
+            listener.stop()
+        }
+    }
+
+    @Test func whatIsNoSocketHasNoCredentials() {
+        #expect(PeerCredentials(of: -1) == nil)
+    }
+
+    @Test(arguments: [0o600, 0o660, 0o666] as [UInt32])
+    func socketFileHasItsMode(mode: UInt32) async throws {
+        try await onLoop {
+            let listener = try UnixListener(path: temporaryPath(), mode: mode)
+            var status = stat()
+            #expect(unsafe stat(listener.path, &status) == 0)
+            #expect(status.st_mode & 0o7777 == mode)
+            #expect(status.st_mode & S_IFMT == S_IFSOCK)
+            listener.stop()
+        }
+    }
+
+    @Test func stoppedListenerLeavesNothing() async throws {
+        try await onLoop {
+            let path = temporaryPath()
+            let listener = try UnixListener(path: path, mode: 0o600)
+            listener.start { close($0) }
+            listener.stop()
+            listener.stop()
+            #expect(!FileManager.default.fileExists(atPath: path))
+            #expect(throws: UnixSocketError.system(call: "connect", path: path, errorNumber: ENOENT)) {
+                try connectToUnixSocket(at: path)
+            }
+        }
+    }
+
+    @Test func listenerThatIsFreedLeavesNothing() async throws {
+        try await onLoop {
+            let path = temporaryPath()
+            var listener: UnixListener? = try UnixListener(path: path, mode: 0o600)
+            #expect(listener?.path == path)
+            listener = nil
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test func socketOfADeadProcessIsReplaced() async throws {
+        try await onLoop {
+            let path = temporaryPath()
+            // A copy of the file name outlives the listener, as after a crash.
+            let old = try UnixListener(path: path + "-old", mode: 0o600)
+            #expect(link(from: path + "-old", to: path) == 0)
+            old.stop()
+            #expect(FileManager.default.fileExists(atPath: path))
+            let listener = try UnixListener(path: path, mode: 0o600)
+            close(try connectToUnixSocket(at: path))
+            listener.stop()
+        }
+    }
+
+    @Test func socketOfALivingProcessIsLeftAlone() async throws {
+        try await onLoop {
+            let path = temporaryPath()
+            let living = try UnixListener(path: path, mode: 0o600)
+            #expect(throws: UnixSocketError.inUse(path)) { try UnixListener(path: path, mode: 0o600) }
+            close(try connectToUnixSocket(at: path))
+            living.stop()
+        }
+    }
+
+    @Test func fileThatIsNoSocketIsLeftAlone() async throws {
+        try await onLoop {
+            let path = temporaryPath()
+            try Data("kept".utf8).write(to: URL(filePath: path))
+            #expect(throws: UnixSocketError.notASocket(path)) { try UnixListener(path: path, mode: 0o600) }
+            #expect(try Data(contentsOf: URL(filePath: path)) == Data("kept".utf8))
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    @Test func pathHasALimit() async throws {
+        try await onLoop {
+            let base = temporaryPath() + "-"
+            let longest = base + String(repeating: "x", count: 107 - base.utf8.count)
+            let listener = try UnixListener(path: longest, mode: 0o600)
+            close(try connectToUnixSocket(at: longest))
+            listener.stop()
+            let long = longest + "x"
+            #expect(throws: UnixSocketError.pathTooLong(long)) { try UnixListener(path: long, mode: 0o600) }
+            #expect(throws: UnixSocketError.pathTooLong(long)) { try connectToUnixSocket(at: long) }
+        }
+    }
+
+    @Test func folderThatIsMissingIsSaid() async throws {
+        try await onLoop {
+            let path = "/nonexistent/alertd.sock"
+            let error = UnixSocketError.system(call: "bind", path: path, errorNumber: ENOENT)
+            #expect(throws: error) { try UnixListener(path: path, mode: 0o600) }
+            #expect(error.description == "/nonexistent/alertd.sock: bind: No such file or directory")
+        }
+    }
+
+    @Test func errorsSayWhatToDo() {
+        let errors: [UnixSocketError] = [.pathTooLong("/a"), .inUse("/a"), .notASocket("/a")]
+        for error in errors {
+            #expect(error.description.hasPrefix("/a: "))
+            #expect(error.description.contains(";"))
+        }
+    }
+}
+
+private func temporaryPath() -> String {
+    FileManager.default.temporaryDirectory.appending(path: "loop-\(UUID().uuidString)").path
+}
+
+private func link(from old: String, to new: String) -> Int32 {
+    unsafe Glibc.link(old, new)
+}
