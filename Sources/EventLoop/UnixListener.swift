@@ -132,18 +132,32 @@ package struct PeerCredentials: Equatable, Sendable {
 
 /// Connects to a listening Unix stream socket.
 ///
+/// - Parameters:
+///   - path: of the socket.
+///   - timeLimit: how long to wait while the other side accepts nobody, and later while it reads nothing; without end
+///     when nil.
 /// - Returns: a descriptor that the caller owns; it blocks, and is closed on exec.
-/// - Throws: ``UnixSocketError``; a connection that is refused and a path that does not exist come as `system`.
-package func connectToUnixSocket(at path: String) throws(UnixSocketError) -> Int32 {
+/// - Throws: ``UnixSocketError``; a connection that is refused, a path that does not exist and the end of the time
+///   (`EAGAIN`) come as `system`.
+package func connectToUnixSocket(at path: String, timeLimit: Duration? = nil) throws(UnixSocketError) -> Int32 {
     guard path.utf8.count <= 107 else { throw .pathTooLong(path) }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw .system(call: "socket", path: path, errorNumber: errno) }
+    if let timeLimit { limitSending(on: descriptor, to: timeLimit) }
     guard unsafe withAddress(path, { address, length in unsafe connect(descriptor, address, length) }) == 0 else {
         let number = errno
         close(descriptor)
         throw .system(call: "connect", path: path, errorNumber: number)
     }
     return descriptor
+}
+
+private func limitSending(on descriptor: Int32, to limit: Duration) {
+    // Zero would mean no limit at all.
+    let microseconds = max(1, min(limit.microseconds, 1 << 50))
+    var time = timeval(tv_sec: Int(microseconds / 1_000_000), tv_usec: Int(microseconds % 1_000_000))
+    // It can fail only for a time or a socket that is none.
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
 }
 
 /// Calls `body` with the socket address of a path of at most 107 bytes.

@@ -1,0 +1,44 @@
+/// What came of messages that each end with NUL.
+struct MessageBuffer {
+    private var bytes: [UInt8] = []
+    private var head = 0
+    /// Where the next NUL may be: everything from ``head`` to here was looked at.
+    private var scanned = 0
+    private var end: Int?
+
+    /// Whether a message is complete.
+    var hasMessage: Bool { end != nil }
+
+    /// How many bytes wait, complete or not.
+    var count: Int { bytes.count - head }
+
+    /// Whether there is the beginning of a message, and no complete one.
+    var isPartial: Bool { !hasMessage && count > 0 }
+
+    mutating func append(_ more: some Sequence<UInt8>) {
+        if head > 0 {
+            bytes.removeFirst(head)
+            scanned -= head
+            if let position = end { end = position - head }
+            head = 0
+        }
+        bytes.append(contentsOf: more)
+        scan()
+    }
+
+    /// Takes the oldest message, without its NUL; nil while none is complete.
+    mutating func take() -> [UInt8]? {
+        guard let position = end else { return nil }
+        let message = Array(bytes[head..<position])
+        head = position + 1
+        scanned = head
+        scan()
+        if count == 0 { self = MessageBuffer() }
+        return message
+    }
+
+    private mutating func scan() {
+        end = bytes[scanned...].firstIndex(of: 0)
+        scanned = end ?? bytes.count
+    }
+}

@@ -1,0 +1,39 @@
+/// Bytes that wait to be written.
+struct OutputQueue {
+    private var bytes: [UInt8] = []
+    private var head = 0
+
+    var count: Int { bytes.count - head }
+    var isEmpty: Bool { count == 0 }
+
+    /// Adds a message and the NUL that ends it.
+    mutating func append(message: [UInt8]) {
+        bytes.append(contentsOf: message)
+        bytes.append(0)
+    }
+
+    /// Writes as much as goes without waiting, in a bounded number of calls.
+    ///
+    /// - Returns: false when nobody can read it any more.
+    mutating func write(to descriptor: Int32) -> Bool {
+        for _ in 0..<8 where !isEmpty {
+            switch sendBytes(bytes[head...], to: descriptor) {
+            case .moved(let count): head += count
+            case .mustWait: return true
+            case .ended: return false
+            }
+        }
+        compact()
+        return true
+    }
+
+    /// Gives the memory of what is written back when that is worth the move.
+    private mutating func compact() {
+        if isEmpty {
+            self = OutputQueue()
+        } else if head > 64 << 10, head > bytes.count / 2 {
+            bytes.removeFirst(head)
+            head = 0
+        }
+    }
+}

@@ -1,0 +1,79 @@
+extension VarlinkInterface {
+    static let serviceName = "org.varlink.service"
+
+    /// The interface that every server offers: who it is and what it speaks.
+    static func service(_ information: ServiceInformation, _ offered: [VarlinkInterface]) -> VarlinkInterface {
+        let names = [serviceName] + offered.map(\.name)
+        var descriptions = [serviceName: serviceDescription]
+        for interface in offered { descriptions[interface.name] = interface.description }
+        return VarlinkInterface(
+            name: serviceName, description: serviceDescription,
+            methods: [
+                "GetInfo": .single { [information] call in call.reply(InfoReply(information, interfaces: names)) },
+                "GetInterfaceDescription": .single { [descriptions] call throws(VarlinkError) in
+                    let asked = try call.decodeParameters(as: DescriptionParameters.self).interface
+                    guard let description = descriptions[asked] else { throw .interfaceNotFound(asked) }
+                    call.reply(DescriptionReply(description: description))
+                },
+            ])
+    }
+
+    private static let serviceDescription = """
+        # The interface of every Varlink service: who it is and what it offers
+        interface org.varlink.service
+
+        # Who the service is, and the names of its interfaces
+        method GetInfo() -> (
+          vendor: string,
+          product: string,
+          version: string,
+          url: string,
+          interfaces: []string
+        )
+
+        # The description of an interface
+        method GetInterfaceDescription(interface: string) -> (description: string)
+
+        # The service has no such interface
+        error InterfaceNotFound (interface: string)
+
+        # The interface has no such method
+        error MethodNotFound (method: string)
+
+        # The service does not offer the method, or not in the way that the call asks for
+        error MethodNotImplemented (method: string)
+
+        # A parameter is missing, or is not what it should be
+        error InvalidParameter (parameter: string)
+
+        # The caller may not do that
+        error PermissionDenied ()
+
+        # The method answers again and again, and the call does not say that it knows
+        error ExpectedMore ()
+        """
+}
+
+private struct InfoReply: Encodable {
+    var vendor: String
+    var product: String
+    var version: String
+    var url: String
+    var interfaces: [String]
+
+    init(_ information: ServiceInformation, interfaces: [String]) {
+        vendor = information.vendor
+        product = information.product
+        version = information.version
+        url = information.url
+        self.interfaces = interfaces
+    }
+}
+
+private struct DescriptionParameters: Decodable {
+    var interface: String
+}
+
+private struct DescriptionReply: Encodable {
+    var description: String
+}

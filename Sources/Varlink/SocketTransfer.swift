@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// What came of reading or writing without waiting.
+enum SocketTransfer: Equatable {
+    case moved(Int)
+    case mustWait
+    /// The other side has closed, or the connection is broken.
+    case ended
+}
+
+/// Reads what is there, at most 16 KiB, and hands it over.
+func receiveBytes(from descriptor: Int32, _ take: ([UInt8]) -> Void) -> SocketTransfer {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16 << 10) { chunk in
+        while true {
+            let count = unsafe recv(descriptor, chunk.baseAddress, chunk.count, Int32(MSG_DONTWAIT))
+            if count > 0 { take(unsafe Array(chunk[..<count])) }
+            if count >= 0 || errno != EINTR { return transfer(count) }
+        }
+    }
+}
+
+/// Writes what goes, in one call.
+func sendBytes(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> SocketTransfer {
+    unsafe bytes.withUnsafeBytes { source in
+        while true {
+            let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+            let count = unsafe send(descriptor, source.baseAddress, source.count, flags)
+            if count >= 0 || errno != EINTR { return transfer(count) }
+        }
+    }
+}
+
+private func transfer(_ count: Int) -> SocketTransfer {
+    if count > 0 { return .moved(count) }
+    return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? .mustWait : .ended
+}

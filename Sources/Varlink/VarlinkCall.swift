@@ -1,0 +1,94 @@
+package import EventLoop
+
+/// One call of a client, as the handler of its method gets it.
+@LoopActor
+package final class VarlinkCall {
+    private let connection: VarlinkConnection
+    private let message: [UInt8]
+    private let isStream: Bool
+    private let isOneway: Bool
+    private var isAnswered = false
+
+    /// The full name of the method.
+    package let method: String
+    /// Whether the client takes more than one reply.
+    package let wantsMore: Bool
+
+    init(_ head: CallHead, message: [UInt8], isStream: Bool, connection: VarlinkConnection) {
+        self.connection = connection
+        self.message = message
+        self.isStream = isStream
+        isOneway = head.oneway
+        method = head.method
+        wantsMore = head.more
+    }
+
+    /// Who calls.
+    package var peer: PeerCredentials { connection.peer }
+
+    /// Whether the connection is gone, so that replies go nowhere.
+    package var isClosed: Bool { connection.isClosed }
+
+    /// Reads the parameters; those that the type does not know are passed over.
+    ///
+    /// - Throws: `InvalidParameter`, with the name of the first parameter that is missing or is not what it should be.
+    package func decodeParameters<Parameters: Decodable>(
+        as type: Parameters.Type
+    ) throws(VarlinkError) -> Parameters {
+        do {
+            return try MessageParameters<Parameters>.decode(from: message)
+        } catch {
+            throw VarlinkError(parameterOf: error)
+        }
+    }
+
+    /// Answers. After the last reply, on a closed connection and to a call that wants no reply it does nothing.
+    ///
+    /// - Parameters:
+    ///   - parameters: what it answers; encodes to an object.
+    ///   - continues: whether more replies follow; only when the client ``wantsMore``.
+    package func reply(_ parameters: some Encodable, continues: Bool = false) {
+        guard let text = encodedJSON(parameters) else { return connection.close() }
+        reply(parametersJSON: text, continues: continues)
+    }
+
+    /// Answers with parameters that are encoded already: one JSON object.
+    package func reply(parametersJSON: [UInt8], continues: Bool = false) {
+        guard !isAnswered else { return }
+        isAnswered = !continues
+        guard !isOneway else { return }
+        connection.send(
+            MessageText.reply(parametersJSON: parametersJSON, continues: continues && wantsMore), ofStream: isStream)
+    }
+
+    /// Has `action` called on the loop once the connection is closed, by either side, or at once when it is; never from
+    /// inside of ``reply(_:continues:)``.
+    package func onClose(_ action: @escaping @LoopActor @Sendable () -> Void) {
+        connection.onClose(action)
+    }
+
+    /// Waits until the connection is closed, by either side.
+    package func untilClosed() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            onClose { continuation.resume() }
+        }
+    }
+
+    /// Runs the handler and sees to it that there is a last reply.
+    func run(_ handler: VarlinkMethod.Handler) async {
+        do {
+            try await handler(self)
+            reply(parametersJSON: Array("{}".utf8))
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Answers the error, unless the last reply is out.
+    func fail(_ error: VarlinkError) {
+        guard !isAnswered else { return }
+        isAnswered = true
+        guard !isOneway else { return }
+        connection.send(MessageText.error(error), ofStream: isStream)
+    }
+}

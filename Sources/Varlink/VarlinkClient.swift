@@ -1,0 +1,153 @@
+internal import EventLoop
+internal import Glibc
+
+/// A connection to a Varlink service that waits for each answer. It needs no event loop.
+///
+/// After any error but `remote` the connection is of no more use.
+package final class VarlinkClient {
+    /// The longest reply, in bytes: some fifteen times the largest that our own daemon gives.
+    package static let replyLimit = 16 << 20
+
+    private let descriptor: Int32
+    private let timeout: Duration
+    private var input = MessageBuffer()
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - path: of the service's socket.
+    ///   - timeout: how long to wait for the connection, and for each answer.
+    /// - Throws: ``VarlinkClientError``.
+    package init(path: String, timeout: Duration) throws(VarlinkClientError) {
+        do {
+            descriptor = try connectToUnixSocket(at: path, timeLimit: timeout)
+        } catch {
+            throw VarlinkClientError(error)
+        }
+        self.timeout = timeout
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Calls a method and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - method: its full name.
+    ///   - parameters: what it is asked; encodes to an object.
+    ///   - type: what it answers.
+    /// - Returns: the answer.
+    /// - Throws: ``VarlinkClientError``.
+    package func call<Answer: Decodable>(
+        _ method: String, _ parameters: some Encodable, as type: Answer.Type
+    ) throws(VarlinkClientError) -> Answer {
+        try onlyReply(to: method, parameters).decoded(as: type)
+    }
+
+    /// Calls a method and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - method: its full name.
+    ///   - parameters: what it is asked; encodes to an object.
+    /// - Returns: the JSON text of the object that it answers, as it came; no control character is in it but line
+    ///   breaks and tabs.
+    /// - Throws: ``VarlinkClientError``.
+    package func callForJSON(
+        _ method: String, _ parameters: some Encodable
+    ) throws(VarlinkClientError) -> [UInt8] {
+        try onlyReply(to: method, parameters).parametersJSON()
+    }
+
+    /// Calls a method that answers again and again, and waits for its answers without end.
+    ///
+    /// - Parameters:
+    ///   - method: its full name.
+    ///   - parameters: what it is asked; encodes to an object.
+    ///   - type: what it answers.
+    ///   - onReply: gets each answer; false ends it, and with it the use of this client.
+    /// - Throws: ``VarlinkClientError``. That the service closes the connection between two answers is no error.
+    package func monitor<Answer: Decodable>(
+        _ method: String, _ parameters: some Encodable, as type: Answer.Type, onReply: (Answer) -> Bool
+    ) throws(VarlinkClientError) {
+        try forEachReply(to: method, parameters) { reply throws(VarlinkClientError) in
+            onReply(try reply.decoded(as: type))
+        }
+    }
+
+    /// The same with the JSON text of each answer, as ``callForJSON(_:_:)`` returns it.
+    package func monitorJSON(
+        _ method: String, _ parameters: some Encodable, onReply: ([UInt8]) -> Bool
+    ) throws(VarlinkClientError) {
+        try forEachReply(to: method, parameters) { reply throws(VarlinkClientError) in
+            onReply(try reply.parametersJSON())
+        }
+    }
+
+    private func onlyReply(
+        to method: String, _ parameters: some Encodable
+    ) throws(VarlinkClientError) -> ClientReply {
+        let limit = ContinuousClock.now + timeout
+        try send(method, parameters, more: false, before: limit)
+        guard let message = try receive(before: limit) else { throw .connectionClosed }
+        return ClientReply(message)
+    }
+
+    private func forEachReply(
+        to method: String, _ parameters: some Encodable,
+        _ take: (ClientReply) throws(VarlinkClientError) -> Bool
+    ) throws(VarlinkClientError) {
+        try send(method, parameters, more: true, before: ContinuousClock.now + timeout)
+        while let message = try receive(before: nil) {
+            let reply = ClientReply(message)
+            guard try take(reply), try reply.continues() else { return }
+        }
+    }
+
+    private func send(
+        _ method: String, _ parameters: some Encodable, more: Bool, before limit: ContinuousClock.Instant
+    ) throws(VarlinkClientError) {
+        guard let text = encodedJSON(parameters) else { throw .protocolViolation("the parameters have no JSON form") }
+        var output = OutputQueue()
+        output.append(message: MessageText.call(method, parametersJSON: text, more: more))
+        while !output.isEmpty {
+            guard output.write(to: descriptor) else { throw .connectionClosed }
+            if !output.isEmpty { try waitUntilReady(for: POLLOUT, before: limit) }
+        }
+    }
+
+    /// Waits for one message; nil when the other side closes where a message would begin. Without a limit it waits
+    /// without end for the first byte, and then as long as for any answer.
+    private func receive(before limit: ContinuousClock.Instant?) throws(VarlinkClientError) -> [UInt8]? {
+        var limit = limit
+        while true {
+            if let message = input.take() { return message }
+            guard input.count <= Self.replyLimit else { throw .protocolViolation("longer than 16 MiB") }
+            if limit == nil, input.isPartial { limit = .now + timeout }
+            try waitUntilReady(for: POLLIN, before: limit)
+            if receiveBytes(from: descriptor, { input.append($0) }) == .ended {
+                if input.isPartial { throw .connectionClosed }
+                return nil
+            }
+        }
+    }
+
+    private func waitUntilReady(
+        for event: Int32, before limit: ContinuousClock.Instant?
+    ) throws(VarlinkClientError) {
+        while true {
+            let rest = limit.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+            var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+            let count = unsafe poll(&entry, 1, rest.map(milliseconds) ?? -1)
+            if count > 0 { return }
+            if count == 0, rest == .zero { throw .timeout }
+            guard count == 0 || errno == EINTR else { throw .system("poll: \(describe(errorNumber: errno))") }
+        }
+    }
+
+    /// Whole milliseconds, rounded up, as far as `poll` takes them.
+    private func milliseconds(_ length: Duration) -> Int32 {
+        let (seconds, attoseconds) = length.components
+        return Int32(min(seconds, 1_000_000) * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

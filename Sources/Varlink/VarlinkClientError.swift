@@ -1,0 +1,71 @@
+internal import EventLoop
+internal import Glibc
+
+/// Why a client has no answer.
+package enum VarlinkClientError: Error, Equatable, Sendable {
+    /// Nobody listens on the socket of that path.
+    case notRunning(path: String)
+    /// The user may not connect to the socket of that path.
+    case permissionDenied(path: String)
+    /// There was no answer in time.
+    case timeout
+    /// The other side closed the connection before the answer.
+    case connectionClosed
+    /// What came is no answer, in words.
+    case protocolViolation(String)
+    /// The method answered with an error: its full name, and one JSON object.
+    case remote(name: String, parametersJSON: [UInt8])
+    /// A call to the system failed, in words.
+    case system(String)
+}
+
+extension VarlinkClientError {
+    /// Reads the parameters of the error that a method answered.
+    ///
+    /// - Parameters:
+    ///   - name: the full name of the error.
+    ///   - type: what it carries.
+    /// - Returns: nil when it is another error, or not of that form.
+    package func remoteParameters<Parameters: Decodable>(of name: String, as type: Parameters.Type) -> Parameters? {
+        guard case .remote(name, let text) = self else { return nil }
+        return try? decodedJSON(text)
+    }
+
+    init(_ error: UnixSocketError) {
+        guard case .system(_, let path, let number) = error else {
+            self = .system(error.description)
+            return
+        }
+        switch number {
+        case ENOENT, ECONNREFUSED, ENOTDIR: self = .notRunning(path: path)
+        case EACCES, EPERM: self = .permissionDenied(path: path)
+        case EAGAIN: self = .timeout
+        default: self = .system(error.description)
+        }
+    }
+}
+
+extension VarlinkClientError: CustomStringConvertible {
+    /// What is wrong, in one line without control characters.
+    package var description: String {
+        switch self {
+        case .notRunning(let path): "\(path): nobody listens there"
+        case .permissionDenied(let path): "\(path): no permission to connect"
+        case .timeout: "no answer in time"
+        case .connectionClosed: "the connection was closed before the answer"
+        case .protocolViolation(let text): "the answer cannot be read: \(printable(text))"
+        case .remote(let name, let parameters): printable("\(name) \(String(decoding: parameters, as: UTF8.self))")
+        case .system(let text): text
+        }
+    }
+}
+
+/// The text with an escape in place of each character that could steer a terminal.
+private func printable(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+        default: String(scalar)
+        }
+    }.joined()
+}

@@ -1,0 +1,163 @@
+internal import EventLoop
+internal import Glibc
+
+/// One client of a server: reads its calls, has them answered one after the other, writes the replies.
+@LoopActor
+final class VarlinkConnection {
+    /// What the timer waits for.
+    private enum Wait {
+        case nothing
+        case restOfCall
+        case nextCall
+    }
+
+    /// How many calls are answered before others have their turn.
+    private static let callsPerTurn = 16
+
+    let peer: PeerCredentials
+    private(set) var isClosed = false
+
+    private let descriptor: Int32
+    private let limits: VarlinkLimits
+    private weak let server: VarlinkServer?
+    private var input = MessageBuffer()
+    private var hasInputEnded = false
+    private var output = OutputQueue()
+    /// A call is being answered, or is about to be.
+    private var isBusy = false
+    private var watch: DescriptorWatch?
+    private var timer: LoopTimer?
+    private var wait = Wait.nothing
+    private var closeActions: [@LoopActor @Sendable () -> Void] = []
+
+    /// Takes over a descriptor that does not block.
+    init(_ descriptor: Int32, peer: PeerCredentials, limits: VarlinkLimits, server: VarlinkServer) {
+        self.descriptor = descriptor
+        self.peer = peer
+        self.limits = limits
+        self.server = server
+        timer = LoopTimer(accuracy: .milliseconds(100)) { [weak self] in self?.waitedTooLong() }
+        watch = DescriptorWatch(descriptor, for: .readable) { [weak self] in self?.becameReady($0) }
+        proceed()
+    }
+
+    /// How many bytes wait for the client.
+    var queued: Int { output.count }
+
+    /// Sends one message. It never calls back: what has to follow comes later.
+    func send(_ message: [UInt8], ofStream isStream: Bool) {
+        guard !isClosed else { return }
+        guard !message.contains(0) else { return close() }
+        output.append(message: message)
+        guard output.write(to: descriptor) else { return close() }
+        let limit = isStream ? limits.streamQueue : limits.queue
+        guard output.count <= limit, output.isEmpty || server?.hasRoom ?? false else {
+            server?.counters.overflowed += 1
+            return close()
+        }
+        watchForWhatMatters()
+    }
+
+    /// Ends the connection; what waits is not sent. The close actions are called by the loop later.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        watch?.end()
+        timer?.disarm()
+        Glibc.close(descriptor)
+        (input, output) = (MessageBuffer(), OutputQueue())
+        server?.didClose(self)
+        let actions = closeActions
+        closeActions = []
+        for action in actions { Task { action() } }
+    }
+
+    func onClose(_ action: @escaping @LoopActor @Sendable () -> Void) {
+        if isClosed {
+            Task { action() }
+        } else {
+            closeActions.append(action)
+        }
+    }
+
+    private func becameReady(_ readiness: Readiness) {
+        guard !isClosed else { return }
+        if readiness.contains(.writable) {
+            guard output.write(to: descriptor) else { return close() }
+        }
+        if readiness.contains(.readable) {
+            receive()
+        } else if !readiness.isDisjoint(with: [.hungUp, .failed]) {
+            close()
+        }
+        proceed()
+    }
+
+    /// Reads once, so that a client that writes without end leaves turns to others.
+    private func receive() {
+        guard mayReceive else { return }
+        let received = receiveBytes(from: descriptor) { input.append($0) }
+        hasInputEnded = received == .ended
+        guard !input.isPartial || input.count <= limits.message else { return closeAsMalformed() }
+    }
+
+    private var mayReceive: Bool { !isBusy && !hasInputEnded && !input.hasMessage }
+
+    /// Whether so little waits for the client that it may have another answer.
+    private var mayAnswer: Bool { input.hasMessage && output.count <= limits.queue / 8 }
+
+    /// Starts to answer when there is a call, else waits for one.
+    private func proceed() {
+        guard !isClosed, !isBusy else { return }
+        if mayAnswer {
+            isBusy = true
+            wait = .nothing
+            timer?.disarm()
+            Task { await answerCalls() }
+        } else if hasInputEnded, output.isEmpty {
+            return close()
+        } else {
+            armTimer()
+        }
+        watchForWhatMatters()
+    }
+
+    private func answerCalls() async {
+        for _ in 0..<Self.callsPerTurn {
+            guard !isClosed, mayAnswer, let message = input.take() else { break }
+            guard message.count <= limits.message, let head = CallHead(message) else { return closeAsMalformed() }
+            await server?.answer(head, message: message, on: self)
+        }
+        isBusy = false
+        proceed()
+    }
+
+    private func closeAsMalformed() {
+        server?.counters.malformed += 1
+        close()
+    }
+
+    private func watchForWhatMatters() {
+        guard !isClosed else { return }
+        var interest: Readiness = []
+        if mayReceive { interest.insert(.readable) }
+        if !output.isEmpty { interest.insert(.writable) }
+        watch?.interest = interest
+    }
+
+    /// The time for the rest of a call runs from its first bytes on: more of them do not make it longer.
+    private func armTimer() {
+        if !input.isPartial {
+            wait = .nextCall
+            timer?.arm(after: limits.idleTime)
+        } else if wait != .restOfCall {
+            wait = .restOfCall
+            timer?.arm(after: limits.messageTime)
+        }
+    }
+
+    private func waitedTooLong() {
+        server?.counters.timedOut += 1
+        close()
+    }
+}

@@ -1,0 +1,71 @@
+internal import FoundationEssentials
+
+/// An error that a method answers: its full name and its parameters.
+package struct VarlinkError: Error, Equatable, Sendable {
+    /// With the name of its interface: `org.varlink.service.PermissionDenied`.
+    package let name: String
+    /// One JSON object.
+    package let parametersJSON: [UInt8]
+
+    /// Makes the error of that full name.
+    package init(_ name: String, _ parameters: some Encodable) {
+        self.name = name
+        parametersJSON = encodedJSON(parameters) ?? Array("{}".utf8)
+    }
+
+    /// Makes the error of that full name, without parameters.
+    package init(_ name: String) {
+        self.name = name
+        parametersJSON = Array("{}".utf8)
+    }
+}
+
+extension VarlinkError {
+    /// The full names of the errors that every service may answer.
+    package enum Standard: String, CaseIterable, Sendable {
+        case interfaceNotFound = "org.varlink.service.InterfaceNotFound"
+        case methodNotFound = "org.varlink.service.MethodNotFound"
+        case methodNotImplemented = "org.varlink.service.MethodNotImplemented"
+        case invalidParameter = "org.varlink.service.InvalidParameter"
+        case permissionDenied = "org.varlink.service.PermissionDenied"
+        case expectedMore = "org.varlink.service.ExpectedMore"
+    }
+
+    /// The caller may not do that.
+    package static let permissionDenied = VarlinkError(Standard.permissionDenied.rawValue)
+
+    /// The method answers again and again, and the call does not say that it knows.
+    package static let expectedMore = VarlinkError(Standard.expectedMore.rawValue)
+
+    /// A parameter is missing, or is not what it should be.
+    package static func invalidParameter(_ parameter: String) -> VarlinkError {
+        VarlinkError(Standard.invalidParameter.rawValue, ["parameter": parameter])
+    }
+
+    static func interfaceNotFound(_ interface: String) -> VarlinkError {
+        VarlinkError(Standard.interfaceNotFound.rawValue, ["interface": interface])
+    }
+
+    static func methodNotFound(_ method: String) -> VarlinkError {
+        VarlinkError(Standard.methodNotFound.rawValue, ["method": method])
+    }
+
+    static func methodNotImplemented(_ method: String) -> VarlinkError {
+        VarlinkError(Standard.methodNotImplemented.rawValue, ["method": method])
+    }
+
+    /// The parameter that the decoder stumbled over, with dots between the names on the way to it.
+    init(parameterOf error: any Error) {
+        var path: [any CodingKey] = []
+        switch error {
+        case DecodingError.keyNotFound(let key, let context): path = context.codingPath + [key]
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+            DecodingError.dataCorrupted(let context):
+            path = context.codingPath
+        default: break
+        }
+        let names = path.map(\.stringValue)
+        let inside = names.first == "parameters" ? names.dropFirst() : names[...]
+        self = .invalidParameter(inside.isEmpty ? "parameters" : inside.joined(separator: "."))
+    }
+}

@@ -1,0 +1,54 @@
+internal import EventLoop
+
+/// Who serves, as `org.varlink.service.GetInfo` answers it.
+package struct ServiceInformation: Equatable, Sendable {
+    package var vendor: String
+    package var product: String
+    package var version: String
+    package var url: String
+
+    package init(vendor: String, product: String, version: String, url: String) {
+        self.vendor = vendor
+        self.product = product
+        self.version = version
+        self.url = url
+    }
+}
+
+/// One method of an interface.
+package struct VarlinkMethod: Sendable {
+    /// Answers a call with ``VarlinkCall/reply(_:continues:)``, or with the error that it throws.
+    ///
+    /// A handler that returns without a last reply has answered an empty object. The next call of the same connection
+    /// waits for its return.
+    package typealias Handler = @LoopActor @Sendable (VarlinkCall) async throws(VarlinkError) -> Void
+
+    /// Whether it answers again and again, so that a call has to have the flag `more`.
+    let isStream: Bool
+    let handler: Handler
+
+    /// Makes a method that answers once.
+    package static func single(_ handler: @escaping Handler) -> VarlinkMethod {
+        VarlinkMethod(isStream: false, handler: handler)
+    }
+
+    /// Makes a method that answers again and again; a call without the flag `more` is answered `ExpectedMore`.
+    package static func stream(_ handler: @escaping Handler) -> VarlinkMethod {
+        VarlinkMethod(isStream: true, handler: handler)
+    }
+}
+
+/// An interface that a server offers.
+package struct VarlinkInterface: Sendable {
+    package let name: String
+    /// In Varlink's definition language.
+    package let description: String
+    /// By name, without that of the interface. A method of the description that is not here is answered as not found.
+    package let methods: [String: VarlinkMethod]
+
+    package init(name: String, description: String, methods: [String: VarlinkMethod]) {
+        self.name = name
+        self.description = description
+        self.methods = methods
+    }
+}

@@ -1,0 +1,38 @@
+/// How much a server takes from its clients, and how long it waits for them.
+///
+/// In memory at most 64 × (64 KiB + 16 KiB) = 5 MiB for what comes in and 16 MiB for what goes out.
+package struct VarlinkLimits: Equatable, Sendable {
+    /// The longest call, in bytes without its NUL; our own calls are below 1 KiB.
+    package var message = 64 << 10
+    /// Who connects when so many are connected is turned away at once.
+    package var connections = 64
+    /// What may wait for one client that does not read, in bytes. The largest answer, 2,000 symbols of 400 bytes, is
+    /// below 1 MiB.
+    package var queue = 4 << 20
+    /// The same while a method answers again and again: 2,000 events of 500 bytes.
+    package var streamQueue = 1 << 20
+    /// What may wait for all clients together, in bytes.
+    package var totalQueue = 16 << 20
+    /// The longest time from the first byte of a call to its last.
+    package var messageTime = Duration.seconds(10)
+    /// The longest time without a call.
+    package var idleTime = Duration.seconds(300)
+
+    package init() {}
+}
+
+/// What a server has done since it was made.
+package struct VarlinkCounters: Equatable, Sendable {
+    package var connections = 0
+    package var calls = 0
+    /// Connections that were turned away because there were too many.
+    package var refused = 0
+    /// Connections that were closed because what came was no call, or was too long.
+    package var malformed = 0
+    /// Connections that were closed because they did not read.
+    package var overflowed = 0
+    /// Connections that were closed because no call, or not the rest of one, came in time.
+    package var timedOut = 0
+
+    package init() {}
+}

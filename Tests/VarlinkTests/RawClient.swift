@@ -1,0 +1,78 @@
+import EventLoop
+import Foundation
+import Glibc
+
+/// A client that writes any bytes and reads with time limits.
+final class RawClient {
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+    private(set) var hasEnded = false
+
+    init(_ path: String) throws {
+        descriptor = try connectToUnixSocket(at: path, timeLimit: .seconds(10))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes all bytes, or as many as the other side takes before it closes.
+    func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Writes the text and the NUL that ends a message.
+    func send(_ message: String) {
+        send(Array(message.utf8) + [0])
+    }
+
+    /// Says that nothing more will be written.
+    func endWriting() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// The next message without its NUL; nil at the end, and when nothing comes for ten seconds.
+    func next() async -> String? {
+        while true {
+            if let end = received.firstIndex(of: 0) {
+                defer { received.removeFirst(end + 1) }
+                return String(decoding: received[..<end], as: UTF8.self)
+            }
+            guard await receive() else { return nil }
+        }
+    }
+
+    /// Whether the other side closes within ten seconds; what it still sends is dropped.
+    func waitForEnd() async -> Bool {
+        while await receive() { received.removeAll() }
+        return hasEnded
+    }
+
+    private func receive() async -> Bool {
+        let descriptor = descriptor
+        guard await onThread({ isReadable(descriptor) }) else { return false }
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        hasEnded = count <= 0
+        received += chunk.prefix(max(0, count))
+        return count > 0
+    }
+}
+
+/// Waits for something to read, or the end, for at most ten seconds.
+private func isReadable(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&entry, 1, 10_000) == 1
+}
+
+/// Runs what blocks on a thread of its own, so that it takes none from those that run tests.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
+}

@@ -1,0 +1,112 @@
+import EventLoop
+import Foundation
+import TestSupport
+
+@testable import Varlink
+
+/// A server with a few methods, in a folder of its own.
+struct TestService {
+    /// What the methods were called for, in their order.
+    @LoopActor
+    final class Log {
+        private(set) var lines: [String] = []
+        private var waiting: [(line: String, wait: OneShot<Void, CancellationError>)] = []
+
+        func add(_ line: String) {
+            lines.append(line)
+            for entry in waiting where entry.line == line { entry.wait.finish(.success(())) }
+        }
+
+        func has(_ line: String) async throws {
+            guard !lines.contains(line) else { return }
+            let wait = OneShot<Void, CancellationError>()
+            waiting.append((line, wait))
+            try await wait.value(onCancel: CancellationError())
+        }
+    }
+
+    struct Text: Codable, Equatable {
+        var text: String
+    }
+
+    struct Numbers: Codable, Equatable {
+        var count: Int
+        var inner: Text?
+    }
+
+    static let information = ServiceInformation(vendor: "v", product: "p", version: "1", url: "https://example.org")
+
+    let path: String
+    let server: VarlinkServer
+    let log: Log
+
+    var counters: VarlinkCounters {
+        get async { await server.counters }
+    }
+
+    /// Runs `body` with a server, and stops that afterwards.
+    static func run(limits: VarlinkLimits = VarlinkLimits(), _ body: (TestService) async throws -> Void) async throws {
+        startLoop()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "varlink-\(UUID().uuidString.prefix(13))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "s").path
+        let log = Log()
+        let server = try await VarlinkServer(
+            path: path, information: information, interfaces: [interface(log)], limits: limits)
+        await server.start()
+        do {
+            try await body(TestService(path: path, server: server, log: log))
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    private static func interface(_ log: Log) -> VarlinkInterface {
+        VarlinkInterface(
+            name: "org.test", description: "interface org.test\nmethod Echo(text: string) -> (text: string)",
+            methods: [
+                "Echo": .single { call throws(VarlinkError) in
+                    let text = try call.decodeParameters(as: Text.self)
+                    log.add(text.text)
+                    call.reply(text)
+                },
+                "Slow": .single { call throws(VarlinkError) in
+                    try? await sleep(for: .milliseconds(20))
+                    call.reply(Text(text: "slow"))
+                },
+                "Nested": .single { call throws(VarlinkError) in
+                    call.reply(try call.decodeParameters(as: Numbers.self))
+                },
+                "Silent": .single { _ in },
+                "Fail": .single { _ throws(VarlinkError) in
+                    throw VarlinkError("org.test.Failed", Text(text: "no"))
+                },
+                "Denied": .single { _ throws(VarlinkError) in throw .permissionDenied },
+                "Peer": .single { call in call.reply(["user": Int(call.peer.user), "pid": Int(call.peer.pid)]) },
+                "Big": .single { call throws(VarlinkError) in
+                    let count = try call.decodeParameters(as: Numbers.self).count
+                    call.reply(Text(text: String(repeating: "x", count: count)))
+                    log.add("big")
+                },
+                "Raw": .single { call in call.reply(parametersJSON: Array(#"{"b":1, "a":[2]}"#.utf8)) },
+                "Count": .stream { call throws(VarlinkError) in
+                    for number in 1...3 { call.reply(["number": number], continues: number < 3) }
+                    call.reply(["number": 4])
+                },
+                "Watch": .stream { call in
+                    call.reply(Text(text: "began"), continues: true)
+                    call.onClose { log.add("hook") }
+                    await call.untilClosed()
+                    log.add("ended \(call.isClosed)")
+                },
+                "Flood": .stream { call in
+                    let line = Text(text: String(repeating: "x", count: 60_000))
+                    while !call.isClosed { call.reply(line, continues: true) }
+                    log.add("flood ended")
+                },
+            ])
+    }
+}

@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+@testable import Varlink
+
+/// A generator of numbers that are the same in each run (SplitMix64).
+private struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2)))
+struct VarlinkFuzzTests {
+    private static let seeds = [
+        #"{"method":"org.test.Echo","parameters":{"text":"a"}}"#,
+        #"{"method":"org.test.Nested","parameters":{"count":1,"inner":{"text":"\u00e4"}},"more":true}"#,
+        #"{"method":"org.test.Count","more":true,"oneway":false}"#,
+        #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.test"}}"#,
+    ]
+    private static let pieces = [
+        "\"", "{", "}", "[", "]", ":", ",", "\\", "\\u", "\\ud800", "null", "true", "-", "1e999", "0x", "\u{0}",
+        "\u{FEFF}",
+        "/*", "\"method\":", "9999999999999999999", "\u{7F}", "ä",
+    ]
+
+    private static func message(_ generator: inout SeededGenerator) -> [UInt8] {
+        var bytes = Array((seeds.randomElement(using: &generator) ?? "").utf8)
+        for _ in 0..<Int.random(in: 0...3, using: &generator) {
+            let place = Int.random(in: 0...bytes.count, using: &generator)
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: bytes.insert(contentsOf: (pieces.randomElement(using: &generator) ?? "").utf8, at: place)
+            case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 0...9, using: &generator)))
+            case 2: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: place)
+            default: if place < bytes.count { bytes[place] = UInt8.random(in: 0...255, using: &generator) }
+            }
+        }
+        return bytes + [0]
+    }
+
+    /// Each message is answered or ends its connection, and the server goes on.
+    @Test func serverSurvivesHostileBytes() async throws {
+        try await TestService.run { service in
+            var generator = SeededGenerator(state: 20_261_121)
+            for _ in 0..<300 {
+                let client = try RawClient(service.path)
+                for _ in 0..<10 { client.send(Self.message(&generator)) }
+                client.endWriting()
+                #expect(await client.waitForEnd())
+            }
+            let client = try RawClient(service.path)
+            client.send(#"{"method":"org.varlink.service.GetInfo"}"#)
+            #expect(await client.next()?.hasPrefix(#"{"parameters":{"interfaces":["#) == true)
+            let counters = await service.counters
+            #expect(counters.malformed > 100)
+            #expect(counters.calls > 100)
+        }
+    }
+
+    /// The outline gives no answer that traps, and none that lies outside of the text.
+    @Test func outlineSurvivesHostileBytes() {
+        var generator = SeededGenerator(state: 7)
+        for _ in 0..<20_000 {
+            let text = Self.message(&generator)
+            _ = JSONOutline.isTooDeep(text)
+            if let value = JSONOutline.member("parameters", of: text) {
+                #expect(value.startIndex >= 0 && value.endIndex <= text.count)
+            }
+        }
+    }
+}
