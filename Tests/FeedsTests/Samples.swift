@@ -66,7 +66,8 @@ struct TestRandom: RandomNumberGenerator {
     }
 }
 
-/// Draws the least or the most that can be drawn.
+/// Draws one end of a range again and again: `1 << 53` the lower end of a small one (0 would be refused for ever), the
+/// greatest number the upper end.
 struct Extreme: RandomNumberGenerator {
     var value: UInt64
     mutating func next() -> UInt64 { value }
