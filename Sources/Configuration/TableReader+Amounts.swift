@@ -25,8 +25,7 @@ extension TableReader {
         return Located(value: isPercent ? .percent(price.value) : .amount(price.value), position: node.position)
     }
 
-    /// The text of a number: of a TOML number what stands in the file, so that nothing is lost on the way through
-    /// binary.
+    /// The text of a number: of a TOML number what stands in the file, so that nothing is lost through binary.
     private func numberText(_ node: TOMLNode) -> String? {
         switch node.value {
         case .string(let text): return text

@@ -51,7 +51,7 @@ struct TableReader {
         return value
     }
 
-    /// A string without control characters that is not empty.
+    /// A string of visible characters that is not empty.
     func text(_ key: String, example: String) -> Located<String>? {
         guard let node = node(key) else { return nil }
         guard case .string(let value) = node.value else {
@@ -61,14 +61,16 @@ struct TableReader {
         return plain(value, of: key, at: node.position)
     }
 
-    /// The text, unless it is empty or holds a control character, which is then a finding.
+    /// The text, unless it is empty or holds a character that does not show, which is then a finding.
     func plain(_ value: String, of key: String, at position: TextPosition) -> Located<String>? {
         if value.isEmpty {
             context.error(position, "`\(key)` is empty", advice: "give it a value, or remove the line")
             return nil
         }
-        if value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-            context.error(position, "`\(key)` holds a control character", advice: "write it on one line in plain text")
+        if visible(value) != value {
+            context.error(
+                position, "`\(key)` holds a control character or one that does not show",
+                advice: "write it on one line in plain text")
             return nil
         }
         return Located(value: value, position: position)

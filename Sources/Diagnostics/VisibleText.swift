@@ -1,6 +1,5 @@
-/// The text with every character that a terminal or a journal might act on, or that does not show, written as an
-/// escape:
-/// `\t`, `\n`, `\r`, else `\u{1b}`. A text without such characters stays as it is.
+/// The text with every character that a terminal or a journal might act on, or that does not show, as an escape:
+/// `\t`, `\n`, `\r`, else `\u{1b}`. Joiners of letters, which some scripts need, stay as they are.
 package func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { !isVisible($0) }) else { return text }
     return text.unicodeScalars.map(visible).joined()
@@ -20,15 +19,22 @@ func visible(_ scalar: Unicode.Scalar) -> String {
 /// Controls, marks that change the direction of text, separators of lines, and what has no meaning are not visible.
 private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
+    if isJoiner(scalar) { return true }
     return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
     default: true
     }
 }
 
+/// Zero width joiner and non-joiner.
+private func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0x200C || scalar.value == 0x200D
+}
+
 /// How many columns of a terminal a visible character takes.
 func columnWidth(of scalar: Unicode.Scalar) -> Int {
     if scalar.isASCII { return 1 }
+    if isJoiner(scalar) { return 0 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0
     default: return wideCharacters.contains { $0.contains(scalar.value) } ? 2 : 1

@@ -144,4 +144,14 @@ import Testing
         #expect(feed.url == "http://example.com")
         #expect(feed.allowsPlainHTTP)
     }
+
+    @Test(arguments: ["\\u202Ex", "a\\u0085", "\\u0000", "\\uFEFFa", "a\\u2028b"])
+    func namesThatDoNotShowAreRefused(name: String) {
+        #expect(rendered(Array("[[rule]]\nname = \"\(name)\"\nsymbol = \"a\"\nmin = 1".utf8)).contains("does not show"))
+    }
+
+    @Test(arguments: ["बिटकॉइन", "क\u{94D}\u{200D}ष", "比特币 ₿", "a"]) func namesInAnyScript(name: String) throws {
+        let text = "[[rule]]\nname = \"\(name)\"\nsymbol = \"a\"\nmin = 1"
+        #expect(try load(text).settings.rules.map(\.name) == [name])
+    }
 }

@@ -11,7 +11,8 @@ import Testing
         #expect(
             rendered(MemoryFiles(), main: "/etc/alertd/alertd.toml")
                 == """
-                /etc/alertd/alertd.toml: error: cannot be read: there is no such file; create it, or name another with --config
+                /etc/alertd/alertd.toml: error: cannot be read: there is no such file; \
+                create it, or name another with --config
                 1 error
 
                 """)
