@@ -136,7 +136,7 @@ private func randomNumber(using random: inout SplitMix) -> String {
     return text
 }
 
-/// The number in its shortest plain form, or nil when it needs more than 18 digits after the point or more than 64 bits.
+/// The number in its shortest plain form, or nil when it needs more than 18 digits after the point, or 64 bits.
 private func reference(_ text: String) -> String? {
     let isNegative = text.hasPrefix("-")
     let parts = text.drop { $0 == "-" }.split(separator: "e")
