@@ -1,15 +1,15 @@
 package import EventLoop
 package import Market
 
-/// A made-up market in process, with the shape of the real one: 450 symbols, of which most are traded seldom, some jump,
-/// and one is frozen.
+/// A made-up market in process, with the shape of the real one: 450 symbols, of which most are traded seldom, some
+/// jump, and one is frozen.
 ///
 /// The prices of a point in time depend on the seed and on the time since the first poll only, not on how often it is
 /// asked in between.
 ///
-/// ``swingingSymbol`` is there to try limits on: it swings around ``swingingLevel`` by 1 % either way, once in 42 s. From
-/// the first poll on it is more than 0.3 % above from second 2 to 18 and more than 0.3 % below from second 24 to 40, and
-/// so on, so that limits of that size are crossed within half a minute.
+/// ``swingingSymbol`` is there to try limits on: it swings around ``swingingLevel`` by 1 % either way, once in 42 s.
+/// From the first poll on it is more than 0.3 % above from second 2 to 18 and more than 0.3 % below from second 24 to
+/// 40, and so on, so that limits of that size are crossed within half a minute.
 @LoopActor
 package final class SimulatedFeed: Feed {
     /// The market that crosses limits soon.
