@@ -60,7 +60,7 @@ private struct ArgumentParser {
         var letters = text
         while let letter = letters.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else {
-                throw failure("unknown option -\(visible(String(letter)))")
+                throw failure("unknown option -\(shown(String(letter)))")
             }
             if option.valueName != nil {
                 return try take(option, written: "-\(letter)", attached: letters.isEmpty ? nil : String(letters))
@@ -89,7 +89,7 @@ private struct ArgumentParser {
         }
         let index = result.operands.count
         guard index < current.operands.count else {
-            throw failure("unexpected argument '\(visible(text))'", excessAdvice)
+            throw failure("unexpected argument '\(shown(text))'", excessAdvice)
         }
         try check(text, kind: current.operands[index].kind, of: current.operands[index].name)
         result.operands.append(text)
@@ -104,7 +104,7 @@ private struct ArgumentParser {
         guard case .oneOf(let words) = kind, !words.contains(value) else { return }
         let meant = nearest(to: value, among: words).map { "did you mean \($0)?" }
         let list = words.joined(separator: ", ")
-        throw failure("'\(visible(value))' is no value of \(what) (\(list))", meant)
+        throw failure("'\(shown(value))' is no value of \(what) (\(list))", meant)
     }
 
     private func checkEnd() throws(UsageError) {
@@ -117,7 +117,7 @@ private struct ArgumentParser {
     }
 
     private func unknownOption(_ name: String) -> UsageError {
-        let message = "unknown option --\(visible(name))"
+        let message = "unknown option --\(shown(name))"
         if let owner = current.commands.first(where: { $0.options.contains { $0.name == name } }) {
             return failure(message, "it belongs after the command '\(owner.name)'")
         }
@@ -127,7 +127,7 @@ private struct ArgumentParser {
     private func unknownCommand(_ text: String) -> UsageError {
         let meant = nearest(to: text, among: current.commands.map(\.name))
         return failure(
-            "unknown command '\(visible(text))'",
+            "unknown command '\(shown(text))'",
             meant.map { "did you mean '\($0)'?" } ?? "'\(chain[0].name) --help' lists the commands")
     }
 
@@ -136,12 +136,7 @@ private struct ArgumentParser {
     }
 }
 
-/// The text with control characters spelt out, so that it is safe on a terminal, and cut when it is long.
-private func visible(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars.prefix(80) {
-        let isControl = scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-        result += isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-    }
-    return result
+/// The text in a form that is safe on a terminal, and cut when it is long.
+private func shown(_ text: String) -> String {
+    visible(String(text.prefix(80)))
 }

@@ -1,5 +1,5 @@
 /// Breaks a text at spaces so that no line is longer than `width` characters, unless one word is.
-func wrapped(_ text: String, width: Int) -> [String] {
+package func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ") {

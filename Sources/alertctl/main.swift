@@ -1,1 +1,4 @@
-print("alertctl")
+internal import AlertClient
+internal import Glibc
+
+exit(runClient(Array(CommandLine.arguments.dropFirst()), in: .system))

@@ -1,0 +1,56 @@
+package import Diagnostics
+package import Market
+
+/// All that the program sees of the world around it, so that tests can make up their own.
+package struct ClientEnvironment {
+    package var variables: [String: String] = [:]
+    /// Whether standard output is a terminal.
+    package var isTerminal = false
+    /// Columns of the terminal; nil when there is none, and then lines may be of any length.
+    package var width: Int?
+    package var now: () -> WallTime
+    /// How far local time is ahead of UTC at a time.
+    package var zone: (WallTime) -> LocalZone = { _ in LocalZone(offsetSeconds: 0, name: "UTC") }
+    /// Writes data to standard output.
+    package var write: (String) -> Void
+    /// Writes words to standard error.
+    package var warn: (String) -> Void
+    package var connect: (ConnectionTarget) throws(ClientError) -> any ControlConnection
+    package var pause: (Milliseconds) -> Void
+    /// Everything that is wrong with a settings file and those beside it; empty when it is good.
+    package var checkSettings: (_ path: String) -> [Finding]
+
+    package init(
+        now: @escaping () -> WallTime, write: @escaping (String) -> Void,
+        warn: @escaping (String) -> Void,
+        connect: @escaping (ConnectionTarget) throws(ClientError) -> any ControlConnection,
+        pause: @escaping (Milliseconds) -> Void,
+        checkSettings: @escaping (_ path: String) -> [Finding]
+    ) {
+        self.now = now
+        self.write = write
+        self.warn = warn
+        self.connect = connect
+        self.pause = pause
+        self.checkSettings = checkSettings
+    }
+}
+
+/// Which daemon to talk to, and how long to wait for each answer.
+package struct ConnectionTarget: Equatable, Sendable {
+    package var socket: String
+    package var timeout: Milliseconds
+}
+
+/// A time zone at one time.
+package struct LocalZone: Equatable, Sendable {
+    /// Seconds east of UTC.
+    package var offsetSeconds: Int
+    /// The abbreviation: `CET`.
+    package var name: String
+
+    package init(offsetSeconds: Int, name: String) {
+        self.offsetSeconds = offsetSeconds
+        self.name = name
+    }
+}

@@ -1,0 +1,86 @@
+internal import Arguments
+package import Control
+internal import Diagnostics
+package import Market
+
+/// Why a command did not do what it was told.
+package enum ClientError: Error, Equatable, Sendable {
+    /// The command line makes no sense; the text says why and what to do.
+    case usage(String)
+    /// Nobody listens at the socket.
+    case notRunning(socket: String)
+    /// The user may not open the socket.
+    case socketDenied(socket: String)
+    /// The daemon does not let the user do this.
+    case callDenied
+    case timedOut(Milliseconds)
+    /// The daemon closed the connection before it had answered.
+    case closed
+    /// The connection failed in another way; in words.
+    case connection(String)
+    /// The daemon answered something that this program does not understand; in words.
+    case malformed(String)
+    /// An error of the daemon that this program does not know.
+    case remote(name: String)
+    case noSuchSymbol(NoSuchSymbol)
+    case reloadFailed(ReloadFailed)
+    case pollTooSoon(PollTooSoon)
+}
+
+extension ClientError {
+    var exitCode: ExitCode {
+        switch self {
+        case .usage: .usage
+        case .notRunning: .notRunning
+        case .socketDenied, .callDenied: .notAllowed
+        case .timedOut: .timedOut
+        case .closed, .connection, .malformed, .remote, .pollTooSoon: .failure
+        case .noSuchSymbol: .noSuchThing
+        case .reloadFailed: .badSettings
+        }
+    }
+
+    /// What went wrong and what to do, for the error stream; holds nothing that a terminal would act on.
+    var message: String {
+        switch self {
+        case .usage(let text): text
+        case .notRunning(let socket): Self.notRunningText(visible(socket))
+        case .socketDenied(let socket): Self.socketDeniedText(visible(socket))
+        case .callDenied: "not allowed; only root, the user alertd and the group alertd-admin may change something"
+        case .timedOut(let length): "the daemon did not answer within \(length); try again, or --timeout with more"
+        case .closed: "the daemon closed the connection; 'alertctl status' tells whether it still runs"
+        case .connection(let words): "cannot talk to the daemon: \(visible(words))"
+        case .malformed(let words): "the daemon's answer cannot be understood: \(visible(words))"
+        case .remote(let name): "the daemon answered with the error \(visible(name)); its version may be another"
+        case .noSuchSymbol(let what): Self.noSuchSymbolText(what)
+        case .reloadFailed(let what): Self.reloadFailedText(what)
+        case .pollTooSoon(let what):
+            "the exchange was asked a moment ago; try again in "
+                + Milliseconds(Int64(what.retryAfterMilliseconds)).approximate
+        }
+    }
+
+    private static func notRunningText(_ socket: String) -> String {
+        """
+        the daemon is not running: nobody listens at \(socket)
+        Start it with 'systemctl start alertd', or in the foreground with 'alertd --config FILE'.
+        If it uses another socket, name it with --socket PATH or in ALERTD_SOCKET.
+        """
+    }
+
+    private static func socketDeniedText(_ socket: String) -> String {
+        """
+        not allowed to open \(socket)
+        Join the group that may: 'sudo usermod --append --groups alertd "$USER"', then log in again.
+        """
+    }
+
+    private static func noSuchSymbolText(_ what: NoSuchSymbol) -> String {
+        let meant = what.suggestion.map { "did you mean \(visible($0))?" } ?? "'alertctl list' shows all there are"
+        return "the exchange lists no symbol '\(visible(what.symbol))'; \(meant)"
+    }
+
+    private static func reloadFailedText(_ what: ReloadFailed) -> String {
+        (["the settings have errors, so nothing was changed:"] + what.findings.map(visible)).joined(separator: "\n")
+    }
+}

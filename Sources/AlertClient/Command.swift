@@ -1,0 +1,16 @@
+internal import Arguments
+
+/// One thing that the program can be told to do.
+protocol Command: SendableMetatype {
+    static var specification: CommandLineSpecification { get }
+
+    /// Does it. What it returns is how the program ends.
+    static func run(_ context: Context) throws(ClientError) -> ExitCode
+}
+
+/// All commands, in the order of the help. Those of `config` are found by the last word of their path.
+let allCommands: [any Command.Type] = [
+    StatusCommand.self, ListCommand.self, ShowCommand.self, AlertsCommand.self, RulesCommand.self, TailCommand.self,
+    ConfigCommand.self, ReloadCommand.self, PollCommand.self, CompletionCommand.self, VersionCommand.self,
+    HelpCommand.self,
+]

@@ -1,0 +1,67 @@
+internal import Arguments
+internal import Control
+
+/// `alertctl alerts`: each rule on each of its symbols and bounds.
+enum AlertsCommand: Command {
+    static let specification = CommandLineSpecification(
+        "alerts", summary: "List alerts with their state, firing ones first",
+        examples: [
+            Example("alertctl alerts --firing", "What is beyond its limit now."),
+            Example("alertctl alerts --check -q", "For scripts: exit code 5 when one fires, 7 when prices are stale."),
+        ],
+        options: [
+            OptionSpecification("firing", help: "Only those that fire"),
+            OptionSpecification("symbol", value: "SYMBOL", kind: .live("symbols"), help: "Only those of one symbol"),
+            OptionSpecification(
+                "check", help: "Exit with 5 when an alert fires, else with 7 when prices are stale"),
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let connection = try context.connect()
+        let parameters = ListAlertsParameters(
+            firingOnly: context.arguments.has("firing") ? true : nil, symbol: context.arguments.value("symbol"))
+        let reply = try connection.call(.listAlerts, parameters, returning: ListAlertsReply.self)
+        let feed = try connection.status().feed
+        let alerts = reply.alerts.filter(\.isFiring) + reply.alerts.filter { !$0.isFiring }
+        let words = staleWords(isStale: feed.stale, received: feed.lastSuccess, context.formatter)
+        let parts: [Part] = [
+            .circumstances([Field("stale", .flag(feed.stale))]),
+            .table(alertTable(alerts, of: context.formatter, hasSymbol: true)),
+        ]
+        context.show(Report(simulated: reply.simulated, parts: words + parts))
+        guard context.arguments.has("check") else { return .success }
+        return alerts.contains(where: \.isFiring) ? .firing : feed.stale ? .stale : .success
+    }
+}
+
+extension AlertState {
+    var isFiring: Bool { state == "firing" }
+}
+
+/// Alerts as a table; people need no column for a symbol that is the same in all rows.
+func alertTable(_ alerts: [AlertState], of formatter: HumanFormatter, hasSymbol: Bool) -> Table {
+    let columns = [
+        Column("state", "STATE"), Column("symbol", hasSymbol ? "SYMBOL" : nil), Column("bound", "BOUND", rank: 1),
+        Column("limit", "LIMIT", isNumeric: true), Column("price", "PRICE", isNumeric: true, rank: 3),
+        Column("distance_percent", "AWAY %", isNumeric: true, rank: 2), Column("rule", "RULE", rank: 4),
+        Column("since", "SINCE", rank: 6), Column("severity", "SEVERITY", rank: 7),
+        Column("currency", "CURRENCY", rank: 8), Column("clear", "CLEARS AT", isNumeric: true, rank: 9),
+        Column("event", nil),
+    ]
+    return Table(
+        key: "alerts", columns: columns, rows: alerts.map { alertRow($0, formatter) },
+        whenEmpty: hasSymbol ? "No alerts are like that." : "No rule watches this symbol.")
+}
+
+private func alertRow(_ alert: AlertState, _ formatter: HumanFormatter) -> [Cell] {
+    let state =
+        alert.isFiring
+        ? Cell(.text(alert.state), human: "FIRING", .alarm)
+        : Cell(.text(alert.state), alert.state == "inactive" ? .none : .muted)
+    return [
+        state, Cell(.text(alert.symbol), .strong), Cell(.text(alert.bound)), Cell(.decimal(alert.limit)),
+        Cell(.decimal(alert.price)), Cell(.decimal(alert.distancePercent)), Cell(.text(alert.rule)),
+        Cell(.time(alert.since)), Cell(.text(alert.severity)), Cell(.text(alert.currency)), Cell(.decimal(alert.clear)),
+        Cell(.count(alert.event)),
+    ]
+}

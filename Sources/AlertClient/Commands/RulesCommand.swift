@@ -1,0 +1,34 @@
+internal import Arguments
+internal import Control
+
+/// `alertctl rules`: what the settings files declare.
+enum RulesCommand: Command {
+    static let specification = CommandLineSpecification(
+        "rules", summary: "List rules and whether they can do their work",
+        examples: [Example("alertctl rules", "Which rules match nothing, or wait for prices?")])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let reply = try context.connect().call(.listRules, Nothing(), returning: ListRulesReply.self)
+        let columns = [
+            Column("name", "RULE"), Column("symbols", "SYMBOLS", rank: 3), Column("condition", "CONDITION", rank: 1),
+            Column("currency", "CURRENCY", rank: 5), Column("severity", "SEVERITY", rank: 4),
+            Column("matches", "MATCHES", isNumeric: true, rank: 6),
+            Column("firing", "FIRING", isNumeric: true, rank: 2),
+            Column("state", "STATE"),
+        ]
+        let table = Table(
+            key: "rules", columns: columns, rows: reply.rules.map(row),
+            whenEmpty: "No rules: write one into the settings, then 'alertctl reload'.")
+        context.show(Report(parts: [.table(table)]))
+        return .success
+    }
+
+    private static func row(_ rule: RuleState) -> [Cell] {
+        [
+            Cell(.text(rule.name), .strong), Cell(.list(rule.symbols)), Cell(.text(rule.condition)),
+            Cell(.text(rule.currency)), Cell(.text(rule.severity)), Cell(.count(rule.matches)),
+            Cell(.count(rule.firing), rule.firing > 0 ? .alarm : .none),
+            Cell(.text(rule.state), rule.state == "ok" ? .none : .alarm),
+        ]
+    }
+}

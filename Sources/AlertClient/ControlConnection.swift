@@ -1,0 +1,22 @@
+package import Control
+
+/// A way to talk to the daemon: the control socket, or a stand-in in tests.
+package protocol ControlConnection {
+    /// Calls a method and waits for its one answer.
+    func call<Reply: Decodable>(
+        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type
+    ) throws(ClientError) -> Reply
+
+    /// Calls `MonitorEvents` and hands over each answer, until the daemon goes away.
+    ///
+    /// - Throws: ``ClientError/closed`` when the daemon goes away; it never returns otherwise.
+    func monitor(
+        _ parameters: MonitorEventsParameters, each: (MonitorEventsReply) -> Void
+    ) throws(ClientError)
+}
+
+extension ControlConnection {
+    func status() throws(ClientError) -> DaemonStatus {
+        try call(.status, Nothing(), returning: StatusReply.self).status
+    }
+}

@@ -1,0 +1,88 @@
+/// A table in columns that fit the width: the least important columns are left out first, and no line is ever broken.
+struct TableLayout {
+    private static let gap = 2
+
+    private let table: Table
+    private let formatter: HumanFormatter
+    private let hasHeader: Bool
+    /// What every cell of a column says, for all columns that tables show.
+    private let texts: [Int: [String]]
+
+    init(_ table: Table, formatter: HumanFormatter, hasHeader: Bool) {
+        self.table = table
+        self.formatter = formatter
+        self.hasHeader = hasHeader
+        var texts: [Int: [String]] = [:]
+        for (index, column) in table.columns.enumerated() where column.title != nil {
+            texts[index] = table.rows.map { formatter.text($0[index]) }
+        }
+        self.texts = texts
+    }
+
+    var lines: [String] {
+        guard !texts.isEmpty else { return [] }
+        guard !table.rows.isEmpty else { return table.whenEmpty.isEmpty ? [] : [table.whenEmpty] }
+        let columns = shownColumns()
+        let header = hasHeader ? [headerLine(columns)] : []
+        return header + table.rows.indices.map { line(of: $0, columns) }
+    }
+
+    /// The columns that fit beside each other, each with its width.
+    private func shownColumns() -> [(index: Int, width: Int)] {
+        var columns = texts.keys.sorted().map { (index: $0, width: naturalWidth($0)) }
+        guard let room = formatter.width else { return columns }
+        while Self.total(columns) > room,
+            let worst = columns.max(by: { rank($0.index) < rank($1.index) }), rank(worst.index) > 0
+        {
+            columns.removeAll { $0.index == worst.index }
+        }
+        narrow(&columns, to: room)
+        return columns
+    }
+
+    /// Takes from the widest column of words what is still too much.
+    private func narrow(_ columns: inout [(index: Int, width: Int)], to room: Int) {
+        let excess = Self.total(columns) - room
+        let wordy = columns.indices.filter { !table.columns[columns[$0].index].isNumeric }
+        guard excess > 0, let widest = wordy.max(by: { columns[$0].width < columns[$1].width }) else { return }
+        columns[widest].width = max(4, columns[widest].width - excess)
+    }
+
+    private func rank(_ index: Int) -> Int { table.columns[index].rank }
+
+    private func naturalWidth(_ index: Int) -> Int {
+        let title = hasHeader ? table.columns[index].title?.count ?? 0 : 0
+        return max(title, texts[index]?.map(\.count).max() ?? 0)
+    }
+
+    private static func total(_ columns: [(index: Int, width: Int)]) -> Int {
+        columns.reduce(0) { $0 + $1.width } + gap * max(0, columns.count - 1)
+    }
+
+    private func headerLine(_ columns: [(index: Int, width: Int)]) -> String {
+        joined(columns) { column in (table.columns[column.index].title ?? "", .strong) }
+    }
+
+    private func line(of row: Int, _ columns: [(index: Int, width: Int)]) -> String {
+        joined(columns) { column in (texts[column.index]?[row] ?? "", table.rows[row][column.index].emphasis) }
+    }
+
+    private func joined(
+        _ columns: [(index: Int, width: Int)], _ content: ((index: Int, width: Int)) -> (String, Emphasis)
+    ) -> String {
+        var line = ""
+        var used = 0
+        for (place, column) in columns.enumerated() {
+            let room = min(column.width, (formatter.width ?? .max) - used)
+            let (text, emphasis) = content(column)
+            let cut = formatter.cut(text, to: room)
+            let padding = String(repeating: " ", count: max(0, room - cut.count))
+            let styled = formatter.styled(cut, emphasis)
+            let isLast = place == columns.count - 1
+            line += table.columns[column.index].isNumeric ? padding + styled : styled + (isLast ? "" : padding)
+            used += room + Self.gap
+            if !isLast { line += String(repeating: " ", count: Self.gap) }
+        }
+        return line
+    }
+}

@@ -1,0 +1,38 @@
+internal import Arguments
+internal import Diagnostics
+
+/// Does what the arguments say, the name of the program not among them, and returns the exit code of the process.
+package func runClient(_ arguments: [String], in environment: ClientEnvironment) -> Int32 {
+    if arguments.first == CompleteWords.name {
+        CompleteWords.run(arguments.dropFirst().first ?? "", in: environment)
+        return ExitCode.success.rawValue
+    }
+    if arguments == ["__man"] {
+        environment.write(ClientCommandLine.specification.manualPage(section: 1))
+        return ExitCode.success.rawValue
+    }
+    do {
+        let parsed = try ClientCommandLine.specification.parse(arguments)
+        return run(parsed, in: environment).rawValue
+    } catch {
+        environment.warn(error.text + "\n")
+        return ExitCode.usage.rawValue
+    }
+}
+
+private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment) -> ExitCode {
+    if arguments.wantsHelp {
+        environment.write(ClientCommandLine.specification.helpText(for: arguments.path) ?? "")
+        return .success
+    }
+    do {
+        let context = try Context(arguments, in: environment)
+        if arguments.has("version") { return try VersionCommand.run(context) }
+        guard let name = arguments.path.first else { return try StatusCommand.runShort(context) }
+        guard let command = allCommands.first(where: { $0.specification.name == name }) else { return .usage }
+        return try command.run(context)
+    } catch {
+        environment.warn("alertctl: \(error.message)\n")
+        return error.exitCode
+    }
+}

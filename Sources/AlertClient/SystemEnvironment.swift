@@ -1,0 +1,66 @@
+internal import Configuration
+internal import Control
+internal import EventLoop
+internal import Glibc
+internal import Market
+
+extension ClientEnvironment {
+    /// The process that runs: its variables, its terminal, its clock, and the daemon behind the control socket.
+    package static var system: ClientEnvironment {
+        var environment = ClientEnvironment(
+            now: { SystemClock().now().wall }, write: { writeAll($0, to: STDOUT_FILENO) },
+            warn: { writeAll($0, to: STDERR_FILENO) },
+            connect: { (target) throws(ClientError) in try SocketConnection(target) },
+            pause: { usleep(UInt32(clamping: $0.count) &* 1_000) },
+            checkSettings: { path in
+                do throws(SettingsError) {
+                    return try SettingsLoader().load(path).warnings
+                } catch {
+                    return error.findings
+                }
+            })
+        environment.variables = variables(["ALERTD_SOCKET", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM"])
+            .merging(variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS"])) { first, _ in first }
+        environment.isTerminal = isatty(STDOUT_FILENO) == 1
+        environment.width = terminalWidth(environment.variables["COLUMNS"])
+        environment.zone = localZone
+        return environment
+    }
+
+    private static func variables(_ names: [String]) -> [String: String] {
+        var found: [String: String] = [:]
+        for name in names {
+            if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
+        }
+        return found
+    }
+
+    /// COLUMNS decides where it is set, so that users and tests can choose.
+    private static func terminalWidth(_ columns: String?) -> Int? {
+        if let columns, let width = Int(columns), width > 0 { return width }
+        var size = winsize()
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}
+
+/// Writes all of the text; what a broken output does not take is lost, as there is nobody to tell.
+private func writeAll(_ text: String, to descriptor: Int32) {
+    let bytes = Array(text.utf8)
+    var start = 0
+    while start < bytes.count {
+        let count = unsafe bytes[start...].withUnsafeBytes { rest in
+            unsafe write(descriptor, rest.baseAddress, rest.count)
+        }
+        guard count > 0 || errno == EINTR else { return }
+        start += max(0, count)
+    }
+}
+
+private func localZone(at time: WallTime) -> LocalZone {
+    var seconds = time_t(time.milliseconds / 1_000)
+    var fields = unsafe tm()
+    guard unsafe localtime_r(&seconds, &fields) != nil else { return LocalZone(offsetSeconds: 0, name: "UTC") }
+    let name = unsafe fields.tm_zone.map { unsafe String(cString: $0) } ?? ""
+    return LocalZone(offsetSeconds: unsafe fields.tm_gmtoff, name: name)
+}

@@ -1,0 +1,85 @@
+import AlertClient
+import Control
+import Diagnostics
+import Market
+
+/// A daemon that answers what a test told it to.
+final class FakeDaemon: ControlConnection {
+    var replies: [ControlInterface.Method: any Encodable & Sendable] = [:]
+    var errors: [ControlInterface.Method: ClientError] = [:]
+    /// What connecting fails with, one attempt after the other; nil for one that does not fail.
+    var connectionErrors: [ClientError?] = []
+    /// What each call of `MonitorEvents` hands over before the daemon goes away.
+    var monitored: [[MonitorEventsReply]] = []
+    private(set) var monitorParameters: [MonitorEventsParameters] = []
+    private(set) var asked: [ControlInterface.Method] = []
+    private(set) var parameters: [any Encodable] = []
+
+    init() {
+        replies = Sample.replies
+    }
+
+    func call<Reply: Decodable>(
+        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type
+    ) throws(ClientError) -> Reply {
+        asked.append(method)
+        self.parameters.append(parameters)
+        if let error = errors[method] { throw error }
+        guard let reply = replies[method] as? Reply else { throw .malformed("no reply for \(method)") }
+        return reply
+    }
+
+    func monitor(
+        _ parameters: MonitorEventsParameters, each: (MonitorEventsReply) -> Void
+    ) throws(ClientError) {
+        monitorParameters.append(parameters)
+        if let error = errors[.monitorEvents] { throw error }
+        guard !monitored.isEmpty else { throw .closed }
+        for reply in monitored.removeFirst() { each(reply) }
+        throw .closed
+    }
+
+    func connect() throws(ClientError) -> any ControlConnection {
+        if !connectionErrors.isEmpty, let error = connectionErrors.removeFirst() { throw error }
+        return self
+    }
+}
+
+/// One run of the program, with all that it wrote.
+final class Run {
+    let daemon = FakeDaemon()
+    var environment: ClientEnvironment
+    private(set) var output = ""
+    private(set) var errors = ""
+    private(set) var pauses = 0
+    private(set) var target: ConnectionTarget?
+
+    init(width: Int? = nil, variables: [String: String] = ["LANG": "C.UTF-8", "NO_COLOR": "1"], findings: [Finding] = []) {
+        environment = ClientEnvironment(
+            now: { Sample.now }, write: { _ in }, warn: { _ in }, connect: { _ throws(ClientError) in throw .closed },
+            pause: { _ in }, checkSettings: { _ in findings })
+        environment.variables = variables
+        environment.isTerminal = width != nil
+        environment.width = width
+        environment.zone = { _ in LocalZone(offsetSeconds: 3_600, name: "CET") }
+        environment.write = { [unowned self] in output += $0 }
+        environment.warn = { [unowned self] in errors += $0 }
+        environment.pause = { [unowned self] _ in pauses += 1 }
+        environment.connect = { [unowned self] (target) throws(ClientError) in
+            self.target = target
+            return try daemon.connect()
+        }
+    }
+
+    /// Runs the program; the words of the line are parted by spaces.
+    @discardableResult
+    func callAsFunction(_ line: String) -> Int32 {
+        runClient(line.split(separator: " ").map(String.init), in: environment)
+    }
+
+    /// What the program writes to standard output.
+    func output(_ line: String) -> String {
+        self(line)
+        return output
+    }
+}

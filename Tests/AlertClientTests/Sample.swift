@@ -1,0 +1,99 @@
+import Control
+import Market
+
+/// A small market at 2026-11-21 06:20:00 UTC.
+enum Sample {
+    static let now = WallTime(rfc3339: "2026-11-21T06:20:00.000Z") ?? WallTime(milliseconds: 0)
+    static let received = "2026-11-21T06:19:48.000Z"
+
+    static let status = DaemonStatus(
+        version: "0.1.0", pid: 4_711, started: "2026-11-21T04:05:00.000Z", simulated: false, feed: feed, symbols: 4,
+        rules: 3, firing: 1, problems: ["rule 'gone': no such symbol: lunainr"], lastEvent: 12, eventReaders: 2,
+        eventReadersLimit: 1_024,
+        history: HistoryStatus(
+            keepMilliseconds: 86_400_000, capacity: 2_880, polls: 270, bytes: 4_300_000, limitBytes: 67_108_864,
+            oldest: "2026-11-21T04:05:01.000Z"),
+        sinks: [
+            SinkStatus(name: "journal", delivered: 12, dropped: 0, failed: 0),
+            SinkStatus(name: "socket", delivered: 10, dropped: 2, failed: 0, message: "a slow reader"),
+        ],
+        configuration: ConfigurationStatus(
+            files: ["/etc/alertd/alertd.toml", "/etc/alertd/rules.d/a.toml"], loaded: "2026-11-21T04:05:00.000Z"))
+
+    static let feed = FeedStatus(
+        source: "wazirx", url: "https://api.wazirx.com/sapi/v1", state: "ok", intervalMilliseconds: 30_000, polls: 270,
+        failures: 3, consecutiveFailures: 0, badElements: 1, lastSuccess: received, lastAttempt: received,
+        nextPoll: "2026-11-21T06:20:18.000Z", reach: "11101111", stale: false)
+
+    static let symbols = [
+        SymbolState(
+            symbol: "btcinr", base: "btc", quote: "inr", last: "7513000.5", bid: "7512000.0", ask: "7514000.0",
+            open: "7400000.0", high: "7600000.0", low: "7300000.0", volume: "1.25", changePercent: "1.53",
+            exchangeTime: received, received: received, state: "ok", firing: 1, min: "4800000", max: "7500000"),
+        SymbolState(
+            symbol: "shibinr", base: "shib", quote: "inr", last: "0.00000041", bid: "0.0000004", ask: "0.00000042",
+            open: "0.00000042", high: "0.00000043", low: "0.0000004", volume: "1234567.0", changePercent: "-2.38",
+            exchangeTime: received, received: received, state: "ok", firing: 0),
+        SymbolState(
+            symbol: "ethusdt", base: "eth", quote: "usdt", last: "3100.10", bid: "3100.0", ask: "3100.2",
+            open: "3100.10", high: "3150.0", low: "3050.0", volume: "10.0", changePercent: "0.00",
+            exchangeTime: received, received: received, state: "ok", firing: 0),
+        SymbolState(symbol: "deadinr", base: "dead", quote: "inr", received: received, state: "frozen", firing: 0),
+    ]
+
+    static let alerts = [
+        AlertState(
+            rule: "btc band", symbol: "btcinr", bound: "min", state: "inactive", severity: "warning", limit: "4800000",
+            currency: "INR", price: "7513000.5", distancePercent: "36.11", since: "2026-11-21T04:05:01.000Z"),
+        AlertState(
+            rule: "btc band", symbol: "btcinr", bound: "max", state: "firing", severity: "warning", limit: "7500000",
+            clear: "7462500", currency: "INR", price: "7513000.5", distancePercent: "-0.17",
+            since: "2026-11-20T20:00:01.000Z", event: 12),
+    ]
+
+    static let window = WindowSummary(
+        windowMilliseconds: 8_100_000, samples: 8, first: "7400000", firstTime: "2026-11-21T04:05:01.000Z",
+        last: "7513000.5", min: "7390000", max: "7520000", changePercent: "1.53")
+
+    static let prices = ["7400000", "7390000", "7420000", "7450000", "7480000", "7500000", "7520000", "7513000.5"]
+
+    static let event = EventRecord(
+        number: 13, time: "2026-11-21T06:19:48.250Z", event: "fired", rule: "btc band", symbol: "btcinr", bound: "max",
+        severity: "warning", price: "7513000.5", limit: "7500000", currency: "INR",
+        previous: PricePoint(time: "2026-11-21T06:19:18.000Z", price: "7499000"), received: received,
+        sampleAgeMilliseconds: 250, told: true, text: "btcinr at 7513000.5 INR, max 7500000")
+
+    static let resolved = EventRecord(
+        number: 14, time: "2026-11-21T06:20:18.000Z", event: "resolved", rule: "eth low", symbol: "ethusdt",
+        bound: "min", severity: "info", told: false, reason: "silence", text: "ethusdt is back")
+
+    static let replies: [ControlInterface.Method: any Encodable & Sendable] = [
+        .status: StatusReply(status: status),
+        .listTickers: ListTickersReply(simulated: false, source: "wazirx", received: received, symbols: symbols),
+        .getSymbol: GetSymbolReply(
+            simulated: false, symbol: symbols[0], alerts: alerts, window: window,
+            prices: prices.map { PricePoint(time: received, price: $0) }),
+        .listAlerts: ListAlertsReply(simulated: false, alerts: alerts),
+        .listRules: ListRulesReply(rules: [
+            RuleState(
+                name: "btc band", symbols: ["btcinr", "btc*"], condition: "min 4800000 max 7500000", currency: "INR",
+                severity: "warning", matches: 1, firing: 1, state: "ok"),
+            RuleState(
+                name: "gone", symbols: ["lunainr"], condition: "max 1", severity: "critical", matches: 0, firing: 0,
+                state: "matches nothing"),
+        ]),
+        .reload: ReloadReply(
+            result: ReloadResult(
+                added: ["new"], removed: [], changed: ["btc band"], kept: ["gone"], needsRestart: ["feed.source"],
+                warnings: [])),
+        .poll: PollReply(
+            result: PollResult(state: "ok", symbols: 450, badElements: 0, durationMilliseconds: 312, events: 1)),
+    ]
+
+    /// The status with something changed.
+    static func status(_ change: (inout DaemonStatus) -> Void) -> StatusReply {
+        var status = status
+        change(&status)
+        return StatusReply(status: status)
+    }
+}

@@ -1,0 +1,142 @@
+import Arguments
+import Control
+import Testing
+
+@testable import AlertClient
+
+struct TerminalTests {
+    private let escape: Character = "\u{1B}"
+
+    @Test(
+        arguments: [
+            (80, "", "TERM=xterm", true), (80, "", "TERM=dumb", false), (80, "", "NO_COLOR=1", false),
+            (80, "", "NO_COLOR=", true), (nil, "", "TERM=xterm", false), (nil, "", "CLICOLOR_FORCE=1", true),
+            (nil, "", "FORCE_COLOR=0", false), (80, "", "NO_COLOR=1 FORCE_COLOR=1", false),
+            (80, "--color never", "FORCE_COLOR=1", false), (nil, "--color always", "NO_COLOR=1", true),
+        ] as [(Int?, String, String, Bool)])
+    func colours(width: Int?, option: String, settings: String, expected: Bool) {
+        var variables: [String: String] = [:]
+        for setting in settings.split(separator: " ") {
+            let parts = setting.split(separator: "=", omittingEmptySubsequences: false)
+            variables[String(parts[0])] = String(parts[1])
+        }
+        let output = Run(width: width, variables: variables).output("list \(option)")
+        #expect(output.contains(escape) == expected)
+    }
+
+    @Test func programsNeverGetColours() {
+        #expect(!Run(width: 80).output("list --json --color always").contains(escape))
+        #expect(!Run(width: 80).output("list --plain --color always").contains(escape))
+    }
+
+    @Test func whatColoursSayIsSaidWithoutThemToo() {
+        let output = Run(width: 80).output("list --color always")
+        #expect(output.contains("\u{1B}[1;38;5;208mFIRING\u{1B}[0m"))
+        #expect(output.contains("\u{1B}[34m+1.53\u{1B}[0m"))
+        #expect(output.contains("\u{1B}[38;5;208m-2.38\u{1B}[0m"))
+    }
+
+    @Test func aLocaleWithoutUnicodeGetsASCII() {
+        for line in ["status", "show btcinr", "list"] {
+            let output = Run(width: 40, variables: ["LANG": "C.UTF-8", "LC_ALL": "C", "NO_COLOR": "1"]).output(line)
+            #expect(output.utf8.allSatisfy { $0 < 0x80 })
+        }
+    }
+
+    @Test(arguments: [120, 80, 60, 40, 30, 20]) func noLineOfATableIsWiderThanTheTerminal(width: Int) {
+        for line in ["list", "alerts", "rules", "show btcinr"] {
+            for row in Run(width: width).output(line).split(separator: "\n") { #expect(row.count <= width, "\(line)") }
+        }
+    }
+
+    @Test func hostileTextReachesNoTerminal() {
+        let hostile = "x\u{1B}[2J\u{9B}31m\n\t\u{202E}\u{7F}y"
+        for line in [
+            "list", "list --plain", "list --json", "rules", "rules --plain", "rules --json", "status", "status --plain",
+            "status --json", "alerts", "alerts --plain", "show btcinr", "reload", "reload --json", "poll", "tail",
+            "tail --json", "tail --plain", "__complete symbols", "__complete rules", "version", "version --json",
+        ] {
+            let run = hostileRun(hostile)
+            run(line)
+            for scalar in (run.output + run.errors).unicodeScalars {
+                let isHarmless = scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar != "\u{202E}"
+                #expect(isHarmless || scalar == "\n" || (scalar == "\t" && line.contains("plain")), "\(line)")
+            }
+        }
+        #expect(hostileRun(hostile).output("__complete symbols") == "")
+    }
+
+    private func hostileRun(_ text: String) -> Run {
+        let run = Run(width: 80)
+        run.daemon.connectionErrors = [nil] + Array(repeating: .notRunning(socket: text), count: 60)
+        let symbol = SymbolState(symbol: text, last: text, changePercent: text, received: text, state: text, firing: 1)
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: text, received: text, symbols: [symbol])
+        let alert = AlertState(
+            rule: text, symbol: text, bound: text, state: text, severity: text, limit: text, since: text)
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [alert])
+        run.daemon.replies[.getSymbol] = GetSymbolReply(
+            simulated: false, symbol: symbol, alerts: [alert], prices: [PricePoint(time: text, price: text)])
+        run.daemon.replies[.listRules] = ListRulesReply(rules: [
+            RuleState(name: text, symbols: [text], condition: text, severity: text, matches: 0, firing: 0, state: text)
+        ])
+        run.daemon.replies[.status] = Sample.status {
+            $0.version = text
+            $0.started = text
+            $0.problems = [text]
+            $0.feed.message = text
+            $0.feed.consecutiveFailures = 1
+            $0.configuration.files = [text]
+            $0.configuration.lastReloadFailed = text
+        }
+        run.daemon.replies[.reload] = ReloadReply(
+            result: ReloadResult(
+                added: [text], removed: [text], changed: [], kept: [text], needsRestart: [text], warnings: [text]))
+        run.daemon.replies[.poll] = PollReply(
+            result: PollResult(
+                state: text, message: text, symbols: 0, badElements: 0, durationMilliseconds: 0, events: 0))
+        run.daemon.monitored = [
+            [
+                MonitorEventsReply(
+                    event: EventRecord(
+                        number: 1, time: text, event: text, severity: text, told: false, reason: text, text: text))
+            ]
+        ]
+        return run
+    }
+
+    @Test func digitsAreGroupedForPeopleOnly() {
+        let terminal = HumanFormatter(ParsedArguments(), in: Run(width: 80).environment)
+        #expect(terminal.number("1234567.000001") == "1 234 567.000001")
+        #expect(terminal.number("-1234") == "-1 234")
+        #expect(terminal.number("999") == "999")
+        #expect(terminal.number("0.00000041") == "0.00000041")
+        #expect(HumanFormatter(ParsedArguments(), in: Run().environment).number("1234567.5") == "1234567.5")
+    }
+
+    @Test func timesShowTheirDateUnlessItIsToday() {
+        let formatter = HumanFormatter(ParsedArguments(), in: Run(width: 80).environment)
+        #expect(formatter.time("2026-11-21T00:00:00Z") == "01:00:00")
+        #expect(formatter.time("2026-11-20T22:59:59Z") == "2026-11-20 23:59:59")
+        #expect(formatter.time("2026-11-20T23:00:00Z") == "00:00:00")
+        #expect(formatter.longTime("1969-12-31T22:00:00Z") == "Wed 1969-12-31 23:00:00 CET")
+        #expect(formatter.age("2026-11-21T06:20:05Z") == "0s")
+        #expect(formatter.age("2026-11-21T06:18:58.9Z") == "1m1s")
+    }
+
+    @Test func bytesAreShownInTheirUnit() {
+        let formatter = HumanFormatter(ParsedArguments(), in: Run().environment)
+        #expect(
+            [0, 1_023, 1_024, 1_536, 67_108_864, 5 << 30].map(formatter.bytes) == [
+                "0 B", "1023 B", "1 KiB", "1.5 KiB", "64 MiB", "5 GiB",
+            ])
+    }
+
+    @Test func theTrendHasALevelForEachShareOfThePrices() {
+        #expect(sparkline(["1", "2", "3"], columns: 10, hasUnicode: true) == "▁▅█")
+        #expect(sparkline(["1", "5", "2", "3"], columns: 2, hasUnicode: false) == "#=")
+        #expect(sparkline(["2", "2"], columns: 5, hasUnicode: true) == "▅▅")
+        #expect(sparkline(["2"], columns: 5, hasUnicode: true) == "")
+        #expect(sparkline(["x", "1", "y"], columns: 5, hasUnicode: true) == "")
+    }
+}
