@@ -61,6 +61,23 @@ uint32_t after_number(const uint8_t *bytes, uint32_t position) {
     return position;
 }
 
+template <typename Word>
+bool are_ends_equal(const void *left, const void *right, uint32_t length) {
+    Word words[4];
+    memcpy(&words[0], left, sizeof(Word));
+    memcpy(&words[1], right, sizeof(Word));
+    memcpy(&words[2], static_cast<const uint8_t *>(left) + length - sizeof(Word), sizeof(Word));
+    memcpy(&words[3], static_cast<const uint8_t *>(right) + length - sizeof(Word), sizeof(Word));
+    return words[0] == words[1] && words[2] == words[3];
+}
+
+// Whether two texts of 2 to 16 bytes are equal: a call of memcmp would take longer than the comparison.
+inline bool are_equal(const void *left, const void *right, uint32_t length) {
+    if (length >= 8) return are_ends_equal<uint64_t>(left, right, length);
+    if (length >= 4) return are_ends_equal<uint32_t>(left, right, length);
+    return are_ends_equal<uint16_t>(left, right, length);
+}
+
 bool are_escapes_valid(const uint8_t *text, const uint8_t *end) {
     while (text < end && (text = static_cast<const uint8_t *>(memchr(text, '\\', size_t(end - text))))) {
         if (end - text < 2) return false;
@@ -86,6 +103,7 @@ struct csimdjson_parser {
     std::unique_ptr<uint8_t[]> clean;
     const uint8_t *original = nullptr;
     const uint8_t *bytes = nullptr;
+    const uint32_t *tokens = nullptr;
     uint32_t length = 0;
     uint32_t next = 0;
     uint32_t end = 0;
@@ -100,9 +118,16 @@ private:
     simdjson::error_code scan(const uint8_t *text);
     bool scan_clean();
 
-    // Structural characters, starts of strings and starts of other values are numbered; past the last one reads 0.
-    uint8_t at(uint32_t token) const { return token < end ? bytes[index->structural_indexes[token]] : 0; }
-    uint32_t position(uint32_t token) const { return token < end ? index->structural_indexes[token] : length; }
+    // Structural characters, starts of strings and starts of other values are numbered. The scan puts the length of the
+    // text behind the last one, where the padding reads 0; as no 0 is ever expected, nothing is read beyond that.
+    uint8_t at(uint32_t token) const { return bytes[tokens[token]]; }
+    uint32_t position(uint32_t token) const { return tokens[token]; }
+
+    // Whether the token is a string with just this text, which holds nothing that would have to be escaped.
+    bool is_key(uint32_t token, const Key &name) const {
+        const uint8_t *text = bytes + position(token);
+        return text[0] == '"' && text[name.length + 1] == '"' && are_equal(text + 1, name.text, name.length);
+    }
 
     bool read_text(uint32_t token, csimdjson_slice *slice) const;
     bool read_scalar(uint32_t token, csimdjson_slice *slice) const;
@@ -127,6 +152,7 @@ simdjson::error_code csimdjson_parser::scan(const uint8_t *text) {
     bytes = text;
     next = end = 0;
     simdjson::error_code error = index->stage1(text, length, simdjson::stage1_mode::regular);
+    tokens = index->structural_indexes.get();
     if (error == simdjson::SUCCESS) end = index->n_structural_indexes;
     return error;
 }
@@ -167,7 +193,7 @@ int csimdjson_parser::begin(const uint8_t *buffer, size_t size) {
 }
 
 // The closing quote is the last byte before the next token that is not white space.
-bool csimdjson_parser::read_text(uint32_t token, csimdjson_slice *slice) const {
+inline bool csimdjson_parser::read_text(uint32_t token, csimdjson_slice *slice) const {
     uint32_t start = position(token) + 1;
     uint32_t last = position(token + 1) - 1;
     while (last >= start && is_space(bytes[last])) last--;
@@ -196,7 +222,7 @@ bool csimdjson_parser::read_scalar(uint32_t token, csimdjson_slice *slice) const
 }
 
 // Reads the value at `next` and moves past it; `slice` is set for a string without escapes and for a number.
-bool csimdjson_parser::read_value(csimdjson_slice *slice, int depth) {
+inline bool csimdjson_parser::read_value(csimdjson_slice *slice, int depth) {
     uint8_t first = at(next);
     if (first == '"') return read_text(next++, slice);
     if (first == '{') return depth > 0 && skip_object(depth - 1);
@@ -229,31 +255,36 @@ bool csimdjson_parser::skip_array(int depth) {
     }
 }
 
-size_t csimdjson_parser::find_key(
+inline size_t csimdjson_parser::find_key(
     const csimdjson_slice &key, size_t expected, const Key *names, size_t count
 ) const {
     const uint8_t *text = bytes + key.offset;
     for (size_t step = 0; step < count; step++) {
         size_t candidate = expected + step < count ? expected + step : expected + step - count;
         const Key &name = names[candidate];
-        if (key.length == name.length && memcmp(text, name.text, name.length) == 0) return candidate;
+        if (key.length == name.length && are_equal(text, name.text, name.length)) return candidate;
     }
     return count;
 }
 
 // Reads an object with the given fields in any order; those it does not know are checked and passed over.
-bool csimdjson_parser::read_object(const Key *names, size_t count, csimdjson_slice *fields) {
+inline bool csimdjson_parser::read_object(const Key *names, size_t count, csimdjson_slice *fields) {
     memset(fields, 0, count * sizeof *fields);
     if (at(next++) != '{') return false;
     if (at(next) == '}') return ++next, true;
     size_t expected = 0;
     uint32_t seen = 0;
     while (true) {
-        csimdjson_slice key;
+        size_t field = expected;
         csimdjson_slice value = {0, 0, CSIMDJSON_KIND_NONE};
-        if (at(next) != '"' || !read_text(next++, &key)) return false;
+        if (is_key(next, names[expected])) {
+            next++;
+        } else {
+            csimdjson_slice key;
+            if (at(next) != '"' || !read_text(next++, &key)) return false;
+            field = key.kind == CSIMDJSON_KIND_STRING ? find_key(key, expected, names, count) : count;
+        }
         if (at(next++) != ':' || !read_value(&value, value_depth)) return false;
-        size_t field = key.kind == CSIMDJSON_KIND_STRING ? find_key(key, expected, names, count) : count;
         if (field < count && !(seen & (1u << field))) {
             seen |= 1u << field;
             fields[field] = value;
