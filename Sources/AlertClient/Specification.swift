@@ -5,8 +5,8 @@ package enum ClientCommandLine {
     package static let specification = CommandLineSpecification(
         "alertctl", summary: "Look at the price alert daemon alertd, and steer it",
         discussion: [
-            "Without a command it shows a short status. Data go to standard output, words to standard error. What --json "
-                + "and --plain print is stable; tables may change."
+            "Without a command it shows a short status. Data go to standard output, words to standard error. What "
+                + "--json and --plain print is stable; tables may change."
         ],
         examples: [
             Example("alertctl", "Is all well?"),

@@ -54,7 +54,9 @@ final class Run {
     private(set) var pauses = 0
     private(set) var target: ConnectionTarget?
 
-    init(width: Int? = nil, variables: [String: String] = ["LANG": "C.UTF-8", "NO_COLOR": "1"], findings: [Finding] = []) {
+    init(
+        width: Int? = nil, variables: [String: String] = ["LANG": "C.UTF-8", "NO_COLOR": "1"], findings: [Finding] = []
+    ) {
         environment = ClientEnvironment(
             now: { Sample.now }, write: { _ in }, warn: { _ in }, connect: { _ throws(ClientError) in throw .closed },
             pause: { _ in }, checkSettings: { _ in findings })

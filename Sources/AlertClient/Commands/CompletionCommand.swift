@@ -20,8 +20,8 @@ enum CompletionCommand: Command {
     }
 }
 
-/// `alertctl __complete symbols|rules`: what completion scripts ask while the user types. It says nothing at all when the
-/// daemon cannot be asked.
+/// `alertctl __complete symbols|rules`: what completion scripts ask while the user types. It says nothing at all when
+/// the daemon cannot be asked.
 enum CompleteWords {
     static let name = "__complete"
 

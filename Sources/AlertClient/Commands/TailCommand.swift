@@ -11,7 +11,8 @@ enum TailCommand: Command {
     static let specification = CommandLineSpecification(
         "tail", summary: "Follow events until interrupted",
         discussion: [
-            "When the daemon is restarted, the command waits for it for 30 seconds and goes on where it was. Control-C ends it."
+            "When the daemon is restarted, the command waits for it for 30 seconds and goes on where it was. "
+                + "Control-C ends it."
         ],
         examples: [
             Example("alertctl tail -n 10", "The last ten events, then what comes."),

@@ -1,5 +1,5 @@
-/// The report as one JSON object, without a line end. Keys are always there and always in the same order; what is missing
-/// is null.
+/// The report as one JSON object, without a line end. Keys are always there and always in the same order; what is
+/// missing is null.
 func jsonText(of report: Report) -> String {
     var members: [(String, String)] = []
     if let simulated = report.simulated { members.append(("simulated", simulated ? "true" : "false")) }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// One record a line, fields parted by tabs, nothing rounded or shortened. Where a report has more than one part, each line
-/// begins with the name of its part.
+/// One record a line, fields parted by tabs, nothing rounded or shortened. Where a report has more than one part, each
+/// line begins with the name of its part.
 func plainText(of report: Report, hasHeader: Bool) -> String {
     let parts = report.parts.filter(\.isPlain)
     let lines = parts.flatMap { part -> [String] in
