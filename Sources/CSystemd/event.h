@@ -26,3 +26,11 @@ static inline int alertd_peer_credentials(int descriptor, struct alertd_peer *pe
     socklen_t length = sizeof *peer;
     return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, peer, &length);
 }
+
+// SO_PEERGROUPS of linux/socket.h, which the C library's headers do not show.
+static inline int alertd_peer_groups(int descriptor, gid_t *groups, int capacity) {
+    socklen_t length = (socklen_t)(sizeof *groups * (size_t)capacity);
+    if (getsockopt(descriptor, SOL_SOCKET, 59, groups, &length) < 0)
+        return -1;
+    return (int)(length / sizeof *groups);
+}

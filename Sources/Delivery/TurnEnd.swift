@@ -13,7 +13,7 @@ final class TurnEnd {
     func schedule() {
         guard !isScheduled else { return }
         isScheduled = true
-        Task { [weak self] in self?.run() }
+        Loop.shared.start { [weak self] in self?.run() }
     }
 
     private func run() {

@@ -9,7 +9,7 @@ internal import Synchronization
 /// exit(Loop.shared.run { await serve() })
 /// ```
 @safe
-package final class Loop: SerialExecutor {
+package final class Loop: SerialExecutor, TaskExecutor {
     package static let shared = Loop()
 
     /// Every use of it is on the loop's thread: sources are made, changed and freed by code of ``LoopActor`` only.
@@ -54,7 +54,7 @@ package final class Loop: SerialExecutor {
             $0.thread = pthread_self()
         }
         let result = Mutex<Int32?>(nil)
-        Task { @LoopActor in
+        start {
             let code = await body()
             result.withLock { $0 = code }
         }
@@ -71,6 +71,17 @@ package final class Loop: SerialExecutor {
         }
     }
 
+    /// Starts a task that never leaves the loop's thread.
+    ///
+    /// A task made in any other way resumes from a continuation on the threads of the concurrency library's own pool
+    /// before it comes back: those would be started for nothing, and a pool that is busy would hold the loop's work up.
+    @discardableResult
+    package func start<Success: Sendable>(
+        _ operation: @escaping @LoopActor @Sendable () async -> Success
+    ) -> Task<Success, Never> {
+        Task(executorPreference: self, operation: operation)
+    }
+
     /// Runs the jobs that are there now; those that they add wait until descriptors and timers had their turn.
     private func runJobs() {
         let jobs = inbox.withLock {
@@ -79,7 +90,8 @@ package final class Loop: SerialExecutor {
             return jobs
         }
         for job in jobs {
-            unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+            unsafe job.runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         }
     }
 

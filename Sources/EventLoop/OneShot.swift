@@ -42,8 +42,21 @@ package final class OneShot<Success: Sendable, Failure: Error> {
                 }
             }
         } onCancel: {
-            Task { @LoopActor in self.finish(.failure(cancelled)) }
+            Loop.shared.start { self.finish(.failure(cancelled)) }
         }
         return try result.get()
+    }
+}
+
+extension OneShot where Failure == Never {
+    /// Waits for the value, whatever becomes of the task; only one task may.
+    package func wait() async -> Success {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Result<Success, Never>, Never>) in
+            switch state {
+            case .empty: state = .waiting(continuation)
+            case .finished(let result): continuation.resume(returning: result)
+            case .waiting: preconditionFailure("two tasks wait for one value")
+            }
+        }.get()
     }
 }

@@ -30,6 +30,7 @@ extension UnixSocketError: CustomStringConvertible {
 package final class UnixListener {
     package let path: String
     private let descriptor: Int32
+    private var pause: LoopTimer?
     private var watch: DescriptorWatch?
     private var isOpen = true
 
@@ -53,20 +54,32 @@ package final class UnixListener {
     /// - Parameter accept: gets each connection's descriptor, not blocking and closed on exec, and owns it.
     package func start(accept: @escaping @LoopActor (Int32) -> Void) {
         let descriptor = descriptor
-        watch = DescriptorWatch(descriptor, for: .readable) { _ in
+        pause = LoopTimer { [weak self] in self?.watch?.interest = .readable }
+        watch = DescriptorWatch(descriptor, for: .readable) { [weak self] _ in
             // A bound on the work of one turn; what waits comes with the next.
             for _ in 0..<64 {
                 let connection = alertd_accept(descriptor)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    self?.acceptFailed(errno)
+                    return
+                }
                 accept(connection)
             }
         }
+    }
+
+    /// Without a free descriptor the connection stays ready to be accepted: looking away keeps the loop from spinning.
+    private func acceptFailed(_ number: Int32) {
+        guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) else { return }
+        watch?.interest = []
+        pause?.arm(after: .seconds(1))
     }
 
     /// Stops listening and removes the socket file.
     package func stop() {
         guard isOpen else { return }
         isOpen = false
+        pause?.disarm()
         watch?.end()
         watch = nil
         close(descriptor)
@@ -107,26 +120,6 @@ package final class UnixListener {
         let descriptor = socket(AF_UNIX, Int32(kind), 0)
         guard descriptor >= 0 else { throw .system(call: "socket", path: path, errorNumber: errno) }
         return descriptor
-    }
-}
-
-/// Who is at the other end of a Unix socket, as the kernel saw it when the connection was made.
-package struct PeerCredentials: Equatable, Sendable {
-    package var pid: Int32
-    package var user: UInt32
-    package var group: UInt32
-
-    package init(pid: Int32, user: UInt32, group: UInt32) {
-        self.pid = pid
-        self.user = user
-        self.group = group
-    }
-
-    /// Asks the kernel about a connected socket; nil when it is none.
-    package init?(of descriptor: Int32) {
-        var peer = alertd_peer()
-        guard unsafe alertd_peer_credentials(descriptor, &peer) == 0 else { return nil }
-        self.init(pid: peer.pid, user: peer.user, group: peer.group)
     }
 }
 

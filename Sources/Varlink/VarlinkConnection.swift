@@ -69,12 +69,12 @@ final class VarlinkConnection {
         server?.didClose(self)
         let actions = closeActions
         closeActions = []
-        for action in actions { Task { action() } }
+        for action in actions { Loop.shared.start { action() } }
     }
 
     func onClose(_ action: @escaping @LoopActor @Sendable () -> Void) {
         if isClosed {
-            Task { action() }
+            Loop.shared.start { action() }
         } else {
             closeActions.append(action)
         }
@@ -113,7 +113,7 @@ final class VarlinkConnection {
             isBusy = true
             wait = .nothing
             timer?.disarm()
-            Task { await answerCalls() }
+            Loop.shared.start { await self.answerCalls() }
         } else if hasInputEnded, output.isEmpty {
             return close()
         } else {

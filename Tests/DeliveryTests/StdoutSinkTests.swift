@@ -81,7 +81,7 @@ struct StdoutSinkTests {
         #expect(before.dropped > 0)
         #expect(before.delivered > 0)
         pipe.closeWriteEnd()
-        let bytes = await Task.detached { [descriptor = pipe.readEnd] in readBytes(from: descriptor) }.value
+        let bytes = await onThread { [descriptor = pipe.readEnd] in readBytes(from: descriptor) }
         let after = try await written.value
         #expect(after.delivered + after.dropped == total)
         #expect(bytes.last == 0x0A)

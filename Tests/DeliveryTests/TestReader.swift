@@ -36,6 +36,7 @@ final class TestReader {
         waiting = (condition, done)
         watch = DescriptorWatch(descriptor, for: .readable) { [unowned self] _ in
             _ = readOnce()
+            if isAtEnd { watch?.end() }
             check()
         }
         check()

@@ -22,5 +22,15 @@ package func onLoop<Result: Sendable>(
     _ body: @escaping @LoopActor @Sendable () async throws -> Result
 ) async throws -> Result {
     startLoop()
-    return try await body()
+    // Not on the test's own task: its continuations would come back by way of the pool that all tests share.
+    return try await Loop.shared.start { () -> sending Swift.Result<Result, any Error> in
+        do { return .success(try await body()) } catch { return .failure(error) }
+    }.value.get()
+}
+
+/// Runs what blocks on a thread of its own, so that it takes none from the pool that all tests share.
+package func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
 }

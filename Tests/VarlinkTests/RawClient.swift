@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Glibc
+import TestSupport
 
 /// A client that writes any bytes and reads with time limits.
 final class RawClient {
@@ -68,11 +69,4 @@ final class RawClient {
 private func isReadable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&entry, 1, 10_000) == 1
-}
-
-/// Runs what blocks on a thread of its own, so that it takes none from those that run tests.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: body()) }
-    }
 }

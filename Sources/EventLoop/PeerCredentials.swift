@@ -1,0 +1,36 @@
+internal import CSystemd.Event
+
+/// Who is at the other end of a Unix socket, as the kernel saw it when the connection was made.
+package struct PeerCredentials: Equatable, Sendable {
+    /// 65,536 is the kernel's own limit (NGROUPS_MAX); who is in more groups than this is known by the first only.
+    private static let groupLimit = 1_024
+
+    package var pid: Int32
+    package var user: UInt32
+    package var group: UInt32
+    /// The groups beside ``group``; empty where the kernel does not tell.
+    package var supplementaryGroups: [UInt32]
+
+    package init(pid: Int32, user: UInt32, group: UInt32, supplementaryGroups: [UInt32] = []) {
+        self.pid = pid
+        self.user = user
+        self.group = group
+        self.supplementaryGroups = supplementaryGroups
+    }
+
+    /// Asks the kernel about a connected socket; nil when it is none.
+    package init?(of descriptor: Int32) {
+        var peer = alertd_peer()
+        guard unsafe alertd_peer_credentials(descriptor, &peer) == 0 else { return nil }
+        var groups = [UInt32](repeating: 0, count: Self.groupLimit)
+        let count = unsafe alertd_peer_groups(descriptor, &groups, Int32(Self.groupLimit))
+        self.init(
+            pid: peer.pid, user: peer.user, group: peer.group,
+            supplementaryGroups: Array(groups.prefix(max(0, Int(count)))))
+    }
+
+    /// Whether the peer is in the group.
+    package func isMember(of group: UInt32) -> Bool {
+        self.group == group || supplementaryGroups.contains(group)
+    }
+}
