@@ -1,4 +1,4 @@
-internal import Market
+package import Market
 
 extension FeedSettings {
     /// The longest interval: a watch that looks less than once an hour watches nothing.
@@ -65,6 +65,11 @@ extension FeedSettings {
         guard address.host != Self.realHost else { return (Self.realHostMinimum, Self.realHost) }
         if address.isLoopback { return (Self.loopbackMinimum, "this machine") }
         return (Self.otherHostMinimum, address.host)
+    }
+
+    /// The shortest time between two requests that the source allows.
+    package var minimumInterval: Milliseconds {
+        shortestInterval(try? FeedAddress(url)).0
     }
 
     /// The address that holds: the one given, else the default; nil when the one given is faulty.

@@ -35,7 +35,9 @@ package struct Limit: Equatable, Sendable {
     fileprivate init(min price: Price, hysteresis: Hysteresis?) throws(BandError) {
         self.price = price
         clear = try hysteresis.map { (hysteresis) throws(BandError) in
-            guard let level = hysteresis.amount(at: price).flatMap(price.adding) else { throw .doesNotFit(.min) }
+            guard let level = hysteresis.amount(at: price).flatMap(price.adding)?.reduced else {
+                throw .doesNotFit(.min)
+            }
             return level
         }
     }
@@ -43,7 +45,9 @@ package struct Limit: Equatable, Sendable {
     fileprivate init(max price: Price, hysteresis: Hysteresis?) throws(BandError) {
         self.price = price
         clear = try hysteresis.map { (hysteresis) throws(BandError) in
-            guard let level = hysteresis.amount(at: price).flatMap(price.subtracting) else { throw .doesNotFit(.max) }
+            guard let level = hysteresis.amount(at: price).flatMap(price.subtracting)?.reduced else {
+                throw .doesNotFit(.max)
+            }
             return level
         }
     }

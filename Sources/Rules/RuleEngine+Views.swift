@@ -115,3 +115,10 @@ extension RuleEngine {
         }
     }
 }
+
+extension RuleEngine {
+    /// The limits that rules have for a symbol in the market's own currency, in the order of the rules.
+    package func limits(for symbol: Symbol) -> [(bound: Bound, limit: Limit)] {
+        track(of: symbol)?.alerts.filter(\.isConvertible).map { ($0.bound, $0.limit) } ?? []
+    }
+}

@@ -2,8 +2,17 @@ internal import Glibc
 
 /// Whether the standard output goes to the journal, so that lines on it would be there twice.
 package func stdoutIsJournal() -> Bool {
+    isJournal(descriptor: 1)
+}
+
+/// Whether the standard error goes to the journal, so that the daemon's own messages can be structured entries of it.
+package func stderrIsJournal() -> Bool {
+    isJournal(descriptor: 2)
+}
+
+private func isJournal(descriptor: Int32) -> Bool {
     guard let text = unsafe getenv("JOURNAL_STREAM") else { return false }
-    return isJournal(descriptor: 1, journalStream: unsafe String(cString: text))
+    return isJournal(descriptor: descriptor, journalStream: unsafe String(cString: text))
 }
 
 /// Whether a descriptor is the stream that `JOURNAL_STREAM` describes.

@@ -1,1 +1,4 @@
-print("alertd")
+import AlertDaemon
+import Glibc
+
+exit(runDaemon(Array(CommandLine.arguments.dropFirst())))

@@ -11,8 +11,8 @@ enum VersionCommand: Command {
         let words = daemon.map { "alertd \($0)" } ?? "alertd does not run, or cannot be asked"
         context.show(
             Report(parts: [
-                .words("alertctl \(clientVersion)", .none), .words(words, .none),
-                .fields(key: nil, [Field("alertctl", .text(clientVersion)), Field("alertd", .text(daemon))]),
+                .words("alertctl \(Version.current)", .none), .words(words, .none),
+                .fields(key: nil, [Field("alertctl", .text(Version.current)), Field("alertd", .text(daemon))]),
             ]))
         return .success
     }

@@ -1,0 +1,142 @@
+internal import Configuration
+internal import Control
+internal import Delivery
+internal import Diagnostics
+internal import EventLoop
+internal import Feeds
+internal import Market
+internal import Rules
+internal import Varlink
+
+/// Answers the calls of `org.alertd.Control`.
+@LoopActor
+final class ControlService {
+    private let daemon: Daemon
+    private let permission: Permission
+    /// Who follows the events.
+    private var monitors: [ObjectIdentifier: VarlinkCall] = [:]
+
+    init(_ daemon: Daemon, permission: Permission) {
+        self.daemon = daemon
+        self.permission = permission
+    }
+
+    /// The interface as the server takes it.
+    var interface: VarlinkInterface {
+        let handlers: [(ControlInterface.Method, VarlinkMethod)] = [
+            (.status, .single { call in call.reply(StatusReply(status: self.daemon.status())) }),
+            (.listTickers, .single { call throws(VarlinkError) in try self.listTickers(call) }),
+            (.getSymbol, .single { call throws(VarlinkError) in try self.getSymbol(call) }),
+            (.listAlerts, .single { call throws(VarlinkError) in try self.listAlerts(call) }),
+            (.listRules, .single { call in call.reply(ListRulesReply(rules: self.daemon.pipeline.rules())) }),
+            (.monitorEvents, .stream { call throws(VarlinkError) in try await self.monitorEvents(call) }),
+            (.reload, .single { call throws(VarlinkError) in try self.reload(call) }),
+            (.poll, .single { call throws(VarlinkError) in try await self.poll(call) }),
+        ]
+        let methods = handlers.map { ($0.0.rawValue, $0.1) }
+        return VarlinkInterface(
+            name: ControlInterface.name, description: ControlInterface.description,
+            methods: Dictionary(methods) { first, _ in first })
+    }
+
+    /// Hands new events to those who follow.
+    func send(_ events: [Event]) {
+        for event in events {
+            let reply = MonitorEventsReply(event: EventRecord(event))
+            for call in monitors.values { call.reply(reply, continues: true) }
+        }
+    }
+
+    private func listTickers(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: ListTickersParameters.self)
+        let match = try Self.optional(parameters.match, named: "match", SymbolPattern.init)
+        let quote = try Self.optional(parameters.quote, named: "quote") { Asset($0) }
+        let pipeline = daemon.pipeline
+        call.reply(
+            ListTickersReply(
+                simulated: daemon.feed.isSimulated, source: daemon.feed.name,
+                received: pipeline.batch?.received.wall.description,
+                symbols: pipeline.symbols(match: match, quote: quote)))
+    }
+
+    private func getSymbol(_ call: VarlinkCall) throws(VarlinkError) {
+        let name = try call.decodeParameters(as: GetSymbolParameters.self).symbol
+        let symbol = try known(name)
+        guard let state = daemon.pipeline.symbol(symbol) else { throw noSuchSymbol(name) }
+        let window = daemon.pipeline.window(of: symbol, now: daemon.clock.now())
+        call.reply(
+            GetSymbolReply(
+                simulated: daemon.feed.isSimulated, symbol: state, alerts: daemon.pipeline.alerts(of: symbol),
+                window: window?.summary, prices: window?.prices ?? []))
+    }
+
+    private func listAlerts(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: ListAlertsParameters.self)
+        let symbol: Symbol? = if let name = parameters.symbol { try known(name) } else { nil }
+        call.reply(
+            ListAlertsReply(
+                simulated: daemon.feed.isSimulated,
+                alerts: daemon.pipeline.alerts(of: symbol, firingOnly: parameters.firingOnly ?? false)))
+    }
+
+    private func monitorEvents(_ call: VarlinkCall) async throws(VarlinkError) {
+        let after = try call.decodeParameters(as: MonitorEventsParameters.self).after
+        if let after {
+            let (missed, events) = daemon.pipeline.log.events(after: Int64(clamping: after))
+            if missed > 0 { call.reply(MonitorEventsReply(missed: Int(clamping: missed)), continues: true) }
+            for event in events { call.reply(MonitorEventsReply(event: EventRecord(event)), continues: true) }
+        }
+        let key = ObjectIdentifier(call)
+        monitors[key] = call
+        await call.untilClosed()
+        monitors[key] = nil
+    }
+
+    private func reload(_ call: VarlinkCall) throws(VarlinkError) {
+        guard permission.mayChange(call.peer) else { throw .permissionDenied }
+        switch daemon.reload() {
+        case .success(let result): call.reply(ReloadReply(result: result))
+        case .failure(let error):
+            let findings = FindingRenderer().render(error.findings).split(separator: "\n").map(String.init)
+            throw VarlinkError(
+                ControlInterface.ErrorName.reloadFailed.qualifiedName, ReloadFailed(findings: findings))
+        }
+    }
+
+    private func poll(_ call: VarlinkCall) async throws(VarlinkError) {
+        guard permission.mayChange(call.peer) else { throw .permissionDenied }
+        do {
+            call.reply(PollReply(result: try await daemon.pollNow()))
+        } catch {
+            let rest = if case .tooSoon(let rest) = error { rest } else { Milliseconds.zero }
+            throw VarlinkError(
+                ControlInterface.ErrorName.pollTooSoon.qualifiedName,
+                PollTooSoon(retryAfterMilliseconds: Int(clamping: rest.count)))
+        }
+    }
+
+    /// The symbol of that name, if it was seen or a rule names it.
+    private func known(_ name: String) throws(VarlinkError) -> Symbol {
+        guard let symbol = Symbol(name) else { throw noSuchSymbol(name) }
+        let pipeline = daemon.pipeline
+        guard pipeline.symbol(symbol) != nil || !pipeline.engine.alerts(of: symbol).isEmpty else {
+            throw noSuchSymbol(name)
+        }
+        return symbol
+    }
+
+    private func noSuchSymbol(_ name: String) -> VarlinkError {
+        let names = daemon.pipeline.batch?.tickers.map(\.symbol.description) ?? []
+        return VarlinkError(
+            ControlInterface.ErrorName.noSuchSymbol.qualifiedName,
+            NoSuchSymbol(symbol: name, suggestion: nearest(to: name.lowercased(), among: names)))
+    }
+
+    private static func optional<Value>(
+        _ text: String?, named name: String, _ parse: (String) -> Value?
+    ) throws(VarlinkError) -> Value? {
+        guard let text else { return nil }
+        guard let value = parse(text) else { throw .invalidParameter(name) }
+        return value
+    }
+}

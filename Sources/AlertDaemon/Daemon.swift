@@ -1,0 +1,291 @@
+internal import Configuration
+internal import Control
+internal import Delivery
+internal import Diagnostics
+internal import EventLoop
+internal import Feeds
+internal import Glibc
+internal import HTTP
+internal import History
+internal import Market
+internal import Rules
+internal import ServiceManager
+internal import Varlink
+
+/// Why the daemon could not start: one line for people.
+struct StartError: Error {
+    var message: String
+}
+
+/// The whole daemon: what it is made of, how it starts, reloads and ends.
+@LoopActor
+final class Daemon {
+    let clock: any TimeSource
+    let pipeline: Pipeline
+    var feed: any Feed { poller.feed }
+
+    private let options: DaemonOptions
+    private let log: Log
+    private let services: ServiceManager
+    private let poller: Poller
+    private let eventSocket: EventSocket
+    private let started: Instant
+    private var loaded: LoadedSettings
+    private var loadedAt: WallTime
+    private var failedReload: (time: WallTime, message: String)?
+    private var server: VarlinkServer?
+
+    /// Makes everything that needs no waiting: folders, sockets, sinks.
+    ///
+    /// - Throws: ``StartError`` when a folder or a socket cannot be made.
+    init(
+        _ options: DaemonOptions, loaded: LoadedSettings, log: Log, services: ServiceManager, clock: any TimeSource
+    ) throws(StartError) {
+        self.options = options
+        self.loaded = loaded
+        self.log = log
+        self.services = services
+        self.clock = clock
+        started = clock.now()
+        loadedAt = started.wall
+        let settings = loaded.settings
+        let feed = makeFeed(settings.feed, clock: clock)
+        try makeFolder(options.runtimeFolder)
+        do {
+            eventSocket = try EventSocket(path: options.eventSocket, limit: settings.sinks.eventReaders)
+        } catch {
+            throw StartError(message: error.description)
+        }
+        var sinks: [any Sink] = [eventSocket]
+        if settings.sinks.journal { sinks.append(JournalSink()) }
+        if settings.sinks.stdout, !stdoutIsJournal() { sinks.append(StdoutSink(isSimulated: feed.isSimulated)) }
+        pipeline = Pipeline(settings, sinks: sinks, clock: clock)
+        poller = Poller(feed, settings.feed, pipeline: pipeline, log: log, clock: clock)
+        do {
+            try openControlSocket()
+        } catch {
+            eventSocket.stop()
+            throw error
+        }
+    }
+
+    private func openControlSocket() throws(StartError) {
+        let service = ControlService(self, permission: .ofThisProcess())
+        let information = ServiceInformation(
+            vendor: "alertd", product: "alertd", version: Version.current, url: Version.home)
+        do {
+            server = try VarlinkServer(
+                path: options.controlSocket, information: information, interfaces: [service.interface])
+        } catch {
+            throw StartError(message: error.description)
+        }
+        pipeline.onEvents = { events in service.send(events) }
+    }
+
+    /// Serves and polls until a signal says to stop.
+    func run() async {
+        let end = OneShot<Signal, Never>()
+        let signals = [
+            SignalWatch(.terminate) { end.finish(.success(.terminate)) },
+            SignalWatch(.interrupt) { end.finish(.success(.interrupt)) },
+            SignalWatch(.hangUp) { [weak self] in _ = self?.reload() },
+        ]
+        server?.start()
+        sayStart()
+        services.ready(status: statusLine)
+        poller.onPoll = { [weak self] in self.map { $0.services.status($0.statusLine) } }
+        let polling = Loop.shared.start { [poller] in await poller.run() }
+        let signal = await end.wait()
+        services.stopping()
+        log.info("ending on SIG\(signal == .terminate ? "TERM" : "INT")", id: .stopping)
+        polling.cancel()
+        await polling.value
+        pipeline.stop()
+        server?.stop()
+        eventSocket.stop()
+        withExtendedLifetime(signals) {}
+    }
+
+    /// Reads the settings again; one error, and everything stays as it was.
+    func reload() -> Result<ReloadResult, SettingsError> {
+        services.reloading()
+        defer { services.ready(status: statusLine) }
+        let new: LoadedSettings
+        do {
+            new = try SettingsLoader().load(options.configuration)
+        } catch {
+            sayReloadFailed(error)
+            return .failure(error)
+        }
+        let result = apply(new)
+        failedReload = nil
+        log.notice("settings reloaded: \(result.summary)", id: .reloaded)
+        for warning in new.warnings { log.warning(FindingRenderer.sentence(warning)) }
+        return .success(result)
+    }
+
+    func pollNow() async throws(PollRequestError) -> PollResult {
+        try await poller.pollNow()
+    }
+
+    private func apply(_ new: LoadedSettings) -> ReloadResult {
+        let old = loaded.settings
+        var settings = new.settings
+        let fixed = settings.keepFixed(of: old)
+        let change = pipeline.reload(settings)
+        if settings.feed != old.feed {
+            // A simulated market goes on with its prices; an exchange is asked anew, with a new connection.
+            let feed = settings.feed.hasSameSource(as: old.feed) ? poller.feed : makeFeed(settings.feed, clock: clock)
+            poller.replace(feed: feed, settings.feed)
+        }
+        loaded = new
+        loaded.settings = settings
+        loadedAt = clock.now().wall
+        return ReloadResult(
+            added: change.added, removed: change.removed, changed: change.changed, kept: change.kept,
+            needsRestart: fixed, warnings: new.warnings.map(FindingRenderer.sentence))
+    }
+
+    private func sayReloadFailed(_ error: SettingsError) {
+        let summary = FindingRenderer.summary(error.findings)
+        failedReload = (clock.now().wall, summary)
+        log.error("reload failed, the settings stay as they were: \(summary)", id: .reloadFailed)
+        for finding in error.findings { log.error(FindingRenderer.sentence(finding)) }
+    }
+
+    private func sayStart() {
+        let settings = loaded.settings
+        let market = feed.isSimulated ? "SIMULATED market" : feed.url ?? feed.name
+        log.info(
+            "version \(Version.current): \(settings.rules.count) rules, \(market) every \(settings.feed.interval)",
+            id: .started)
+        let capacity = pipeline.history.capacity
+        log.info(
+            "history: \(settings.history.keep) are \(capacity.polls) polls; "
+                + "450 symbols take at most \(megabytes(capacity.bytesNeeded(symbols: 450))), "
+                + "the limit is \(megabytes(capacity.bytes))")
+        for warning in loaded.warnings { log.warning(FindingRenderer.sentence(warning)) }
+    }
+
+    /// What a person wants to know, in one line.
+    private var statusLine: String {
+        let state = poller.state
+        let symbols = pipeline.batch?.tickers.count ?? 0
+        let poll =
+            switch (state.lastAttempt, state.failure) {
+            case (nil, _): "waiting for the first response"
+            case (_, let failure?): "feed \(failure.kind.rawValue): \(failure.message)"
+            default: "feed ok"
+            }
+        let marker = feed.isSimulated ? "SIMULATED, " : ""
+        return "\(marker)\(symbols) symbols, \(pipeline.engine.rules.count) rules, "
+            + "\(pipeline.engine.firingCount) firing, \(poll)"
+    }
+}
+
+extension Daemon {
+    /// What `Status` answers.
+    func status() -> DaemonStatus {
+        let engine = pipeline.engine
+        return DaemonStatus(
+            version: Version.current, pid: Int(getpid()), started: started.wall.description,
+            simulated: feed.isSimulated, feed: feedStatus(), symbols: pipeline.batch?.tickers.count ?? 0,
+            rules: engine.rules.count, firing: engine.firingCount, problems: problems(),
+            lastEvent: Int(clamping: pipeline.log.lastNumber), eventReaders: eventSocket.readerCount,
+            eventReadersLimit: eventSocket.limit, history: historyStatus(),
+            sinks: pipeline.sinks.map { SinkStatus($0) },
+            configuration: ConfigurationStatus(
+                files: loaded.files, loaded: loadedAt.description, lastReloadFailed: failedReload?.time.description,
+                lastReloadMessage: failedReload?.message))
+    }
+
+    private func problems() -> [String] {
+        pipeline.rules().filter { !["ok", "waiting for the first response"].contains($0.state) }
+            .prefix(20).map { "rule “\($0.name)”: \($0.state)" }
+    }
+
+    private func feedStatus() -> FeedStatus {
+        let state = poller.state
+        let word = state.failure?.kind.rawValue ?? (state.lastSuccess == nil ? "starting" : "ok")
+        let now = clock.now()
+        let next = state.nextDue.map { WallTime(milliseconds: now.wall.milliseconds + $0.since(now.boot).count) }
+        return FeedStatus(
+            source: feed.name, url: feed.url, state: word,
+            message: state.failure.map { "\($0.message); \($0.advice)" },
+            intervalMilliseconds: Int(clamping: loaded.settings.feed.interval.count), polls: state.polls,
+            failures: state.failures, consecutiveFailures: state.consecutiveFailures,
+            badElements: pipeline.badElementCount, lastSuccess: state.lastSuccess?.wall.description,
+            lastAttempt: state.lastAttempt?.wall.description, nextPoll: next?.description, reach: state.reach,
+            stale: pipeline.engine.isFeedStale)
+    }
+
+    private func historyStatus() -> HistoryStatus {
+        let history = pipeline.history
+        return HistoryStatus(
+            keepMilliseconds: Int(clamping: loaded.settings.history.keep.count), capacity: history.capacity.polls,
+            polls: history.pollCount, bytes: history.byteCount, limitBytes: history.capacity.bytes,
+            oldest: history.oldest?.wall.description)
+    }
+}
+
+extension Settings {
+    /// Takes back what only a restart can change.
+    ///
+    /// - Returns: the keys that were taken back.
+    fileprivate mutating func keepFixed(of old: Settings) -> [String] {
+        var keys: [String] = []
+        if feed.source != old.feed.source {
+            keys.append("feed.source")
+            feed.source = old.feed.source
+        }
+        if sinks.journal != old.sinks.journal { keys.append("sinks.journal") }
+        if sinks.stdout != old.sinks.stdout { keys.append("sinks.stdout") }
+        if sinks.eventReaders != old.sinks.eventReaders { keys.append("sinks.event_readers") }
+        sinks = old.sinks
+        return keys
+    }
+}
+
+extension FeedSettings {
+    /// Whether the same feed can go on: only times differ.
+    fileprivate func hasSameSource(as other: FeedSettings) -> Bool {
+        source == other.source && url == other.url && authorityFile == other.authorityFile
+            && allowsPlainHTTP == other.allowsPlainHTTP && simulatorSeed == other.simulatorSeed
+    }
+}
+
+extension ReloadResult {
+    fileprivate var summary: String {
+        let restart = needsRestart.isEmpty ? "" : "; needs a restart: \(needsRestart.joined(separator: ", "))"
+        return "\(added.count) rules added, \(removed.count) removed, \(changed.count) changed, "
+            + "\(kept.count) kept\(restart)"
+    }
+}
+
+@LoopActor
+private func makeFeed(_ settings: FeedSettings, clock: any TimeSource) -> any Feed {
+    switch settings.source {
+    case .simulator: return SimulatedFeed(seed: settings.simulatorSeed, time: clock)
+    case .wazirx:
+        var configuration = HTTPConfiguration(userAgent: "alertd/\(Version.current)")
+        configuration.authorityFile = settings.authorityFile
+        configuration.allowsPlainHTTP = settings.allowsPlainHTTP
+        return WazirXFeed(url: settings.url, client: HTTPClient(configuration), time: clock)
+    }
+}
+
+/// Makes a folder and those above it where they are missing; only the daemon's user and group may enter it.
+private func makeFolder(_ path: String) throws(StartError) {
+    var built = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+        built += built.isEmpty || built.hasSuffix("/") ? String(part) : "/\(part)"
+        guard unsafe mkdir(built, 0o750) != 0, errno != EEXIST else { continue }
+        let reason = describe(errorNumber: errno)
+        throw StartError(message: "\(path): cannot be made: \(reason); name another with --runtime-dir")
+    }
+}
+
+private func megabytes(_ bytes: Int) -> String {
+    let tenths = (bytes * 10 + (1 << 19)) >> 20
+    return "\(tenths / 10).\(tenths % 10) MiB"
+}

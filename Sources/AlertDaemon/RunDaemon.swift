@@ -1,0 +1,83 @@
+internal import Arguments
+internal import Configuration
+internal import Control
+internal import Delivery
+internal import Diagnostics
+internal import EventLoop
+internal import Glibc
+internal import ServiceManager
+
+/// Runs `alertd` with the arguments that follow the name of the program.
+///
+/// - Returns: the exit code.
+package func runDaemon(_ arguments: [String]) -> Int32 {
+    let parsed: ParsedArguments
+    do {
+        parsed = try DaemonOptions.commandLine.parse(arguments)
+    } catch {
+        write(error.text + "\n", to: STDERR_FILENO)
+        return 2
+    }
+    if parsed.wantsHelp {
+        write(DaemonOptions.commandLine.helpText() ?? "", to: STDOUT_FILENO)
+        return 0
+    }
+    if parsed.has("version") {
+        write("alertd \(Version.current)\n", to: STDOUT_FILENO)
+        return 0
+    }
+    let options = DaemonOptions(parsed) { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
+    return parsed.has("check") ? checkSettings(options.configuration) : serve(options)
+}
+
+/// Says whether the settings are good, in the words of `alertctl config check`.
+private func checkSettings(_ path: String) -> Int32 {
+    do {
+        let warnings = try SettingsLoader().load(path).warnings
+        write(warnings.isEmpty ? "\(path): no errors\n" : FindingRenderer().render(warnings), to: STDOUT_FILENO)
+        return 0
+    } catch {
+        write(FindingRenderer().render(error.findings), to: STDOUT_FILENO)
+        return 6
+    }
+}
+
+private func serve(_ options: DaemonOptions) -> Int32 {
+    ignoreBrokenPipes()
+    return Loop.shared.run {
+        let services = ServiceManager()
+        let log = Log(isJournal: stderrIsJournal())
+        let loaded: LoadedSettings
+        do throws(SettingsError) {
+            loaded = try SettingsLoader().load(options.configuration)
+        } catch {
+            // Where a person looks on, the line with its caret says more than the sentence alone.
+            if stderrIsJournal() {
+                for finding in error.findings { log.error(FindingRenderer.sentence(finding)) }
+            } else {
+                write(FindingRenderer().render(error.findings), to: STDERR_FILENO)
+            }
+            services.failed(errorNumber: EINVAL, status: FindingRenderer.summary(error.findings))
+            return 6
+        }
+        do throws(StartError) {
+            let daemon = try Daemon(options, loaded: loaded, log: log, services: services, clock: SystemClock())
+            await daemon.run()
+            return 0
+        } catch {
+            log.error(error.message)
+            services.failed(errorNumber: EADDRINUSE, status: error.message)
+            return 1
+        }
+    }
+}
+
+/// Writes all of the text; where that cannot be done there is nobody left to tell.
+private func write(_ text: String, to descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+        let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        guard count > 0 || errno == EINTR else { return }
+        rest = rest.dropFirst(max(0, count))
+    }
+}

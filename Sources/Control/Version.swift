@@ -1,0 +1,7 @@
+/// The version of the daemon and its tool, which are built and installed together.
+package enum Version {
+    /// Semantic versioning.
+    package static let current = "0.1.0"
+    /// Where the documentation is when installed.
+    package static let home = "file:///usr/share/doc/alertd/README.md"
+}
