@@ -72,6 +72,7 @@ let appLayer: [Target] = [
 let programs: [Target] = [
     program("alertd", imports: ["AlertDaemon"]),
     program("alertctl", imports: ["AlertClient"]),
+    program("alertbench", imports: ["Delivery", "EventLoop", "Feeds", "HTTP", "History", "Market", "Rules"]),
 ]
 
 let testLayer: [Target] = [
@@ -91,7 +92,9 @@ let testLayer: [Target] = [
     tests(of: "Control", imports: ["Market", "Rules"]),
     tests(of: "Delivery", imports: ["EventLoop", "Market", "Rules"]),
     tests(of: "Varlink", imports: ["EventLoop"]),
-    tests(of: "AlertDaemon"),
+    tests(
+        of: "AlertDaemon",
+        imports: ["Control", "EventLoop", "Market", "Rules", "Feeds", "Delivery", "Configuration", "Arguments"]),
     tests(of: "AlertClient", imports: ["Control", "Market", "Rules"]),
     .testTarget(name: "TidyTests", swiftSettings: swiftSettings),
     .testTarget(

@@ -1,0 +1,74 @@
+/// One figure of the benchmark beside what it is held against.
+struct Row {
+    var name: String
+    var figure: String
+    /// What ran beside it, or what was measured elsewhere, with its own figure.
+    var reference: String
+    /// The figure as a multiple of the reference, where both are of one run.
+    var ratio: Double?
+    var goal: String
+}
+
+/// Prints the rows below each other; what a row lacks is a dash.
+func printReport(_ rows: [Row]) {
+    let cells =
+        [["what", "figure", "beside it", "ratio", "goal"]]
+        + rows.map { row in
+            [row.name, row.figure, row.reference, row.ratio.map { rounded($0, digits: 2) } ?? "-", row.goal]
+        }
+    let widths = (0..<5).map { column in cells.map { $0[column].count }.max() ?? 0 }
+    for line in cells {
+        let padded = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+        print(padded.joined(separator: "  "))
+    }
+}
+
+/// The number with so many digits after the point.
+func rounded(_ number: Double, digits: Int) -> String {
+    let scale = (0..<digits).reduce(1.0) { value, _ in value * 10 }
+    let scaled = (number * scale).rounded()
+    guard scaled.magnitude < 1e15 else { return "\(number)" }
+    let text = String(Int64(scaled.magnitude))
+    let filled = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+    let sign = scaled < 0 ? "-" : ""
+    return digits == 0 ? sign + filled : sign + filled.dropLast(digits) + "." + filled.suffix(digits)
+}
+
+/// `98.2 µs`, `1.3 ms`.
+func readable(_ duration: Duration) -> String {
+    let seconds = duration / .seconds(1)
+    switch seconds {
+    case ..<0.001: return "\(rounded(seconds * 1e6, digits: 1)) µs"
+    case ..<1: return "\(rounded(seconds * 1e3, digits: 2)) ms"
+    default: return "\(rounded(seconds, digits: 2)) s"
+    }
+}
+
+/// `512,345/s`.
+func perSecond(_ count: Int, in duration: Duration) -> String {
+    let rate = Int(Double(count) / max(duration / .seconds(1), 1e-9))
+    var text = String(rate)
+    var position = text.count - 3
+    while position > 0 {
+        text.insert(",", at: text.index(text.startIndex, offsetBy: position))
+        position -= 3
+    }
+    return "\(text)/s"
+}
+
+/// The middle of the values; zero when there are none.
+func median(_ values: [Duration]) -> Duration {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? .zero : sorted[sorted.count / 2]
+}
+
+/// How long one call takes: the median over `runs` runs of `calls` calls each.
+func timed(runs: Int = 15, calls: Int, _ body: () throws -> Void) rethrows -> Duration {
+    var durations: [Duration] = []
+    for _ in 0..<runs {
+        let begin = ContinuousClock.now
+        for _ in 0..<calls { try body() }
+        durations.append((ContinuousClock.now - begin) / calls)
+    }
+    return median(durations)
+}

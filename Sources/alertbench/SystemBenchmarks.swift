@@ -1,0 +1,143 @@
+internal import EventLoop
+internal import Glibc
+
+/// The real programs: start, alert latency, memory, wake-ups, and the tool's answer.
+@LoopActor
+func systemBenchmarks() async throws -> [Row] {
+    let folder = try temporaryFolder()
+    defer { removeFolder(folder) }
+    let exchange = try Exchange(bodies: try alternatingBodies())
+    defer { exchange.stop() }
+    let fast = "\(folder)/fast.toml"
+    try write(settings(port: exchange.port, interval: "100ms"), to: fast)
+    let slow = "\(folder)/slow.toml"
+    try write(settings(port: exchange.port, interval: "30s"), to: slow)
+
+    var rows: [Row] = []
+    let starts = try await timedStarts(slow, folder: folder)
+    rows.append(
+        Row(name: "alertd: start to ready", figure: readable(starts), reference: "-", ratio: nil, goal: "at most 30 ms")
+    )
+
+    let daemon = try await Daemon.start(fast, folder: folder)
+    let latency = try await alertLatency(daemon, exchange)
+    rows.append(
+        Row(
+            name: "last byte of a response to the event at a reader", figure: readable(latency),
+            reference: "Prometheus 1.3 s (elsewhere)", ratio: nil, goal: "at most 1 ms"))
+    rows.append(contentsOf: try timedStatus(daemon))
+    await daemon.stop()
+
+    let idle = try await Daemon.start(slow, folder: folder)
+    rows.append(contentsOf: try await idleRows(idle))
+    await idle.stop()
+    return rows
+}
+
+private func settings(port: UInt16, interval: String) -> String {
+    """
+    [feed]
+    url = "http://127.0.0.1:\(port)/sapi/v1"
+    interval = "\(interval)"
+
+    [sinks]
+    journal = false
+    stdout = false
+
+    [[rule]]
+    name = "bench"
+    symbol = "btcinr"
+    max = "5000000"
+    """
+}
+
+/// Two responses that differ in the last price of `btcinr`: below and above the limit.
+private func alternatingBodies() throws -> [[UInt8]] {
+    let body = try responseBody().dropLast(64)
+    let text = String(decoding: body, as: UTF8.self)
+    let ticker = { (price: String) in
+        """
+        [{"symbol":"btcinr","baseAsset":"btc","quoteAsset":"inr","openPrice":"1","lowPrice":"1","highPrice":"1",\
+        "lastPrice":"\(price)","volume":"1","bidPrice":"1","askPrice":"1","at":1669000000000},
+        """
+    }
+    // A recorded response has a btcinr of its own; the first element of a symbol counts.
+    return ["4999999.0", "5000001.0"].map { Array((ticker($0) + text.dropFirst()).utf8) }
+}
+
+@LoopActor
+private func timedStarts(_ settings: String, folder: String) async throws -> Duration {
+    var durations: [Duration] = []
+    for _ in 0..<9 {
+        let begin = ContinuousClock.now
+        let daemon = try await Daemon.start(settings, folder: folder)
+        durations.append(daemon.ready - begin)
+        await daemon.stop()
+    }
+    return median(durations)
+}
+
+@LoopActor
+private func alertLatency(_ daemon: Daemon, _ exchange: Exchange) async throws -> Duration {
+    let reader = try connectToUnixSocket(at: daemon.eventSocket)
+    defer { close(reader) }
+    var durations: [Duration] = []
+    let done = OneShot<Void, CancellationError>()
+    let watch = DescriptorWatch(reader, for: .readable) { _ in
+        let now = ContinuousClock.now
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        guard unsafe recv(reader, &buffer, buffer.count, 0) > 0 else { return done.finish(.success(())) }
+        durations.append(now - exchange.answered)
+        if durations.count == 30 { done.finish(.success(())) }
+    }
+    try await done.value(onCancel: CancellationError())
+    watch.end()
+    return median(durations)
+}
+
+@LoopActor
+private func timedStatus(_ daemon: Daemon) throws -> [Row] {
+    let tool = "\(programFolder())/alertctl"
+    let arguments = [tool, "--socket", daemon.controlSocket, "status", "--plain"]
+    var durations: [Duration] = []
+    for _ in 0..<15 {
+        let begin = ContinuousClock.now
+        let child = try spawn(arguments, environment: [], silent: true)
+        var status: Int32 = 0
+        unsafe waitpid(child, &status, 0)
+        durations.append(ContinuousClock.now - begin)
+        guard status == 0 else { throw BenchmarkError(message: "alertctl status failed with \(status >> 8)") }
+    }
+    let bare = try timed(runs: 15, calls: 1) {
+        var status: Int32 = 0
+        unsafe waitpid(try spawn(["/bin/true"], environment: [], silent: true), &status, 0)
+    }
+    let figure = median(durations)
+    return [
+        Row(
+            name: "alertctl status", figure: readable(figure), reference: "/bin/true \(readable(bare))",
+            ratio: figure / bare, goal: "at most 10 ms")
+    ]
+}
+
+/// Memory and wake-ups of a daemon between two polls.
+@LoopActor
+private func idleRows(_ daemon: Daemon) async throws -> [Row] {
+    try await sleep(for: .seconds(2))
+    let before = switches(of: daemon.pid)
+    try await sleep(for: .seconds(10))
+    let wakeUps = switches(of: daemon.pid) - before
+    let memory = memoryKilobytes(of: daemon.pid)
+    return [
+        Row(
+            name: "memory after a poll (Pss)", figure: "\(memory.pss) kB",
+            reference: "a bare daemon 2,400 kB (elsewhere)",
+            ratio: nil, goal: "at most 16,384 kB"),
+        Row(
+            name: "memory of it anonymous", figure: "\(memory.anonymous) kB", reference: "-", ratio: nil,
+            goal: "at most 6,144 kB"),
+        Row(
+            name: "voluntary wake-ups in 10 s between polls", figure: "\(wakeUps)", reference: "-", ratio: nil,
+            goal: "0"),
+    ]
+}
