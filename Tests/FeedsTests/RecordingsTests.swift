@@ -54,7 +54,7 @@ import Testing
     @Test func pricesWithAnExponentAreExact() throws {
         let tickers = try batch("sapi-tickers-24hr_2022-11-21_450.json").tickers
         let ticker = try #require(tickers.first { $0.symbol.description == "qkcbtc" })
-        #expect(ticker.open == Price(mantissa: 49, scale: 8))
+        #expect(ticker.open == Price(mantissa: 54, scale: 8))
     }
 
     @Test func theTimeOfAResponseIsReadWhenItIsNear() throws {

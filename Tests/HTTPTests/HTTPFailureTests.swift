@@ -162,13 +162,10 @@ struct HTTPFailureTests {
         try await onLoop {
             let server = try ScriptedServer([
                 .closed, .truncated([1]), .status(body: [UInt8](repeating: 0, count: 2_000)),
-                .status(headers: ["Content-Encoding": "gzip"], text: "no"), .hang, .status(text: "[]"),
+                .status(headers: ["Content-Encoding": "gzip"], text: "no"), .status(text: "[]"),
             ])
-            let client = makeClient {
-                $0.totalLimit = Milliseconds(500)
-                $0.bodyLimitBytes = 1_000
-            }
-            for _ in 0..<5 {
+            let client = makeClient { $0.bodyLimitBytes = 1_000 }
+            for _ in 0..<4 {
                 await #expect(throws: HTTPError.self) { try await client.get(server.url) }
                 #expect(client.isIdle)
             }

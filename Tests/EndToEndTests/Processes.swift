@@ -1,0 +1,146 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// What a test waited for did not come in time.
+struct TimedOut: Error, CustomStringConvertible {
+    var description: String
+}
+
+/// The text that a process has written so far, and a way to wait for more.
+final class Output: Sendable {
+    private struct State {
+        var bytes: [UInt8] = []
+        var isAtEnd = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Reads the pipe on a thread of its own until it ends.
+    init(_ pipe: Pipe) {
+        let handle = pipe.fileHandleForReading
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let data = handle.availableData
+                guard let self else { return }
+                self.state.withLock {
+                    $0.bytes += data
+                    $0.isAtEnd = data.isEmpty
+                }
+                if data.isEmpty { return }
+            }
+        }
+    }
+
+    var text: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
+
+    /// The complete lines.
+    var lines: [String] {
+        var lines = text.components(separatedBy: "\n")
+        lines.removeLast()
+        return lines
+    }
+
+    /// Waits for a line that satisfies the condition; the lines from `start` on are looked at.
+    func line(
+        from start: Int = 0, limit: Duration = .seconds(20), _ what: String, where condition: (String) -> Bool
+    ) async throws -> String {
+        try await eventually(limit: limit, "\(what); there is:\n\(text)") {
+            lines.dropFirst(start).first(where: condition)
+        }
+    }
+
+    /// Waits until the process has closed its end.
+    func end(limit: Duration = .seconds(20)) async throws {
+        _ = try await eventually(limit: limit, "the end of the output") { state.withLock { $0.isAtEnd ? true : nil } }
+    }
+}
+
+/// Asks again and again until there is a value; for things that give no event of their own.
+func eventually<Value>(
+    limit: Duration = .seconds(20), _ what: @autoclosure () -> String, _ value: () throws -> Value?
+) async throws -> Value {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+        if let value = try value() { return value }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    throw TimedOut(description: "no \(what())")
+}
+
+/// A program that a test started; it does not outlive the test.
+final class Program {
+    let process = Process()
+    let output: Output
+    let errors: Output
+    private let input = Pipe()
+
+    init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        let out = Pipe()
+        let error = Pipe()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        // What the test runner itself was started with must not reach the program.
+        let own = ProcessInfo.processInfo.environment.filter { !["NOTIFY_SOCKET", "JOURNAL_STREAM"].contains($0.key) }
+        process.environment = own.merging(environment) { _, new in new }
+        process.standardOutput = out
+        process.standardError = error
+        process.standardInput = input
+        try process.run()
+        output = Output(out)
+        errors = Output(error)
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    func send(line: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    func signal(_ number: Int32) {
+        kill(process.processIdentifier, number)
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: the exit code; 128 and the number of the signal that ended it.
+    func exitCode(limit: Duration = .seconds(20)) async throws -> Int32 {
+        _ = try await eventually(limit: limit, "end of \(process.arguments ?? [])") { process.isRunning ? nil : true }
+        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    }
+}
+
+/// What a program that ran to its end has left.
+struct Finished {
+    var code: Int32
+    var output: String
+    var errors: String
+}
+
+/// Runs a program to its end.
+func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) async throws -> Finished {
+    let program = try Program(path, arguments, environment: environment)
+    let code = try await program.exitCode()
+    try await program.output.end()
+    try await program.errors.end()
+    return Finished(code: code, output: program.output.text, errors: program.errors.text)
+}
+
+/// Where this build's programs are.
+func builtProgram(_ name: String) throws -> String {
+    let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    // The runner may be the toolchain's own; the test bundle that it loaded is in the build folder then.
+    let candidates = [path] + CommandLine.arguments
+    for candidate in candidates {
+        let folder = URL(fileURLWithPath: candidate).deletingLastPathComponent().path
+        if FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") { return "\(folder)/\(name)" }
+    }
+    throw TimedOut(description: "program \(name) beside \(candidates)")
+}
+
+/// A file beside the sources of these tests.
+func sourceFile(_ name: String, _ here: String = #filePath) -> String {
+    URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent(name).path
+}
