@@ -30,7 +30,8 @@ run: build ## Run the daemon here, in the foreground, without root
 test: setup lint ## Lint, build, and run all tests
 	@Scripts/varlink-client
 	$(SWIFT) build --build-tests
-	ALERTD_VARLINK_PYTHON=$(CURDIR)/.build/varlink-client/bin/python $(SWIFT) test --skip-build --disable-xctest
+	ALERTD_VARLINK_PYTHON=$(CURDIR)/.build/varlink-client/bin/python $(SWIFT) test --skip-build --disable-xctest \
+		--experimental-maximum-parallelization-width 4
 
 lint: setup ## Check the format of the code, the scripts and the unit file
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_PATHS)

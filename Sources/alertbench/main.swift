@@ -4,10 +4,13 @@ import Glibc
 ignoreBrokenPipes()
 exit(
     Loop.shared.run {
+        let names = CommandLine.arguments.dropFirst()
+        let isWanted = { (name: String) in names.isEmpty || names.contains(name) }
         do {
-            var rows = try pollBenchmarks()
-            rows += try await fanoutBenchmarks()
-            rows += try await systemBenchmarks()
+            var rows: [Row] = []
+            if isWanted("poll") { rows += try pollBenchmarks() }
+            if isWanted("fanout") { rows += try await fanoutBenchmarks() }
+            if isWanted("system") { rows += try await systemBenchmarks() }
             printReport(rows)
             return 0
         } catch {

@@ -15,7 +15,7 @@ struct AlertTests {
 
     @Test func aLimitThatIsReachedIsToldOnceAndOver() async throws {
         let stage = try await Stage(rules: Self.band)
-        let reader = try stage.reader()
+        let reader = try await stage.reader()
         try await stage.polls()
         try await stage.exchange.price("btcinr", "110")
         let fired = try await reader.event("fired") { $0["event"] as? String == "fired" }
@@ -45,7 +45,7 @@ struct AlertTests {
 
     @Test func aJumpOverTheBandResolvesAndFires() async throws {
         let stage = try await Stage(rules: Self.band)
-        let reader = try stage.reader()
+        let reader = try await stage.reader()
         try await stage.polls()
         try await stage.exchange.price("btcinr", "120")
         _ = try await reader.event("fired") { $0["event"] as? String == "fired" }
@@ -59,7 +59,7 @@ struct AlertTests {
 
     @Test func frozenAndVanishedSymbolsAreToldAndStandStill() async throws {
         let stage = try await Stage(rules: Self.band)
-        let reader = try stage.reader()
+        let reader = try await stage.reader()
         try await stage.polls()
         try await stage.exchange.command(["do": "freeze", "symbol": "btcinr"])
         _ = try await reader.event("frozen") { $0["event"] as? String == "symbol_frozen" }
@@ -77,7 +77,7 @@ struct AlertTests {
 
     @Test func oneBadTickerDoesNotDropTheOthers() async throws {
         let stage = try await Stage(rules: Self.band)
-        let reader = try stage.reader()
+        let reader = try await stage.reader()
         try await stage.polls()
         let good = try JSONSerialization.data(withJSONObject: Stage.ticker("btcinr", "200", quote: "inr"))
         let body = """
@@ -92,7 +92,7 @@ struct AlertTests {
 
     @Test func aFeedThatIsSilentIsStaleOnceAndRecovers() async throws {
         let stage = try await Stage(rules: Self.band)
-        let reader = try stage.reader()
+        let reader = try await stage.reader()
         try await stage.polls()
         try await stage.exchange.command(["do": "behave", "as": "server_error", "times": 4])
         _ = try await reader.event("stale") { $0["event"] as? String == "feed_stale" }

@@ -83,7 +83,7 @@ struct SecureTests {
         let folder = TestFolder()
         let tls = try await Certificates.make(in: folder, name: "server")
         let stage = try await Stage(rules: AlertTests.band, feed: "ca_file = \"\(tls.authority)\"", tls: tls)
-        let reader = try stage.reader()
+        let reader = try await stage.reader()
         try await stage.polls()
         try await stage.exchange.price("btcinr", "111")
         _ = try await reader.event("fired") { $0["event"] as? String == "fired" }

@@ -37,7 +37,7 @@ struct LifeTests {
 
     @Test func aReloadTakesTheNewRulesAndKeepsTheOthersState() async throws {
         let stage = try await Stage(rules: AlertTests.band)
-        let reader = try stage.reader()
+        let reader = try await stage.reader()
         try await stage.exchange.price("btcinr", "120")
         _ = try await reader.event("fired") { $0["event"] as? String == "fired" }
         let more = AlertTests.band + "\n[[rule]]\nname = \"eth\"\nsymbol = \"ethinr\"\nmax = \"40\"\n"
@@ -65,7 +65,7 @@ struct LifeTests {
         _ = try await stage.daemon.errors.line("failed reload") { $0.contains("reload failed") }
         let status = try await stage.ctl("status")
         #expect(status.output.contains("reload"), "\(status.output)")
-        let reader = try stage.reader()
+        let reader = try await stage.reader()
         try await stage.exchange.price("btcinr", "120")
         _ = try await reader.event("fired") { $0["event"] as? String == "fired" }
     }

@@ -6,7 +6,7 @@ struct ReaderTests {
     @Test func aReaderThatNeverReadsDelaysNobody() async throws {
         let rules = (0..<40).map { "[[rule]]\nname = \"r\($0)\"\nsymbol = \"*\"\nmax = \"\(101 + $0)\"\n" }
         let stage = try await Stage(rules: rules.joined(separator: "\n"))
-        let reader = try stage.reader()
+        let reader = try await stage.reader()
         // Connected, and never read from.
         let lazy = try Program(
             "/usr/bin/env", ["python3", "-c", Self.lazyReader, stage.eventSocket])

@@ -71,9 +71,16 @@ final class Stage {
         return try #require(value as? [String: Any], "\(finished.output) \(finished.errors)")
     }
 
-    /// Connects to the event stream with a program that anybody has.
-    func reader() throws -> EventReader {
-        try EventReader(eventSocket)
+    /// Connects to the event stream with a program that anybody has, and waits until the daemon counts it.
+    func reader() async throws -> EventReader {
+        let before = try await readerCount()
+        let reader = try EventReader(eventSocket)
+        while try await readerCount() == before { try await polls(1) }
+        return reader
+    }
+
+    private func readerCount() async throws -> Int {
+        try #require(try await json("status")["event_readers"] as? Int)
     }
 
     /// Waits until so many more requests were answered, so that the daemon has seen what the exchange says now.
