@@ -71,6 +71,8 @@ final class Pipeline {
         for event in events {
             for sink in sinks { sink.deliver(event) }
         }
+        // At once, and all of them together.
+        for sink in sinks { sink.flush() }
         onEvents(events)
     }
 

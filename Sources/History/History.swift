@@ -55,10 +55,13 @@ package struct History: Sendable {
         }
         guard numbers.contains(where: { $0 >= 0 }) else { return }
         beginRow(at: time)
+        byteCount -= blocks[blocks.count - 1].byteCount
         for place in tickers.indices {
             guard numbers[place] >= 0, let price = tickers[place].last else { continue }
             blocks[blocks.count - 1].set(price, symbol: numbers[place])
         }
+        byteCount += blocks[blocks.count - 1].byteCount
+        dropOldest(toFit: 0)
     }
 
     /// Changes how much is kept; what is too much goes at once.
@@ -69,19 +72,24 @@ package struct History: Sendable {
 
     private mutating func beginRow(at time: Instant) {
         let count = symbols.symbols.count
-        if blocks.last.map({ $0.isFull || count > $0.symbolCapacity }) ?? true { appendBlock(symbols: count) }
+        if blocks.last.map({ mustEnd($0, symbols: count) }) ?? true { appendBlock(symbols: count) }
         blocks[blocks.count - 1].beginRow(at: time)
         pollCount += 1
-        dropOldest(toFit: 0)
+    }
+
+    /// A block ends when it is full, when a symbol has no column in it, or when prices that jump wildly have made it large.
+    private func mustEnd(_ block: Block, symbols count: Int) -> Bool {
+        block.isFull || count > block.symbolCapacity
+            || block.exceptionCount * Block.bytesPerException > capacity.bytes / 8
     }
 
     /// Symbols that are listed while a block is filled need a new block; some spare columns make that rare.
     private mutating func appendBlock(symbols count: Int) {
         let columns = (count + 64) / 64 * 64
-        let rowBytes = columns * Block.bytesPerPrice + Block.bytesPerTime
+        let rowBytes = Block.byteCount(rows: 1, symbols: columns)
         // At least eight blocks fit, so that dropping one drops little.
         let rows = min(Block.rowLimit, max(1, capacity.bytes / 8 / rowBytes))
-        dropOldest(toFit: rows * rowBytes)
+        dropOldest(toFit: Block.byteCount(rows: rows, symbols: columns))
         let block = Block(rowCapacity: rows, symbolCapacity: columns)
         byteCount += block.byteCount
         blocks.append(block)

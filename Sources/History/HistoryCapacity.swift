@@ -21,15 +21,15 @@ package struct HistoryCapacity: Equatable, Sendable {
 
     /// Ten years of polls every 30 s.
     private static let pollLimit: Int64 = 10_519_200
-    /// Eight rows of the most symbols that there can be: 8 × (10,048 × 9 + 16) bytes.
+    /// Eight rows of the most symbols that there can be: 8 × (10,048 × (4 + 9) + 16) bytes, rounded up.
     private static let leastBytes = 1 << 20
 
-    /// How many bytes the given number of symbols may take: the polls kept and one block that is being filled, times 9
-    /// bytes a price (8 for the digits, 1 for the scale) and 16 a poll; never more than ``bytes``.
+    /// How many bytes the given number of symbols may take: the polls kept and one block that is being filled, at 4 bytes
+    /// a price, 16 a poll, and 9 a symbol in each block; never more than ``bytes``.
     package func bytesNeeded(symbols: Int) -> Int {
-        let rows = polls + Block.rowLimit
-        let (needed, overflow) = rows.multipliedReportingOverflow(
-            by: symbols * Block.bytesPerPrice + Block.bytesPerTime)
+        let blocks = polls / Block.rowLimit + 2
+        let (needed, overflow) = blocks.multipliedReportingOverflow(
+            by: Block.byteCount(rows: Block.rowLimit, symbols: symbols))
         return overflow ? bytes : min(bytes, needed)
     }
 }

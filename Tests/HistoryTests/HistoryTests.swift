@@ -1,5 +1,6 @@
 import History
 import Market
+import TestSupport
 import Testing
 
 @Suite("History")
@@ -34,9 +35,45 @@ struct HistoryTests {
         for (poll, text) in texts.enumerated() {
             history.append([try ticker("btcinr", text)], at: instant(poll))
         }
-        #expect(try prices(history, "btcinr") == texts)
-        #expect(try prices(history, "btcinr", since: instant(2).wall) == Array(texts[2...]))
+        let expected = try texts.map { try Price($0) }
+        #expect(try prices(history, "btcinr").map { try Price($0) } == expected)
+        #expect(try prices(history, "btcinr", since: instant(2).wall).map { try Price($0) } == Array(expected[2...]))
         #expect(try prices(history, "nosuch").isEmpty)
+    }
+
+    /// Random walks of prices in every style, with wild jumps: what comes out is the same number, whatever a block does.
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func everyNumberComesBack(_ seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        var history = History(capacity(polls: 2_000))
+        let symbol = try #require(Symbol("a"))
+        var expected: [Price] = []
+        var mantissa: Int64 = 1_000
+        for poll in 0..<1_000 {
+            switch Int.random(in: 0..<50, using: &random) {
+            case 0: mantissa = Int64.random(in: 1...Int64.max, using: &random)
+            case 1: mantissa = 1
+            default: mantissa = max(1, mantissa &+ Int64.random(in: -1_000...1_000, using: &random))
+            }
+            let isRare = Int.random(in: 0..<20, using: &random) == 0
+            let scale = UInt8.random(in: isRare ? 0...18 : 2...4, using: &random)
+            let price = try #require(Price(mantissa: mantissa, scale: scale))
+            expected.append(price)
+            history.append([Ticker(symbol: symbol, last: price)], at: instant(poll))
+        }
+        var seen: [Price] = []
+        history.forEachSample(of: symbol, since: WallTime(milliseconds: 0)) { seen.append($0.price) }
+        #expect(seen == expected, "seed \(seed)")
+    }
+
+    @Test func pricesThatJumpWildlyKeepTheLimitToo() throws {
+        var history = History(capacity(polls: 100_000, bytes: 1 << 20))
+        for poll in 0..<400 {
+            let wild = poll % 2 == 0 ? "9223372036854775807" : "0.000000000000000001"
+            history.append(try (0..<200).map { try ticker("s\($0)", wild) }, at: instant(poll))
+            #expect(history.byteCount <= 1 << 20)
+        }
+        #expect(try prices(history, "s7").last.map { try Price($0) } == Price("0.000000000000000001"))
     }
 
     @Test func gapsStayGaps() throws {
@@ -110,7 +147,7 @@ struct HistoryTests {
     @Test func theNeedIsSaidBeforehand() {
         let day = HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 64 << 20)
         #expect(day.polls == 2_881)
-        #expect(day.bytesNeeded(symbols: 450) == 3_001 * (450 * 9 + 16))
+        #expect(day.bytesNeeded(symbols: 450) == 26 * (120 * (450 * 4 + 16) + 450 * 9))
         #expect(HistoryCapacity(keep: .seconds(86_400), interval: Milliseconds(0), bytes: 0).bytes == 1 << 20)
     }
 }
