@@ -176,7 +176,7 @@ extension EasyHandle {
         // 0 would mean libcurl's own limit, five minutes.
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(configuration.connectLimit.count, 1), Int64(Int32.max))))
             && set(CURLOPT_NOSIGNAL, 1)
-                        && set(CURLOPT_TCP_KEEPALIVE, 1)            && set(CURLOPT_TCP_KEEPALIVE, 1) set(CURLOPT_TCP_KEEPALIVE, 1)
+            && set(CURLOPT_TCP_KEEPALIVE, 1)
             // A response of 100 kB in two turns of the loop instead of seven.
             && set(CURLOPT_BUFFERSIZE, 65_536)
             // A name that is still being looked up must not hold up the loop when the request is given up.

@@ -2,8 +2,8 @@ internal import Market
 
 /// Prices of up to ``rowLimit`` successive polls: one column of times for all symbols, and one of prices for each.
 ///
-/// A column keeps its first price whole and the others as differences from it, 32 bits each, all at the greatest number of
-/// digits after the point that the column has seen. A price that is too far off for that is kept aside, whole.
+/// A column keeps its first price whole and the others as differences from it, 32 bits each, all at the greatest number
+/// of digits after the point that the column has seen. A price that is too far off for that is kept aside, whole.
 struct Block: Sendable {
     /// An hour of polls every 30 s: long enough for few blocks, short enough for dropping the oldest in small steps.
     static let rowLimit = 120

@@ -77,7 +77,7 @@ package struct History: Sendable {
         pollCount += 1
     }
 
-    /// A block ends when it is full, when a symbol has no column in it, or when prices that jump wildly have made it large.
+    /// A block ends when it is full, when a symbol has no column in it, or when wild prices have made it large.
     private func mustEnd(_ block: Block, symbols count: Int) -> Bool {
         block.isFull || count > block.symbolCapacity
             || block.exceptionCount * Block.bytesPerException > capacity.bytes / 8

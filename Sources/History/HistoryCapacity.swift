@@ -24,8 +24,8 @@ package struct HistoryCapacity: Equatable, Sendable {
     /// Eight rows of the most symbols that there can be: 8 × (10,048 × (4 + 9) + 16) bytes, rounded up.
     private static let leastBytes = 1 << 20
 
-    /// How many bytes the given number of symbols may take: the polls kept and one block that is being filled, at 4 bytes
-    /// a price, 16 a poll, and 9 a symbol in each block; never more than ``bytes``.
+    /// How many bytes the given number of symbols may take: the polls kept and one block that is being filled, at 4
+    /// bytes a price, 16 a poll, and 9 a symbol in each block; never more than ``bytes``.
     package func bytesNeeded(symbols: Int) -> Int {
         let blocks = polls / Block.rowLimit + 2
         let (needed, overflow) = blocks.multipliedReportingOverflow(

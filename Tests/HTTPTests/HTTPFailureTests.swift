@@ -58,7 +58,7 @@ struct HTTPFailureTests {
         #expect(await failure("https://\(host)/") == .resolutionFailed(host: host))
     }
 
-    @Test(arguments: [ScriptedServer.Answer.hang, .drip([UInt8](repeating: 0x20, count: 1_000), every: .seconds(1))])
+    @Test(arguments: [ScriptedServer.Answer.hang, .drip([UInt8](repeating: 0x20, count: 1_000), every: .seconds(60))])
     func requestThatTakesTooLongIsGivenUp(answer: ScriptedServer.Answer) async throws {
         #expect(await failure(answer) { $0.totalLimit = .seconds(1) } == .timeout)
     }

@@ -41,7 +41,7 @@ struct HistoryTests {
         #expect(try prices(history, "nosuch").isEmpty)
     }
 
-    /// Random walks of prices in every style, with wild jumps: what comes out is the same number, whatever a block does.
+    /// Random walks of prices in every style, with wild jumps: what comes out is the same number.
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func everyNumberComesBack(_ seed: UInt64) throws {
         var random = SplitMix(seed: seed)
