@@ -58,8 +58,8 @@ final class Daemon {
         }
         var sinks: [any Sink] = [eventSocket]
         if settings.sinks.journal { sinks.append(JournalSink()) }
-        if settings.sinks.stdout, !stdoutIsJournal() { sinks.append(StdoutSink(isSimulated: feed.isSimulated)) }
-        pipeline = Pipeline(settings, sinks: sinks, clock: clock)
+        if settings.sinks.stdout, !stdoutIsJournal() { sinks.append(StdoutSink()) }
+        pipeline = Pipeline(settings, sinks: sinks, isSimulated: feed.isSimulated, clock: clock)
         poller = Poller(feed, settings.feed, pipeline: pipeline, log: log, clock: clock)
         do {
             try openControlSocket()
@@ -120,7 +120,7 @@ final class Daemon {
         let result = apply(new)
         failedReload = nil
         log.notice("settings reloaded: \(result.summary)", id: .reloaded)
-        for warning in new.warnings { log.warning(FindingRenderer.sentence(warning)) }
+        for warning in new.warnings { log.warning(FindingRenderer.placedSentence(warning)) }
         return .success(result)
     }
 
@@ -143,14 +143,14 @@ final class Daemon {
         loadedAt = clock.now().wall
         return ReloadResult(
             added: change.added, removed: change.removed, changed: change.changed, kept: change.kept,
-            needsRestart: fixed, warnings: new.warnings.map(FindingRenderer.sentence))
+            needsRestart: fixed, warnings: new.warnings.map(FindingRenderer.placedSentence))
     }
 
     private func sayReloadFailed(_ error: SettingsError) {
         let summary = FindingRenderer.summary(error.findings)
         failedReload = (clock.now().wall, summary)
         log.error("reload failed, the settings stay as they were: \(summary)", id: .reloadFailed)
-        for finding in error.findings { log.error(FindingRenderer.sentence(finding)) }
+        for finding in error.findings { log.error(FindingRenderer.placedSentence(finding)) }
     }
 
     private func sayStart() {
@@ -164,7 +164,7 @@ final class Daemon {
             "history: \(settings.history.keep) are \(capacity.polls) polls; "
                 + "450 symbols take at most \(megabytes(capacity.bytesNeeded(symbols: 450))), "
                 + "the limit is \(megabytes(capacity.bytes))")
-        for warning in loaded.warnings { log.warning(FindingRenderer.sentence(warning)) }
+        for warning in loaded.warnings { log.warning(FindingRenderer.placedSentence(warning)) }
     }
 
     /// What a person wants to know, in one line.
@@ -178,7 +178,8 @@ final class Daemon {
             default: "feed ok"
             }
         let marker = feed.isSimulated ? "SIMULATED, " : ""
-        return "\(marker)\(symbols) symbols, \(pipeline.engine.rules.count) rules, "
+        let rules = pipeline.engine.rules.count
+        return "\(marker)\(symbols) symbols, \(rules) rule\(rules == 1 ? "" : "s"), "
             + "\(pipeline.engine.firingCount) firing, \(poll)"
     }
 }

@@ -9,10 +9,16 @@ struct EventLog {
     /// 4,096 events of at most some 700 bytes: below 3 MB.
     static let capacity = 4_096
 
+    /// Whether the prices are made up; then the text of each event says so, wherever it is read.
+    let isSimulated: Bool
     private(set) var lastNumber: Int64 = 0
     /// The last events, oldest first, without holes.
     private var kept: [Event] = []
     private var lastByAlert: [AlertKey: Int64] = [:]
+
+    init(isSimulated: Bool = false) {
+        self.isSimulated = isSimulated
+    }
 
     /// One rule on one symbol and bound.
     struct AlertKey: Hashable {
@@ -25,7 +31,9 @@ struct EventLog {
     mutating func commit(_ occurrences: [Occurrence]) -> [Event] {
         let events = occurrences.map { occurrence in
             lastNumber += 1
-            return Event(number: lastNumber, occurrence: occurrence)
+            var marked = occurrence
+            if isSimulated { marked.text = "SIMULATED: " + marked.text }
+            return Event(number: lastNumber, occurrence: marked)
         }
         kept += events
         // Dropping a quarter at a time keeps the cost of moving the rest small.

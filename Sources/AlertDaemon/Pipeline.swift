@@ -10,7 +10,7 @@ internal import Rules
 final class Pipeline {
     private(set) var engine: RuleEngine
     private(set) var history: History
-    private(set) var log = EventLog()
+    private(set) var log: EventLog
     /// The last usable response.
     private(set) var batch: TickerBatch?
     /// Symbols that earlier responses had, as they were last seen.
@@ -24,7 +24,8 @@ final class Pipeline {
     private let clock: any TimeSource
     private var feedTimer: LoopTimer?
 
-    init(_ settings: Settings, sinks: [any Sink], clock: any TimeSource) {
+    init(_ settings: Settings, sinks: [any Sink], isSimulated: Bool, clock: any TimeSource) {
+        log = EventLog(isSimulated: isSimulated)
         engine = RuleEngine(rules: settings.rules, settings: EngineSettings(settings.feed), start: clock.now())
         history = History(HistoryCapacity(settings))
         self.sinks = sinks

@@ -53,11 +53,14 @@ private func serve(_ options: DaemonOptions) -> Int32 {
         } catch {
             // Where a person looks on, the line with its caret says more than the sentence alone.
             if stderrIsJournal() {
-                for finding in error.findings { log.error(FindingRenderer.sentence(finding)) }
+                for finding in error.findings { log.error(FindingRenderer.placedSentence(finding)) }
             } else {
                 write(FindingRenderer().render(error.findings), to: STDERR_FILENO)
             }
-            services.failed(errorNumber: EINVAL, status: FindingRenderer.summary(error.findings))
+            let first = error.findings.first { $0.severity == .error }.map(FindingRenderer.placedSentence)
+            let summary = FindingRenderer.summary(error.findings)
+            services.failed(
+                errorNumber: EINVAL, status: ([summary] + (first.map { [$0] } ?? [])).joined(separator: "; "))
             return 6
         }
         do throws(StartError) {

@@ -4,14 +4,12 @@ package import Rules
 /// The form of an event for people who watch standard output:
 /// `2026-11-21 06:22:44Z  FIRED      btc band  btcinr at 7500100 INR is at or above max 7500000`.
 package enum ReadableLine {
-    /// Writes the event as one line with its newline; control characters are escaped. `isSimulated` marks it as one
-    /// about made-up prices.
-    package static func encoded(_ event: Event, isSimulated: Bool) -> [UInt8] {
+    /// Writes the event as one line with its newline; control characters are escaped.
+    package static func encoded(_ event: Event) -> [UInt8] {
         let facts = event.occurrence
         // 2026-11-21T06:22:44.123Z: the date is the first ten bytes, the time without milliseconds eight after the T.
         let time = Array(facts.time.description.utf8)
         var line = time[..<10] + " ".utf8 + time[11..<19] + "Z  ".utf8
-        if isSimulated { line += "SIMULATED  ".utf8 }
         let word = word(for: facts.kind)
         line += word.utf8
         line += repeatElement(0x20, count: wordWidth - word.utf8.count)

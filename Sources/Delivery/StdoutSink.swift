@@ -8,19 +8,15 @@ package import Rules
 @LoopActor
 package final class StdoutSink: Sink {
     package let name = "stdout"
-    private let isSimulated: Bool
     private let output: LineOutput
     private lazy var turnEnd = TurnEnd { [weak self] in self?.flush() }
 
-    /// - Parameters:
-    ///   - isSimulated: marks each line as one about made-up prices.
-    ///   - descriptor: stays the caller's. SIGPIPE has to be ignored.
-    package convenience init(isSimulated: Bool, descriptor: Int32 = 1) {
-        self.init(isSimulated: isSimulated, output: LineOutput(descriptor))
+    /// - Parameter descriptor: stays the caller's. SIGPIPE has to be ignored.
+    package convenience init(descriptor: Int32 = 1) {
+        self.init(output: LineOutput(descriptor))
     }
 
-    init(isSimulated: Bool, output: LineOutput) {
-        self.isSimulated = isSimulated
+    init(output: LineOutput) {
         self.output = output
     }
 
@@ -36,7 +32,7 @@ package final class StdoutSink: Sink {
 
     package func deliver(_ event: Event) {
         guard event.occurrence.told else { return }
-        output.push(ReadableLine.encoded(event, isSimulated: isSimulated))
+        output.push(ReadableLine.encoded(event))
         turnEnd.schedule()
     }
 

@@ -32,6 +32,11 @@ package struct FindingRenderer: Sendable {
         return "\(head)\n\(Self.indent)\(excerpt.text)\n\(Self.indent)\(excerpt.caretLine)"
     }
 
+    /// Place, what was found and what to do about it, in one line: for a log, where no line of source can be shown.
+    package static func placedSentence(_ finding: Finding) -> String {
+        place(finding.position) + sentence(finding)
+    }
+
     /// What was found and what to do about it, in one line without the place.
     package static func sentence(_ finding: Finding) -> String {
         visible(finding.message) + (finding.advice.map { "; " + visible($0) } ?? "")

@@ -23,6 +23,12 @@ struct EventLogTests {
         #expect(log.lastNumber == 5)
     }
 
+    @Test func whatIsSaidOfMadeUpPricesIsMarked() {
+        var log = EventLog(isSimulated: true)
+        #expect(log.commit(occurrences(1)).map(\.occurrence.text) == ["SIMULATED: 0"])
+        #expect(log.events(after: 0).events.map(\.occurrence.text) == ["SIMULATED: 0"])
+    }
+
     @Test(arguments: [(Int64(0), 5), (3, 2), (5, 0), (99, 0), (-7, 5), (.min, 5), (.max, 0)])
     func whatCameAfterANumber(_ after: Int64, _ count: Int) {
         var log = EventLog()

@@ -10,7 +10,7 @@ import Testing
 struct ReadableLineTests {
     @Test func theFactsOfAnAlertStandInOneLine() throws {
         #expect(
-            text(ReadableLine.encoded(try fullEvent(), isSimulated: false))
+            text(ReadableLine.encoded(try fullEvent()))
                 == "2026-11-21 06:22:44Z  FIRED      CRITICAL  btc band  "
                 + "btcinr at 7500100 INR is at or above max 7500000\n")
     }
@@ -24,19 +24,13 @@ struct ReadableLineTests {
             ]))
     func theWordsAreAligned(kind: EventKind, word: String) {
         #expect(
-            text(ReadableLine.encoded(bareEvent(kind), isSimulated: false))
+            text(ReadableLine.encoded(bareEvent(kind)))
                 == "2026-11-21 06:22:44Z  \(word)what it is\n")
-    }
-
-    @Test func madeUpPricesAreMarked() {
-        #expect(
-            text(ReadableLine.encoded(bareEvent(.resolved), isSimulated: true))
-                == "2026-11-21 06:22:44Z  SIMULATED  RESOLVED   what it is\n")
     }
 
     @Test func nothingInItMakesASecondLine() {
         #expect(
-            text(ReadableLine.encoded(bareEvent(.fired, text: "a\nb\u{1B}[2J\"\\"), isSimulated: false))
+            text(ReadableLine.encoded(bareEvent(.fired, text: "a\nb\u{1B}[2J\"\\")))
                 == "2026-11-21 06:22:44Z  FIRED      a\\nb\\u001b[2J\"\\\n")
     }
 }
@@ -46,7 +40,7 @@ struct StdoutSinkTests {
     @Test func toldEventsAreWrittenAtTheEndOfTheTurn() async throws {
         let pipe = try TestPipe()
         try await onLoop {
-            let sink = StdoutSink(isSimulated: false, output: LineOutput(pipe.writeEnd))
+            let sink = StdoutSink(output: LineOutput(pipe.writeEnd))
             sink.deliver(bareEvent(.fired))
             sink.deliver(bareEvent(.fired, told: false, text: "untold"))
             sink.deliver(bareEvent(.resolved))
@@ -65,7 +59,7 @@ struct StdoutSinkTests {
         let total = 12_000
         let (before, written) = try await onLoop { () -> (SinkCounters, Task<SinkCounters, any Error>) in
             let output = LineOutput(OutputDescriptor(pipe.writeEnd, mayReopen: mayReopen))
-            let sink = StdoutSink(isSimulated: false, output: output)
+            let sink = StdoutSink(output: output)
             for number in 1...total {
                 sink.deliver(bareEvent(.fired, number: Int64(number), text: "event \(number)"))
                 if number % 100 == 0 { sink.flush() }
@@ -112,7 +106,7 @@ struct StdoutSinkTests {
         close(pipe.readEnd)
         defer { pipe.closeWriteEnd() }
         let counters = try await onLoop {
-            let sink = StdoutSink(isSimulated: false, output: LineOutput(pipe.writeEnd))
+            let sink = StdoutSink(output: LineOutput(pipe.writeEnd))
             sink.deliver(bareEvent(.fired))
             sink.flush()
             sink.deliver(bareEvent(.fired))
@@ -133,7 +127,7 @@ struct StdoutSinkTests {
         defer { [file, null, full].forEach { close($0) } }
         let results = try await onLoop {
             [file, null, full].map { descriptor in
-                let sink = StdoutSink(isSimulated: false, descriptor: descriptor)
+                let sink = StdoutSink(descriptor: descriptor)
                 sink.deliver(bareEvent(.fired))
                 sink.flush()
                 return sink.counters
@@ -149,7 +143,7 @@ struct StdoutSinkTests {
     @Test func aSocketIsWrittenToWithoutWaiting() async throws {
         let (ours, theirs) = try socketPair()
         let counters = try await onLoop {
-            let sink = StdoutSink(isSimulated: false, descriptor: ours)
+            let sink = StdoutSink(descriptor: ours)
             for number in 1...10_000 { sink.deliver(bareEvent(.fired, number: Int64(number))) }
             sink.flush()
             return sink.counters
@@ -162,7 +156,7 @@ struct StdoutSinkTests {
 
     @Test func aDescriptorThatIsNotOpenIsAFailure() async throws {
         let counters = try await onLoop {
-            let sink = StdoutSink(isSimulated: false, descriptor: -1)
+            let sink = StdoutSink(descriptor: -1)
             sink.deliver(bareEvent(.fired))
             return sink.counters
         }

@@ -18,6 +18,14 @@ import Testing
             ])
     }
 
+    @Test func aLogGetsOneLineWithThePlace() {
+        let whole = SourcePosition(file: "a\n.toml", line: 0, column: 0)
+        let file = Finding(.error, at: whole, "cannot be read", advice: nil)
+        #expect(FindingRenderer.placedSentence(file) == "a\\n.toml: cannot be read")
+        let line = Finding(.error, at: SourcePosition(file: "a.toml", line: 3, column: 2), "bad", advice: "mend it")
+        #expect(FindingRenderer.placedSentence(line) == "a.toml:3:2: bad; mend it")
+    }
+
     @Test func tabsAreWidenedAndTheCaretStaysUnderItsCharacter() {
         #expect(rendered("\tx\t= 1", column: 4).suffix(2) == ["        x   = 1", "            ^"])
         #expect(rendered("\tx = 1", column: 2).suffix(2) == ["        x = 1", "        ^"])
