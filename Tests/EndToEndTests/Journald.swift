@@ -4,10 +4,19 @@ import Testing
 /// A journald of the test's own, and a shell beside it, in private namespaces: with-journald.sh.
 final class Journald {
     private let shell: Program
-    private var linesSeen = 0
+    private var linesSeen = 1
 
-    init() throws {
-        shell = try Program("/bin/bash", [sourceFile("with-journald.sh"), "/bin/bash"])
+    /// Starts both, and fails with the words of the script where that cannot be done.
+    init() async throws {
+        let program = try Program(
+            "/bin/bash", [sourceFile("with-journald.sh"), "/bin/bash", "-c", "echo ready; exec /bin/bash"])
+        shell = program
+        let isReady = try await eventually("journald") { () -> Bool? in
+            if !program.output.lines.isEmpty { return true }
+            return program.process.isRunning ? nil : false
+        }
+        if !isReady { try await program.errors.end() }
+        try #require(isReady, "\(program.errors.text)")
     }
 
     /// Whether there can be one. With CI=true the answer is yes, so that the tests run and fail where there is none.
@@ -56,7 +65,7 @@ final class JournalStage {
     ///   - ownStreams: whether standard output and standard error are the journal's, as for a systemd service.
     /// - Throws: when one of them does not start.
     init(rules: String, ownStreams: Bool) async throws {
-        journald = try Journald()
+        journald = try await Journald()
         exchange = try await Exchange(tls: nil)
         self.rules = rules
         try await exchange.serve(Stage.tickers)
