@@ -51,6 +51,11 @@ final class Daemon {
         let settings = loaded.settings
         let feed = makeFeed(settings.feed, clock: clock)
         try makeFolder(options.runtimeFolder)
+        if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
+            log.warning(
+                "event_readers is \(settings.sinks.eventReaders), but the limit of open files leaves room for \(possible); "
+                    + "raise LimitNOFILE= of the service")
+        }
         do {
             eventSocket = try EventSocket(path: options.eventSocket, limit: settings.sinks.eventReaders)
         } catch {

@@ -22,7 +22,28 @@ func pollBenchmarks() throws -> [Row] {
         Row(
             name: "whole poll: decode, append, 1,000 rules", figure: readable(poll), reference: reference,
             ratio: poll / bare, goal: "at most 4"),
+        try dayOfHistory(batch),
     ]
+}
+
+/// What a day of prices every 30 s takes: every price moves a little with every poll.
+private func dayOfHistory(_ batch: TickerBatch) throws -> Row {
+    var history = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 64 << 20))
+    var tickers = batch.tickers
+    let before = memoryKilobytes(of: getpid()).anonymous
+    for poll in 0..<Int64(2_881) {
+        for index in tickers.indices {
+            guard let last = tickers[index].last else { continue }
+            tickers[index].last = Price(mantissa: last.mantissa + (poll + Int64(index)) % 3 - 1, scale: last.scale)
+        }
+        let time = poll * 30_000
+        let now = Instant(boot: BootTime(milliseconds: time), wall: WallTime(milliseconds: time))
+        history.append(tickers, at: now)
+    }
+    let grown = memoryKilobytes(of: getpid()).anonymous - before
+    return Row(
+        name: "a day of \(tickers.count) symbols in memory", figure: "\(grown) kB",
+        reference: "counted: \(history.byteCount / 1_024) kB", ratio: nil, goal: "20,480 kB with the idle daemon")
 }
 
 /// The same prices over and over: an ordinary poll, in which nothing is told.

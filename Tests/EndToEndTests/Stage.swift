@@ -194,7 +194,17 @@ final class EventReader {
         return try Self.object(line)
     }
 
-    var events: [[String: Any]] { program.output.lines.compactMap { try? Self.object($0) } }
+    /// All events so far.
+    var all: [[String: Any]] { program.output.lines.compactMap { try? Self.object($0) } }
+
+    /// The events so far without those of the feed: a machine that is busy for three intervals of 100 ms makes it stale.
+    var events: [[String: Any]] { all.filter { ($0["event"] as? String)?.hasPrefix("feed_") != true } }
+
+    /// Whether the numbers so far have no holes and no repeats.
+    var isWithoutHoles: Bool {
+        let numbers = all.compactMap { $0["number"] as? Int }
+        return zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 }
+    }
 
     private static func object(_ line: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
