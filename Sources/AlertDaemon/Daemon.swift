@@ -53,8 +53,8 @@ final class Daemon {
         try makeFolder(options.runtimeFolder)
         if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
             log.warning(
-                "event_readers is \(settings.sinks.eventReaders), but the limit of open files leaves room for \(possible); "
-                    + "raise LimitNOFILE= of the service")
+                "event_readers is \(settings.sinks.eventReaders), but the limit of open files leaves room for "
+                    + "\(possible); raise LimitNOFILE= of the service")
         }
         do {
             eventSocket = try EventSocket(path: options.eventSocket, limit: settings.sinks.eventReaders)

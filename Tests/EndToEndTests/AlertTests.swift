@@ -37,6 +37,7 @@ struct AlertTests {
         #expect(resolved["price"] as? String == "108")
         #expect(reader.events.count == 2)
         #expect(reader.isWithoutHoles)
+        _ = try await stage.daemon.output.line("second line") { $0.contains("RESOLVED") }
         let lines = stage.daemon.output.lines.filter { $0.contains("btcinr") }
         #expect(lines.count == 2, "\(lines)")
         #expect(lines.first?.contains("btcinr at 110 INR is at or above max 110") == true)

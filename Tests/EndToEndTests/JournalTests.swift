@@ -51,7 +51,7 @@ struct JournalTests {
         #expect(events.map(Self.facts) == Self.expected)
         #expect(events.map { $0["ALERTD_NUMBER"] as? String } == (1...Self.expected.count).map(String.init))
         #expect(entries.count == events.count, "messages went to standard error, which is no journal here")
-        let texts = reader.events.compactMap { $0["text"] as? String }
+        let texts = reader.all.compactMap { $0["text"] as? String }
         #expect(texts.count >= Self.expected.count - 1, "the first may be older than the reader")
         #expect(events.compactMap { $0["MESSAGE"] as? String }.suffix(texts.count) == texts[...])
         #expect(told.count == Self.expected.count, "where standard output is a file the events are there, too")

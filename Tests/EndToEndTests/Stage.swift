@@ -197,7 +197,7 @@ final class EventReader {
     /// All events so far.
     var all: [[String: Any]] { program.output.lines.compactMap { try? Self.object($0) } }
 
-    /// The events so far without those of the feed: a machine that is busy for three intervals of 100 ms makes it stale.
+    /// The events so far without those of the feed: it is stale when a machine is busy for three intervals.
     var events: [[String: Any]] { all.filter { ($0["event"] as? String)?.hasPrefix("feed_") != true } }
 
     /// Whether the numbers so far have no holes and no repeats.
