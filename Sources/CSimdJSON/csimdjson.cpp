@@ -136,6 +136,7 @@ private:
     bool skip_array(int depth);
     bool read_object(const Key *names, size_t count, csimdjson_slice *fields);
     size_t find_key(const csimdjson_slice &key, size_t expected, const Key *names, size_t count) const;
+    bool read_documented(csimdjson_ticker *ticker);
     bool skip_region();
     bool is_changed(uint32_t first, uint32_t past) const;
 };
@@ -296,6 +297,50 @@ inline bool csimdjson_parser::read_object(const Key *names, size_t count, csimdj
     }
 }
 
+// Whether the bytes from `position` on are those of the literal, without the zero byte at its end.
+#define STANDS(literal) (memcmp(bytes + position, literal, sizeof(literal) - 1) == 0)
+
+// Steps over a key and the string that follows it, which ends with the quote before the next token.
+#define READ_STRING(field, literal, token)                                    \
+    if (!STANDS(literal)) return false;                                       \
+    start = position + uint32_t(sizeof(literal) - 1);                         \
+    position = tokens[token] - 1;                                             \
+    ticker->field = {start, position - start, CSIMDJSON_KIND_STRING};
+
+// Reads an element in the documented order and without white space, which is how they come; false for any other, and
+// then nothing has moved. As the brace is a token, what stands outside strings up to a value is known by its bytes, and
+// so is the number of tokens: one for each brace, key, colon, value and comma.
+inline bool csimdjson_parser::read_documented(csimdjson_ticker *ticker) {
+    constexpr uint32_t token_count = 45;
+    if (has_escapes || end - next <= token_count) return false;
+    const uint32_t *tokens = this->tokens + next;
+    uint32_t position = tokens[0];
+    uint32_t start;
+    READ_STRING(symbol, "{\"symbol\":\"", 4)
+    READ_STRING(base_asset, "\",\"baseAsset\":\"", 8)
+    READ_STRING(quote_asset, "\",\"quoteAsset\":\"", 12)
+    READ_STRING(open_price, "\",\"openPrice\":\"", 16)
+    READ_STRING(low_price, "\",\"lowPrice\":\"", 20)
+    READ_STRING(high_price, "\",\"highPrice\":\"", 24)
+    READ_STRING(last_price, "\",\"lastPrice\":\"", 28)
+    READ_STRING(volume, "\",\"volume\":\"", 32)
+    READ_STRING(bid_price, "\",\"bidPrice\":\"", 36)
+    READ_STRING(ask_price, "\",\"askPrice\":\"", 40)
+    if (!STANDS("\",\"at\":")) return false;
+    start = position + 7;
+    position = tokens[44];
+    if (bytes[position] != '}' || bytes[start] == '0') return false;
+    uint32_t past = start;
+    while (is_digit(bytes[past])) past++;
+    if (past != position || past == start) return false;
+    ticker->at = {start, past - start, CSIMDJSON_KIND_NUMBER};
+    next += token_count;
+    return true;
+}
+
+#undef READ_STRING
+#undef STANDS
+
 // Moves past whatever stands up to the next ',' or ']' of the outer array, by its brackets alone.
 bool csimdjson_parser::skip_region() {
     uint8_t closers[region_depth];
@@ -321,7 +366,8 @@ bool csimdjson_parser::is_changed(uint32_t first, uint32_t past) const {
 int csimdjson_parser::read_next(csimdjson_ticker *ticker) {
     if (next >= end) return CSIMDJSON_NEXT_END;
     uint32_t first = next;
-    bool is_good = read_object(keys, field_count, reinterpret_cast<csimdjson_slice *>(ticker));
+    bool is_good =
+        read_documented(ticker) || read_object(keys, field_count, reinterpret_cast<csimdjson_slice *>(ticker));
     if (!is_good || (at(next) != ',' && at(next) != ']')) {
         is_good = false;
         next = first;
