@@ -4,7 +4,7 @@ internal import Market
 extension Ticker {
     /// Makes a ticker of the pieces of one element, or nil when it has no valid symbol.
     init?(_ element: csimdjson_ticker, of text: Span<UInt8>, received: WallTime) {
-        guard element.symbol.isString, let symbol = Symbol(text.extracting(element.symbol.range)) else { return nil }
+        guard element.symbol.isString, let symbol = Symbol(text, in: element.symbol.range) else { return nil }
         self.init(
             symbol: symbol,
             base: asset(element.base_asset, of: text),
@@ -21,23 +21,24 @@ extension Ticker {
 }
 
 /// How far from the time of receipt `at` may be; a time in seconds taken for milliseconds is decades off.
-private let exchangeTimeLimit = Milliseconds.seconds(86_400)
+private let exchangeTimeLimit = Milliseconds(86_400_000)
+private let earliestExchangeTime = Milliseconds(-86_400_000)
 
 @inline(__always)
 private func price(_ slice: csimdjson_slice, of text: Span<UInt8>) -> Price? {
     guard slice.isUsable else { return nil }
-    return try? Price(parsing: text.extracting(slice.range))
+    return try? Price(parsing: text, in: slice.range)
 }
 
 private func asset(_ slice: csimdjson_slice, of text: Span<UInt8>) -> Asset? {
-    slice.isString ? Asset(text.extracting(slice.range)) : nil
+    slice.isString ? Asset(text, in: slice.range) : nil
 }
 
 private func plausibleTime(_ slice: csimdjson_slice, of text: Span<UInt8>, received: WallTime) -> WallTime? {
     guard slice.isUsable, let milliseconds = Int64(reading: text.extracting(slice.range)) else { return nil }
     let time = WallTime(milliseconds: milliseconds)
     let distance = time.since(received)
-    return distance <= exchangeTimeLimit && distance >= exchangeTimeLimit.times(-1) ? time : nil
+    return distance <= exchangeTimeLimit && distance >= earliestExchangeTime ? time : nil
 }
 
 extension csimdjson_slice {
@@ -51,6 +52,10 @@ extension csimdjson_slice {
 extension Int64 {
     /// Reads `-?digits`, or nil for any other text and for what does not fit.
     init?(reading text: Span<UInt8>) {
+        if let short = Self(digits: text) {
+            self = short
+            return
+        }
         let isNegative = text.count > 0 && text[0] == 0x2D
         guard text.count > (isNegative ? 1 : 0) else { return nil }
         var value: Int64 = 0
@@ -64,6 +69,20 @@ extension Int64 {
         }
         guard isNegative || value != .min else { return nil }
         self = isNegative ? value : -value
+    }
+}
+
+extension Int64 {
+    /// Reads 1 to 18 digits, which always fit; nil for any other text.
+    private init?(digits text: Span<UInt8>) {
+        guard text.count > 0, text.count <= 18 else { return nil }
+        var value: Int64 = 0
+        for index in text.indices {
+            let digit = text[index] &- 0x30
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int64(digit)
+        }
+        self = value
     }
 }
 

@@ -30,11 +30,13 @@ package struct WallTime: Hashable, Sendable {
     /// Milliseconds since the epoch.
     package let milliseconds: Int64
 
+    @inlinable
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
     /// How long after `earlier` this is; negative when it is before.
+    @inlinable
     package func since(_ earlier: WallTime) -> Milliseconds {
         let (difference, overflow) = milliseconds.subtractingReportingOverflow(earlier.milliseconds)
         return Milliseconds(overflow ? (milliseconds < 0 ? .min + 1 : .max) : difference)

@@ -6,6 +6,7 @@ package struct Milliseconds: Hashable, Sendable {
     /// No time at all.
     package static let zero = Milliseconds(0)
 
+    @inlinable
     package init(_ count: Int64) {
         self.count = count
     }
@@ -26,6 +27,7 @@ package struct Milliseconds: Hashable, Sendable {
 }
 
 extension Milliseconds: Comparable {
+    @inlinable
     package static func < (left: Self, right: Self) -> Bool { left.count < right.count }
 }
 

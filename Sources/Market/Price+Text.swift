@@ -12,13 +12,8 @@ extension Price {
     /// Zeros at the end beyond what a price can hold do no harm: the number still fits exactly.
     ///
     /// - Throws: ``PriceError``.
-    @inline(__always)
     package init(parsing text: Span<UInt8>) throws(PriceError) {
-        guard let quick = Price.plain(text) else {
-            self = try Price.general(text)
-            return
-        }
-        self = quick
+        try self.init(parsing: text, in: 0..<text.count)
     }
 
     /// Reads the number that `text` holds, in the form that ``init(parsing:)`` describes.
@@ -28,29 +23,8 @@ extension Price {
         try self.init(parsing: Array(text.utf8).span)
     }
 
-    /// The form that exchanges send: at most 18 digits with at most one point between digits; nil for any other.
-    @inline(__always)
-    private static func plain(_ text: Span<UInt8>) -> Price? {
-        let count = text.count
-        guard count > 0, count <= 19 else { return nil }
-        var mantissa: Int64 = 0
-        var point = -1
-        for index in 0..<count {
-            let digit = text[index] &- 0x30
-            if digit < 10 {
-                mantissa = mantissa &* 10 &+ Int64(digit)
-            } else if digit == 0x2E &- 0x30, point < 0 {
-                point = index
-            } else {
-                return nil
-            }
-        }
-        if point < 0 { return count <= 18 ? Price(unchecked: mantissa, scale: 0) : nil }
-        guard point > 0, point < count &- 1 else { return nil }
-        return Price(unchecked: mantissa, scale: UInt8(truncatingIfNeeded: count &- 1 &- point))
-    }
-
-    private static func general(_ text: Span<UInt8>) throws(PriceError) -> Price {
+    /// Any number, digit by digit.
+    static func general(_ text: Span<UInt8>) throws(PriceError) -> Price {
         var position = 0
         let isNegative = take(0x2D, of: text, at: &position)
         var digits = DecimalDigits()

@@ -21,8 +21,9 @@ package struct Price: Sendable {
         self.init(unchecked: mantissa, scale: scale)
     }
 
+    @inlinable
     @inline(__always)
-    init(unchecked mantissa: Int64, scale: UInt8) {
+    package init(unchecked mantissa: Int64, scale: UInt8) {
         self.mantissa = mantissa
         self.scale = scale
     }
@@ -44,10 +45,10 @@ package struct Price: Sendable {
     }
 
     /// Whether the number is greater than 0.
-    package var isPositive: Bool { mantissa > 0 }
+    @inlinable package var isPositive: Bool { mantissa > 0 }
 
     /// Whether the number is 0.
-    package var isZero: Bool { mantissa == 0 }
+    @inlinable package var isZero: Bool { mantissa == 0 }
 
     /// The same number with the smallest scale that can hold it.
     package var reduced: Price {
@@ -62,18 +63,21 @@ package struct Price: Sendable {
 }
 
 extension Price: Comparable {
+    @inlinable
     package static func == (left: Self, right: Self) -> Bool {
         if left.scale == right.scale { return left.mantissa == right.mantissa }
         return aligned(left, right) { $0 == $1 }
     }
 
+    @inlinable
     package static func < (left: Self, right: Self) -> Bool {
         if left.scale == right.scale { return left.mantissa < right.mantissa }
         return aligned(left, right) { $0 < $1 }
     }
 
     /// Both mantissas at the greater of the two scales. |Int64| × 10^18 is below 2^123: `Int128` cannot overflow.
-    private static func aligned<Result>(
+    @usableFromInline
+    static func aligned<Result>(
         _ left: Self, _ right: Self, _ body: (Int128, Int128) -> Result
     ) -> Result {
         let scale = max(left.scale, right.scale)

@@ -6,7 +6,7 @@ package struct ShortText: Hashable, Sendable {
     /// The longest text, in bytes.
     package static let maximumCount = 32
 
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64)
 
     /// Makes the text of the given bytes, or nil when there are none, more than ``maximumCount``, or one that `accepts`
     /// refuses.
@@ -28,11 +28,12 @@ package struct ShortText: Hashable, Sendable {
         self.init(words: words)
     }
 
-    @usableFromInline
+    @inlinable
     package init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words
     }
 
+    @inlinable
     package static func == (left: Self, right: Self) -> Bool {
         left.words == right.words
     }

@@ -2,22 +2,26 @@
 ///
 /// The base and quote assets cannot be told from the name (`1inchinr`, `api3usdt`); a ``Ticker`` carries them.
 package struct Symbol: Hashable, Sendable {
-    private let text: ShortText
+    @usableFromInline let text: ShortText
 
-    /// Makes the symbol of the given bytes, or nil when they are not a valid name.
-    @inline(__always)
-    package init?(_ bytes: Span<UInt8>) {
-        guard let text = ShortText(bytes, accepts: isLowercaseOrDigit) else { return nil }
+    /// Makes the symbol of a part of the given bytes, or nil when they are not a valid name.
+    @inlinable
+    package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
+        guard let text = ShortText(lowercaseOrDigits: bytes, in: range) else { return nil }
         self.text = text
     }
 
     /// Makes the symbol of the given text, or nil when it is not a valid name.
     package init?(_ text: String) {
-        self.init(Array(text.utf8).span)
+        let bytes = Array(text.utf8)
+        self.init(bytes.span, in: bytes.indices)
     }
 }
 
 extension Symbol: Comparable {
+    @inlinable
+    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+
     package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }
 
@@ -27,18 +31,19 @@ extension Symbol: CustomStringConvertible {
 
 /// What is traded or what it is paid in, as the exchange writes it: `btc`, `inr`, `1inch`; never empty.
 package struct Asset: Hashable, Sendable {
-    private let text: ShortText
+    @usableFromInline let text: ShortText
 
-    /// Makes the asset of the given bytes, or nil when they are not 1 to 32 characters `a–z` and `0–9`.
-    @inline(__always)
-    package init?(_ bytes: Span<UInt8>) {
-        guard let text = ShortText(bytes, accepts: isLowercaseOrDigit) else { return nil }
+    /// Makes the asset of a part of the given bytes, or nil when they are not 1 to 32 characters `a–z` and `0–9`.
+    @inlinable
+    package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
+        guard let text = ShortText(lowercaseOrDigits: bytes, in: range) else { return nil }
         self.text = text
     }
 
     /// Makes the asset of the given text, or nil when it is not 1 to 32 characters `a–z` and `0–9`.
     package init?(_ text: String) {
-        self.init(Array(text.utf8).span)
+        let bytes = Array(text.utf8)
+        self.init(bytes.span, in: bytes.indices)
     }
 
     /// The currency of that name: `inr` is `INR`.
@@ -48,6 +53,9 @@ package struct Asset: Hashable, Sendable {
 }
 
 extension Asset: Comparable {
+    @inlinable
+    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+
     package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }
 

@@ -18,6 +18,7 @@ package struct Ticker: Equatable, Sendable {
     /// When the exchange made this ticker; not the time of the last trade.
     package var exchangeTime: WallTime?
 
+    @inlinable
     package init(
         symbol: Symbol, base: Asset? = nil, quote: Asset? = nil, open: Price? = nil, low: Price? = nil,
         high: Price? = nil,

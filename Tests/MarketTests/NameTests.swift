@@ -37,10 +37,25 @@ struct NameTests {
         #expect(Currency(text) == nil)
     }
 
+    @Test func eachByteAtEachPlaceCountsAndWhatFollowsDoesNot() {
+        for count in [1, 7, 8, 9, 16, 17, 24, 25, 32, 33] {
+            for place in Set([0, count / 2, count - 1]) {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = Array(repeating: UInt8(ascii: "k"), count: count)
+                    bytes[place] = byte
+                    let isValid = count <= 32 && (byte &- 0x61 < 26 || byte &- 0x30 < 10)
+                    let longer = [0x21] + bytes + Array(repeating: 0xFF, count: 32)
+                    let symbol = Symbol(longer.span, in: 1..<1 + count)
+                    #expect(symbol.map { Array($0.description.utf8) } == (isValid ? bytes : nil))
+                }
+            }
+        }
+    }
+
     @Test func bytesThatAreNoTextAreNoSymbol() {
         for byte in UInt8.min...UInt8.max {
             let isValid = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
-            #expect((Symbol([0x61, byte].span) != nil) == isValid)
+            #expect((Symbol([0x61, byte].span, in: 0..<2) != nil) == isValid)
         }
     }
 

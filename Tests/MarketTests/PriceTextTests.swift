@@ -136,6 +136,40 @@ private func randomNumber(using random: inout SplitMix) -> String {
     return text
 }
 
+@Suite struct PriceInLongerTextTests {
+    /// Every text of up to five of the characters that matter, and long ones: 8 and 16 bytes are where the way of
+    /// reading changes.
+    private static let texts: [String] = {
+        let characters = ["0", "7", ".", "-", "e", "/", ":", "é"]
+        var texts = [""]
+        var longest = texts
+        for _ in 0..<4 {
+            longest = longest.flatMap { text in characters.map { text + $0 } }
+            texts += longest
+        }
+        let digits = "1234567890123456789"
+        for count in 1...19 {
+            let text = String(digits.prefix(count))
+            texts.append(text)
+            for point in 0...count { texts.append(text.prefix(point) + "." + text.dropFirst(point)) }
+        }
+        return texts
+    }()
+
+    @Test func whatFollowsDoesNotMatter() {
+        for text in Self.texts {
+            let alone = Result { try Price(text) }
+            for rest in ["0000000000000000", "................", "\",\"volume\":\"12"] {
+                let bytes = Array((rest + text + rest).utf8)
+                let range = rest.utf8.count..<bytes.count - rest.utf8.count
+                let inside = Result { try Price(parsing: bytes.span, in: range) }
+                #expect((try? inside.get()) == (try? alone.get()), "\(text)")
+                #expect((try? inside.get())?.scale == (try? alone.get())?.scale, "\(text)")
+            }
+        }
+    }
+}
+
 /// The number in its shortest plain form, or nil when it needs more than 18 digits after the point, or 64 bits.
 private func reference(_ text: String) -> String? {
     let isNegative = text.hasPrefix("-")

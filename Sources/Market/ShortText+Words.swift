@@ -1,0 +1,41 @@
+extension ShortText {
+    /// Makes the text of 1 to 32 characters `a–z` and `0–9` in a part of a longer text, or nil when the part is no such
+    /// text. What follows it does not matter, but with 32 bytes from its start on it is read eight bytes at a time.
+    @inlinable
+    package init?(lowercaseOrDigits text: Span<UInt8>, in range: Range<Int>) {
+        let count = range.count
+        guard count <= Self.maximumCount, range.lowerBound <= text.count &- Self.maximumCount else {
+            self.init(text.extracting(range), accepts: isLowercaseOrDigit)
+            return
+        }
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        guard count > 0, Self.read(text, range.lowerBound, count, into: &words.0) else { return nil }
+        if count > 8 {
+            guard Self.read(text, range.lowerBound &+ 8, count &- 8, into: &words.1) else { return nil }
+        }
+        if count > 16 {
+            guard Self.read(text, range.lowerBound &+ 16, count &- 16, into: &words.2) else { return nil }
+        }
+        if count > 24 {
+            guard Self.read(text, range.lowerBound &+ 24, count &- 24, into: &words.3) else { return nil }
+        }
+        self.init(words: words)
+    }
+
+    /// Reads the next `count` bytes, at most 8, and says whether all are `a–z` or `0–9`.
+    @inlinable
+    @inline(__always)
+    static func read(_ text: Span<UInt8>, _ offset: Int, _ count: Int, into word: inout UInt64) -> Bool {
+        let bytes = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        let mask = UInt64.max &<< UInt64(truncatingIfNeeded: (8 &- min(count, 8)) &* 8)
+        word = UInt64(bigEndian: bytes) & mask
+        // A byte's highest bit is set by adding what is missing to 0x80: from the first character on, beyond the last.
+        let letters = (word &+ everyByte(0x80 - 0x61)) & ~(word &+ everyByte(0x7F - 0x7A))
+        let digits = (word &+ everyByte(0x80 - 0x30)) & ~(word &+ everyByte(0x7F - 0x39))
+        return (letters | digits) & ~word & everyByte(0x80) == everyByte(0x80) & mask
+    }
+
+    @inlinable
+    @inline(__always)
+    static func everyByte(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+}
