@@ -124,24 +124,24 @@ package struct RuleEngine: Sendable {
         tracks[number].previous = (price, time)
         guard !tracks[number].alerts.isEmpty else { return }
         let isAfterGap = previous.map { time.boot.since($0.time.boot) > settings.maximumGap } ?? false
-        let sample = UsableSample(ticker: ticker, price: price, time: time, previous: previous)
         var fired: [Occurrence] = []
         var group = -1
         for index in tracks[number].alerts.indices {
             if tracks[number].alerts[index].rule != group {
-                occurrences.append(contentsOf: fired)
-                fired.removeAll()
+                if !fired.isEmpty { occurrences.append(contentsOf: fired) }
+                fired = []
                 group = tracks[number].alerts[index].rule
             }
             guard let transition = step(alert: index, of: number, price, at: time, isAfterGap: isAfterGap) else {
                 continue
             }
             let alert = tracks[number].alerts[index]
+            let sample = UsableSample(ticker: ticker, price: price, time: time, previous: previous)
             let occurrence = Occurrence(transition, of: alert, rules[alert.rule], sample)
             // Of one rule and symbol, what is over is told before what begins.
             if case .resolved = transition { occurrences.append(occurrence) } else { fired.append(occurrence) }
         }
-        occurrences.append(contentsOf: fired)
+        if !fired.isEmpty { occurrences.append(contentsOf: fired) }
     }
 
     private mutating func step(
