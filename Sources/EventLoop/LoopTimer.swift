@@ -32,22 +32,32 @@ package final class LoopTimer {
 
     /// Calls the action after the given time, and not when it was to be called before.
     package func arm(after delay: Duration) {
+        let time = Self.time(after: delay)
         if let source = unsafe source {
-            check(
-                unsafe sd_event_source_set_time_relative(source, delay.microseconds),
-                "sd_event_source_set_time_relative")
-            check(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT)), "sd_event_source_set_enabled")
+            check(unsafe sd_event_source_set_time(source, time), "sd_event_source_set_time")
+            let enabled = unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT))
+            check(enabled, "sd_event_source_set_enabled")
             return
         }
-        let status = unsafe sd_event_add_time_relative(
-            Loop.shared.event, &source, CLOCK_BOOTTIME, delay.microseconds, accuracyMicroseconds,
+        let status = unsafe sd_event_add_time(
+            Loop.shared.event, &source, CLOCK_BOOTTIME, time, accuracyMicroseconds,
             { _, _, context in
                 guard let context = unsafe context else { return 0 }
                 let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(context)
                 LoopActor.assumeIsolated { unsafe timer.takeUnretainedValue().action() }
                 return 0
             }, Unmanaged.passUnretained(self).toOpaque())
-        check(status, "sd_event_add_time_relative")
+        check(status, "sd_event_add_time")
+    }
+
+    /// Microseconds on the boottime clock. sd-event's own relative times count from when the loop woke up last, which
+    /// is too early after a turn with much work.
+    private static func time(after delay: Duration) -> UInt64 {
+        var now = timespec()
+        // It fails only for a clock that does not exist.
+        unsafe clock_gettime(CLOCK_BOOTTIME, &now)
+        let microseconds = UInt64(now.tv_sec) &* 1_000_000 &+ UInt64(now.tv_nsec) / 1_000
+        return microseconds &+ delay.microseconds
     }
 
     /// Does not call the action until it is armed again.
