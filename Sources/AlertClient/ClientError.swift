@@ -55,9 +55,13 @@ extension ClientError {
         case .noSuchSymbol(let what): Self.noSuchSymbolText(what)
         case .reloadFailed(let what): Self.reloadFailedText(what)
         case .pollTooSoon(let what):
-            "the exchange was asked a moment ago; try again in "
-                + Milliseconds(Int64(what.retryAfterMilliseconds)).approximate
+            "the exchange was asked a moment ago; try again in \(Self.wholeSeconds(what.retryAfterMilliseconds))s"
         }
+    }
+
+    /// Rounded up, so that nobody tries too soon again.
+    private static func wholeSeconds(_ milliseconds: Int) -> Int {
+        max(1, milliseconds / 1_000 + (milliseconds % 1_000 > 0 ? 1 : 0))
     }
 
     private static func notRunningText(_ socket: String) -> String {

@@ -11,6 +11,10 @@ internal import ServiceManager
 ///
 /// - Returns: the exit code.
 package func runDaemon(_ arguments: [String]) -> Int32 {
+    if arguments == ["__man"] {
+        write(DaemonOptions.commandLine.manualPage(section: 8), to: STDOUT_FILENO)
+        return 0
+    }
     let parsed: ParsedArguments
     do {
         parsed = try DaemonOptions.commandLine.parse(arguments)

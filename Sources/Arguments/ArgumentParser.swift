@@ -128,7 +128,7 @@ private struct ArgumentParser {
         let meant = nearest(to: text, among: current.commands.map(\.name))
         return failure(
             "unknown command '\(shown(text))'",
-            meant.map { "did you mean '\($0)'?" } ?? "'\(chain[0].name) --help' lists the commands")
+            meant.map { "did you mean '\($0)'?" })
     }
 
     private func failure(_ message: String, _ advice: String? = nil) -> UsageError {

@@ -146,7 +146,7 @@ private struct SettingsLoad {
             let context = FileContext(source: SourceText(file: path, bytes: bytes), collector: collector)
             return context.parse(bytes).map { ($0, context) }
         case .missing where isMain:
-            unreadable(path, "there is no such file", advice: "create it, or name another with --config")
+            unreadable(path, "there is no such file", advice: "create it, or name another file")
         case .missing: unreadable(path, "there is no such file", advice: "remove the dangling link")
         case .failed(let reason): unreadable(path, reason)
         }

@@ -77,7 +77,7 @@ struct CommandLineTests {
 
     @Test func theManualPageIsMadeFromTheSameData() {
         let page = Run().output("__man")
-        #expect(page.hasPrefix(".TH \"ALERTCTL\" \"1\"\n"))
+        #expect(page.hasPrefix(".TH \"ALERTCTL\" \"1\" \"\" \"alertctl\"\n"))
         #expect(page.contains(".SS \"config check [FILE]\""))
     }
 }

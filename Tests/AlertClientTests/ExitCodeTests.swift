@@ -18,7 +18,7 @@ struct ExitCodeTests {
         let lines = [
             "lst", "list --srot", "list --sort colour", "show", "list --top x", "list --top -1",
             "status --timeout soon",
-            "status --json --plain", "completion csh", "tail --symbol A", "help lits", "config",
+            "status --json --plain", "completion csh", "tail --symbol a-b", "help lits", "config",
         ]
         for line in lines {
             let run = Run()

@@ -60,7 +60,7 @@ struct ListTests {
         let run = Run(width: 80)
         run.daemon.replies[.listTickers] = ListTickersReply(simulated: false, source: "wazirx", symbols: [])
         #expect(run.output("list") == "No prices yet: 'alertctl status' tells how the feed is.\n")
-        #expect(Run(width: 80).output("list --firing --match btc* --top 0") == "No symbol is like that.\n")
+        #expect(Run(width: 80).output("list --firing --match btc* --top 0") == "No symbol matches.\n")
     }
 
     @Test func simulatedPricesAreMarkedInEveryFormat() {

@@ -104,7 +104,7 @@ struct ReportOutputTests {
             Run(width: 80).output("show btcinr")
                 == """
                      Symbol: btcinr
-                       Last: 7 513 000.5 inr
+                       Last: 7 513 000.5 INR
                  Change 24h: +1.53 %
                         Bid: 7 512 000.0
                         Ask: 7 514 000.0
@@ -129,7 +129,7 @@ struct ReportOutputTests {
             Run(width: 40).output("show btcinr --ascii")
                 == """
                      Symbol: btcinr
-                       Last: 7 513 000.5 inr
+                       Last: 7 513 000.5 INR
                  Change 24h: +1.53 %
                         Bid: 7 512 000.0
                         Ask: 7 514 000.0

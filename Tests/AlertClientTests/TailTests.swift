@@ -19,8 +19,8 @@ struct TailTests {
     @Test func oneLineAnEventInLocalTime() {
         #expect(
             run("tail", both).output == """
-                2026-11-21 07:19:48  #13  FIRED  btcinr at 7513000.5 INR, max 7500000
-                2026-11-21 07:20:18  #14  resolved  ethusdt is back (not told: silence)
+                2026-11-21 07:19:48  #13  FIRED     btc band  btcinr at 7513000.5 INR, max 7500000
+                2026-11-21 07:20:18  #14  resolved  eth low  ethusdt is back (not told: silence)
 
                 """)
         #expect(run("tail --utc", both).output.hasPrefix("2026-11-21 06:19:48  #13"))
@@ -47,8 +47,8 @@ struct TailTests {
     }
 
     @Test func beginsWhereItIsTold() {
-        #expect(run("tail", both).daemon.monitorParameters.map(\.after) == [12])
-        #expect(run("tail -n 10", both).daemon.monitorParameters.map(\.after) == [2])
+        #expect(run("tail", both).daemon.monitorParameters.map(\.after) == [2])
+        #expect(run("tail -n 0", both).daemon.monitorParameters.map(\.after) == [12])
         #expect(run("tail -n 100", both).daemon.monitorParameters.map(\.after) == [0])
         #expect(run("tail --after 5", both).daemon.monitorParameters.map(\.after) == [5])
     }
@@ -77,7 +77,7 @@ struct TailTests {
         run.daemon.replies[.status] = Sample.status { $0.lastEvent = 3 }
         run.daemon.connectionErrors = [nil, nil] + Array(repeating: .notRunning(socket: "/s"), count: 60)
         #expect(run("tail") == 3)
-        #expect(run.daemon.monitorParameters.map(\.after) == [3, 0])
+        #expect(run.daemon.monitorParameters.map(\.after) == [0, 0])
         #expect(run.errors.contains("numbers its events anew"))
     }
 

@@ -59,7 +59,7 @@ struct HelpTextTests {
         let page = CommandLineSpecification(
             "p", summary: "a - b", discussion: [".not a request \\n"], options: [.help]
         ).manualPage(section: 8)
-        #expect(page.hasPrefix(".TH \"P\" \"8\"\n.SH NAME\np \\- a \\- b\n"))
+        #expect(page.hasPrefix(".TH \"P\" \"8\" \"\" \"p\"\n.SH NAME\np \\- a \\- b\n"))
         #expect(page.contains("\n\\&.not a request \\en\n"))
         #expect(page.contains("\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nShow this help and exit.\n"))
     }

@@ -12,7 +12,7 @@ import Testing
             rendered(MemoryFiles(), main: "/etc/alertd/alertd.toml")
                 == """
                 /etc/alertd/alertd.toml: error: cannot be read: there is no such file; \
-                create it, or name another with --config
+                create it, or name another file
                 1 error
 
                 """)

@@ -19,7 +19,8 @@ enum AlertsCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let connection = try context.connect()
         let parameters = ListAlertsParameters(
-            firingOnly: context.arguments.has("firing") ? true : nil, symbol: context.arguments.value("symbol"))
+            firingOnly: context.arguments.has("firing") ? true : nil,
+            symbol: context.arguments.value("symbol")?.lowercased())
         let reply = try connection.call(.listAlerts, parameters, returning: ListAlertsReply.self)
         let feed = try connection.status().feed
         let alerts = reply.alerts.filter(\.isFiring) + reply.alerts.filter { !$0.isFiring }
@@ -50,7 +51,7 @@ func alertTable(_ alerts: [AlertState], of formatter: HumanFormatter, hasSymbol:
     ]
     return Table(
         key: "alerts", columns: columns, rows: alerts.map { alertRow($0, formatter) },
-        whenEmpty: hasSymbol ? "No alerts are like that." : "No rule watches this symbol.")
+        whenEmpty: hasSymbol ? "No alert matches." : "No rule watches this symbol.")
 }
 
 private func alertRow(_ alert: AlertState, _ formatter: HumanFormatter) -> [Cell] {

@@ -18,7 +18,7 @@ struct EventFilter: Sendable {
     init(_ arguments: ParsedArguments) throws(ClientError) {
         rule = arguments.value("rule")
         kind = arguments.value("kind")
-        guard let text = arguments.value("symbol") else {
+        guard let text = arguments.value("symbol")?.lowercased() else {
             pattern = nil
             return
         }

@@ -26,15 +26,17 @@ extension Context {
         }
     }
 
-    /// `2026-11-21 07:14:03  #12  FIRED  btcinr at …`
+    /// `2026-11-21 07:14:03  #12  FIRED     btc band  btcinr at …`
     private func line(for event: EventRecord) -> String {
         let isAlarm = event.event == "fired" || event.event == "repeated" || event.event == "feed_stale"
         let isOver = event.event == "resolved" || event.event == "feed_recovered"
         let word = isAlarm ? event.event.uppercased() : event.event
+        let padding = String(repeating: " ", count: max(0, "resolved".count - word.count))
         let kind = formatter.styled(formatter.text(Cell(.text(word))), isAlarm ? .alarm : isOver ? .good : .none)
+        let rule = event.rule.map { formatter.text(Cell(.text($0))) + "  " } ?? ""
         let told = event.told ? "" : " (not told\(event.reason.map { ": \($0)" } ?? ""))"
         let text = formatter.text(Cell(.text(event.text + told)))
-        return "\(formatter.stamp(event.time))  #\(event.number)  \(kind)  \(text)"
+        return "\(formatter.stamp(event.time))  #\(event.number)  \(kind)\(padding)  \(rule)\(text)"
     }
 }
 

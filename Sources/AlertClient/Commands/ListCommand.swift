@@ -26,7 +26,8 @@ enum ListCommand: Command {
         let top = try context.number("top")
         let connection = try context.connect()
         let parameters = ListTickersParameters(
-            match: context.arguments.value("match"), quote: context.arguments.value("quote"))
+            match: context.arguments.value("match")?.lowercased(),
+            quote: context.arguments.value("quote")?.lowercased())
         let reply = try connection.call(.listTickers, parameters, returning: ListTickersReply.self)
         let stale = try connection.status().feed.stale
         var symbols = reply.symbols
@@ -54,7 +55,7 @@ enum ListCommand: Command {
         let isFiltered = ["match", "quote", "firing"].contains(where: context.arguments.has)
         return reply.received == nil
             ? "No prices yet: 'alertctl status' tells how the feed is."
-            : isFiltered ? "No symbol is like that." : "The exchange lists no symbols."
+            : isFiltered ? "No symbol matches." : "The exchange lists no symbols."
     }
 
     /// In the order of the response when no column is named. Equal rows stay in that order.

@@ -11,7 +11,7 @@ enum ShowCommand: Command {
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let connection = try context.connect()
-        let name = context.arguments.operands.first ?? ""
+        let name = context.arguments.operands.first?.lowercased() ?? ""
         let reply = try connection.call(
             .getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
         let stale = try connection.status().feed.stale
@@ -43,7 +43,7 @@ private struct SymbolReport {
 
     private var symbolFields: [Field] {
         let symbol = reply.symbol
-        let paid = symbol.quote.map { " \($0)" } ?? ""
+        let paid = symbol.quote.map { " \($0.uppercased())" } ?? ""
         let price = symbol.last.map { formatter.number($0) + paid }
         return [
             Field("symbol", "Symbol", .text(symbol.symbol), .strong), Field("base", .text(symbol.base)),

@@ -7,6 +7,8 @@ enum TailCommand: Command {
     /// How long a daemon that went away is waited for, and how often it is looked for.
     static let patience = Milliseconds.seconds(30)
     static let retryInterval = Milliseconds.seconds(1)
+    /// How many past events are shown first when the user does not say, as with other programs that follow.
+    static let usualLines = 10
 
     static let specification = CommandLineSpecification(
         "tail", summary: "Follow events until interrupted",
@@ -15,12 +17,13 @@ enum TailCommand: Command {
                 + "Control-C ends it."
         ],
         examples: [
-            Example("alertctl tail -n 10", "The last ten events, then what comes."),
+            Example("alertctl tail", "The last ten events, then what comes."),
             Example("alertctl tail --symbol '*inr' --kind fired", "Only alerts that fire in markets paid in rupees."),
-            Example("alertctl tail --json | jq -r .text", "For programs: one JSON object a line."),
+            Example("alertctl tail -n 0 --json | jq -r .text", "For programs: one JSON object a line, from now on."),
         ],
         options: [
-            OptionSpecification("lines", short: "n", value: "NUMBER", help: "Begin with the last so many events"),
+            OptionSpecification(
+                "lines", short: "n", value: "NUMBER", help: "Begin with the last so many events; 10 by default"),
             OptionSpecification("after", value: "NUMBER", help: "Begin after the event of this number"),
             OptionSpecification("symbol", value: "PATTERN", kind: .live("symbols"), help: "Only symbols like this"),
             OptionSpecification("rule", value: "NAME", kind: .live("rules"), help: "Only events of one rule"),
@@ -50,7 +53,7 @@ private struct EventFollower {
         let connection = try context.connect()
         let status = try connection.status()
         if status.simulated { context.environment.warn("# SIMULATED market: these prices are made up\n") }
-        last = after ?? max(0, status.lastEvent - (lines ?? 0))
+        last = after ?? max(0, status.lastEvent - (lines ?? TailCommand.usualLines))
         var current: (any ControlConnection)? = connection
         while true {
             if let connected = current { try listen(to: connected) }
