@@ -26,8 +26,7 @@ package enum EventLine {
         writer.field("sample_age_ms", facts.sampleAge?.count)
         writer.field("told", facts.told)
         writer.field("reason", facts.reason?.rawValue)
-        // Rules compare in the market's own currency: there is no conversion to give evidence of.
-        writer.field("conversion", nil as String?)
+        writer.field("conversion", object: facts.conversion.map(conversion))
         writer.field("text", facts.text)
         return writer.line()
     }
@@ -36,6 +35,15 @@ package enum EventLine {
         var writer = JSONObjectWriter()
         writer.field("price", sample.price.description)
         writer.field("time", sample.time.description)
+        return writer
+    }
+
+    private static func conversion(_ conversion: Conversion) -> JSONObjectWriter {
+        var writer = JSONObjectWriter()
+        writer.field("rate", conversion.rate.description)
+        writer.field("date", conversion.date?.description)
+        writer.field("source", conversion.source)
+        writer.field("path", conversion.path)
         return writer
     }
 }

@@ -35,10 +35,10 @@ struct JournalEntry: Equatable {
     /// The levels of syslog: 2 critical, 4 warning, 5 notice, 6 info.
     private static func priority(of facts: Occurrence) -> Int {
         switch (facts.kind, facts.severity) {
-        case (.fired, .critical): 2
-        case (.fired, .warning): 4
-        case (.fired, .info): 6
-        case (.resolved, _), (.feedRecovered, _), (.symbolReturned, _), (.rulesChanged, _): 5
+        case (.fired, .critical), (.repeated, .critical): 2
+        case (.fired, .warning), (.repeated, .warning): 4
+        case (.fired, .info), (.repeated, .info): 6
+        case (.resolved, _), (.feedRecovered, _), (.symbolReturned, _), (.rulesChanged, _), (.test, _): 5
         case (.feedStale, _), (.symbolMissing, _), (.symbolFrozen, _): 4
         }
     }

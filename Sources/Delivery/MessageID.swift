@@ -27,6 +27,8 @@ package struct MessageID: Hashable, Sendable {
         case .symbolMissing: MessageID("206d7f069be0463d9ce7bb1e970a9592")
         case .symbolReturned: MessageID("1f109557247c4010b0c6b556a72be3fa")
         case .rulesChanged: MessageID("23fc4ca044d6460a91471810b5a41495")
+        case .repeated: MessageID("22b8c5729ae14b12a45611acfae3ee94")
+        case .test: MessageID("a21a4a48cafb4a3d85d9fa4553ee8d92")
         }
     }
 

@@ -33,6 +33,8 @@ package enum ReadableLine {
         case .symbolMissing: "MISSING"
         case .symbolReturned: "RETURNED"
         case .rulesChanged: "RULES"
+        case .repeated: "REPEATED"
+        case .test: "TEST"
         }
     }
 }

@@ -14,10 +14,10 @@ package struct BootTime: Hashable, Sendable {
         Milliseconds(milliseconds &- earlier.milliseconds)
     }
 
-    /// The point so much later.
+    /// The point so much later; earlier when the length is negative. It stops at either end.
     package func advanced(by length: Milliseconds) -> BootTime {
         let (sum, overflow) = milliseconds.addingReportingOverflow(length.count)
-        return BootTime(milliseconds: overflow ? .max : sum)
+        return BootTime(milliseconds: overflow ? (length.count < 0 ? .min : .max) : sum)
     }
 }
 
@@ -55,5 +55,15 @@ package struct Instant: Hashable, Sendable {
     package init(boot: BootTime, wall: WallTime) {
         self.boot = boot
         self.wall = wall
+    }
+}
+
+extension Instant {
+    /// The same wall time on the boot clock that `now` was read from: after a reboot, all there is to go by.
+    ///
+    /// A wall time after `now` (the clock was set back) counts as `now`: what was stored cannot lie in the future.
+    package func translated(toBootOf now: Instant) -> Instant {
+        let age = max(.zero, now.wall.since(wall))
+        return Instant(boot: now.boot.advanced(by: Milliseconds(-age.count)), wall: wall)
     }
 }

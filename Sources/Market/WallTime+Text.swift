@@ -63,6 +63,13 @@ package struct CivilDate: Hashable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
+    /// Reads `2026-11-21`; nil for any other text.
+    package init?(_ text: String) {
+        var reader = FixedReader(Array(text.utf8))
+        guard let date = CivilDate(reading: &reader), reader.isAtEnd else { return nil }
+        self = date
+    }
+
     fileprivate init?(reading reader: inout FixedReader) {
         guard let year = reader.number(4, 0...9_999), reader.take("-"), let month = reader.number(2, 1...12),
             reader.take("-"), let day = reader.number(2, 1...31)

@@ -11,7 +11,7 @@ package struct Occurrence: Equatable, Sendable {
     /// The price that decided, in ``currency``.
     package var price: Price?
     /// The limit itself, in ``currency``; also in a `resolved`.
-    package var limit: Price?
+    package var limit: LimitValue?
     package var currency: Currency?
     /// The usable price of the symbol before this one.
     package var previous: PreviousPrice?
@@ -21,6 +21,8 @@ package struct Occurrence: Equatable, Sendable {
     package var received: WallTime?
     /// ``received`` less ``exchangeTime``; never negative.
     package var sampleAge: Milliseconds?
+    /// How the price came into ``currency``; nil when it is the market's own.
+    package var conversion: Conversion?
     /// Whether it is told to sinks that get told events only.
     package var told: Bool
     package var reason: Reason?
@@ -29,9 +31,10 @@ package struct Occurrence: Equatable, Sendable {
 
     package init(
         time: WallTime, kind: EventKind, rule: String? = nil, symbol: Symbol? = nil, bound: Bound? = nil,
-        severity: Severity, price: Price? = nil, limit: Price? = nil, currency: Currency? = nil,
+        severity: Severity, price: Price? = nil, limit: LimitValue? = nil, currency: Currency? = nil,
         previous: PreviousPrice? = nil, exchangeTime: WallTime? = nil, received: WallTime? = nil,
-        sampleAge: Milliseconds? = nil, told: Bool = true, reason: Reason? = nil, text: String
+        sampleAge: Milliseconds? = nil, conversion: Conversion? = nil, told: Bool = true, reason: Reason? = nil,
+        text: String
     ) {
         self.time = time
         self.kind = kind
@@ -46,6 +49,7 @@ package struct Occurrence: Equatable, Sendable {
         self.exchangeTime = exchangeTime
         self.received = received
         self.sampleAge = sampleAge
+        self.conversion = conversion
         self.told = told
         self.reason = reason
         self.text = text
@@ -80,6 +84,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case fired
     /// A firing alert clears.
     case resolved
+    /// It still fires, a while after it was last told.
+    case repeated
     /// There was no usable response for three intervals.
     case feedStale = "feed_stale"
     /// The first usable response after `feedStale`.
@@ -92,6 +98,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case symbolReturned = "symbol_returned"
     /// A reload changed the set of rules.
     case rulesChanged = "rules_changed"
+    /// A drill: nothing happened.
+    case test
 }
 
 /// Why an event is not the ordinary one of its kind. The raw values are what is written in JSON.
@@ -104,4 +112,14 @@ package enum Reason: String, CaseIterable, Sendable {
     case ruleChanged = "rule_changed"
     /// A reload removed the rule of a firing alert.
     case ruleRemoved = "rule_removed"
+    /// The rule of a firing alert reached its end.
+    case ruleExpired = "rule_expired"
+    /// Not told because the alert told a firing shortly before; or told late for that.
+    case cooldown
+    /// Not told because of a silence; or told late for that.
+    case silence
+    /// Not told because the firing that it ends was not told.
+    case firedUntold = "fired_untold"
+    /// Not told because the rule tells once and has done so; or told late, after it was armed again.
+    case disarmed
 }

@@ -20,7 +20,7 @@ extension Occurrence {
         let exchangeTime = sample.ticker.exchangeTime
         self.init(
             time: sample.time.wall, kind: kind, rule: rule.name, symbol: sample.ticker.symbol, bound: alert.bound,
-            severity: rule.severity, price: sample.price, limit: alert.limit.price, currency: currency,
+            severity: rule.severity, price: sample.price, limit: .price(alert.limit.price), currency: currency,
             previous: sample.previous.map { PreviousPrice(price: $0.price, time: $0.time.wall) },
             exchangeTime: exchangeTime, received: sample.time.wall,
             sampleAge: exchangeTime.map { max(.zero, sample.time.wall.since($0)) }, reason: reason,
@@ -28,15 +28,15 @@ extension Occurrence {
     }
 
     /// The end of a firing that no sample gave rise to: its rule was changed or removed.
-    init(ending alert: Alert, _ rule: Rule, of track: MarketTrack, at time: Instant, reason: Reason) {
-        let currency = rule.currency ?? track.quote?.currency
+    init(ending alert: AlertSnapshot, previous: (price: Price, time: Instant)?, at time: Instant, reason: Reason?) {
         let what = reason == .ruleRemoved ? "removed" : "changed"
+        let limit = alert.limit.map { " \($0)" } ?? ""
         self.init(
-            time: time.wall, kind: .resolved, rule: rule.name, symbol: track.symbol, bound: alert.bound,
-            severity: rule.severity, price: track.previous?.price, limit: alert.limit.price, currency: currency,
-            previous: track.previous.map { PreviousPrice(price: $0.price, time: $0.time.wall) },
-            received: track.previous?.time.wall, reason: reason,
-            text: "\(track.symbol) \(alert.bound.rawValue) \(alert.limit.price): the rule was \(what)")
+            time: time.wall, kind: .resolved, rule: alert.rule, symbol: alert.symbol, bound: alert.bound,
+            severity: alert.severity, price: previous?.price, limit: alert.limit, currency: alert.currency,
+            previous: previous.map { PreviousPrice(price: $0.price, time: $0.time.wall) },
+            received: previous?.time.wall, reason: reason,
+            text: "\(alert.symbol) \(alert.bound.rawValue)\(limit): the rule was \(what)")
     }
 
     private static func text(

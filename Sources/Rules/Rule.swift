@@ -26,13 +26,6 @@ package struct Rule: Equatable, Sendable {
     package func matches(_ symbol: Symbol) -> Bool {
         symbols.contains { $0.matches(symbol) }
     }
-
-    /// Whether both mean the same, so that alerts of one go on as alerts of the other over a reload. How an alert is
-    /// told
-    /// (its severity) is no part of that.
-    package func meansTheSame(as other: Rule) -> Bool {
-        name == other.name && symbols == other.symbols && condition == other.condition && currency == other.currency
-    }
 }
 
 /// When a rule has something to tell.

@@ -9,30 +9,32 @@ extension RuleEngine {
     package mutating func reload(
         rules newRules: [Rule], settings newSettings: EngineSettings, at time: Instant
     ) -> (change: RuleSetChange, occurrences: [Occurrence]) {
-        let change = RuleSetChange(from: rules, to: newRules)
-        var occurrences = endings(change, at: time)
+        let change = RuleSetChange(from: rules.map(\.identity), to: newRules.map(\.identity))
+        var occurrences = endings(change, of: snapshot().alerts, order: rules.map(\.name), at: time)
         replaceAlerts(rules: newRules, kept: Set(change.kept))
         settings = newSettings
+        changes.isWhole = true
         if !change.isEmpty { occurrences.append(Occurrence(change, at: time)) }
         return (change, occurrences)
     }
 
-    private func endings(_ change: RuleSetChange, at time: Instant) -> [Occurrence] {
-        let removed = Set(change.removed)
-        let changed = Set(change.changed)
-        var ended: [(rule: Int, occurrence: Occurrence)] = []
-        for track in tracks {
-            for alert in track.alerts where alert.machine.isFiring {
-                let rule = rules[alert.rule]
-                let reason: Reason? =
-                    removed.contains(rule.name) ? .ruleRemoved : changed.contains(rule.name) ? .ruleChanged : nil
-                guard let reason else { continue }
-                ended.append((alert.rule, Occurrence(ending: alert, rule, of: track, at: time, reason: reason)))
+    /// The ends of the firings whose rules go or change: by rule in the old order, by symbol, by bound.
+    func endings(
+        _ change: RuleSetChange, of alerts: [AlertSnapshot], order: [String], at time: Instant
+    ) -> [Occurrence] {
+        let reasons = Dictionary(
+            change.removed.map { ($0, Reason.ruleRemoved) } + change.changed.map { ($0, Reason.ruleChanged) }
+        ) { first, _ in first }
+        let places = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
+        return alerts.filter { $0.state == "firing" && reasons[$0.rule] != nil }.enumerated()
+            .sorted { left, right in
+                let (first, second) = (left.element, right.element)
+                return (places[first.rule] ?? 0, first.symbol, left.offset)
+                    < (places[second.rule] ?? 0, second.symbol, right.offset)
+            }.map { _, alert in
+                let previous = table.number(of: alert.symbol).flatMap { tracks[$0].previous }
+                return Occurrence(ending: alert, previous: previous, at: time, reason: reasons[alert.rule])
             }
-        }
-        // Stable: of one rule, the order of the symbols and bounds stays.
-        return ended.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
-            .map(\.element.occurrence)
     }
 
     private mutating func replaceAlerts(rules newRules: [Rule], kept: Set<String>) {
@@ -40,8 +42,13 @@ extension RuleEngine {
         let oldStates = Dictionary(watches.map { ($0.symbol, $0.state) }) { first, _ in first }
         rules = newRules
         index = RuleIndex(newRules)
-        watches = SymbolWatch.all(for: newRules).map {
-            SymbolWatch(symbol: $0.symbol, state: oldStates[$0.symbol] ?? .normal)
+        watches = SymbolWatch.all(for: newRules)
+        watchPlaces = SymbolWatch.places(of: watches)
+        for number in tracks.indices { tracks[number].watch = nil }
+        for index in watches.indices {
+            watches[index].state = oldStates[watches[index].symbol] ?? .normal
+            watches[index].track = table.number(of: watches[index].symbol)
+            if let track = watches[index].track { tracks[track].watch = index }
         }
         for number in tracks.indices {
             let old = tracks[number].alerts.filter { kept.contains(oldRules[$0.rule].name) }
@@ -57,7 +64,7 @@ extension RuleEngine {
 }
 
 extension Occurrence {
-    fileprivate init(_ change: RuleSetChange, at time: Instant) {
+    init(_ change: RuleSetChange, at time: Instant) {
         let parts = [
             ("added", change.added), ("removed", change.removed), ("changed", change.changed),
         ].filter { !$0.1.isEmpty }.map { "\($0.0) \(Self.list($0.1))" }

@@ -27,8 +27,12 @@ package struct RuleEngine: Sendable {
     var table = SymbolTable()
     /// By the numbers of ``table``.
     var tracks: [MarketTrack] = []
+    /// One a symbol that a rule names exactly, in the order of the rules.
     var watches: [SymbolWatch]
+    /// The places of ``watches``.
+    var watchPlaces: [Symbol: Int]
     var feed: FeedWatch
+    var changes = ChangeLog()
     /// How many usable responses were evaluated.
     package private(set) var pollCount = 0
     /// The tracks of the response being evaluated, by place; kept so that a poll allocates nothing.
@@ -45,6 +49,7 @@ package struct RuleEngine: Sendable {
         self.settings = settings
         index = RuleIndex(rules)
         watches = SymbolWatch.all(for: rules)
+        watchPlaces = SymbolWatch.places(of: watches)
         feed = FeedWatch(start: start)
     }
 
@@ -55,6 +60,7 @@ package struct RuleEngine: Sendable {
     package mutating func evaluate(_ batch: TickerBatch) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         pollCount += 1
+        changes.feed = true
         if let recovered = feed.recover(at: batch.received) { occurrences.append(recovered) }
         observe(batch)
         updateWatches(at: batch.received, into: &occurrences)
@@ -69,7 +75,9 @@ package struct RuleEngine: Sendable {
 
     /// Tells that the feed is stale when ``feedDeadline`` has passed, once an outage.
     package mutating func checkFeed(at time: Instant) -> [Occurrence] {
-        feed.check(at: time, staleAfter: settings.staleAfter).map { [$0] } ?? []
+        guard let stale = feed.check(at: time, staleAfter: settings.staleAfter) else { return [] }
+        changes.feed = true
+        return [stale]
     }
 
     /// Notes each symbol's place, activity and quote; new symbols get their alerts.
@@ -80,19 +88,25 @@ package struct RuleEngine: Sendable {
                 places.append(-1)
                 continue
             }
-            if number == tracks.count { appendTrack(for: batch.tickers[place], at: batch.received) }
+            if number == tracks.count {
+                append(MarketTrack(symbol: batch.tickers[place].symbol, at: batch.received))
+            }
             if let quote = batch.tickers[place].quote, quote != tracks[number].quote { setQuote(quote, of: number) }
             tracks[number].lastPoll = pollCount
             tracks[number].hasPrice = batch.tickers[place].last?.isPositive ?? false
             tracks[number].activity.update(
                 batch.tickers[place], at: batch.received, frozenAfter: settings.frozenAfter)
+            noteChange(ofTrack: number)
             places.append(number)
         }
     }
 
-    private mutating func appendTrack(for ticker: Ticker, at time: Instant) {
-        var track = MarketTrack(symbol: ticker.symbol, poll: pollCount, ticker: ticker, time: time)
+    /// Takes up a track that is given the table's next number.
+    mutating func append(_ track: MarketTrack) {
+        var track = track
         track.alerts = makeAlerts(for: track)
+        track.watch = watchPlaces[track.symbol]
+        if let watch = track.watch { watches[watch].track = tracks.count }
         tracks.append(track)
     }
 
@@ -150,8 +164,11 @@ package struct RuleEngine: Sendable {
         let limit = tracks[number].alerts[index].limit
         let bound = tracks[number].alerts[index].bound
         guard tracks[number].alerts[index].isConvertible else { return nil }
-        return tracks[number].alerts[index].machine.step(
+        let before = tracks[number].alerts[index].machine
+        let transition = tracks[number].alerts[index].machine.step(
             price, at: time, isAfterGap: isAfterGap, limit: limit, bound: bound)
+        if tracks[number].alerts[index].machine != before { noteChange(ofAlert: index, of: number) }
+        return transition
     }
 }
 

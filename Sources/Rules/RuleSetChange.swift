@@ -8,14 +8,14 @@ package struct RuleSetChange: Equatable, Sendable {
     package init() {}
 
     /// Compares two sets of rules; a rule whose meaning did not change is kept.
-    package init(from old: [Rule], to new: [Rule]) {
-        let oldByName = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
+    package init(from old: [RuleIdentity], to new: [RuleIdentity]) {
+        let oldByName = Dictionary(old.map { ($0.name, $0.meaning) }) { first, _ in first }
         let newNames = Set(new.map(\.name))
         removed = old.map(\.name).filter { !newNames.contains($0) }
         for rule in new {
             switch oldByName[rule.name] {
             case nil: added.append(rule.name)
-            case let before? where before.meansTheSame(as: rule): kept.append(rule.name)
+            case let meaning? where meaning == rule.meaning: kept.append(rule.name)
             default: changed.append(rule.name)
             }
         }

@@ -2,16 +2,20 @@ internal import Market
 
 /// Sees when a feed has nothing usable for too long: once an outage.
 struct FeedWatch: Equatable, Sendable {
+    /// The last usable response, or the first start.
     private var lastUsable: Instant
+    /// From when on the next one is waited for: the last one, or the last start.
+    private var waitingSince: BootTime
     private var hadResponse = false
     private(set) var isStale = false
 
     init(start: Instant) {
         lastUsable = start
+        waitingSince = start.boot
     }
 
     func deadline(staleAfter: Milliseconds) -> BootTime? {
-        isStale ? nil : lastUsable.boot.advanced(by: staleAfter)
+        isStale ? nil : waitingSince.advanced(by: staleAfter)
     }
 
     mutating func check(at time: Instant, staleAfter: Milliseconds) -> Occurrence? {
@@ -27,6 +31,7 @@ struct FeedWatch: Equatable, Sendable {
     mutating func recover(at time: Instant) -> Occurrence? {
         defer {
             lastUsable = time
+            waitingSince = time.boot
             hadResponse = true
             isStale = false
         }
@@ -36,11 +41,31 @@ struct FeedWatch: Equatable, Sendable {
             time: time.wall, kind: .feedRecovered, severity: .info, received: time.wall,
             text: "responses are usable again after \(length)")
     }
+
+    var memory: String {
+        var writer = MemoryWriter()
+        writer.word(isStale ? "stale" : "ok")
+        writer.field(hadResponse ? "last" : "start", lastUsable)
+        return writer.text
+    }
+
+    /// Takes back what was written; false, and all stays as it is, when it cannot be read.
+    mutating func restore(memory: String, clock: ClockTranslation) -> Bool {
+        guard var reader = MemoryReader(memory, known: ["last", "start"], clock: clock) else { return false }
+        let (last, start) = (reader.instant("last"), reader.instant("start"))
+        guard !reader.isFaulty, let time = last ?? start, [["stale"], ["ok"]].contains(reader.words) else {
+            return false
+        }
+        lastUsable = time
+        hadResponse = last != nil
+        isStale = reader.words == ["stale"]
+        return true
+    }
 }
 
 /// A symbol that a rule names exactly, and what was last told of it.
 struct SymbolWatch: Equatable, Sendable {
-    enum State: Equatable, Sendable {
+    enum State: String, Sendable {
         case normal
         case frozen
         case missing
@@ -48,12 +73,18 @@ struct SymbolWatch: Equatable, Sendable {
 
     let symbol: Symbol
     var state = State.normal
+    /// The number of its track; nil while no response has had it.
+    var track: Int?
 
     /// One watch a symbol, in the order of the rules.
     static func all(for rules: [Rule]) -> [SymbolWatch] {
         var seen: Set<Symbol> = []
         return rules.flatMap(\.symbols).compactMap(\.exactSymbol).filter { seen.insert($0).inserted }
             .map { SymbolWatch(symbol: $0) }
+    }
+
+    static func places(of watches: [SymbolWatch]) -> [Symbol: Int] {
+        Dictionary(watches.enumerated().map { ($1.symbol, $0) }) { first, _ in first }
     }
 
     /// Takes what the symbol is now.
@@ -74,11 +105,25 @@ extension RuleEngine {
     mutating func updateWatches(at time: Instant, into occurrences: inout [Occurrence]) {
         for index in watches.indices {
             let symbol = watches[index].symbol
-            let track = table.number(of: symbol).map { tracks[$0] }
+            let number = watches[index].track
             let state: SymbolWatch.State =
-                track?.lastPoll != pollCount ? .missing : track?.activity.frozenSince != nil ? .frozen : .normal
+                if let number, tracks[number].lastPoll == pollCount {
+                    tracks[number].activity.frozenSince != nil ? .frozen : .normal
+                } else { .missing }
             guard let kind = watches[index].update(state) else { continue }
-            occurrences.append(Occurrence(kind, symbol, previous: track?.previous, at: time))
+            noteChange(ofWatch: index)
+            let previous = number.flatMap { tracks[$0].previous }
+            occurrences.append(Occurrence(kind, symbol, previous: previous, at: time))
+        }
+    }
+}
+
+extension RuleEngine {
+    private mutating func noteChange(ofWatch index: Int) {
+        if let track = watches[index].track {
+            noteChange(ofTrack: track)
+        } else if !changes.isWhole, !changes.unseen.contains(index) {
+            changes.unseen.append(index)
         }
     }
 }

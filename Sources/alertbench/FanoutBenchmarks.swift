@@ -104,7 +104,7 @@ func sampleEvent(number: Int64) -> Event {
     let time = WallTime(milliseconds: 1_669_000_000_000)
     let occurrence = Occurrence(
         time: time, kind: .fired, rule: "btc", symbol: Symbol("btcinr"), bound: .max, severity: .warning,
-        price: Price(mantissa: 7_500_100, scale: 0), limit: Price(mantissa: 7_500_000, scale: 0),
+        price: Price(mantissa: 7_500_100, scale: 0), limit: Price(mantissa: 7_500_000, scale: 0).map(LimitValue.price),
         currency: Currency("INR"), received: time, text: "btcinr at 7500100 INR is at or above max 7500000")
     return Event(number: number, occurrence: occurrence)
 }

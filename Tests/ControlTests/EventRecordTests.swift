@@ -7,7 +7,8 @@ import Testing
     @Test func carriesTheEvidence() throws {
         let occurrence = Occurrence(
             time: WallTime(milliseconds: 1_000), kind: .fired, rule: "r", symbol: Symbol("btcinr"), bound: .max,
-            severity: .critical, price: try Price("7500000.10"), limit: try Price("7500000"), currency: Currency("INR"),
+            severity: .critical, price: try Price("7500000.10"), limit: .price(try Price("7500000")),
+            currency: Currency("INR"),
             previous: PreviousPrice(price: try Price("7499999"), time: WallTime(milliseconds: 500)),
             exchangeTime: WallTime(milliseconds: 900), received: WallTime(milliseconds: 1_000),
             sampleAge: Milliseconds(100), told: false, reason: .afterGap, text: "words")

@@ -22,12 +22,21 @@ struct EventLineTests {
         #expect(text(EventLine.encoded(try fullEvent())) == expected)
     }
 
+    @Test func aConversionIsAnObject() throws {
+        var occurrence = try fullEvent().occurrence
+        occurrence.conversion = Conversion(
+            rate: try Price("0.105"), date: CivilDate("2026-11-20"), source: "ecb", path: "INR>EUR>SEK")
+        let line = text(EventLine.encoded(Event(number: 1, occurrence: occurrence)))
+        let expected = #"{"rate":"0.105","date":"2026-11-20","source":"ecb","path":"INR>EUR>SEK"}"#
+        #expect(line.contains(#""conversion":\#(expected),"text":"#))
+    }
+
     @Test(
         arguments: zip(
             EventKind.allCases,
             [
-                "fired", "resolved", "feed_stale", "feed_recovered", "symbol_frozen", "symbol_missing",
-                "symbol_returned", "rules_changed",
+                "fired", "resolved", "repeated", "feed_stale", "feed_recovered", "symbol_frozen", "symbol_missing",
+                "symbol_returned", "rules_changed", "test",
             ]))
     func whatAnEventDoesNotHaveIsNull(kind: EventKind, word: String) {
         let expected =

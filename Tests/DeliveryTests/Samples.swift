@@ -12,7 +12,7 @@ func fullEvent(number: Int64 = 7, text: String = "btcinr at 7500100 INR is at or
         occurrence: Occurrence(
             time: sampleTime, kind: .fired, rule: "btc band", symbol: Symbol("btcinr"), bound: .max,
             severity: .critical,
-            price: try Price("7500100"), limit: try Price("7500000.50"), currency: Currency("INR"),
+            price: try Price("7500100"), limit: .price(try Price("7500000.50")), currency: Currency("INR"),
             previous: PreviousPrice(price: try Price("7499000.0"), time: WallTime(milliseconds: 1_795_242_134_001)),
             exchangeTime: WallTime(milliseconds: 1_795_242_162_000), received: sampleTime,
             sampleAge: Milliseconds(2_123), reason: .alreadyOutside, text: text))

@@ -19,8 +19,8 @@ struct ReadableLineTests {
         arguments: zip(
             EventKind.allCases,
             [
-                "FIRED      ", "RESOLVED   ", "STALE      ", "RECOVERED  ", "FROZEN     ", "MISSING    ", "RETURNED   ",
-                "RULES      ",
+                "FIRED      ", "RESOLVED   ", "REPEATED   ", "STALE      ", "RECOVERED  ", "FROZEN     ",
+                "MISSING    ", "RETURNED   ", "RULES      ", "TEST       ",
             ]))
     func theWordsAreAligned(kind: EventKind, word: String) {
         #expect(

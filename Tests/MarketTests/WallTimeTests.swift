@@ -87,3 +87,16 @@ struct WallTimeTests {
         #expect(CivilDate(year: 7, month: 3, day: 9)?.description == "0007-03-09")
     }
 }
+
+@Suite("Dates as text")
+struct CivilDateTextTests {
+    @Test(arguments: ["2026-11-21", "2024-02-29", "0000-01-01"])
+    func areReadBack(_ text: String) {
+        #expect(CivilDate(text)?.description == text)
+    }
+
+    @Test(arguments: ["", "2026-11-21T", "2026-1-21", "2026-02-29", "2026-11-31", "2026/11/21"])
+    func othersAreRefused(_ text: String) {
+        #expect(CivilDate(text) == nil)
+    }
+}

@@ -121,7 +121,7 @@ struct BandAlertTests {
     @Test func theLimitOfAResolutionIsTheLimitItself() throws {
         var timeline = Timeline([try .band(max: "100", hysteresis: Self.amount)])
         try timeline.run("99 101 97")
-        #expect(timeline.occurrences.last?.limit == Price(mantissa: 100, scale: 0))
+        #expect(timeline.occurrences.last?.limit == .price(try Price("100")))
     }
 
     @Test func anotherCurrencyThanTheMarketsIsUnconvertible() throws {

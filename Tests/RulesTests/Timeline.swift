@@ -25,6 +25,8 @@ struct Timeline {
     /// What happened, one word an occurrence: `poll:kind:bound:reason`.
     private(set) var story: [String] = []
     private(set) var occurrences: [Occurrence] = []
+    /// Whether the engine is stored and another one goes on from that after each response.
+    var restartsAfterEachPoll = false
 
     init(_ rules: [Rule], maximumGap: Milliseconds = .seconds(90), frozenAfter: Milliseconds = .seconds(1_800)) {
         let settings = EngineSettings(
@@ -59,6 +61,25 @@ struct Timeline {
             return
         }
         record(engine.evaluate(TickerBatch(tickers: try tickers(word), received: now)))
+        if restartsAfterEachPoll { restart() }
+    }
+
+    /// Puts an engine that goes on from the snapshot (that of the present engine when nil) in the engine's place.
+    @discardableResult
+    mutating func restart(
+        with snapshot: EngineSnapshot? = nil, rules: [Rule]? = nil, isSameBoot: Bool = true
+    ) -> Restoration {
+        var new = RuleEngine(rules: rules ?? engine.rules, settings: engine.settings, start: now)
+        let restoration = new.restore(snapshot ?? engine.snapshot(), at: now, isSameBoot: isSameBoot)
+        engine = new
+        record(restoration.occurrences)
+        return restoration
+    }
+
+    /// Begins the boot clock anew, so much later.
+    mutating func reboot(after length: Milliseconds) {
+        now = Instant(
+            boot: BootTime(milliseconds: 5_000), wall: WallTime(milliseconds: now.wall.milliseconds + length.count))
     }
 
     private func tickers(_ word: String) throws -> [Ticker] {
