@@ -40,3 +40,17 @@ package struct PollTooSoon: Codable, Equatable, Sendable {
         self.retryAfterMilliseconds = retryAfterMilliseconds
     }
 }
+
+/// What the error `StoreFailed` carries: the state file cannot be read or copied now.
+package struct StoreFailed: Codable, Equatable, Sendable {
+    /// Why, and what to do.
+    package var message: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case message
+    }
+
+    package init(message: String) {
+        self.message = message
+    }
+}

@@ -1,7 +1,9 @@
 extension ControlInterface {
     /// The interface in Varlink's definition language, as `GetInterfaceDescription` answers it. What it says of types
     /// is what the `Codable` types of this module write and read.
-    package static let description = """
+    package static let description = mainDescription + "\n\n" + storeDescription
+
+    private static let mainDescription = """
         # The control interface of alertd. Prices and limits are decimal strings, times RFC 3339 in UTC with
         # milliseconds, names that end in _ms lengths in milliseconds. A field that is null may be left out.
         interface org.alertd.Control
@@ -258,7 +260,7 @@ extension ControlInterface {
         method ListRules() -> (rules: []RuleState)
 
         # The events as they happen; needs the flag more. With after, first those of a greater number that are
-        # still kept. A reply with missed tells how many events were lost before it; it may come without an event.
+        # still kept, without a hole. A reply with missed tells how many events were lost before it; it may come without an event.
         method MonitorEvents(after: ?int) -> (event: ?EventRecord, missed: ?int)
 
         # Reads the settings files again; for root, the user of the daemon, and its administrators

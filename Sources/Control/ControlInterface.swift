@@ -17,6 +17,14 @@ package enum ControlInterface {
         case reload = "Reload"
         /// Changes something: not for everybody.
         case poll = "Poll"
+        case listPrices = "ListPrices"
+        case listBars = "ListBars"
+        case exportPrices = "ExportPrices"
+        /// Changes something: not for everybody.
+        case importPrices = "ImportPrices"
+        case listEvents = "ListEvents"
+        /// Answers again and again; needs the flag `more`. Reads everything: not for everybody.
+        case backup = "Backup"
 
         /// The name with that of the interface, as a call carries it.
         package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }
@@ -30,6 +38,8 @@ package enum ControlInterface {
         case reloadFailed = "ReloadFailed"
         /// Carries a ``PollTooSoon``.
         case pollTooSoon = "PollTooSoon"
+        /// Carries a ``StoreFailed``.
+        case storeFailed = "StoreFailed"
 
         /// The name with that of the interface, as a reply carries it.
         package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }

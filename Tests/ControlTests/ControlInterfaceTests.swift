@@ -53,6 +53,39 @@ struct WireCase: CustomTestStringConvertible, Sendable {
         WireCase(member: "method Reload out", sample: ReloadReply(result: Samples.reload)),
         WireCase(member: "method Poll in", sample: Nothing()),
         WireCase(member: "method Poll out", sample: PollReply(result: Samples.poll)),
+        WireCase(member: "type PriceBar", sample: Samples.bar),
+        WireCase(member: "type PriceRow", sample: Samples.row),
+        WireCase(member: "type PriceColumn", sample: Samples.column),
+        WireCase(
+            member: "method ListPrices in",
+            sample: ListPricesParameters(symbol: "btcinr", since: "t", until: "t", last: 2)),
+        WireCase(
+            member: "method ListPrices out",
+            sample: ListPricesReply(simulated: true, gapMilliseconds: 2, prices: [Samples.point], next: "t")),
+        WireCase(
+            member: "method ListBars in",
+            sample: ListBarsParameters(
+                symbol: "btcinr", since: "t", until: "t", stepMilliseconds: 2, offsetMilliseconds: 2)),
+        WireCase(
+            member: "method ListBars out", sample: ListBarsReply(simulated: true, bars: [Samples.bar], next: "t")),
+        WireCase(
+            member: "method ExportPrices in",
+            sample: ExportPricesParameters(match: ["*"], since: "t", until: "t", next: "n")),
+        WireCase(
+            member: "method ExportPrices out",
+            sample: ExportPricesReply(simulated: true, source: "s", rows: [Samples.row], next: "n")),
+        WireCase(
+            member: "method ImportPrices in", sample: ImportPricesParameters(columns: [Samples.column], isLast: true)),
+        WireCase(
+            member: "method ImportPrices out",
+            sample: ImportPricesReply(added: 2, duplicates: 2, conflicting: 2, tooOld: 2)),
+        WireCase(member: "method ListEvents in", sample: Samples.eventQuery),
+        WireCase(
+            member: "method ListEvents out",
+            sample: ListEventsReply(simulated: true, source: "s", events: [Samples.event], more: true)),
+        WireCase(member: "method Backup in", sample: Nothing()),
+        WireCase(member: "method Backup out", sample: BackupReply(size: 2, data: "AA==", checksum: "00000000")),
+        WireCase(member: "error StoreFailed", sample: StoreFailed(message: "m")),
         WireCase(member: "error NoSuchSymbol", sample: NoSuchSymbol(symbol: "x", suggestion: "y")),
         WireCase(member: "error ReloadFailed", sample: ReloadFailed(findings: ["f"])),
         WireCase(member: "error PollTooSoon", sample: PollTooSoon(retryAfterMilliseconds: 2)),

@@ -44,4 +44,14 @@ enum Samples {
 
     static let poll = PollResult(
         state: "ok", message: "m", symbols: 2, badElements: 2, durationMilliseconds: 2, events: 2)
+
+    static let bar = PriceBar(time: "t", open: "1", high: "2", low: "1", close: "2", samples: 2)
+
+    static let row = PriceRow(time: "t", symbols: ["btcinr"], prices: ["1"])
+
+    static let column = PriceColumn(symbol: "btcinr", times: [2], prices: ["1"])
+
+    static let eventQuery = ListEventsParameters(
+        after: 2, before: 2, since: "t", until: "t", rule: "r", symbol: "*", kind: "fired", severity: "info", limit: 2,
+        newestFirst: true)
 }

@@ -14,7 +14,10 @@ import sys
 import varlink
 
 INTERFACE = "org.alertd.Control"
-METHODS = {"Status", "ListTickers", "GetSymbol", "ListAlerts", "ListRules", "MonitorEvents", "Reload", "Poll"}
+METHODS = {
+    "Status", "ListTickers", "GetSymbol", "ListAlerts", "ListRules", "MonitorEvents", "Reload", "Poll",
+    "ListPrices", "ListBars", "ExportPrices", "ImportPrices", "ListEvents", "Backup",
+}
 
 
 class Mismatch(Exception):
