@@ -25,6 +25,9 @@ package enum ClientError: Error, Equatable, Sendable {
     case noSuchSymbol(NoSuchSymbol)
     case reloadFailed(ReloadFailed)
     case pollTooSoon(PollTooSoon)
+    case storeFailed(StoreFailed)
+    /// A file cannot be read or written; in words, which begin with its name.
+    case file(String)
 }
 
 extension ClientError {
@@ -34,7 +37,7 @@ extension ClientError {
         case .notRunning: .notRunning
         case .socketDenied, .callDenied: .notAllowed
         case .timedOut: .timedOut
-        case .closed, .connection, .malformed, .remote, .pollTooSoon: .failure
+        case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .file: .failure
         case .noSuchSymbol: .noSuchThing
         case .reloadFailed: .badSettings
         }
@@ -54,6 +57,8 @@ extension ClientError {
         case .remote(let name): "the daemon answered with the error \(visible(name)); its version may be another"
         case .noSuchSymbol(let what): Self.noSuchSymbolText(what)
         case .reloadFailed(let what): Self.reloadFailedText(what)
+        case .storeFailed(let what): visible(what.message)
+        case .file(let words): visible(words)
         case .pollTooSoon(let what):
             "the exchange was asked a moment ago; try again in \(Self.wholeSeconds(what.retryAfterMilliseconds))s"
         }

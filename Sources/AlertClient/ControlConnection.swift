@@ -7,16 +7,29 @@ package protocol ControlConnection {
         _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type
     ) throws(ClientError) -> Reply
 
-    /// Calls `MonitorEvents` and hands over each answer, until the daemon goes away.
-    ///
-    /// - Throws: ``ClientError/closed`` when the daemon goes away; it never returns otherwise.
-    func monitor(
-        _ parameters: MonitorEventsParameters, each: (MonitorEventsReply) -> Void
+    /// Calls a method that answers again and again, and hands over each answer until the last one or until the daemon
+    /// goes away between two of them. A body that returns false ends it, and with it the use of the connection.
+    func stream<Reply: Decodable>(
+        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type,
+        each: (Reply) -> Bool
     ) throws(ClientError)
 }
 
 extension ControlConnection {
     func status() throws(ClientError) -> DaemonStatus {
         try call(.status, Nothing(), returning: StatusReply.self).status
+    }
+
+    /// Calls `MonitorEvents` and hands over each answer, until the daemon goes away.
+    ///
+    /// - Throws: ``ClientError/closed`` when the daemon goes away; it never returns otherwise.
+    func monitor(
+        _ parameters: MonitorEventsParameters, each: (MonitorEventsReply) -> Void
+    ) throws(ClientError) {
+        try stream(.monitorEvents, parameters, returning: MonitorEventsReply.self) { reply in
+            each(reply)
+            return true
+        }
+        throw .closed
     }
 }

@@ -8,6 +8,8 @@ enum Value: Equatable, Sendable {
     case flag(Bool)
     /// RFC 3339 in UTC.
     case time(String)
+    /// A price and its time: an object in JSON, two columns in CSV, the price alone elsewhere.
+    case point(price: String, time: String)
     case list([String])
 
     static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .missing }
@@ -46,8 +48,11 @@ struct Column: Equatable, Sendable {
     /// The name in a table; nil for a column that tables do not show.
     var title: String?
     var isNumeric = false
-    /// Columns of the highest rank are left out first when a terminal is narrow; 0 is never left out.
+    /// Columns of the highest rank are left out first when a terminal is narrow, and those of one rank together; 0 is
+    /// never left out.
     var rank = 0
+    /// Whether its values are points.
+    var isPoint = false
 
     init(_ key: String, _ title: String?, isNumeric: Bool = false, rank: Int = 0) {
         self.key = key

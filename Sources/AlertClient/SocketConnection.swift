@@ -26,19 +26,15 @@ struct SocketConnection: ControlConnection {
         }
     }
 
-    func monitor(
-        _ parameters: MonitorEventsParameters, each: (MonitorEventsReply) -> Void
+    func stream<Reply: Decodable>(
+        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type,
+        each: (Reply) -> Bool
     ) throws(ClientError) {
-        let method = ControlInterface.Method.monitorEvents.qualifiedName
         do {
-            try client.monitor(method, parameters, as: MonitorEventsReply.self) { reply in
-                each(reply)
-                return true
-            }
+            try client.monitor(method.qualifiedName, parameters, as: Reply.self, onReply: each)
         } catch {
             throw ClientError(error, timeout: timeout)
         }
-        throw .closed
     }
 }
 
@@ -66,6 +62,9 @@ extension ClientError {
         }
         if let what = error.remoteParameters(of: Name.pollTooSoon.qualifiedName, as: PollTooSoon.self) {
             return .pollTooSoon(what)
+        }
+        if let what = error.remoteParameters(of: Name.storeFailed.qualifiedName, as: StoreFailed.self) {
+            return .storeFailed(what)
         }
         return .remote(name: name)
     }

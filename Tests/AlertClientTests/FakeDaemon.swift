@@ -9,8 +9,12 @@ final class FakeDaemon: ControlConnection {
     var errors: [ControlInterface.Method: ClientError] = [:]
     /// What connecting fails with, one attempt after the other; nil for one that does not fail.
     var connectionErrors: [ClientError?] = []
+    /// What answers a method in place of ``replies``, from its parameters.
+    var answers: [ControlInterface.Method: (any Encodable) -> any Encodable & Sendable] = [:]
     /// What each call of `MonitorEvents` hands over before the daemon goes away.
     var monitored: [[MonitorEventsReply]] = []
+    /// What each call of another method that answers again and again hands over.
+    var streamed: [ControlInterface.Method: [any Encodable]] = [:]
     private(set) var monitorParameters: [MonitorEventsParameters] = []
     private(set) var asked: [ControlInterface.Method] = []
     private(set) var parameters: [any Encodable] = []
@@ -25,18 +29,21 @@ final class FakeDaemon: ControlConnection {
         asked.append(method)
         self.parameters.append(parameters)
         if let error = errors[method] { throw error }
-        guard let reply = replies[method] as? Reply else { throw .malformed("no reply for \(method)") }
+        guard let reply = (answers[method]?(parameters) ?? replies[method]) as? Reply else {
+            throw .malformed("no reply for \(method)")
+        }
         return reply
     }
 
-    func monitor(
-        _ parameters: MonitorEventsParameters, each: (MonitorEventsReply) -> Void
+    func stream<Reply: Decodable>(
+        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type,
+        each: (Reply) -> Bool
     ) throws(ClientError) {
-        monitorParameters.append(parameters)
-        if let error = errors[.monitorEvents] { throw error }
-        guard !monitored.isEmpty else { throw .closed }
-        for reply in monitored.removeFirst() { each(reply) }
-        throw .closed
+        if let parameters = parameters as? MonitorEventsParameters { monitorParameters.append(parameters) }
+        if let error = errors[method] { throw error }
+        let isMonitor = method == .monitorEvents
+        let replies = isMonitor ? (monitored.isEmpty ? [] : monitored.removeFirst()) : streamed[method] ?? []
+        for case let reply as Reply in replies where !each(reply) { return }
     }
 
     func connect() throws(ClientError) -> any ControlConnection {
@@ -76,7 +83,12 @@ final class Run {
     /// Runs the program; the words of the line are parted by spaces.
     @discardableResult
     func callAsFunction(_ line: String) -> Int32 {
-        runClient(line.split(separator: " ").map(String.init), in: environment)
+        self(line.split(separator: " ").map(String.init))
+    }
+
+    @discardableResult
+    func callAsFunction(_ words: [String]) -> Int32 {
+        runClient(words, in: environment)
     }
 
     /// What the program writes to standard output.

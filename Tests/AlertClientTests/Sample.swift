@@ -57,6 +57,11 @@ enum Sample {
 
     static let prices = ["7400000", "7390000", "7420000", "7450000", "7480000", "7500000", "7520000", "7513000.5"]
 
+    /// So many minutes after 05:00 UTC.
+    static func minute(_ minutes: Int) -> String {
+        WallTime(milliseconds: 1_795_237_200_000 + Int64(minutes) * 60_000).description
+    }
+
     static let event = EventRecord(
         number: 13, time: "2026-11-21T06:19:48.250Z", event: "fired", rule: "btc band", symbol: "btcinr", bound: "max",
         severity: "warning", price: "7513000.5", limit: "7500000", currency: "INR",
@@ -72,7 +77,7 @@ enum Sample {
         .listTickers: ListTickersReply(simulated: false, source: "wazirx", received: received, symbols: symbols),
         .getSymbol: GetSymbolReply(
             simulated: false, symbol: symbols[0], alerts: alerts, window: window,
-            prices: prices.map { PricePoint(time: received, price: $0) }),
+            prices: prices.enumerated().map { PricePoint(time: minute($0), price: $1) }),
         .listAlerts: ListAlertsReply(simulated: false, alerts: alerts),
         .listRules: ListRulesReply(rules: [
             RuleState(
@@ -86,6 +91,22 @@ enum Sample {
             result: ReloadResult(
                 added: ["new"], removed: [], changed: ["btc band"], kept: ["gone"], needsRestart: ["feed.source"],
                 warnings: [])),
+        .listPrices: ListPricesReply(
+            simulated: false, gapMilliseconds: 90_000,
+            prices: [0, 1, 2, 60, 61].enumerated().map {
+                PricePoint(time: minute($1), price: "751300\($0).5")
+            }),
+        .listBars: ListBarsReply(
+            simulated: false,
+            bars: [
+                PriceBar(
+                    time: "2026-11-20T22:00:00.000Z", open: "7400000", high: "7520000.5", low: "7390000",
+                    close: "7513000", samples: 120),
+                PriceBar(
+                    time: "2026-11-21T05:00:00.000Z", open: "7513000", high: "7513000", low: "7500000",
+                    close: "7500000.25", samples: 1_097),
+            ]),
+        .listEvents: ListEventsReply(simulated: false, source: "wazirx", events: [resolved, event], more: true),
         .poll: PollReply(
             result: PollResult(state: "ok", symbols: 450, badElements: 0, durationMilliseconds: 312, events: 1)),
     ]

@@ -26,11 +26,11 @@ struct TableOutputTests {
         #expect(
             Run(width: 80).output("list")
                 == """
-                SYMBOL          LAST  CHANGE %         HIGH        MIN        MAX  STATE
-                btcinr   7 513 000.5     +1.53  7 600 000.0  4 800 000  7 500 000  FIRING
-                shibinr   0.00000041     -2.38   0.00000043          -          -  ok
-                ethusdt     3 100.10      0.00      3 150.0          -          -  ok
-                deadinr            -         -            -          -          -  frozen
+                SYMBOL          LAST  CHANGE %        MIN        MAX  STATE
+                btcinr   7 513 000.5     +1.53  4 800 000  7 500 000  FIRING
+                shibinr   0.00000041     -2.38          -          -  ok
+                ethusdt     3 100.10      0.00          -          -  ok
+                deadinr            -         -          -          -  frozen
 
                 """)
     }

@@ -71,14 +71,17 @@ struct TailTests {
         #expect(run.output.contains("#13") && run.output.contains("#14"))
     }
 
-    @Test func beginsAnewWithADaemonThatDoes() {
+    @Test func aDaemonThatLostItsStateIsSaidToHave() {
         let run = Run()
         run.daemon.monitored = [[both[1]], []]
-        run.daemon.replies[.status] = Sample.status { $0.lastEvent = 3 }
+        run.daemon.replies[.status] = Sample.status { $0.lastEvent = 13 }
+        run.daemon.answers[.status] = { [daemon = run.daemon] _ in
+            Sample.status { $0.lastEvent = daemon.monitorParameters.isEmpty ? 13 : 12 }
+        }
         run.daemon.connectionErrors = [nil, nil] + Array(repeating: .notRunning(socket: "/s"), count: 60)
-        #expect(run("tail") == 3)
-        #expect(run.daemon.monitorParameters.map(\.after) == [0, 0])
-        #expect(run.errors.contains("numbers its events anew"))
+        #expect(run("tail -n 0") == 3)
+        #expect(run.daemon.monitorParameters.map(\.after) == [13, 2])
+        #expect(run.errors.contains("the daemon's last event is #12, but #14 was seen"))
     }
 
     @Test func tellsWhatWasMissed() {

@@ -95,7 +95,7 @@ private struct SymbolReport {
 
     private var trendField: Field {
         let columns = max(8, min(60, (formatter.width ?? 80) - 16))
-        let line = sparkline(reply.prices.map(\.price), columns: columns, hasUnicode: formatter.hasUnicode)
+        let line = sparkline(reply.prices, columns: columns, hasUnicode: formatter.hasUnicode)
         var field = Field("trend", line.isEmpty ? nil : "Trend", .text(line))
         field.isForPeople = true
         return field

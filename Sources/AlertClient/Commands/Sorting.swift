@@ -23,7 +23,7 @@ private enum SortKey: Comparable {
         switch value {
         case .missing: self = .missing
         case .text(let text), .time(let text): self = .text(text)
-        case .decimal(let text): self = (try? Price(text)).map { .number($0) } ?? .missing
+        case .decimal(let text), .point(let text, _): self = (try? Price(text)).map { .number($0) } ?? .missing
         case .count(let number): self = Price(mantissa: Int64(number), scale: 0).map { .number($0) } ?? .missing
         case .flag(let flag): self = .text(flag ? "yes" : "no")
         case .list(let texts): self = .text(texts.joined(separator: ","))

@@ -13,8 +13,8 @@ enum TailCommand: Command {
     static let specification = CommandLineSpecification(
         "tail", summary: "Follow events until interrupted",
         discussion: [
-            "When the daemon is restarted, the command waits for it for 30 seconds and goes on where it was. "
-                + "Control-C ends it."
+            "When the daemon is restarted, the command waits for it for 30 seconds and goes on where it was; events "
+                + "are kept, so none is missed. Control-C ends it."
         ],
         examples: [
             Example("alertctl tail", "The last ten events, then what comes."),
@@ -24,11 +24,9 @@ enum TailCommand: Command {
         options: [
             OptionSpecification(
                 "lines", short: "n", value: "NUMBER", help: "Begin with the last so many events; 10 by default"),
-            OptionSpecification("after", value: "NUMBER", help: "Begin after the event of this number"),
-            OptionSpecification("symbol", value: "PATTERN", kind: .live("symbols"), help: "Only symbols like this"),
-            OptionSpecification("rule", value: "NAME", kind: .live("rules"), help: "Only events of one rule"),
-            OptionSpecification("kind", value: "KIND", kind: .oneOf(eventKinds), help: "Only events of one kind"),
-        ])
+            OptionSpecification(
+                "after", value: "NUMBER", help: "Begin after the event of this number; 0 for all that are kept"),
+        ] + EventFilter.options)
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         var follower = EventFollower(context: context, filter: try EventFilter(context.arguments))
@@ -84,13 +82,19 @@ private struct EventFollower {
             context.environment.pause(TailCommand.retryInterval)
             waited = Milliseconds(waited.count + TailCommand.retryInterval.count)
             if let connection = try? context.connect(), let status = try? connection.status() {
-                if status.lastEvent < last {
-                    context.note("alertctl: the daemon numbers its events anew")
-                    last = 0
-                }
+                goOn(from: status.lastEvent)
                 return connection
             }
         }
         throw .notRunning(socket: context.target.socket)
+    }
+
+    /// Numbers go on over a restart. Where they do not, the daemon is another one or has lost its state: what it has
+    /// told lately is shown then, because it was not seen.
+    private mutating func goOn(from newest: Int) {
+        guard newest < last else { return }
+        context.note(
+            "alertctl: the daemon's last event is #\(newest), but #\(last) was seen: its state was lost or replaced")
+        last = max(0, newest - TailCommand.usualLines)
     }
 }

@@ -10,7 +10,7 @@ struct HumanFormatter {
     let isTerminal: Bool
     let hasColor: Bool
     let hasUnicode: Bool
-    private let zone: (WallTime) -> LocalZone
+    let zone: (WallTime) -> LocalZone
 
     init(_ arguments: ParsedArguments, in environment: ClientEnvironment) {
         now = environment.now()
@@ -47,7 +47,7 @@ extension HumanFormatter {
         return switch cell.value {
         case .missing: "-"
         case .text(let text): visible(text)
-        case .decimal(let text): number(text)
+        case .decimal(let text), .point(let text, _): number(text)
         case .count(let count): number(String(count))
         case .flag(let flag): flag ? "yes" : "no"
         case .time(let text): time(text)
@@ -93,6 +93,9 @@ extension HumanFormatter {
 // MARK: Times
 
 extension HumanFormatter {
+    /// Reads times in the zone that they are shown in.
+    var reader: TimeReader { TimeReader(now: now, zone: zone) }
+
     /// The local time of day, with the date before it when that is not today's.
     func time(_ text: String) -> String {
         guard let time = WallTime(rfc3339: text) else { return visible(text) }

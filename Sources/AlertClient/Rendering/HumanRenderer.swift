@@ -25,7 +25,7 @@ struct HumanRenderer {
         case .fields(_, let fields): fieldLines(fields, edge: edge)
         case .table(let table): TableLayout(table, formatter: formatter, hasHeader: hasHeader).lines
         case .lines(_, let title, let texts): textLines(texts, title: title)
-        case .words(let text, let emphasis): [styled(fitted(visible(text)), emphasis)]
+        case .words(let text, let emphasis): wordLines(visible(text)).map { styled($0, emphasis) }
         case .verbatim(let text):
             text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
         }
@@ -59,6 +59,11 @@ struct HumanRenderer {
                 }
                 return wrapped(safe, width: max(10, width - 4)).enumerated().map { ($0 == 0 ? "  " : "    ") + $1 }
             }
+    }
+
+    private func wordLines(_ text: String) -> [String] {
+        guard let width = formatter.width, text.count > width else { return [text] }
+        return wrapped(text, width: width).map { fitted($0) }
     }
 
     private func fitted(_ line: String) -> String {

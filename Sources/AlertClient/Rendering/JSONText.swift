@@ -35,6 +35,7 @@ func json(_ value: Value) -> String {
     switch value {
     case .missing: "null"
     case .text(let text), .decimal(let text), .time(let text): jsonString(text)
+    case .point(let price, let time): jsonObject([("price", jsonString(price)), ("time", jsonString(time))])
     case .count(let number): String(number)
     case .flag(let flag): flag ? "true" : "false"
     case .list(let texts): jsonArray(texts.map(jsonString))

@@ -4,16 +4,24 @@ internal import Arguments
 enum OutputFormat: Equatable, Sendable {
     case human(hasHeader: Bool)
     case plain(hasHeader: Bool)
+    case csv(hasHeader: Bool)
     case json
 
     init(_ arguments: ParsedArguments) throws(ClientError) {
-        switch (arguments.has("json"), arguments.has("plain")) {
-        case (true, true): throw .usage("--json and --plain exclude each other")
-        case (true, false): self = .json
-        case (false, true): self = .plain(hasHeader: arguments.has("header") && !arguments.has("no-header"))
-        case (false, false): self = .human(hasHeader: !arguments.has("no-header"))
+        let chosen = ["json", "plain", "csv"].filter(arguments.has)
+        guard chosen.count < 2 else {
+            throw .usage("\(chosen.map { "--\($0)" }.joined(separator: " and ")) exclude each other")
+        }
+        switch chosen.first {
+        case "json": self = .json
+        case "plain": self = .plain(hasHeader: arguments.has("header") && !arguments.has("no-header"))
+        case "csv": self = .csv(hasHeader: !arguments.has("no-header"))
+        default: self = .human(hasHeader: !arguments.has("no-header"))
         }
     }
+
+    /// Whether people read it.
+    var isHuman: Bool { if case .human = self { true } else { false } }
 
     /// The report for standard output, and what belongs beside it on standard error.
     func render(_ report: Report, with formatter: HumanFormatter) -> (output: String, errors: String) {
@@ -22,6 +30,8 @@ enum OutputFormat: Equatable, Sendable {
             (HumanRenderer(formatter: formatter, hasHeader: hasHeader).render(report), "")
         case .plain(let hasHeader):
             (plainText(of: report, hasHeader: hasHeader), report.simulated == true ? "# SIMULATED\n" : "")
+        case .csv(let hasHeader):
+            (csvText(of: report, hasHeader: hasHeader), report.simulated == true ? "# SIMULATED\n" : "")
         case .json: (jsonText(of: report) + "\n", "")
         }
     }

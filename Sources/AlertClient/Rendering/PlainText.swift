@@ -36,6 +36,7 @@ func plain(_ value: Value) -> String {
     switch value {
     case .missing: ""
     case .text(let text), .decimal(let text), .time(let text): visible(text)
+    case .point(let price, _): visible(price)
     case .count(let number): String(number)
     case .flag(let flag): flag ? "true" : "false"
     case .list(let texts): texts.map(visible).joined(separator: ",")

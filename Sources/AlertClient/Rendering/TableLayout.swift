@@ -34,7 +34,7 @@ struct TableLayout {
         while Self.total(columns) > room,
             let worst = columns.max(by: { rank($0.index) < rank($1.index) }), rank(worst.index) > 0
         {
-            columns.removeAll { $0.index == worst.index }
+            columns.removeAll { rank($0.index) == rank(worst.index) }
         }
         narrow(&columns, to: room)
         return columns

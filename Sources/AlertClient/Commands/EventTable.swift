@@ -1,0 +1,49 @@
+internal import Control
+
+/// The columns of an event, in the order of the event stream. People are shown the few that say it all.
+let eventColumns = [
+    Column("number", "NUMBER", isNumeric: true), Column("time", "TIME"), Column("event", "EVENT"),
+    Column("rule", "RULE", rank: 2), Column("symbol", nil), Column("bound", nil),
+    Column("severity", "SEVERITY", rank: 3), Column("price", nil), Column("limit", nil), Column("currency", nil),
+    previousColumn, Column("exchange_time", nil), Column("received", nil), Column("sample_age_ms", nil),
+    Column("told", nil), Column("reason", nil), Column("conversion", nil), Column("text", "TEXT", rank: 0),
+]
+
+private var previousColumn: Column {
+    var column = Column("previous", nil)
+    column.isPoint = true
+    return column
+}
+
+/// A cell for each of the ``eventColumns``.
+func eventRow(_ event: EventRecord) -> [Cell] {
+    let word = eventWord(event)
+    let previous = event.previous.map { Value.point(price: $0.price, time: $0.time) } ?? .missing
+    return [
+        Cell(.count(event.number), human: String(event.number)), Cell(.time(event.time)),
+        Cell(.text(event.event), human: word.text, word.emphasis), Cell(.text(event.rule)), Cell(.text(event.symbol)),
+        Cell(.text(event.bound)), Cell(.text(event.severity)), Cell(.decimal(event.price)), Cell(.decimal(event.limit)),
+        Cell(.text(event.currency)), Cell(previous), Cell(.time(event.exchangeTime)), Cell(.time(event.received)),
+        Cell(.count(event.sampleAgeMilliseconds)), Cell(.flag(event.told)), Cell(.text(event.reason)), Cell(.missing),
+        Cell(.text(event.text), human: eventText(event)),
+    ]
+}
+
+/// The kind as people see it: in capitals where something is wrong.
+func eventWord(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
+    switch event.event {
+    case "fired", "repeated", "feed_stale": (event.event.uppercased(), .alarm)
+    case "resolved", "feed_recovered": (event.event, .good)
+    default: (event.event, .none)
+    }
+}
+
+/// The text, and whether the sinks were not given it.
+func eventText(_ event: EventRecord) -> String {
+    event.text + (event.told ? "" : " (not told\(event.reason.map { ": \($0)" } ?? ""))")
+}
+
+/// The event as one line of JSON, with the keys of the event stream and a line end.
+func jsonLine(of event: EventRecord) -> String {
+    jsonObject(zip(eventColumns, eventRow(event)).map { ($0.key, json($1.value)) }) + "\n"
+}

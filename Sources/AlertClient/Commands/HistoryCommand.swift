@@ -1,0 +1,118 @@
+internal import Arguments
+internal import Control
+internal import Market
+
+/// `alertctl history SYMBOL`: what a price was, in steps or one by one.
+enum HistoryCommand: Command {
+    static let usualRange = Milliseconds.seconds(86_400)
+
+    static let specification = CommandLineSpecification(
+        "history", summary: "Show the past prices of a symbol",
+        discussion: [
+            "People are shown the last 24 hours in some 24 steps, each with its first, highest, lowest and last price, "
+                + "unless they say otherwise; programs (--json, --csv, --plain) get every price unless --step is given. "
+                + "A step without a price is left out, and GAP tells how long there was none: nothing is made up.",
+            "A time is \(TimeReader.forms). A date is its first moment. Without a zone it is local time, or UTC with "
+                + "--utc. Steps begin where the clock shows whole multiples of their length, so that the first and the "
+                + "last are whole.",
+        ],
+        examples: [
+            Example("alertctl history btcinr", "The last day, hour by hour."),
+            Example("alertctl history btcinr --since 7d --step 1d", "The last week, day by day."),
+            Example("alertctl history btcinr --since 14:00 --step none", "Every price since two o'clock."),
+            Example("alertctl history btcinr --last 100 --csv > btcinr.csv", "The last hundred prices as a file."),
+        ],
+        options: [
+            OptionSpecification("since", value: "TIME", help: "Begin here; 24h ago by default"),
+            OptionSpecification("until", value: "TIME", help: "End before this; now by default"),
+            OptionSpecification(
+                "step", value: "LENGTH", help: "Sum prices up in steps of 1m, 1h, 1d …; none for every price"),
+            OptionSpecification("last", short: "n", value: "NUMBER", help: "Only the last so many prices or steps"),
+            OptionSpecification("csv", help: "Print CSV, with the names of the columns"),
+        ],
+        operands: [OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol: btcinr")])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let query = try HistoryQuery(context)
+        let connection = try context.connect()
+        let report =
+            if let step = query.step {
+                try BarHistory(query, step: step, from: connection).report(context.formatter)
+            } else {
+                try PriceHistory(query, from: connection).report(context.formatter)
+            }
+        context.show(report)
+        return .success
+    }
+}
+
+/// What is asked for.
+struct HistoryQuery {
+    let symbol: String
+    /// Nil for from the oldest price on.
+    var since: WallTime?
+    var until: WallTime
+    /// Nil for every price.
+    var step: Milliseconds?
+    let last: Int?
+    /// How far local time is ahead of UTC.
+    let zone: LocalZone
+
+    init(_ context: Context) throws(ClientError) {
+        symbol = context.arguments.operands.first?.lowercased() ?? ""
+        last = try context.number("last")
+        let range = try TimeRange(context)
+        until = range.until ?? context.formatter.now
+        zone = context.formatter.zone(until)
+        let givenStep = try Self.step(context)
+        let usual = WallTime(milliseconds: until.milliseconds - HistoryCommand.usualRange.count)
+        since = range.since ?? (last == nil ? usual : nil)
+        if let since, since >= until { throw .usage("--since is not in the past; name the end with --until as well") }
+        step = givenStep ?? (context.format.isHuman && last == nil ? since.map { fittingStep(until.since($0)) } : nil)
+        if step == .zero { step = nil }
+        if let step { alignToSteps(of: step) }
+    }
+
+    /// The length that is asked for: nil when none is, zero for `none`.
+    private static func step(_ context: Context) throws(ClientError) -> Milliseconds? {
+        guard let text = context.arguments.value("step") else { return nil }
+        if text == "none" { return .zero }
+        guard let step = Milliseconds(text), step >= .seconds(1) else {
+            throw .usage("--step takes a length of time of at least 1s, such as 5m, 1h or 1d, or the word none")
+        }
+        return step
+    }
+
+    /// Moves both ends to ends of steps, so that each step is whole; `last` decides how many there are.
+    private mutating func alignToSteps(of step: Milliseconds) {
+        until = start(ofStep: step, at: WallTime(milliseconds: until.milliseconds - 1), plus: 1)
+        if let last {
+            let first = WallTime(milliseconds: until.milliseconds - step.times(Int64(clamping: last)).count)
+            since = max(first, since.map { start(ofStep: step, at: $0, plus: 0) } ?? first)
+        } else if let since {
+            self.since = start(ofStep: step, at: since, plus: 0)
+        }
+    }
+
+    private func start(ofStep step: Milliseconds, at time: WallTime, plus steps: Int64) -> WallTime {
+        let place = time.milliseconds - offset(of: step)
+        let number = place / step.count - (place % step.count < 0 ? 1 : 0)
+        return WallTime(milliseconds: (number + steps) * step.count + offset(of: step))
+    }
+
+    /// How long after whole multiples of the step since 1970 in UTC the steps begin, so that local days are days.
+    func offset(of step: Milliseconds) -> Int64 {
+        let rest = -Int64(zone.offsetSeconds) * 1_000 % step.count
+        return rest < 0 ? rest + step.count : rest
+    }
+}
+
+/// The shortest of the usual lengths that makes at most 25 steps, so that a table fits a small terminal.
+private func fittingStep(_ length: Milliseconds) -> Milliseconds {
+    let minute: Int64 = 60_000
+    let usual = [
+        1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720, 1_440, 2_880, 7_200, 10_080, 20_160, 43_200, 86_400, 525_600,
+    ]
+    let lengths = [10_000, 30_000] + usual.map { Int64($0) * minute }
+    return Milliseconds(lengths.first { $0 * 25 >= length.count } ?? minute * 525_600 * 10)
+}

@@ -1,0 +1,30 @@
+internal import Diagnostics
+
+/// The tables of a report as RFC 4180 has them, but with plain line ends; nothing rounded or shortened.
+func csvText(of report: Report, hasHeader: Bool) -> String {
+    let lines = report.parts.flatMap { part -> [String] in
+        guard case .table(let table) = part else { return [] }
+        return (hasHeader ? [csvHeader(table.columns)] : []) + table.rows.map { csvLine($0, table.columns) }
+    }
+    return lines.map { $0 + "\n" }.joined()
+}
+
+/// The names of the columns; a price with its time has two.
+func csvHeader(_ columns: [Column]) -> String {
+    columns.flatMap { $0.isPoint ? ["\($0.key)_price", "\($0.key)_time"] : [$0.key] }.joined(separator: ",")
+}
+
+func csvLine(_ row: [Cell], _ columns: [Column]) -> String {
+    zip(row, columns).flatMap { cell, column -> [String] in
+        guard column.isPoint else { return [csvField(plain(cell.value))] }
+        guard case .point(let price, let time) = cell.value else { return ["", ""] }
+        return [csvField(visible(price)), csvField(visible(time))]
+    }.joined(separator: ",")
+}
+
+/// In quotes where a comma, a quote or a space at an end asks for them.
+private func csvField(_ text: String) -> String {
+    let needsQuotes = text.utf8.contains { $0 == 0x2C || $0 == 0x22 } || text.hasPrefix(" ") || text.hasSuffix(" ")
+    guard needsQuotes else { return text }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+}
