@@ -260,7 +260,8 @@ extension ControlInterface {
         method ListRules() -> (rules: []RuleState)
 
         # The events as they happen; needs the flag more. With after, first those of a greater number that are
-        # still kept, without a hole. A reply with missed tells how many events were lost before it; it may come without an event.
+        # still kept, without a hole. A reply with missed tells how many events were lost before it; it may come
+        # without an event.
         method MonitorEvents(after: ?int) -> (event: ?EventRecord, missed: ?int)
 
         # Reads the settings files again; for root, the user of the daemon, and its administrators

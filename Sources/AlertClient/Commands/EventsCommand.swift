@@ -10,8 +10,8 @@ enum EventsCommand: Command {
     static let specification = CommandLineSpecification(
         "events", summary: "List past events, newest last",
         discussion: [
-            "Without options it lists the last \(usualLimit) events that are kept, also those of before a restart; with "
-                + "--after it lists the first ones behind that number. It says so when there are more.",
+            "Without options it lists the last \(usualLimit) events that are kept, also those of before a restart; "
+                + "with --after it lists the first ones behind that number. It says so when there are more.",
             "A time is \(TimeReader.forms).",
         ],
         examples: [
