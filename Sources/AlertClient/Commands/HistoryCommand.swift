@@ -10,11 +10,12 @@ enum HistoryCommand: Command {
         "history", summary: "Show the past prices of a symbol",
         discussion: [
             "People are shown the last 24 hours in some 24 steps, each with its first, highest, lowest and last "
-                + "price, unless they say otherwise; programs (--json, --csv, --plain) get every price unless --step is given. "
-                + "A step without a price is left out, and GAP tells how long there was none: nothing is made up.",
-            "A time is \(TimeReader.forms). A date is its first moment. Without a zone it is local time, or UTC with "
-                + "--utc. Steps begin where the clock shows whole multiples of their length, so that the first and the "
-                + "last are whole.",
+                + "price, unless they say otherwise; programs (--json, --csv, --plain) get every price unless --step "
+                + "is given. A step without a price is left out, and GAP tells how long there was none: nothing is "
+                + "made up.",
+            "A time is \(TimeReader.forms). A date is its first moment. Without a zone it is local time, or UTC "
+                + "with --utc. Steps begin where the clock shows whole multiples of their length, so that the first "
+                + "and the last are whole.",
         ],
         examples: [
             Example("alertctl history btcinr", "The last day, hour by hour."),
