@@ -33,6 +33,7 @@ func tests(of name: String, imports: [Target.Dependency] = [], exclude: [String]
 let cLayer: [Target] = [
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CTOML", linkerSettings: [.linkedLibrary("tomlplusplus")]),
     .target(name: "CSimdJSON", cxxSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("simdjson")]),
 ]
@@ -53,6 +54,7 @@ let edgeLayer: [Target] = [
     module("Configuration", imports: ["CTOML", "Diagnostics", "Market", "Rules"]),
     module("Control", imports: ["Market", "Rules"]),
     module("Delivery", imports: ["CSystemd", "EventLoop", "Market", "Rules"]),
+    module("Storage", imports: ["CSQLite", "Market", "Rules"]),
     module("Varlink", imports: ["EventLoop"]),
 ]
 
@@ -91,6 +93,7 @@ let testLayer: [Target] = [
     tests(of: "Configuration", imports: ["Diagnostics", "Market", "Rules"], exclude: ["Data"]),
     tests(of: "Control", imports: ["Market", "Rules"]),
     tests(of: "Delivery", imports: ["EventLoop", "Market", "Rules"]),
+    tests(of: "Storage", imports: ["Market", "Rules"]),
     tests(of: "Varlink", imports: ["EventLoop"]),
     tests(
         of: "AlertDaemon",

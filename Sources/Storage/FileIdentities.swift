@@ -1,0 +1,31 @@
+internal import Glibc
+
+/// Which files have the names of a database, its log and its shared memory.
+///
+/// SQLite goes on writing into files that were removed or replaced, and what it writes there is lost.
+struct FileIdentities: Equatable {
+    private let file: Identity
+    private let log: Identity
+    private let memory: Identity
+
+    private struct Identity: Equatable {
+        var device: UInt64
+        var number: UInt64
+    }
+
+    /// Nil when one of them is missing.
+    init?(_ path: String) {
+        guard let file = Self.identity(of: path), let log = Self.identity(of: path + "-wal"),
+            let memory = Self.identity(of: path + "-shm")
+        else { return nil }
+        self.file = file
+        self.log = log
+        self.memory = memory
+    }
+
+    private static func identity(of path: String) -> Identity? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    }
+}

@@ -1,0 +1,200 @@
+internal import CSQLite
+
+/// One connection to an SQLite file, for one thread at a time.
+///
+/// Statements are literals of the program, prepared once; what comes from outside is bound, never part of them.
+@safe
+final class Database {
+    /// How a file is opened; it has to be there.
+    enum Mode {
+        case readWrite
+        case readOnly
+        /// The file system is read-only, so that nobody writes the file: it is read without locks or a -shm file.
+        case immutable
+    }
+
+    let path: String
+    private let connection: OpaquePointer
+    private var statements: [String: Statement] = [:]
+
+    /// - Parameters:
+    ///   - path: the file, without symbolic links in its last part.
+    ///   - mode: for what it is opened.
+    ///   - vfs: the name of a registered VFS to go through; the system's own when nil.
+    /// - Throws: ``StorageError``.
+    init(path: String, mode: Mode, vfs: String? = nil) throws(StorageError) {
+        self.path = path
+        let (name, flags) =
+            switch mode {
+            case .readWrite: (path, SQLITE_OPEN_READWRITE)
+            case .readOnly: (path, SQLITE_OPEN_READONLY)
+            case .immutable: ("file:\(Self.escaped(path))?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            }
+        var opened: OpaquePointer?
+        let all = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(name, &opened, all, vfs)
+        guard code == SQLITE_OK, let found = unsafe opened else {
+            let error = unsafe StorageError(code, of: opened, path: path)
+            unsafe sqlite3_close_v2(opened)
+            throw error
+        }
+        unsafe connection = unsafe found
+        try configure()
+    }
+
+    deinit {
+        // Finalizes its statements.
+        statements = [:]
+        unsafe sqlite3_close_v2(connection)
+    }
+
+    /// Whether nothing can be written.
+    var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") != 0 }
+
+    /// How many rows the last statement inserted, changed or deleted.
+    var changeCount: Int64 { unsafe sqlite3_changes64(connection) }
+
+    /// Whether no transaction is open.
+    var isIdle: Bool { unsafe sqlite3_get_autocommit(connection) != 0 }
+
+    /// Runs a statement that gives no rows, or whose rows do not matter.
+    func run(_ sql: StaticString, _ values: SQLValue...) throws(StorageError) {
+        try prepared(sql).run(values)
+    }
+
+    /// Runs a statement and hands each of its rows to `body`, which says whether it wants another one.
+    func read(
+        _ sql: StaticString, _ values: SQLValue..., body: (inout Row) throws(StorageError) -> Bool
+    ) throws(StorageError) {
+        try prepared(sql).run(values, body)
+    }
+
+    /// The first row that a statement gives, as `body` reads it; nil when there is none.
+    func first<Value>(
+        _ sql: StaticString, _ values: SQLValue..., body: (inout Row) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value? {
+        var value: Value?
+        try prepared(sql).run(values) { row throws(StorageError) in
+            value = try body(&row)
+            return false
+        }
+        return value
+    }
+
+    /// The number in the first row that a statement gives; nil when there is none, or NULL.
+    func number(_ sql: StaticString, _ values: SQLValue...) throws(StorageError) -> Int64? {
+        var number: Int64?
+        try prepared(sql).run(values) { row throws(StorageError) in
+            number = try row.optionalInteger()
+            return false
+        }
+        return number
+    }
+
+    /// Runs a pragma. Some take effect when they are prepared, so that one prepared before would do nothing.
+    ///
+    /// - Returns: the text of its first row, nil when it gives none.
+    @discardableResult
+    func pragma(_ sql: StaticString) throws(StorageError) -> String? {
+        var text: String?
+        try prepare("\(sql)").run([]) { row throws(StorageError) in
+            text = row.anyText()
+            return false
+        }
+        return text
+    }
+
+    /// Does everything that `body` does, or nothing of it.
+    func transaction(_ body: () throws(StorageError) -> Void) throws(StorageError) {
+        try run("BEGIN IMMEDIATE")
+        do throws(StorageError) {
+            try body()
+            try run("COMMIT")
+        } catch {
+            // SQLite has rolled back already after some failures; then there is nothing to do.
+            if !isIdle { try? run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Whether another file than the one that is open has its name now, or none.
+    var hasMoved: Bool {
+        var moved: Int32 = 0
+        let code = unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+        return code == SQLITE_OK && moved != 0
+    }
+
+    /// Gives back the memory that is held only to be quick.
+    func releaseMemory() {
+        unsafe sqlite3_db_release_memory(connection)
+    }
+
+    /// Leaves the -wal file as it is when the connection is closed: what it is beside is not what it belongs to.
+    func keepLogOnClose(_ keeps: Bool = true) {
+        _ = unsafe alertd_sqlite_switch(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps ? 1 : 0)
+    }
+
+    /// The connection, for calls that work on two of them.
+    func withConnection<Result>(_ body: (OpaquePointer) -> Result) -> Result {
+        unsafe body(connection)
+    }
+
+    private func prepared(_ sql: StaticString) throws(StorageError) -> Statement {
+        let text = "\(sql)"
+        if let known = statements[text] { return known }
+        let statement = try prepare(text)
+        statements[text] = statement
+        return statement
+    }
+
+    private func prepare(_ text: String) throws(StorageError) -> Statement {
+        var made: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(connection, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+        guard code == SQLITE_OK, let pointer = unsafe made else {
+            throw unsafe StorageError(code, of: connection, path: path)
+        }
+        return unsafe Statement(pointer, of: connection, path: path)
+    }
+
+    /// Only `%`, `?` and `#` mean something in the path of a URI.
+    private static func escaped(_ path: String) -> String {
+        path.map { ["%": "%25", "?": "%3f", "#": "%23"][$0] ?? String($0) }.joined()
+    }
+}
+
+extension Database {
+    /// What another program wrote into the file must not make this one run anything, or take more than it should.
+    private func configure() throws(StorageError) {
+        unsafe sqlite3_busy_timeout(connection, Self.patienceMilliseconds)
+        let switches: [(Int32, Int32)] = [
+            (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+            (SQLITE_DBCONFIG_ENABLE_FKEY, 1), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
+            (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
+            (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+        ]
+        for (which, isOn) in switches {
+            let code = unsafe alertd_sqlite_switch(connection, which, isOn)
+            guard code == SQLITE_OK else { throw unsafe StorageError(code, of: connection, path: path) }
+        }
+        for (limit, value) in Self.limits { unsafe sqlite3_limit(connection, limit, value) }
+    }
+
+    /// How long to wait for a lock of another program. A poll waits for it, and those come every ten seconds at most.
+    private static let patienceMilliseconds: Int32 = 250
+
+    /// What the program's own statements need, with room.
+    private static let limits: [(Int32, Int32)] = [
+        // One block of history: the largest value there is.
+        (SQLITE_LIMIT_LENGTH, 32 << 20),
+        (SQLITE_LIMIT_SQL_LENGTH, 16_384),
+        (SQLITE_LIMIT_COLUMN, 64),
+        (SQLITE_LIMIT_EXPR_DEPTH, 100),
+        (SQLITE_LIMIT_COMPOUND_SELECT, 16),
+        (SQLITE_LIMIT_VDBE_OP, 100_000),
+        (SQLITE_LIMIT_ATTACHED, 0),
+        (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 256),
+        (SQLITE_LIMIT_VARIABLE_NUMBER, 64),
+        (SQLITE_LIMIT_TRIGGER_DEPTH, 8),
+        (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
+}

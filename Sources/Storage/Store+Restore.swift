@@ -1,0 +1,162 @@
+internal import Market
+internal import Rules
+
+extension Store {
+    /// Everything that a start needs, in one go.
+    ///
+    /// Alerts, events and rates that hold a word which this version does not know are left out.
+    ///
+    /// - Parameter events: how many of the last events.
+    /// - Returns: what was stored last.
+    /// - Throws: ``StorageError``.
+    package func restore(events: Int = 4_096) throws(StorageError) -> StoredState {
+        let database = try openDatabase()
+        var state = StoredState()
+        state.lastNumber = try database.lastEventNumber()
+        state.events = try database.lastEvents(events)
+        state.engine = try database.engineSnapshot()
+        state.bootID = try database.fact("boot_id")
+        state.blocks = try database.blocks()
+        state.parts = try database.parts()
+        state.cursors = try database.cursors()
+        state.rates = try database.rates()
+        database.releaseMemory()
+        return state
+    }
+
+    /// The ids of the sealed blocks that are stored.
+    ///
+    /// - Throws: ``StorageError``.
+    package func storedBlocks() throws(StorageError) -> Set<Int64> {
+        Set(try openDatabase().blockIDs())
+    }
+}
+
+extension Database {
+    func blockIDs() throws(StorageError) -> [Int64] {
+        var ids: [Int64] = []
+        try read("SELECT id FROM block ORDER BY id") { row throws(StorageError) in
+            ids.append(try row.integer())
+            return true
+        }
+        return ids
+    }
+
+    func blocks() throws(StorageError) -> [StoredBlock] {
+        var blocks: [StoredBlock] = []
+        try read("SELECT id, oldest, newest, row_count, bytes FROM block ORDER BY id") { row throws(StorageError) in
+            blocks.append(
+                StoredBlock(
+                    id: try row.integer(), oldest: try row.time(), newest: try row.time(),
+                    rowCount: Int(clamping: try row.integer()), bytes: try row.blob()))
+            return true
+        }
+        return blocks
+    }
+
+    func parts() throws(StorageError) -> [StoredPart] {
+        var parts: [StoredPart] = []
+        try read(
+            "SELECT block, first_row, row_count, bytes FROM part ORDER BY block, first_row"
+        ) { row throws(StorageError) in
+            parts.append(
+                StoredPart(
+                    block: try row.integer(), firstRow: Int(clamping: try row.integer()),
+                    rowCount: Int(clamping: try row.integer()), bytes: try row.blob()))
+            return true
+        }
+        return parts
+    }
+
+    func cursors() throws(StorageError) -> [String: Int64] {
+        var cursors: [String: Int64] = [:]
+        try read("SELECT name, delivered FROM sink") { row throws(StorageError) in
+            let name = try row.text()
+            cursors[name] = try row.integer()
+            return true
+        }
+        return cursors
+    }
+
+    func rates() throws(StorageError) -> [StoredRate] {
+        var rates: [StoredRate] = []
+        try read(
+            "SELECT source, date, currency, rate, fetched FROM rate ORDER BY source, date, currency"
+        ) { row throws(StorageError) in
+            let source = try row.text()
+            let date = try row.value(CivilDate.init)
+            let currency = try row.value(Currency.init)
+            let rate = try row.optionalPrice()
+            let fetched = try row.time()
+            if let date, let currency, let rate {
+                rates.append(StoredRate(source: source, date: date, currency: currency, rate: rate, fetched: fetched))
+            }
+            return true
+        }
+        return rates
+    }
+}
+
+extension Database {
+    /// Nil when none was ever stored.
+    func engineSnapshot() throws(StorageError) -> EngineSnapshot? {
+        guard let feed = try fact("feed") else { return nil }
+        return EngineSnapshot(rules: try rules(), alerts: try alerts(), symbols: try marks(), feed: feed)
+    }
+
+    private func rules() throws(StorageError) -> [RuleIdentity] {
+        var rules: [RuleIdentity] = []
+        try read("SELECT name, meaning FROM rule ORDER BY position") { row throws(StorageError) in
+            rules.append(RuleIdentity(name: try row.text(), meaning: try row.text()))
+            return true
+        }
+        return rules
+    }
+
+    /// In the order of their rules, and of a rule in the order in which they were first stored.
+    private func alerts() throws(StorageError) -> [AlertSnapshot] {
+        var alerts: [AlertSnapshot] = []
+        try read(
+            """
+            SELECT rule, symbol, bound, state, since, since_boot, severity, limit_price, currency, memory
+            FROM alert JOIN rule ON rule.name = alert.rule ORDER BY rule.position, alert.id
+            """
+        ) { row throws(StorageError) in
+            if let alert = try AlertSnapshot(&row) { alerts.append(alert) }
+            return true
+        }
+        return alerts
+    }
+
+    private func marks() throws(StorageError) -> [SymbolSnapshot] {
+        var marks: [SymbolSnapshot] = []
+        try read("SELECT symbol, memory FROM mark ORDER BY id") { row throws(StorageError) in
+            let symbol = try row.value(Symbol.init)
+            let memory = try row.text()
+            if let symbol { marks.append(SymbolSnapshot(symbol: symbol, memory: memory)) }
+            return true
+        }
+        return marks
+    }
+}
+
+extension AlertSnapshot {
+    fileprivate init?(_ row: inout Row) throws(StorageError) {
+        let rule = try row.text()
+        let symbol = try row.value(Symbol.init)
+        let bound = try row.value(Bound.init)
+        let state = try row.text()
+        let wall = try row.optionalTime()
+        let boot = try row.optionalInteger().map { BootTime(milliseconds: $0) }
+        let severity = try row.value(Severity.init)
+        let limit = try row.optionalValue(LimitValue.init)
+        let currency = try row.optionalValue(Currency.init)
+        let memory = try row.text()
+        guard let symbol, let bound, let severity, row.isUnderstood else { return nil }
+        var since: Instant?
+        if let wall, let boot { since = Instant(boot: boot, wall: wall) }
+        self.init(
+            rule: rule, symbol: symbol, bound: bound, state: state, since: since, severity: severity, limit: limit,
+            currency: currency, memory: memory)
+    }
+}
