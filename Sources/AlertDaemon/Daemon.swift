@@ -167,8 +167,8 @@ final class Daemon {
         let capacity = pipeline.history.capacity
         log.info(
             "history: \(settings.history.keep) are \(capacity.polls) polls; "
-                + "450 symbols take at most \(megabytes(capacity.bytesNeeded(symbols: 450))), "
-                + "the limit is \(megabytes(capacity.bytes))")
+                + "of 450 symbols at a byte a price \(megabytes(capacity.bytesExpected(symbols: 450))), "
+                + "and never more than \(megabytes(capacity.bytes))")
         for warning in loaded.warnings { log.warning(FindingRenderer.placedSentence(warning)) }
     }
 
@@ -230,7 +230,7 @@ extension Daemon {
         return HistoryStatus(
             keepMilliseconds: Int(clamping: loaded.settings.history.keep.count), capacity: history.capacity.polls,
             polls: history.pollCount, bytes: history.byteCount, limitBytes: history.capacity.bytes,
-            oldest: history.oldest?.wall.description)
+            oldest: history.oldest?.description)
     }
 }
 

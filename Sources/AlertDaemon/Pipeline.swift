@@ -40,7 +40,7 @@ final class Pipeline {
     func accept(_ new: TickerBatch) -> Int {
         badElementCount += new.badElementCount
         noteVanished(new)
-        history.append(new.tickers, at: new.received)
+        history.append(new.tickers, at: new.received.wall)
         let occurrences = engine.evaluate(new)
         batch = new
         tell(occurrences)

@@ -80,9 +80,9 @@ extension Pipeline {
         let start = WallTime(milliseconds: 0)
         guard let statistics = history.statistics(of: symbol, since: start) else { return nil }
         let summary = WindowSummary(
-            windowMilliseconds: Int(clamping: max(0, now.wall.since(statistics.first.time.wall).count)),
+            windowMilliseconds: Int(clamping: max(0, now.wall.since(statistics.first.time).count)),
             samples: statistics.count, first: statistics.first.price.description,
-            firstTime: statistics.first.time.wall.description, last: statistics.last.price.description,
+            firstTime: statistics.first.time.description, last: statistics.last.price.description,
             min: statistics.lowest.price.description, max: statistics.highest.price.description,
             changePercent: statistics.last.price.percentChange(from: statistics.first.price)?.description)
         let step = max(1, (statistics.count + Self.pricePointLimit - 1) / Self.pricePointLimit)
@@ -92,7 +92,7 @@ extension Pipeline {
             position += 1
             // Counted from the end, so that the last price is always among them.
             guard (statistics.count - position) % step == 0 else { return }
-            prices.append(PricePoint(time: sample.time.wall.description, price: sample.price.description))
+            prices.append(PricePoint(time: sample.time.description, price: sample.price.description))
         }
         return (summary, prices)
     }

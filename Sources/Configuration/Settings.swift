@@ -49,7 +49,7 @@ package struct FeedSettings: Equatable, Sendable {
 
 /// `[history]`
 package struct HistorySettings: Equatable, Sendable {
-    package var keep = Milliseconds.seconds(24 * 3_600)
+    package var keep = Milliseconds.seconds(30 * 24 * 3_600)
     /// The most memory that kept prices may take, in bytes.
     package var memoryBytes = 64 << 20
 

@@ -70,7 +70,7 @@ package enum SettingsReference {
     ]
 
     private static let history: [Row] = [
-        ("keep", .duration, "\"24h\"", "How far back prices are kept; at least two intervals"),
+        ("keep", .duration, "\"30d\"", "How far back prices are kept; at least two intervals"),
         ("memory", .size, "\"64MiB\"", "The most memory that kept prices may take, 1MiB to 1GiB"),
     ]
 

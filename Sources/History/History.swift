@@ -1,41 +1,24 @@
 package import Market
 
-/// A price and when it was received.
-package struct Sample: Equatable, Sendable {
-    package let time: Instant
-    package let price: Price
-
-    package init(time: Instant, price: Price) {
-        self.time = time
-        self.price = price
-    }
-}
-
-/// What a window of time holds.
-package struct WindowStatistics: Equatable, Sendable {
-    package let count: Int
-    package let first: Sample
-    package let last: Sample
-    package let lowest: Sample
-    package let highest: Sample
-}
-
-/// The last prices of every symbol, in memory, with a fixed capacity: the oldest go first.
+/// The last prices of every symbol, in memory, compressed, with a fixed capacity: the oldest go first.
 ///
 /// ```swift
-/// var history = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 64 << 20))
-/// history.append(tickers, at: instant)
+/// var history = History(HistoryCapacity(keep: .seconds(2_592_000), interval: .seconds(30), bytes: 64 << 20))
+/// history.append(tickers, at: instant.wall)
 /// let day = history.statistics(of: symbol, since: dayBefore)
 /// ```
+///
+/// Polls are gathered in an open block of plain columns. A full one is sealed: compressed for good, 512 rows at once.
+/// For a store, ``sealed`` are the blocks to keep, and ``encodeOpen(fromRow:)`` gives what is not sealed yet.
 package struct History: Sendable {
     package private(set) var capacity: HistoryCapacity
-    /// How many bytes times and prices take now; never more than `capacity.bytes`.
-    package private(set) var byteCount = 0
-    /// How many polls are kept now.
-    package private(set) var pollCount = 0
-
-    private var symbols = SymbolTable()
-    private var blocks: [Block] = []
+    /// The full blocks, by their oldest times.
+    package internal(set) var sealed: [HistoryBlock] = []
+    var openBlock = OpenBlock(rowCapacity: 0)
+    /// The number of the open block; that of the next is greater by 1.
+    var openID: Int64 = 1
+    private var sealedBytes = 0
+    private var sealedRows = 0
     /// The numbers of the symbols of the poll being appended, by place; kept so that a poll allocates nothing.
     private var numbers: [Int] = []
 
@@ -43,99 +26,112 @@ package struct History: Sendable {
         self.capacity = capacity
     }
 
-    /// When the oldest poll that is kept was received.
-    package var oldest: Instant? { blocks.first?.times.first }
+    /// How many bytes times and prices take now, with what allocators add; never more than `capacity.bytes`.
+    ///
+    /// The names of the open block's symbols are not in it: 10,000 symbols × some 130 bytes are 1.3 MB at most.
+    package var byteCount: Int { sealedBytes + openBlock.heapByteCount }
+
+    /// How many polls are kept now; instants of imported prices count as well.
+    package var pollCount: Int { sealedRows + openBlock.rowCount }
+
+    /// The oldest time that is kept.
+    package var oldest: WallTime? {
+        let first = min(sealed.first?.oldest.milliseconds ?? .max, openBlock.oldest)
+        return pollCount == 0 ? nil : WallTime(milliseconds: first)
+    }
+
+    /// The newest time that is kept.
+    package var newest: WallTime? {
+        let last = sealed.reduce(openBlock.newest) { max($0, $1.newest.milliseconds) }
+        return pollCount == 0 ? nil : WallTime(milliseconds: last)
+    }
 
     /// Keeps the last price of each ticker that has one greater than 0.
-    package mutating func append(_ tickers: [Ticker], at time: Instant) {
-        numbers.removeAll(keepingCapacity: true)
-        for place in tickers.indices {
-            let isUsable = tickers[place].last?.isPositive ?? false
-            numbers.append(isUsable ? symbols.number(of: tickers[place].symbol, at: place) ?? -1 : -1)
-        }
-        guard numbers.contains(where: { $0 >= 0 }) else { return }
-        beginRow(at: time)
-        byteCount -= blocks[blocks.count - 1].byteCount
+    ///
+    /// - Parameters:
+    ///   - tickers: a whole response.
+    ///   - time: when it was received; where the clock was set back, before that of the last one.
+    package mutating func append(_ tickers: [Ticker], at time: WallTime) {
+        setNumbers(tickers)
+        guard numbers.contains(where: { $0 != Self.unusable }) else { return }
+        if openBlock.isFull || !fits() { startBlock(tickers) }
+        openBlock.beginRow(at: time.milliseconds)
         for place in tickers.indices {
             guard numbers[place] >= 0, let price = tickers[place].last else { continue }
-            blocks[blocks.count - 1].set(price, symbol: numbers[place])
+            openBlock.set(price, symbol: numbers[place])
         }
-        byteCount += blocks[blocks.count - 1].byteCount
-        dropOldest(toFit: 0)
+        if openBlock.isFull { seal() }
+        dropOldest()
     }
 
     /// Changes how much is kept; what is too much goes at once.
     package mutating func setCapacity(_ capacity: HistoryCapacity) {
         self.capacity = capacity
-        dropOldest(toFit: 0)
-    }
-
-    private mutating func beginRow(at time: Instant) {
-        let count = symbols.symbols.count
-        if blocks.last.map({ mustEnd($0, symbols: count) }) ?? true { appendBlock(symbols: count) }
-        blocks[blocks.count - 1].beginRow(at: time)
-        pollCount += 1
-    }
-
-    /// A block ends when it is full, when a symbol has no column in it, or when wild prices have made it large.
-    private func mustEnd(_ block: Block, symbols count: Int) -> Bool {
-        block.isFull || count > block.symbolCapacity
-            || block.exceptionCount * Block.bytesPerException > capacity.bytes / 8
-    }
-
-    /// Symbols that are listed while a block is filled need a new block; some spare columns make that rare.
-    private mutating func appendBlock(symbols count: Int) {
-        let columns = (count + 64) / 64 * 64
-        let rowBytes = Block.byteCount(rows: 1, symbols: columns)
-        // At least eight blocks fit, so that dropping one drops little.
-        let rows = min(Block.rowLimit, max(1, capacity.bytes / 8 / rowBytes))
-        dropOldest(toFit: Block.byteCount(rows: rows, symbols: columns))
-        let block = Block(rowCapacity: rows, symbolCapacity: columns)
-        byteCount += block.byteCount
-        blocks.append(block)
-    }
-
-    private mutating func dropOldest(toFit bytes: Int) {
-        while let first = blocks.first,
-            byteCount + bytes > capacity.bytes || blocks.count > 1 && pollCount - first.rowCount >= capacity.polls
-        {
-            byteCount -= first.byteCount
-            pollCount -= first.rowCount
-            blocks.removeFirst()
-        }
+        if openBlock.heapByteCount > capacity.openBytes { seal() }
+        dropOldest()
     }
 }
 
 extension History {
-    /// The samples of a symbol from `start` on, oldest first; none for a symbol that was never seen.
-    ///
-    /// - Parameters:
-    ///   - symbol: of which market.
-    ///   - start: on the wall clock; a sample received then belongs to it.
-    ///   - body: called with each sample.
-    package func forEachSample(of symbol: Symbol, since start: WallTime, _ body: (Sample) -> Void) {
-        guard let number = symbols.number(of: symbol) else { return }
-        for block in blocks {
-            for (row, time) in block.times.enumerated() where time.wall >= start {
-                if let price = block.price(symbol: number, row: row) { body(Sample(time: time, price: price)) }
-            }
+    /// In place of a number: no price, or none that can be used.
+    private static let unusable = -1
+    /// In place of a number: a symbol that the open block has no place for.
+    private static let unplaced = -2
+
+    private mutating func setNumbers(_ tickers: [Ticker]) {
+        numbers.removeAll(keepingCapacity: true)
+        for place in tickers.indices {
+            let isUsable = tickers[place].last?.isPositive ?? false
+            numbers.append(
+                isUsable ? openBlock.number(of: tickers[place].symbol, at: place) ?? Self.unplaced : Self.unusable)
         }
     }
 
-    /// Lowest, highest, first and last price of a symbol from `start` on; of equal prices the first. Nil when there is
-    /// no sample.
-    package func statistics(of symbol: Symbol, since start: WallTime) -> WindowStatistics? {
-        var result: WindowStatistics?
-        forEachSample(of: symbol, since: start) { sample in
-            guard let before = result else {
-                result = WindowStatistics(count: 1, first: sample, last: sample, lowest: sample, highest: sample)
-                return
-            }
-            result = WindowStatistics(
-                count: before.count + 1, first: before.first, last: sample,
-                lowest: sample.price < before.lowest.price ? sample : before.lowest,
-                highest: sample.price > before.highest.price ? sample : before.highest)
-        }
-        return result
+    /// Whether the open block has room for all symbols of the poll.
+    private func fits() -> Bool {
+        openBlock.columnBytes <= capacity.openBytes && !numbers.contains(Self.unplaced)
+    }
+
+    private mutating func startBlock(_ tickers: [Ticker]) {
+        seal()
+        // An eighth more than there are: new listings must not end a block.
+        let columns = numbers.count { $0 != Self.unusable } * 9 / 8 + 1
+        let rowBytes = min(columns, SymbolTable.capacity) * OpenBlock.bytesPerPrice + 8
+        let rows = min(BlockFormat.rowLimit, max(1, capacity.openBytes / rowBytes))
+        openBlock = OpenBlock(rowCapacity: rows, symbolCapacity: min(columns, SymbolTable.capacity))
+        setNumbers(tickers)
+    }
+
+    /// Makes a sealed block of the open one; the next one begins with the next poll.
+    mutating func seal() {
+        if let block = openBlock.encoded(rows: 0..<openBlock.rowCount, id: openID) { insert(block) }
+        openBlock = OpenBlock(rowCapacity: 0)
+    }
+
+    mutating func insert(_ block: HistoryBlock) {
+        let later = sealed.lastIndex { $0.oldest <= block.oldest }.map { $0 + 1 } ?? 0
+        sealed.insert(block, at: later)
+        sealedBytes += block.heapByteCount
+        sealedRows += block.rowCount
+        openID = max(openID, block.id + 1)
+    }
+
+    mutating func removeBlock(at index: Int) {
+        let block = sealed.remove(at: index)
+        sealedBytes -= block.heapByteCount
+        sealedRows -= block.rowCount
+    }
+
+    /// The oldest block goes when there are too many bytes, or when what remains has enough polls *and* the block is
+    /// older than what is kept. Both, since after a pause or with a longer interval the polls are spread over more
+    /// time, with a shorter interval there are more of them in the time, and a clock that jumped far ahead makes
+    /// all of them old at once: none of this may throw away what is within `keep`.
+    mutating func dropOldest() {
+        while let first = sealed.first, byteCount > capacity.bytes || isBeyondKeep(first) { removeBlock(at: 0) }
+    }
+
+    private func isBeyondKeep(_ block: HistoryBlock) -> Bool {
+        guard pollCount - block.rowCount >= capacity.polls, let newest else { return false }
+        return newest.since(block.newest) > capacity.keep
     }
 }

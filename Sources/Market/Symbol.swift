@@ -18,6 +18,11 @@ package struct Symbol: Hashable, Sendable {
     }
 }
 
+extension Symbol {
+    /// The characters of the name, first to last.
+    package var utf8: [UInt8] { text.bytes }
+}
+
 extension Symbol: Comparable {
     @inlinable
     package static func == (left: Self, right: Self) -> Bool { left.text == right.text }

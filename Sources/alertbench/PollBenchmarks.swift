@@ -38,7 +38,7 @@ private func dayOfHistory(_ batch: TickerBatch) throws -> Row {
         }
         let time = poll * 30_000
         let now = Instant(boot: BootTime(milliseconds: time), wall: WallTime(milliseconds: time))
-        history.append(tickers, at: now)
+        history.append(tickers, at: now.wall)
     }
     let grown = memoryKilobytes(of: getpid()).anonymous - before
     return Row(
@@ -61,7 +61,7 @@ private func timedPoll(_ body: [UInt8], _ batch: TickerBatch) throws -> Duration
         let now = Instant(
             boot: BootTime(milliseconds: time), wall: WallTime(milliseconds: 1_669_000_000_000 + time))
         let batch = try decoder.decode(body, received: now)
-        history.append(batch.tickers, at: now)
+        history.append(batch.tickers, at: now.wall)
         let occurrences = engine.evaluate(batch)
         guard occurrences.isEmpty || time == 30_000 else { throw BenchmarkError(message: occurrences[0].text) }
     }

@@ -1,0 +1,40 @@
+extension History {
+    /// The number of the block that is being filled, and how many rows it has.
+    package var open: (id: Int64, rowCount: Int) { (openID, openBlock.rowCount) }
+
+    /// The rows of the open block from the given one on, as a block: a part, to be stored until the whole is sealed.
+    ///
+    /// - Returns: nil when there is no such row.
+    package func encodeOpen(fromRow row: Int) -> HistoryBlock? {
+        guard row >= 0, row < openBlock.rowCount else { return nil }
+        return openBlock.encoded(rows: row..<openBlock.rowCount, id: openID)
+    }
+
+    /// Takes blocks that were stored; to be called before anything else is put in.
+    ///
+    /// Parts of a block that is among the sealed ones are left out. The other parts are the open block again, with its
+    /// number, and its next rows are added to it; when one of them is missing, what there is becomes a block with a new
+    /// number. What is beyond the capacity goes.
+    ///
+    /// - Parameters:
+    ///   - sealed: whole blocks, in any order.
+    ///   - parts: what ``encodeOpen(fromRow:)`` gave, in any order.
+    package mutating func restore(sealed: [HistoryBlock], parts: [HistoryBlock]) {
+        for block in sealed.sorted(by: { $0.id < $1.id }) { insert(block) }
+        let known = Set(sealed.map(\.id))
+        let parts = parts.filter { !known.contains($0.id) }.sorted { ($0.id, $0.firstRow) < ($1.id, $1.firstRow) }
+        openID = max(openID, parts.last?.id ?? 0)
+        var isWhole = true
+        var expected = 0
+        for part in parts {
+            isWhole = isWhole && part.id == openID && part.firstRow == expected
+            expected += part.rowCount
+            part.forEachRow { time, tickers in append(tickers, at: time) }
+        }
+        if !isWhole {
+            openID += 1
+            seal()
+        }
+        dropOldest()
+    }
+}

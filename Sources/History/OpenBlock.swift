@@ -1,0 +1,117 @@
+internal import Market
+
+/// The block that is being filled: plain columns, since each poll adds to all of them.
+struct OpenBlock {
+    let rowCapacity: Int
+    private(set) var symbols = SymbolTable()
+    private(set) var times: [Int64] = []
+    private(set) var oldest = Int64.max
+    private(set) var newest = Int64.min
+    private(set) var isSorted = true
+    /// Those of the symbol with the number s begin at s × ``rowCapacity``.
+    private(set) var mantissas: [Int64] = []
+    /// ``PriceColumnEncoder/absent`` where there is no price.
+    private(set) var scales: [UInt8] = []
+
+    static let bytesPerPrice = 9
+
+    init(rowCapacity: Int, symbolCapacity: Int = 0) {
+        self.rowCapacity = rowCapacity
+        mantissas.reserveCapacity(rowCapacity * symbolCapacity)
+        scales.reserveCapacity(rowCapacity * symbolCapacity)
+        times.reserveCapacity(rowCapacity)
+    }
+
+    var rowCount: Int { times.count }
+    var isFull: Bool { times.count == rowCapacity }
+    var symbolCount: Int { symbols.symbols.count }
+
+    /// What its columns take of memory; the table of names has a limit of its own.
+    var heapByteCount: Int {
+        (mantissas.capacity + times.capacity) * 8 + scales.capacity + 3 * HistoryBlock.arrayOverhead
+    }
+
+    /// Begins a row; ``isFull`` must be false.
+    mutating func beginRow(at time: Int64) {
+        isSorted = isSorted && time >= times.last ?? .min
+        (oldest, newest) = (min(oldest, time), max(newest, time))
+        times.append(time)
+    }
+
+    /// The number of the symbol at the given place of a response, or nil when there are too many symbols.
+    mutating func number(of symbol: Symbol, at place: Int) -> Int? {
+        symbols.number(of: symbol, at: place)
+    }
+
+    /// What the columns of all symbols that have a number take.
+    var columnBytes: Int { symbolCount * rowCapacity * Self.bytesPerPrice }
+
+    /// Sets the price of the symbol of the given number in the last row.
+    @inline(__always)
+    mutating func set(_ price: Price, symbol number: Int) {
+        let index = number * rowCapacity + times.count - 1
+        while index >= scales.count { appendColumn() }
+        mantissas[index] = price.mantissa
+        scales[index] = price.scale
+    }
+
+    private mutating func appendColumn() {
+        let count = scales.count + rowCapacity
+        // An eighth more than needed: new listings come one at a time.
+        if count > scales.capacity {
+            mantissas.reserveCapacity(count + count / 8)
+            scales.reserveCapacity(count + count / 8)
+        }
+        mantissas.append(contentsOf: repeatElement(0, count: rowCapacity))
+        scales.append(contentsOf: repeatElement(PriceColumnEncoder.absent, count: rowCapacity))
+    }
+
+    /// The price of the symbol of the given number, or nil when there is none.
+    func price(symbol: Int, row: Int) -> Price? {
+        let index = symbol * rowCapacity + row
+        guard index < scales.count else { return nil }
+        return Price(mantissa: mantissas[index], scale: scales[index])
+    }
+
+    /// The rows as a block, or nil when there is no price in them.
+    func encoded(rows: Range<Int>, id: Int64) -> HistoryBlock? {
+        guard !rows.isEmpty, rows.upperBound <= rowCount else { return nil }
+        var columns: [UInt8] = []
+        var offsets: [Int] = []
+        var encoder = PriceColumnEncoder()
+        columns.reserveCapacity(symbolCount * (40 + rows.count))
+        for number in symbols.symbols.indices.sorted(by: { symbols.symbols[$0] < symbols.symbols[$1] }) {
+            let range = number * rowCapacity + rows.lowerBound..<number * rowCapacity + rows.upperBound
+            guard range.upperBound <= scales.count else { continue }
+            let offset = columns.count
+            let hasPrices = encoder.append(
+                symbols.symbols[number], mantissas: mantissas[range], scales: scales[range], to: &columns)
+            if hasPrices { offsets.append(offset) }
+        }
+        guard !offsets.isEmpty else { return nil }
+        return try? HistoryBlock(bytes: assembled(rows: rows, id: id, offsets: offsets, columns: columns))
+    }
+
+    private func assembled(rows: Range<Int>, id: Int64, offsets: [Int], columns: [UInt8]) -> [UInt8] {
+        let times = times[rows]
+        let (oldest, newest) = (times.min() ?? 0, times.max() ?? 0)
+        let isSorted = zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
+        var timeBytes: [UInt8] = []
+        TimeColumn.append(times, oldest: oldest, to: &timeBytes)
+        let start = BlockFormat.headerCount + offsets.count * BlockFormat.offsetCount + timeBytes.count
+        let length = start + columns.count + BlockFormat.checksumCount
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(length)
+        bytes.append(contentsOf: BlockFormat.magic)
+        bytes.append(BlockFormat.version)
+        bytes.append(isSorted ? 1 : 0)
+        for number in [rows.count, offsets.count, rows.lowerBound] { bytes.appendFixed(UInt64(number), count: 2) }
+        bytes.appendFixed(UInt64(length), count: 4)
+        for number in [id, oldest, newest] { bytes.appendFixed(UInt64(bitPattern: number), count: 8) }
+        for offset in offsets { bytes.appendFixed(UInt64(start + offset), count: BlockFormat.offsetCount) }
+        bytes.append(contentsOf: timeBytes)
+        bytes.append(contentsOf: columns)
+        bytes.appendFixed(UInt64(CRC32C.checksum(of: bytes.span, count: bytes.count)), count: 4)
+        return bytes
+    }
+}

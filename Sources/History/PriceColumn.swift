@@ -1,0 +1,155 @@
+internal import Market
+
+/// The prices of one symbol in a block: what is known of them without decoding, and how they are decoded.
+///
+/// Any bytes give some prices: reading never fails and never reaches outside. Prices are at the column's own scale,
+/// which makes them quick to compare; ``written(_:)`` gives them the digits that they came with.
+struct PriceColumn {
+    let rowCount: Int
+    /// How many rows have a price, at least 1.
+    let count: Int
+    let first: Price
+    let last: Price
+    let lowest: Price
+    let highest: Price
+    let firstRow: Int
+    let lastRow: Int
+    /// Of the first of the lowest and of the highest prices.
+    let lowestRow: Int
+    let highestRow: Int
+
+    /// ``BlockFormat/ownScales`` where each price has its own.
+    fileprivate let scale: UInt8
+    private let leastScale: UInt8
+    fileprivate let parameter: Int
+    fileprivate let tick: Int64
+    /// Where the bits begin, in bytes.
+    fileprivate let bits: Int
+
+    /// The name that stands at the start of a column, as a range of the bytes; nil when they end before.
+    static func name(at position: Int, in bytes: Span<UInt8>) -> Range<Int>? {
+        guard position >= 0, position < bytes.count else { return nil }
+        let count = Int(bytes[position])
+        guard count <= bytes.count - position - 1 else { return nil }
+        return position + 1..<position + 1 + count
+    }
+
+    /// Reads what stands before the bits, or nil when it makes no sense.
+    init?(at position: Int, in bytes: Span<UInt8>, rows: Int) {
+        guard let name = Self.name(at: position, in: bytes) else { return nil }
+        var reader = ByteReader(position: name.upperBound)
+        guard let form = reader.fixed(2, bytes), let missing = reader.row(bytes, below: rows),
+            let firstRow = reader.row(bytes, below: rows), let after = reader.row(bytes, below: rows),
+            let lowestRow = reader.row(bytes, below: rows), let highestRow = reader.row(bytes, below: rows),
+            let tick = reader.variable(bytes)
+        else { return nil }
+        rowCount = rows
+        count = rows - missing
+        (self.firstRow, lastRow) = (firstRow, rows - 1 - after)
+        (self.lowestRow, self.highestRow) = (lowestRow, highestRow)
+        scale = UInt8(form & 31)
+        leastScale = UInt8(form >> 5 & 31)
+        parameter = Int(form >> 10)
+        self.tick = Int64(bitPattern: tick)
+        guard scale <= Price.maximumScale || scale == BlockFormat.ownScales else { return nil }
+        let prices = scale == BlockFormat.ownScales ? reader.prices(bytes) : reader.prices(bytes, scale, tick)
+        guard let prices else { return nil }
+        (first, last, lowest, highest) = (prices.first, prices.last, prices.lowest, prices.highest)
+        bits = reader.position
+    }
+
+    /// The price with the digits that it came with.
+    func written(_ price: Price) -> Price {
+        guard scale != BlockFormat.ownScales else { return price }
+        var (mantissa, scale) = (price.mantissa, price.scale)
+        while scale > leastScale {
+            let (quotient, rest) = mantissa.quotientAndRemainder(dividingBy: 10)
+            guard rest == 0 else { break }
+            (mantissa, scale) = (quotient, scale &- 1)
+        }
+        return Price(unchecked: mantissa, scale: scale)
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func row(_ bytes: Span<UInt8>, below limit: Int) -> Int? {
+        guard let number = variable(bytes), number < UInt64(limit) else { return nil }
+        return Int(number)
+    }
+
+    fileprivate typealias Prices = (first: Price, last: Price, lowest: Price, highest: Price)
+
+    fileprivate mutating func prices(_ bytes: Span<UInt8>, _ scale: UInt8, _ tick: UInt64) -> Prices? {
+        guard let first = variable(bytes), let fall = variable(bytes), let range = variable(bytes),
+            let last = variable(bytes)
+        else { return nil }
+        let start = Int64(zigzag: first)
+        let least = UInt64(bitPattern: start) &- fall &* tick
+        let price = { (number: UInt64) in Price(unchecked: Int64(bitPattern: number), scale: scale) }
+        return (
+            Price(unchecked: start, scale: scale), price(least &+ last &* tick), price(least),
+            price(least &+ range &* tick)
+        )
+    }
+
+    /// Four prices with a scale each.
+    fileprivate mutating func prices(_ bytes: Span<UInt8>) -> Prices? {
+        guard let first = price(bytes), let last = price(bytes), let lowest = price(bytes), let highest = price(bytes)
+        else { return nil }
+        return (first, last, lowest, highest)
+    }
+
+    private mutating func price(_ bytes: Span<UInt8>) -> Price? {
+        guard let mantissa = variable(bytes), let scale = fixed(1, bytes) else { return nil }
+        return Price(mantissa: Int64(zigzag: mantissa), scale: UInt8(scale))
+    }
+}
+
+/// Decodes a column, group by group from its first.
+struct PriceDecoder {
+    /// One group's prices, without holes; those beyond its count mean nothing.
+    typealias Group = InlineArray<64, Price>
+
+    private let column: PriceColumn
+    private var reader: BitReader
+    private var mantissa: Int64
+    private var scale: UInt8
+
+    init(_ column: PriceColumn) {
+        self.column = column
+        reader = BitReader(position: column.bits * 8)
+        mantissa = column.first.mantissa
+        scale = column.first.scale
+    }
+
+    /// Reads the prices of the next group, which has so many rows.
+    ///
+    /// - Returns: which of the rows have a price.
+    @inline(__always)
+    mutating func read(rows: Int, from bytes: Span<UInt8>, into prices: inout Group) -> UInt64 {
+        let present = column.count == column.rowCount ? .ones(rows) : reader.readMask(rows, from: bytes)
+        let count = present.nonzeroBitCount
+        var changed = reader.readMask(count, from: bytes)
+        let (tick, parameter) = (column.tick, column.parameter)
+        for place in 0..<count {
+            if changed & 1 != 0 {
+                let ticks = Int64(zigzag: reader.readRice(parameter: parameter, from: bytes) &+ 1)
+                mantissa &+= ticks &* tick
+            }
+            changed &>>= 1
+            prices[place] = Price(unchecked: mantissa, scale: scale)
+        }
+        if column.scale == BlockFormat.ownScales { readScales(count: count, from: bytes, into: &prices) }
+        return present
+    }
+
+    private mutating func readScales(count: Int, from bytes: Span<UInt8>, into prices: inout Group) {
+        let changed = reader.readMask(count, from: bytes)
+        for place in 0..<count {
+            if changed &>> UInt64(place) & 1 != 0 {
+                scale = min(UInt8(reader.read(5, from: bytes)), Price.maximumScale)
+            }
+            prices[place] = Price(unchecked: prices[place].mantissa, scale: scale)
+        }
+    }
+}

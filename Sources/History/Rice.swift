@@ -1,0 +1,65 @@
+/// Rice's code for whole numbers that are small more often than not: with the parameter k, a number is its upper part
+/// (number ÷ 2^k) as so many ones and a zero, then its lowest k bits.
+///
+/// An upper part of ``escape`` and more would take long: it is that many ones, and the whole number in 64 bits.
+enum Rice {
+    static let escape = 24
+    /// With 63, any number takes at most 65 bits.
+    static let parameterLimit = 63
+
+    /// The parameter under which numbers of the given count and sum take about the fewest bits.
+    static func parameter(count: Int, sum: Double) -> Int {
+        guard count > 0 else { return 0 }
+        // Numbers that thin out geometrically are halved every 0.69 × mean.
+        let half = sum / Double(count) * 0.69
+        guard half >= 2 else { return half >= 1 ? 1 : 0 }
+        return min(parameterLimit, Int(half.exponent))
+    }
+}
+
+extension BitWriter {
+    @inline(__always)
+    mutating func writeRice(_ number: UInt64, parameter: Int) {
+        let upper = number &>> UInt64(truncatingIfNeeded: parameter)
+        guard upper < Rice.escape else {
+            write(.ones(Rice.escape), count: Rice.escape)
+            return write(number, count: 64)
+        }
+        let count = Int(truncatingIfNeeded: upper)
+        write(.ones(count), count: count &+ 1)
+        write(number & .ones(parameter), count: parameter)
+    }
+}
+
+extension BitReader {
+    @inline(__always)
+    mutating func readRice(parameter: Int, from bytes: Span<UInt8>) -> UInt64 {
+        let word = Self.word(at: position, in: bytes)
+        let upper = (~word).trailingZeroBitCount
+        guard upper < Rice.escape else {
+            position &+= Rice.escape
+            return read(64, from: bytes)
+        }
+        position &+= upper &+ 1
+        // 57 bits are there, of which at most 24 are used up.
+        let lower: UInt64
+        if parameter <= 32 {
+            lower = word &>> UInt64(truncatingIfNeeded: upper &+ 1) & .ones(parameter)
+            position &+= parameter
+        } else {
+            lower = read(parameter, from: bytes)
+        }
+        return UInt64(truncatingIfNeeded: upper) &<< UInt64(truncatingIfNeeded: parameter) | lower
+    }
+}
+
+extension Int64 {
+    /// 0, -1, 1, -2, 2 … as 0, 1, 2, 3, 4 …: small whatever the sign.
+    @inline(__always)
+    var zigzag: UInt64 { UInt64(bitPattern: (self &<< 1) ^ (self &>> 63)) }
+
+    @inline(__always)
+    init(zigzag number: UInt64) {
+        self = Int64(bitPattern: number &>> 1) ^ (0 &- Int64(bitPattern: number & 1))
+    }
+}
