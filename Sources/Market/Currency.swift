@@ -1,9 +1,12 @@
 /// What a price or a limit is counted in, as people write it: `INR`, `USDT`, `SEK`; 1 to 32 characters `A–Z` and `0–9`.
-package struct Currency: Hashable, Sendable {
+public struct Currency: Hashable, Sendable {
     private let text: ShortText
 
+    /// `EUR`, which the reference rates of the European Central Bank are counted from.
+    public static let euro = Currency(uppercasing: ShortText(words: (0x4555_5200_0000_0000, 0, 0, 0)))
+
     /// Makes the currency of the given text in either case, or nil when it is not a valid name.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let upper = text.utf8.map { isLowercase($0) ? $0 - 0x20 : $0 }
         guard let name = ShortText(upper.span, accepts: { $0 &- 0x41 < 26 || $0 &- 0x30 < 10 }) else { return nil }
         self.text = name
@@ -16,11 +19,13 @@ package struct Currency: Hashable, Sendable {
 }
 
 extension Currency: Comparable {
-    package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+    /// Whether the left name comes first in the alphabet.
+    public static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }
 
 extension Currency: CustomStringConvertible {
-    package var description: String { text.description }
+    /// The name in capital letters.
+    public var description: String { text.description }
 }
 
 private func isLowercase(_ byte: UInt8) -> Bool {

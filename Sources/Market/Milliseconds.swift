@@ -57,7 +57,7 @@ extension Milliseconds {
 }
 
 extension Milliseconds: CustomStringConvertible {
-    /// The form that ``init(_:)`` reads: `1h30m`, `250ms`, `0s`.
+    /// The form that ``init(_:)-(String)`` reads: `1h30m`, `250ms`, `0s`.
     package var description: String {
         guard count != 0 else { return "0s" }
         var rest = count.magnitude

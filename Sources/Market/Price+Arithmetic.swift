@@ -1,23 +1,23 @@
 extension Price {
     /// The exact sum, or nil when it does not fit.
-    package func adding(_ other: Price) -> Price? {
+    public func adding(_ other: Price) -> Price? {
         let (left, right, scale) = aligned(with: other)
         return Price(exactly: left + right, scale: scale)
     }
 
     /// The exact difference, or nil when it does not fit.
-    package func subtracting(_ other: Price) -> Price? {
+    public func subtracting(_ other: Price) -> Price? {
         let (left, right, scale) = aligned(with: other)
         return Price(exactly: left - right, scale: scale)
     }
 
     /// The exact product, or nil when it does not fit.
-    package func multiplied(by other: Price) -> Price? {
+    public func multiplied(by other: Price) -> Price? {
         Price(exactly: Int128(mantissa) * Int128(other.mantissa), scale: Int(scale) + Int(other.scale))
     }
 
     /// The number half way between this and the other, exact, or nil when it does not fit.
-    package func midpoint(to other: Price) -> Price? {
+    public func midpoint(to other: Price) -> Price? {
         let (left, right, scale) = aligned(with: other)
         // Half is five tenths: 5 × 2 × 2^63 × 10^18 ≈ 9.3 × 10^37 stays below 2^127 ≈ 1.7 × 10^38.
         return Price(exactly: (left + right) * 5, scale: scale + 1)
@@ -37,7 +37,7 @@ extension Price {
     /// For showing only: a rule never decides on a rounded number.
     ///
     /// - Returns: nil when `base` is not greater than 0 (the change from nothing is no number), or does not fit.
-    package func percentChange(from base: Price) -> Price? {
+    public func percentChange(from base: Price) -> Price? {
         guard base.isPositive else { return nil }
         var (new, old, _) = aligned(with: base)
         // 10^4 turns the quotient into hundredths of a per cent; digits beyond the 33rd cannot be seen in it.

@@ -3,7 +3,7 @@ extension Price {
     /// not matter, but with 16 bytes from its start on it is read fastest.
     ///
     /// - Throws: ``PriceError``.
-    package init(parsing text: Span<UInt8>, in range: Range<Int>) throws(PriceError) {
+    public init(parsing text: Span<UInt8>, in range: Range<Int>) throws(PriceError) {
         guard let plain = Price.plain(text, in: range) else {
             self = try Price.general(text.extracting(range))
             return

@@ -1,5 +1,5 @@
 /// Why a text is not a usable price.
-package enum PriceError: Error, Equatable, Sendable {
+public enum PriceError: Error, Equatable, Sendable {
     /// The text is not `-?digits[.digits][(e|E)[+-]digits]`.
     case malformed
     /// The number needs more than 64 bits of digits or more than 18 of them after the point; it is never rounded.
@@ -12,14 +12,14 @@ extension Price {
     /// Zeros at the end beyond what a price can hold do no harm: the number still fits exactly.
     ///
     /// - Throws: ``PriceError``.
-    package init(parsing text: Span<UInt8>) throws(PriceError) {
+    public init(parsing text: Span<UInt8>) throws(PriceError) {
         try self.init(parsing: text, in: 0..<text.count)
     }
 
     /// Reads the number that `text` holds, in the form that ``init(parsing:)`` describes.
     ///
     /// - Throws: ``PriceError``.
-    package init(_ text: String) throws(PriceError) {
+    public init(_ text: String) throws(PriceError) {
         try self.init(parsing: Array(text.utf8).span)
     }
 
@@ -130,7 +130,7 @@ private struct DecimalDigits {
 
 extension Price: CustomStringConvertible {
     /// The number in plain digits, all of them: `0.00000041`, `73216.0`, `-5`.
-    package var description: String {
+    public var description: String {
         let digits = String(mantissa.magnitude)
         let sign = mantissa < 0 ? "-" : ""
         guard scale > 0 else { return sign + digits }

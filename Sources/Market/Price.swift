@@ -2,21 +2,21 @@
 ///
 /// Two prices are equal when they are the same number, whatever their scale: `1.50` equals `1.5`. The scale is kept all
 /// the same, so that a price is written back the way it came: `73216.0` stays `73216.0`.
-package struct Price: Sendable {
+public struct Price: Sendable {
     /// The greatest number of digits after the point.
-    package static let maximumScale: UInt8 = 18
+    public static let maximumScale: UInt8 = 18
 
     /// The number without its decimal point.
-    package let mantissa: Int64
+    public let mantissa: Int64
 
     /// How many of the mantissa's digits stand after the point: 0 to ``maximumScale``.
-    package let scale: UInt8
+    public let scale: UInt8
 
     /// The number zero.
-    package static let zero = Price(unchecked: 0, scale: 0)
+    public static let zero = Price(unchecked: 0, scale: 0)
 
     /// Makes the price `mantissa` ÷ 10^`scale`, or nil when the scale is above ``maximumScale``.
-    package init?(mantissa: Int64, scale: UInt8) {
+    public init?(mantissa: Int64, scale: UInt8) {
         guard scale <= Self.maximumScale else { return nil }
         self.init(unchecked: mantissa, scale: scale)
     }
@@ -45,13 +45,13 @@ package struct Price: Sendable {
     }
 
     /// Whether the number is greater than 0.
-    @inlinable package var isPositive: Bool { mantissa > 0 }
+    @inlinable public var isPositive: Bool { mantissa > 0 }
 
     /// Whether the number is 0.
-    @inlinable package var isZero: Bool { mantissa == 0 }
+    @inlinable public var isZero: Bool { mantissa == 0 }
 
     /// The same number with the smallest scale that can hold it.
-    package var reduced: Price {
+    public var reduced: Price {
         var mantissa = mantissa
         var scale = scale
         while scale > 0, mantissa % 10 == 0 {
@@ -63,14 +63,16 @@ package struct Price: Sendable {
 }
 
 extension Price: Comparable {
+    /// Whether both are the same number, whatever their scale.
     @inlinable
-    package static func == (left: Self, right: Self) -> Bool {
+    public static func == (left: Self, right: Self) -> Bool {
         if left.scale == right.scale { return left.mantissa == right.mantissa }
         return aligned(left, right) { $0 == $1 }
     }
 
+    /// Whether the left number is the smaller one.
     @inlinable
-    package static func < (left: Self, right: Self) -> Bool {
+    public static func < (left: Self, right: Self) -> Bool {
         if left.scale == right.scale { return left.mantissa < right.mantissa }
         return aligned(left, right) { $0 < $1 }
     }
@@ -88,7 +90,8 @@ extension Price: Comparable {
 }
 
 extension Price: Hashable {
-    package func hash(into hasher: inout Hasher) {
+    /// Hashes the number, whatever its scale.
+    public func hash(into hasher: inout Hasher) {
         let reduced = reduced
         hasher.combine(reduced.mantissa)
         hasher.combine(reduced.scale)

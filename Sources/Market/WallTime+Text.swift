@@ -32,13 +32,16 @@ extension WallTime: CustomStringConvertible {
 }
 
 /// A day of the Gregorian calendar, proleptic before 1582.
-package struct CivilDate: Hashable, Sendable {
-    package let year: Int64
-    package let month: Int64
-    package let day: Int64
+public struct CivilDate: Hashable, Sendable {
+    /// 0 to 9999.
+    public let year: Int64
+    /// 1 to 12.
+    public let month: Int64
+    /// 1 to the last day of the month.
+    public let day: Int64
 
     /// Makes a date, or nil when there is no such day or the year is not in 0 to 9999.
-    package init?(year: Int64, month: Int64, day: Int64) {
+    public init?(year: Int64, month: Int64, day: Int64) {
         guard (0...9_999).contains(year), (1...12).contains(month) else { return nil }
         guard day >= 1, day <= Self.days(inMonth: month, ofYear: year) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
@@ -56,7 +59,7 @@ package struct CivilDate: Hashable, Sendable {
     }
 
     /// How many days the date is after 1970-01-01; Howard Hinnant's `days_from_civil`.
-    package var daysSinceEpoch: Int64 {
+    public var daysSinceEpoch: Int64 {
         let (era, yearOfEra) = WallTime.floored(month <= 2 ? year - 1 : year, by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
@@ -85,7 +88,14 @@ package struct CivilDate: Hashable, Sendable {
 
 extension CivilDate: CustomStringConvertible {
     /// `2026-11-21`.
-    package var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+    public var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+}
+
+extension CivilDate: Comparable {
+    /// Whether the left date is before the right one.
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
 }
 
 /// Reads a text of fixed fields from its start.
