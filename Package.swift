@@ -34,6 +34,7 @@ let cLayer: [Target] = [
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .target(name: "CTOML", linkerSettings: [.linkedLibrary("tomlplusplus")]),
     .target(name: "CSimdJSON", cxxSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("simdjson")]),
 ]
@@ -42,6 +43,7 @@ let coreLayer: [Target] = [
     module("Market"),
     module("Diagnostics"),
     module("Arguments", imports: ["Diagnostics"]),
+    module("ExchangeRates", imports: ["Market"]),
     module("History", imports: ["Market"]),
     module("Rules", imports: ["Market"]),
 ]
@@ -51,6 +53,7 @@ let edgeLayer: [Target] = [
     module("ServiceManager", imports: ["CSystemd"]),
     module("HTTP", imports: ["CCurl", "EventLoop", "Market"]),
     module("Feeds", imports: ["CSimdJSON", "HTTP", "EventLoop", "Market"]),
+    module("ReferenceRateFiles", imports: ["CExpat", "ExchangeRates", "Market"]),
     module("Configuration", imports: ["CTOML", "Diagnostics", "Market", "Rules"]),
     module("Control", imports: ["Market", "Rules"]),
     module("Delivery", imports: ["CSystemd", "EventLoop", "Market", "Rules"]),
@@ -84,12 +87,14 @@ let testLayer: [Target] = [
     tests(of: "Market"),
     tests(of: "Diagnostics"),
     tests(of: "Arguments"),
+    tests(of: "ExchangeRates", imports: ["Market"]),
     tests(of: "History", imports: ["Market"]),
     tests(of: "Rules", imports: ["Market"]),
     tests(of: "EventLoop"),
     tests(of: "ServiceManager"),
     tests(of: "HTTP", imports: ["EventLoop", "Market"]),
     tests(of: "Feeds", imports: ["EventLoop", "HTTP", "Market"]),
+    tests(of: "ReferenceRateFiles", imports: ["ExchangeRates", "Market"]),
     tests(of: "Configuration", imports: ["Diagnostics", "Market", "Rules"], exclude: ["Data"]),
     tests(of: "Control", imports: ["Market", "Rules"]),
     tests(of: "Delivery", imports: ["EventLoop", "Market", "Rules"]),
@@ -111,6 +116,7 @@ let package = Package(
     products: [
         .executable(name: "alertd", targets: ["alertd"]),
         .executable(name: "alertctl", targets: ["alertctl"]),
+        .library(name: "ExchangeRates", targets: ["Market", "ExchangeRates", "ReferenceRateFiles"]),
     ],
     targets: cLayer + coreLayer + edgeLayer + appLayer + programs + testLayer,
     cxxLanguageStandard: .cxx17

@@ -32,7 +32,7 @@ struct Import: Equatable {
 
 /// Which module may import what, beyond what the dependencies in Package.swift say.
 enum Layers {
-    static let core: Set = ["Market", "Diagnostics", "Arguments", "History", "Rules"]
+    static let core: Set = ["Market", "Diagnostics", "Arguments", "ExchangeRates", "History", "Rules"]
     /// Nothing of Sources may link these: they cost megabytes of memory and milliseconds of start.
     static let heavy: Set = ["Foundation", "FoundationNetworking", "FoundationXML", "FoundationInternationalization"]
     /// What only one module may import.

@@ -1,0 +1,77 @@
+public import Market
+
+/// Converts and compares amounts of different currencies by a table of reference rates.
+///
+/// Each currency leads to the next in one way only, so that there is one way between two currencies at most:
+///
+/// 1. a pegged currency to what it is pegged to;
+/// 2. a currency of the table to the euro;
+/// 3. any other currency to the quote of the first market price that was given for it.
+///
+/// So INR goes to SEK over EUR, USDT to USD by its peg alone, and BTC to SEK over INR and EUR by a price of `btcinr`.
+public struct CurrencyConverter: Sendable {
+    /// The longest chain from a currency to the end: more than market, peg and euro need, and an end for circles.
+    private static let longestChain = 6
+
+    /// The reference rates; nil when there are none, and pegs and markets have to do.
+    public let rates: RateTable?
+    private let pegs: [Currency: ExchangeRate]
+    private let markets: [Currency: ExchangeRate]
+
+    /// Makes a converter. Where a currency has several pegs or several market prices, the first counts.
+    ///
+    /// - Parameters:
+    ///   - rates: The reference rates of one date.
+    ///   - pegs: Rates from each pegged currency, as ``ExchangeRate/peg(_:to:)`` makes them.
+    ///   - markets: Prices for currencies that have neither peg nor reference rate, such as crypto-currencies.
+    public init(_ rates: RateTable?, pegs: [ExchangeRate] = [], markets: [ExchangeRate] = []) {
+        self.rates = rates
+        self.pegs = Dictionary(pegs.map { ($0.base, $0) }) { first, _ in first }
+        self.markets = Dictionary(markets.map { ($0.base, $0) }) { first, _ in first }
+    }
+
+    /// The way from one currency to another.
+    ///
+    /// - Throws: ``ConversionError/noWay(from:to:missing:)``.
+    public func path(from: Currency, to: Currency) throws(ConversionError) -> ConversionPath {
+        let up = chain(from: from)
+        let down = chain(from: to)
+        let stations = [from] + up.map(\.to)
+        let ends = [to] + down.map(\.to)
+        guard let meeting = stations.firstIndex(where: ends.contains), let end = ends.firstIndex(of: stations[meeting])
+        else {
+            let missing = stations.last == .euro ? ends.last : stations.last
+            throw .noWay(from: from, to: to, missing: missing ?? from)
+        }
+        let back = down.prefix(end).reversed().map { ConversionStep($0.rate, isInverse: !$0.isInverse) }
+        return ConversionPath(from: from, to: to, steps: Array(up.prefix(meeting)) + back)
+    }
+
+    /// Converts an amount into another currency, for showing, as ``ConversionPath/convert(_:)`` does.
+    ///
+    /// - Throws: ``ConversionError``.
+    public func convert(_ money: Money, to currency: Currency) throws(ConversionError) -> Conversion {
+        try path(from: money.currency, to: currency).convert(money.amount)
+    }
+
+    /// Compares two amounts exactly, as ``ConversionPath/compare(_:to:)`` does.
+    ///
+    /// - Throws: ``ConversionError/noWay(from:to:missing:)``.
+    public func compare(_ money: Money, to limit: Money) throws(ConversionError) -> Comparison {
+        try path(from: money.currency, to: limit.currency).compare(money.amount, to: limit.amount)
+    }
+
+    /// The steps from a currency upward, until the euro or until there is no further one.
+    private func chain(from currency: Currency) -> [ConversionStep] {
+        var steps: [ConversionStep] = []
+        while steps.count < Self.longestChain, let step = step(from: steps.last?.to ?? currency) { steps.append(step) }
+        return steps
+    }
+
+    private func step(from currency: Currency) -> ConversionStep? {
+        guard currency != .euro else { return nil }
+        if let peg = pegs[currency] { return ConversionStep(peg, isInverse: false) }
+        if let rate = rates?.exchangeRate(of: currency) { return ConversionStep(rate, isInverse: true) }
+        return markets[currency].map { ConversionStep($0, isInverse: false) }
+    }
+}

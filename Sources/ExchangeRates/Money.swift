@@ -1,0 +1,28 @@
+public import Market
+
+/// An amount of one currency, exact.
+public struct Money: Hashable, Sendable {
+    /// How much; it may be negative.
+    public var amount: Price
+    /// Of what.
+    public var currency: Currency
+
+    /// Makes the given amount of the given currency.
+    public init(_ amount: Price, _ currency: Currency) {
+        self.amount = amount
+        self.currency = currency
+    }
+
+    /// Reads a number, a space and a currency, such as `100 SEK`; nil for any other text.
+    public init?(_ text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 2, let amount = try? Price(String(words[0])), let currency = Currency(String(words[1]))
+        else { return nil }
+        self.init(amount, currency)
+    }
+}
+
+extension Money: CustomStringConvertible {
+    /// The form that ``init(_:)`` reads: `100 SEK`.
+    public var description: String { "\(amount) \(currency)" }
+}

@@ -1,0 +1,58 @@
+/// A whole number of any size, for products of several prices, which do not fit 128 bits.
+struct WideUnsigned {
+    /// 64 bits each, the least significant first; the last is not 0.
+    private var words: [UInt64]
+
+    init(_ value: UInt64) {
+        words = value == 0 ? [] : [value]
+    }
+
+    var isZero: Bool { words.isEmpty }
+
+    /// The number, when it fits 64 bits.
+    var small: UInt64? { words.count > 1 ? nil : words.first ?? 0 }
+
+    mutating func multiply(by factor: UInt64) {
+        guard factor != 0 else {
+            words = []
+            return
+        }
+        var carry: UInt64 = 0
+        for index in words.indices {
+            let (high, low) = words[index].multipliedFullWidth(by: factor)
+            let (sum, overflow) = low.addingReportingOverflow(carry)
+            words[index] = sum
+            // The high half of a product is 2^64 − 2 at most, so that one more fits.
+            carry = overflow ? high &+ 1 : high
+        }
+        if carry != 0 { words.append(carry) }
+    }
+
+    func multiplied(by factor: UInt64) -> WideUnsigned {
+        var product = self
+        product.multiply(by: factor)
+        return product
+    }
+
+    /// Takes away a number that is not greater.
+    mutating func subtract(_ other: WideUnsigned) {
+        var borrow: UInt64 = 0
+        for index in words.indices {
+            let taken = index < other.words.count ? other.words[index] : 0
+            let (first, under) = words[index].subtractingReportingOverflow(taken)
+            let (second, underAgain) = first.subtractingReportingOverflow(borrow)
+            words[index] = second
+            borrow = under || underAgain ? 1 : 0
+        }
+        while words.last == 0 { words.removeLast() }
+    }
+}
+
+extension WideUnsigned: Comparable {
+    static func == (left: Self, right: Self) -> Bool { left.words == right.words }
+
+    static func < (left: Self, right: Self) -> Bool {
+        if left.words.count != right.words.count { return left.words.count < right.words.count }
+        return left.words.reversed().lexicographicallyPrecedes(right.words.reversed())
+    }
+}

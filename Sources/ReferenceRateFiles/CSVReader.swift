@@ -1,0 +1,106 @@
+internal import ExchangeRates
+internal import Market
+
+/// Reads the CSV of the European Central Bank: a header `Date,USD,…`, then a line a date, `N/A` where there is no rate.
+///
+/// Spaces around a field do not matter. If the header ends with a comma, then so does each line; the empty field at the
+/// end shows that a line is whole.
+struct CSVReader {
+    private let limits: RateFileLimits
+    private var builder: HistoryBuilder
+    private var rest: ArraySlice<UInt8>
+    /// Whether the last line has an end.
+    private let endsInLineEnd: Bool
+    private var currencies: [Currency] = []
+    /// Whether the header ends with a comma.
+    private var isClosed = false
+    private var place = Place(line: 0)
+    /// Where in the file the line of ``place`` begins.
+    private var lineStart = 0
+
+    private static let lineFeed = UInt8(ascii: "\n")
+
+    init(_ bytes: [UInt8], source: String, limits: RateFileLimits) {
+        self.limits = limits
+        builder = HistoryBuilder(source: source, limits: limits)
+        let hasByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        let content = bytes.prefix((bytes.lastIndex { !isSpace($0) } ?? -1) + 1)
+        rest = content.dropFirst(hasByteOrderMark ? 3 : 0)
+        endsInLineEnd = bytes[content.endIndex...].contains(Self.lineFeed)
+    }
+
+    mutating func read() throws(RateFileError) -> RateHistory {
+        guard !rest.isEmpty else { throw Place().fault(.empty) }
+        do throws(RateFileError.Fault) {
+            try readHeader(nextLine())
+            while !rest.isEmpty { try readLine(nextLine()) }
+            // Without the comma at the end, a number that lacks its last digits looks like any other.
+            guard isClosed || endsInLineEnd else { throw .cutOff }
+            guard let history = builder.history() else { throw .noRates }
+            return history
+        } catch {
+            throw place.fault(error)
+        }
+    }
+
+    /// The trimmed fields of the next line; of a line with too many only as many as show that.
+    private mutating func nextLine() -> [ArraySlice<UInt8>] {
+        place = Place(line: place.line + 1)
+        lineStart = rest.startIndex
+        let line = rest.prefix { $0 != Self.lineFeed }
+        rest = rest[line.endIndex...].dropFirst()
+        let fields = line.split(
+            separator: UInt8(ascii: ","), maxSplits: limits.currencyCount + 2, omittingEmptySubsequences: false)
+        return fields.map(trimmed)
+    }
+
+    private mutating func readHeader(_ fields: [ArraySlice<UInt8>]) throws(RateFileError.Fault) {
+        guard let first = fields.first, first.elementsEqual("Date".utf8) else {
+            throw .malformedHeader(excerpt(fields.first ?? []))
+        }
+        isClosed = fields.count > 2 && fields.last?.isEmpty == true
+        var known: Set<Currency> = []
+        for field in fields.dropFirst().dropLast(isClosed ? 1 : 0) {
+            let currency = try Field.currency(text(of: field))
+            guard known.insert(currency).inserted else { throw .repeatedCurrency("\(currency)") }
+            guard known.count <= limits.currencyCount else { throw .tooManyCurrencies(limit: limits.currencyCount) }
+            currencies.append(currency)
+        }
+    }
+
+    private mutating func readLine(_ fields: [ArraySlice<UInt8>]) throws(RateFileError.Fault) {
+        let expected = currencies.count + (isClosed ? 2 : 1)
+        guard fields.count == expected, !isClosed || fields.last?.isEmpty == true else {
+            throw .fieldCount(found: fields.count, expected: expected)
+        }
+        try builder.begin(text(of: fields[0]))
+        try builder.append(currencies, rates(in: fields.dropFirst()))
+    }
+
+    private mutating func rates(in fields: ArraySlice<ArraySlice<UInt8>>) throws(RateFileError.Fault) -> [Price?] {
+        var rates: [Price?] = []
+        rates.reserveCapacity(currencies.count)
+        for (currency, field) in zip(currencies, fields) {
+            let text = try text(of: field)
+            rates.append(text == "N/A" ? nil : try Field.rate(text, of: currency))
+        }
+        return rates
+    }
+
+    /// The field as text; a fault in it is at its place.
+    private mutating func text(of field: ArraySlice<UInt8>) throws(RateFileError.Fault) -> String {
+        place.column = field.startIndex - lineStart + 1
+        guard field.count <= limits.textLength else { throw .tooLong(limit: limits.textLength) }
+        return String(decoding: field, as: UTF8.self)
+    }
+}
+
+func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
+}
+
+/// The field without spaces around it, nor the carriage return of a line that ends with one.
+private func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let start = field.drop(while: isSpace)
+    return start.prefix((start.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? start.startIndex) - start.startIndex)
+}

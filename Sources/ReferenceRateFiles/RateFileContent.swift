@@ -1,0 +1,124 @@
+internal import ExchangeRates
+
+/// What the elements of an XML file mean, as they come.
+struct RateFileContent {
+    private let limits: RateFileLimits
+    private var builder: HistoryBuilder
+    /// Names of the elements that are open, outermost first.
+    private var open: [String] = []
+    /// How many of them are a `Cube`.
+    private var cubes = 0
+    /// What stands in the innermost element, but not in a `Cube`.
+    private var text: [UInt8] = []
+    private var attributes: [RateAttribute] = []
+    private let sourceIsGiven: Bool
+
+    private static let envelope = "http://www.gesmes.org/xml/2002-08-01\nEnvelope"
+    private static let cube = "http://www.ecb.int/vocabulary/2002-08-01/eurofxref\nCube"
+    private static let sender = "Sender/name"
+
+    init(source: String?, limits: RateFileLimits) {
+        self.limits = limits
+        sourceIsGiven = source != nil
+        builder = HistoryBuilder(source: source ?? RateHistory.europeanCentralBank, limits: limits)
+    }
+
+    /// The history, after the last element.
+    func history() throws(RateFileError.Fault) -> RateHistory {
+        guard let history = builder.history(attributes: attributes) else { throw .noRates }
+        return history
+    }
+
+    mutating func start(_ name: String, _ attributes: [RateAttribute]) throws(RateFileError.Fault) {
+        guard open.count < limits.depth else { throw .tooDeep(limit: limits.depth) }
+        if open.isEmpty, name != Self.envelope { throw .notRates(found: excerpt(local(name))) }
+        open.append(name)
+        text = []
+        if name == Self.cube {
+            cubes += 1
+            try startCube(attributes)
+        } else {
+            // Within the rates anything unknown could change their meaning; around them it cannot.
+            guard cubes == 0 else { throw .notRates(found: excerpt(local(name))) }
+            try keep(attributes)
+        }
+    }
+
+    private mutating func startCube(_ given: [RateAttribute]) throws(RateFileError.Fault) {
+        var given = given
+        switch cubes {
+        case 1: try keep(given)
+        case 2:
+            let time = try take("time", from: &given)
+            try builder.begin(time, attributes: given)
+        case 3:
+            let currency = try take("currency", from: &given)
+            let rate = try take("rate", from: &given)
+            try builder.add(currency, rate, attributes: given)
+        default: throw .tooDeep(limit: limits.depth)
+        }
+    }
+
+    mutating func end() throws(RateFileError.Fault) {
+        if open.last == Self.cube {
+            if cubes == 2 { try builder.end() }
+            cubes -= 1
+        } else {
+            try keepText()
+        }
+        open.removeLast()
+        text = []
+    }
+
+    /// Keeps text; between the `Cube` elements there is only white space, and nothing else is allowed.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(RateFileError.Fault) {
+        let isBlank = unsafe bytes.allSatisfy { $0 == 0x20 || 0x09...0x0D ~= $0 }
+        guard cubes == 0 else {
+            if !isBlank { throw .notRates(found: unsafe excerpt(bytes)) }
+            return
+        }
+        if isBlank, text.isEmpty { return }
+        unsafe text.append(contentsOf: bytes)
+        guard text.count <= limits.textLength else { throw .tooLong(limit: limits.textLength) }
+    }
+
+    /// The text of an attribute or a name, which ends with a zero.
+    func text(_ bytes: UnsafePointer<CChar>?) throws(RateFileError.Fault) -> String {
+        guard let bytes = unsafe bytes else { return "" }
+        var count = 0
+        while unsafe bytes[count] != 0 {
+            guard count < limits.textLength else { throw .tooLong(limit: limits.textLength) }
+            count += 1
+        }
+        return unsafe String(cString: bytes)
+    }
+
+    /// Refuses more attributes of an element, or of all that is kept around the rates, than the limit.
+    func checkCount(_ attributes: [RateAttribute]) throws(RateFileError.Fault) {
+        guard attributes.count <= limits.attributeCount else { throw .tooManyAttributes(limit: limits.attributeCount) }
+    }
+
+    private func take(_ name: String, from attributes: inout [RateAttribute]) throws(RateFileError.Fault) -> String {
+        guard let index = attributes.firstIndex(where: { $0.name == name }) else { throw .missingAttribute(name) }
+        return attributes.remove(at: index).value
+    }
+
+    private mutating func keep(_ given: [RateAttribute]) throws(RateFileError.Fault) {
+        attributes += given
+        try checkCount(attributes)
+    }
+
+    /// Keeps the text of an element around the rates under its path, such as `Sender/name`.
+    private mutating func keepText() throws(RateFileError.Fault) {
+        guard !text.isEmpty else { return }
+        let path = open.dropFirst().map(local).joined(separator: "/")
+        let value = String(decoding: text, as: UTF8.self)
+        try keep([RateAttribute(name: path, value: value)])
+        if path == Self.sender, !sourceIsGiven { builder.source = value }
+    }
+}
+
+/// A name without its namespace.
+private func local(_ name: String) -> String {
+    name.split(separator: "\n").last.map(String.init) ?? name
+}

@@ -1,0 +1,95 @@
+/// Why a file of reference rates was refused, and where. Nothing of a refused file is used.
+public struct RateFileError: Error, Hashable, Sendable {
+    /// What is wrong with a file. Texts out of the file are shortened to printable ASCII, fit for any output.
+    public enum Fault: Error, Hashable, Sendable {
+        /// The file is longer than this many bytes.
+        case tooManyBytes(limit: Int)
+        /// There is nothing in the file.
+        case empty
+        /// It is not well-formed, in the words of the XML parser.
+        case malformedXML(String)
+        /// The XML has a document type, which rates do not need and which can make a small file grow without end.
+        case documentType
+        /// XML elements lie within each other more than this deep.
+        case tooDeep(limit: Int)
+        /// An element has more attributes than this.
+        case tooManyAttributes(limit: Int)
+        /// A name or a value is longer than this many bytes.
+        case tooLong(limit: Int)
+        /// It is XML, but no `Envelope` with `Cube` elements of the European Central Bank.
+        case notRates(found: String)
+        /// A `Cube` lacks what it needs.
+        case missingAttribute(String)
+        /// The text is no date, or there is no such day.
+        case malformedDate(String)
+        /// The text is no currency of three capital letters.
+        case malformedCurrency(String)
+        /// The text is no positive decimal number with a point, or does not fit.
+        case malformedRate(String, currency: String)
+        /// A currency is there twice on the same date, or it is the euro, which all rates are counted from.
+        case repeatedCurrency(String)
+        /// A date is there twice.
+        case repeatedDate(String)
+        /// A date has more currencies than this.
+        case tooManyCurrencies(limit: Int)
+        /// The file has more dates than this.
+        case tooManyDates(limit: Int)
+        /// A date has no rate at all.
+        case noRates
+        /// A CSV file does not begin with a line `Date,` and currencies.
+        case malformedHeader(String)
+        /// A line of a CSV file has another number of fields than its header, as after a decimal comma.
+        case fieldCount(found: Int, expected: Int)
+        /// The last line of a CSV file seems to be cut off.
+        case cutOff
+    }
+
+    /// What is wrong.
+    public let fault: Fault
+    /// The line of the file, from 1 on.
+    public let line: Int
+    /// The byte of the line, from 1 on; for an element of XML, where it begins.
+    public let column: Int
+
+    /// Makes an error at a place of a file.
+    public init(_ fault: Fault, line: Int, column: Int) {
+        self.fault = fault
+        self.line = line
+        self.column = column
+    }
+}
+
+extension RateFileError: CustomStringConvertible {
+    /// `line 8, column 4: the rate of USD is not a positive number with a decimal point: 1,0556`
+    public var description: String { "line \(line), column \(column): \(fault)" }
+}
+
+extension RateFileError.Fault: CustomStringConvertible {
+    /// What is wrong, in a line for people.
+    public var description: String {
+        switch self {
+        case .tooManyBytes(let limit): "the file is larger than \(limit) bytes"
+        case .empty: "the file is empty"
+        case .malformedXML(let words): "not well-formed XML: \(words)"
+        case .documentType: "a document type is not allowed"
+        case .tooDeep(let limit): "more than \(limit) elements within each other"
+        case .tooManyAttributes(let limit): "more than \(limit) attributes"
+        case .tooLong(let limit): "a name or a value of more than \(limit) bytes"
+        case .notRates(let found): "not a file of reference rates: \(found)"
+        case .missingAttribute(let name): "a Cube without the attribute \(name)"
+        case .malformedDate(let text): "not a date: \(text)"
+        case .malformedCurrency(let text): "not a currency of three capital letters: \(text)"
+        case .malformedRate(let text, let currency):
+            "the rate of \(currency) is not a positive number with a decimal point: \(text)"
+        case .repeatedCurrency(let name): "the currency \(name) is there twice, or is the base of all rates"
+        case .repeatedDate(let date): "the date \(date) is there twice"
+        case .tooManyCurrencies(let limit): "more than \(limit) currencies on a date"
+        case .tooManyDates(let limit): "more than \(limit) dates"
+        case .noRates: "a date without rates"
+        case .malformedHeader(let text): "the first line is not Date and currencies: \(text)"
+        case .fieldCount(let found, let expected):
+            "\(found) fields, but \(expected) in the first line; rates have a decimal point, not a comma"
+        case .cutOff: "the last line is cut off"
+        }
+    }
+}

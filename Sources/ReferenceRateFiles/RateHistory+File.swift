@@ -1,0 +1,67 @@
+public import ExchangeRates
+
+extension RateHistory {
+    /// The source of rates whose file does not name one.
+    public static let europeanCentralBank = "European Central Bank"
+
+    /// Reads a file in any of the forms that the European Central Bank gives: the XML of one day, of 90 days or of all
+    /// time, and the CSV of one day or of all time (taken out of its ZIP archive).
+    ///
+    /// What begins like XML is read as XML, anything else as CSV.
+    ///
+    /// - Parameters:
+    ///   - file: The bytes of the file.
+    ///   - source: Who says so; nil for what the file says, or else ``europeanCentralBank``.
+    ///   - limits: How large the file may be.
+    /// - Throws: ``RateFileError``. A file is taken as a whole or not at all.
+    public init(
+        file: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits()
+    ) throws(RateFileError) {
+        let start = file.starts(with: [0xEF, 0xBB, 0xBF]) ? file.dropFirst(3) : file[...]
+        if start.first(where: { !isSpace($0) }) == UInt8(ascii: "<") {
+            try self.init(xml: file, source: source, limits: limits)
+        } else {
+            try self.init(csv: file, source: source, limits: limits)
+        }
+    }
+
+    /// Reads an XML file, with one date or many.
+    ///
+    /// What the file says around the rates becomes the `attributes` of the history.
+    ///
+    /// - Parameters:
+    ///   - xml: The bytes of the file, in UTF-8.
+    ///   - source: Who says so; nil for the sender that the file names.
+    ///   - limits: How large the file may be.
+    /// - Throws: ``RateFileError``.
+    public init(
+        xml: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits()
+    ) throws(RateFileError) {
+        try Self.checkSize(xml, limits)
+        guard let reader = XMLReader(source: source, limits: limits) else {
+            throw RateFileError(.malformedXML("out of memory"), line: 1, column: 1)
+        }
+        self = try reader.read(xml)
+    }
+
+    /// Reads a CSV file, with one date or many.
+    ///
+    /// - Parameters:
+    ///   - csv: The bytes of the file.
+    ///   - source: Who says so; nil for ``europeanCentralBank``.
+    ///   - limits: How large the file may be.
+    /// - Throws: ``RateFileError``.
+    public init(
+        csv: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits()
+    ) throws(RateFileError) {
+        try Self.checkSize(csv, limits)
+        var reader = CSVReader(csv, source: source ?? Self.europeanCentralBank, limits: limits)
+        self = try reader.read()
+    }
+
+    private static func checkSize(_ bytes: [UInt8], _ limits: RateFileLimits) throws(RateFileError) {
+        // expat counts bytes in 31 bits.
+        let limit = min(limits.byteCount, Int(Int32.max))
+        guard bytes.count <= limit else { throw RateFileError(.tooManyBytes(limit: limit), line: 1, column: 1) }
+    }
+}
