@@ -6,7 +6,7 @@ DESTDIR    ?=
 SYSCONFDIR ?= /etc
 UNITDIR    ?= $(PREFIX)/lib/systemd/system
 
-SWIFT_PATHS := Package.swift Sources Tests
+SWIFT_PATHS := Package.swift Sources Tests Examples
 RELEASE     := -c release --static-swift-stdlib
 
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
@@ -32,6 +32,7 @@ test: setup lint ## Lint, build, and run all tests
 	$(SWIFT) build --build-tests
 	ALERTD_VARLINK_PYTHON=$(CURDIR)/.build/varlink-client/bin/python $(SWIFT) test --skip-build --disable-xctest \
 		--experimental-maximum-parallelization-width 4
+	@Scripts/check-examples
 
 lint: setup ## Check the format of the code, the scripts and the unit file
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_PATHS)
@@ -43,8 +44,9 @@ format: ## Format the Swift code in place
 bench: setup ## Print the benchmarks, each beside its reference
 	$(SWIFT) run $(RELEASE) alertbench
 
-docs: setup ## Write the reference of the core modules as HTML into .build/docs
-	@Scripts/docs Market Rules
+docs: setup ## Write the reference of core modules and library as HTML into .build/docs
+	@Scripts/docs package Market Rules
+	@Scripts/docs public ExchangeRates ReferenceRateFiles
 
 install: ## Install what `make build` made (PREFIX, DESTDIR, SYSCONFDIR, UNITDIR)
 	@Scripts/install

@@ -21,7 +21,7 @@ package struct Occurrence: Equatable, Sendable {
     package var received: WallTime?
     /// ``received`` less ``exchangeTime``; never negative.
     package var sampleAge: Milliseconds?
-    /// How the price came into ``currency``; nil when it is the market's own.
+    /// How the price came into the rule's currency; nil when it is the market's own.
     package var conversion: Conversion?
     /// Whether it is told to sinks that get told events only.
     package var told: Bool
