@@ -16,10 +16,11 @@ package enum CRC32C {
         return tables
     }()
 
-    /// The checksum of the first `count` bytes.
-    package static func checksum(of bytes: Span<UInt8>, count: Int) -> UInt32 {
+    /// The checksum of the first `count` bytes, or of those and all that came before them: the checksum of that is
+    /// `previous`.
+    package static func checksum(of bytes: Span<UInt8>, count: Int, continuing previous: UInt32 = 0) -> UInt32 {
         let tables = tables.span
-        var sum = UInt32.max
+        var sum = ~previous
         var index = 0
         while index + 8 <= count {
             let word = BitReader.word(at: index * 8, in: bytes) ^ UInt64(sum)

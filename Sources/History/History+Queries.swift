@@ -73,6 +73,25 @@ extension History {
 }
 
 extension History {
+    /// The symbols of all blocks that lie in a window or partly in it, by name: nearly those that have a sample in it.
+    package func symbols(since start: WallTime, until end: WallTime? = nil) -> [Symbol] {
+        var found: Set<Symbol> = []
+        for run in runsBackward(in: Self.window(start, end)) {
+            for index in run.blocks {
+                guard index < sealed.count else {
+                    found.formUnion(openBlock.symbols.symbols)
+                    continue
+                }
+                for column in 0..<sealed[index].symbolCount {
+                    if let symbol = sealed[index].symbol(ofColumn: column) { found.insert(symbol) }
+                }
+            }
+        }
+        return found.sorted()
+    }
+}
+
+extension History {
     static let everything = Int64.min..<Int64.max
 
     static func window(_ start: WallTime, _ end: WallTime?) -> Range<Int64> {

@@ -47,13 +47,15 @@ extension History {
     ///   - start: on the wall clock; a sample received then belongs to the window, one before it to no step.
     ///   - end: a sample received then does not belong to it; nil for all to the newest.
     ///   - step: the length of a step, at least 1 ms; steps begin at its multiples since 1970.
+    ///   - offset: how much later than that they begin, so that days can be those of a time zone.
     /// - Returns: a bar for each step with a sample, oldest first.
     package func bars(
-        of symbol: Symbol, since start: WallTime, until end: WallTime? = nil, step: Milliseconds
+        of symbol: Symbol, since start: WallTime, until end: WallTime? = nil, step: Milliseconds,
+        offset: Milliseconds = .zero
     ) -> [Bar] {
         let window = Self.window(start, end)
         var finder = Finder(symbol)
-        var bars = BarBuilder(step: max(1, step.count))
+        var bars = BarBuilder(step: max(1, step.count), offset: offset.count % max(1, step.count))
         forEachRun(in: window) { run in
             guard run.isPlain else {
                 return samples(in: run, window, &finder).forEach { bars.add($0) }
@@ -123,15 +125,18 @@ private struct Extremes {
 /// Makes bars of samples that come in the order of time.
 private struct BarBuilder {
     let step: Int64
+    /// Smaller than a step, so that a difference of times that are kept does not overflow.
+    let offset: Int64
     private(set) var bars: [Bar] = []
 
-    init(step: Int64) {
+    init(step: Int64, offset: Int64) {
         self.step = step
+        self.offset = offset
     }
 
     /// Where the step of a time begins.
     func start(of time: Int64) -> Int64 {
-        let rest = time % step
+        let rest = (time &- offset) % step
         return time &- (rest < 0 ? rest &+ step : rest)
     }
 

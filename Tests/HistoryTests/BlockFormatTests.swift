@@ -28,5 +28,7 @@ struct BlockFormatTests {
         #expect(sum([UInt8](repeating: 0xFF, count: 32)) == 0x62A8_AB43)
         #expect(sum([UInt8](0..<32)) == 0x46DD_794E)
         #expect(sum(Array("123456789".utf8)) == 0xE306_9283)
+        let begin = CRC32C.checksum(of: Array("1234567890".utf8).span, count: 5)
+        #expect(CRC32C.checksum(of: Array("6789".utf8).span, count: 4, continuing: begin) == 0xE306_9283)
     }
 }
