@@ -88,10 +88,11 @@ private struct ArgumentParser {
             guard !current.operands.isEmpty else { throw unknownCommand(text) }
         }
         let index = result.operands.count
-        guard index < current.operands.count else {
+        let repeated = current.operands.last.flatMap { $0.isRepeated ? $0 : nil }
+        guard let operand = index < current.operands.count ? current.operands[index] : repeated else {
             throw failure("unexpected argument '\(shown(text))'", excessAdvice)
         }
-        try check(text, kind: current.operands[index].kind, of: current.operands[index].name)
+        try check(text, kind: operand.kind, of: operand.name)
         result.operands.append(text)
     }
 

@@ -73,7 +73,8 @@ extension CommandLineSpecification {
         commands.flatMap { flat -> [String] in
             let path = flat.path.joined(separator: "/")
             let operands = flat.command.operands.enumerated().map {
-                "        \"\(path):\($0.offset)\") \(bashReply($0.element.kind)) ;;"
+                "        \"\(path):\($0.element.isRepeated ? "\"*" : "\($0.offset)\"")) "
+                    + "\(bashReply($0.element.kind)) ;;"
             }
             guard !flat.command.commands.isEmpty else { return operands }
             return ["        \"\(path):0\") \(bashReply(.oneOf(flat.command.commands.map(\.name)))) ;;"] + operands

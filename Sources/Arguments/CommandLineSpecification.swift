@@ -46,13 +46,21 @@ package struct OperandSpecification: Equatable, Sendable {
     package var help: String
     package var kind: ValueKind
     package var isOptional: Bool
+    /// Whether it may be given several times; only the last operand of a command.
+    package var isRepeated: Bool
 
-    package init(_ name: String, kind: ValueKind = .any, isOptional: Bool = false, help: String) {
+    package init(
+        _ name: String, kind: ValueKind = .any, isOptional: Bool = false, isRepeated: Bool = false, help: String
+    ) {
         self.name = name
         self.help = help
         self.kind = kind
         self.isOptional = isOptional
+        self.isRepeated = isRepeated
     }
+
+    /// `FILE`, `[FILE]`, `FILE...`
+    var written: String { (isOptional ? "[\(name)]" : name) + (isRepeated ? "..." : "") }
 }
 
 /// A line to type, and what it is good for.

@@ -25,7 +25,7 @@ extension CommandLineSpecification {
         var words = chain.map(\.name)
         if chain.contains(where: { !$0.options.isEmpty }) { words.append("[OPTION]...") }
         if !command.commands.isEmpty { words.append(command.requiresCommand ? "COMMAND" : "[COMMAND]") }
-        words += command.operands.map { $0.isOptional ? "[\($0.name)]" : $0.name }
+        words += command.operands.map(\.written)
         return words.joined(separator: " ")
     }
 

@@ -19,7 +19,7 @@ extension CommandLineSpecification {
     }
 
     private func manualCommand(below path: String) -> [String] {
-        let words = [path + name] + operands.map { $0.isOptional ? "[\($0.name)]" : $0.name }
+        let words = [path + name] + operands.map(\.written)
         var lines = [".SS \"\(troff(words.joined(separator: " ")))\""] + text(summary + ".")
         lines += discussion.flatMap { [".PP"] + text($0) }
         lines += operands.flatMap { [".TP", ".I \($0.name)"] + text($0.help + ".") }

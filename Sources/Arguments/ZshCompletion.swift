@@ -22,7 +22,8 @@ extension CommandLineSpecification {
         var specifications = flat.options.flatMap(zshOption)
         guard !flat.command.commands.isEmpty else {
             specifications += flat.command.operands.enumerated().map { index, operand in
-                let place = "\(index + 1)\(operand.isOptional ? "::" : ":")\(zshText(operand.name))"
+                let number = operand.isRepeated ? "*" : "\(index + 1)"
+                let place = "\(number)\(operand.isOptional ? "::" : ":")\(zshText(operand.name))"
                 return shellQuoted(place + ":" + zshAction(operand.kind))
             }
             return "\(function)() {\n    _arguments -s -S \\\n" + zshJoined(specifications) + "\n}\n"

@@ -87,6 +87,12 @@ struct ArgumentParserTests {
         #expect(error?.text == "watchctl: unknown option --nix\nTry 'watchctl config check --help'.")
     }
 
+    @Test func aRepeatedOperandTakesAllThatFollow() throws {
+        #expect(try sample.parse(["read", "a", "-q", "-", "c"]).operands == ["a", "-", "c"])
+        let error = #expect(throws: UsageError.self) { try sample.parse(["read"]) }
+        #expect(error?.message == "FILE is missing")
+    }
+
     @Test func allValuesOfARepeatedOptionAreKept() throws {
         let parsed = try sample.parse(["list", "--match", "a", "--match=b"])
         #expect(parsed.values("match") == ["a", "b"])

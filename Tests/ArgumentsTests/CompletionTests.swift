@@ -40,7 +40,7 @@ struct CompletionTests {
     }
 
     @Test(.enabled(if: hasBash)) func bashOffersCommandsOptionsAndValues() throws {
-        #expect(try complete(["watchctl", ""]) == ["list", "show", "config", "completion"])
+        #expect(try complete(["watchctl", ""]) == ["list", "show", "config", "read", "completion"])
         #expect(try complete(["watchctl", "co"]) == ["config", "completion"])
         #expect(try complete(["watchctl", "config", ""]) == ["check"])
         #expect(try complete(["watchctl", "list", "--t"]) == ["--top"])
@@ -55,6 +55,8 @@ struct CompletionTests {
         #expect(try complete(["watchctl", "show", "btc"]) == ["btcinr", "btcusdt"])
         #expect(try complete(["watchctl", "--socket", "list", "show", "eth"]) == ["ethinr"])
         #expect(try complete(["watchctl", "show", "btcinr", ""]) == [])
+        #expect(try complete(["watchctl", "read", "eth"]) == ["ethinr"])
+        #expect(try complete(["watchctl", "read", "a", "b", "eth"]) == ["ethinr"])
     }
 
     @Test func zshKnowsEveryCommand() {
@@ -64,6 +66,7 @@ struct CompletionTests {
         #expect(script.contains("_watchctl_config_check() {"))
         #expect(script.contains("'(--color)--color=[Whether to use \\[colours\\]]:WHEN:(auto always never)'"))
         #expect(script.contains("'1:SYMBOL:_watchctl_live symbols'"))
+        #expect(script.contains("'*:FILE:_watchctl_live symbols'"))
     }
 
     @Test func fishKnowsEveryCommand() {

@@ -20,6 +20,7 @@ struct HelpTextTests {
                   list        List all that is there
                   show        Show one
                   config      Look after the settings
+                  read        Read files
                   completion  Print a script
 
                 Options:

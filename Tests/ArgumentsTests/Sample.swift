@@ -33,6 +33,9 @@ let sample = CommandLineSpecification(
                     operands: [OperandSpecification("FILE", kind: .file, isOptional: true, help: "The file")])
             ], requiresCommand: true),
         CommandLineSpecification(
+            "read", summary: "Read files",
+            operands: [OperandSpecification("FILE", kind: .live("symbols"), isRepeated: true, help: "Files")]),
+        CommandLineSpecification(
             "completion", summary: "Print a script",
             operands: [OperandSpecification("SHELL", kind: .oneOf(["bash", "zsh"]), help: "Which shell")]),
     ], exitCodes: [(0, "All is well."), (2, "The command line makes no sense.")])
