@@ -71,7 +71,10 @@ let appLayer: [Target] = [
         ]),
     module(
         "AlertClient",
-        imports: ["Market", "Diagnostics", "Rules", "Configuration", "Control", "EventLoop", "Varlink", "Arguments"]),
+        imports: [
+            "Market", "Diagnostics", "History", "Rules", "Configuration", "Control", "EventLoop", "Varlink",
+            "Arguments",
+        ]),
 ]
 
 let programs: [Target] = [
@@ -103,7 +106,7 @@ let testLayer: [Target] = [
     tests(
         of: "AlertDaemon",
         imports: ["Control", "EventLoop", "Market", "Rules", "Feeds", "Delivery", "Configuration", "Arguments"]),
-    tests(of: "AlertClient", imports: ["Control", "Market", "Rules"]),
+    tests(of: "AlertClient", imports: ["Control", "History", "Market", "Rules"]),
     .testTarget(name: "TidyTests", swiftSettings: swiftSettings),
     .testTarget(
         name: "EndToEndTests", dependencies: ["alertd", "alertctl", "TestSupport"],

@@ -8,6 +8,10 @@ package struct ClientEnvironment {
     package var isTerminal = false
     /// Columns of the terminal; nil when there is none, and then lines may be of any length.
     package var width: Int?
+    /// The descriptor of standard input.
+    package var standardInput: Int32 = 0
+    /// What went wrong with standard output, in words; nil while all is well.
+    package var outputFailure: () -> String? = { nil }
     package var now: () -> WallTime
     /// How far local time is ahead of UTC at a time.
     package var zone: (WallTime) -> LocalZone = { _ in LocalZone(offsetSeconds: 0, name: "UTC") }

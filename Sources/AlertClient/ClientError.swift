@@ -28,6 +28,8 @@ package enum ClientError: Error, Equatable, Sendable {
     case storeFailed(StoreFailed)
     /// A file cannot be read or written; in words, which begin with its name.
     case file(String)
+    /// Files that were to be imported have bad lines: what is wrong with the first of them, and how many there are.
+    case badLines([String], count: Int)
 }
 
 extension ClientError {
@@ -37,7 +39,7 @@ extension ClientError {
         case .notRunning: .notRunning
         case .socketDenied, .callDenied: .notAllowed
         case .timedOut: .timedOut
-        case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .file: .failure
+        case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .file, .badLines: .failure
         case .noSuchSymbol: .noSuchThing
         case .reloadFailed: .badSettings
         }
@@ -59,6 +61,7 @@ extension ClientError {
         case .reloadFailed(let what): Self.reloadFailedText(what)
         case .storeFailed(let what): visible(what.message)
         case .file(let words): visible(words)
+        case .badLines(let lines, let count): Self.badLinesText(lines, count)
         case .pollTooSoon(let what):
             "the exchange was asked a moment ago; try again in \(Self.wholeSeconds(what.retryAfterMilliseconds))s"
         }
@@ -87,6 +90,13 @@ extension ClientError {
     private static func noSuchSymbolText(_ what: NoSuchSymbol) -> String {
         let meant = what.suggestion.map { "did you mean \(visible($0))?" } ?? "'alertctl list' shows all there are"
         return "the exchange lists no symbol '\(visible(what.symbol))'; \(meant)"
+    }
+
+    private static func badLinesText(_ lines: [String], _ count: Int) -> String {
+        let rest = count > lines.count ? ["… and \(count - lines.count) more"] : []
+        return
+            (["nothing was imported, because of \(count) bad line\(count == 1 ? "" : "s"):"] + lines.map(visible)
+            + rest + ["Mend them, or leave them out with --skip-bad."]).joined(separator: "\n")
     }
 
     private static func reloadFailedText(_ what: ReloadFailed) -> String {

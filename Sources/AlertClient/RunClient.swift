@@ -25,12 +25,14 @@ private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment
         environment.write(ClientCommandLine.specification.helpText(for: arguments.path) ?? "")
         return .success
     }
-    do {
+    do throws(ClientError) {
         let context = try Context(arguments, in: environment)
         if arguments.has("version") { return try VersionCommand.run(context) }
         guard let name = arguments.path.first else { return try StatusCommand.runShort(context) }
         guard let command = allCommands.first(where: { $0.specification.name == name }) else { return .usage }
-        return try command.run(context)
+        let code = try command.run(context)
+        if let failure = environment.outputFailure() { throw .file(failure) }
+        return code
     } catch {
         environment.warn("alertctl: \(error.message)\n")
         return error.exitCode

@@ -7,9 +7,14 @@ internal import Market
 extension ClientEnvironment {
     /// The process that runs: its variables, its terminal, its clock, and the daemon behind the control socket.
     package static var system: ClientEnvironment {
+        var failure: Int32?
         var environment = ClientEnvironment(
-            now: { SystemClock().now().wall }, write: { writeAll($0, to: STDOUT_FILENO) },
-            warn: { writeAll($0, to: STDERR_FILENO) },
+            now: { SystemClock().now().wall },
+            write: { text in
+                guard failure == nil, !writeFully(Array(text.utf8)[...], to: STDOUT_FILENO) else { return }
+                failure = errno
+            },
+            warn: { _ = writeFully(Array($0.utf8)[...], to: STDERR_FILENO) },
             connect: { (target) throws(ClientError) in try SocketConnection(target) },
             pause: { usleep(UInt32(clamping: $0.count) &* 1_000) },
             checkSettings: { path in
@@ -21,6 +26,7 @@ extension ClientEnvironment {
             })
         environment.variables = variables(["ALERTD_SOCKET", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM"])
             .merging(variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS"])) { first, _ in first }
+        environment.outputFailure = { failure.map { "standard output cannot be written: \(describe($0))" } }
         environment.isTerminal = isatty(STDOUT_FILENO) == 1
         environment.width = terminalWidth(environment.variables["COLUMNS"])
         environment.zone = localZone
@@ -41,19 +47,6 @@ extension ClientEnvironment {
         var size = winsize()
         guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
-    }
-}
-
-/// Writes all of the text; what a broken output does not take is lost, as there is nobody to tell.
-private func writeAll(_ text: String, to descriptor: Int32) {
-    let bytes = Array(text.utf8)
-    var start = 0
-    while start < bytes.count {
-        let count = unsafe bytes[start...].withUnsafeBytes { rest in
-            unsafe write(descriptor, rest.baseAddress, rest.count)
-        }
-        guard count > 0 || errno == EINTR else { return }
-        start += max(0, count)
     }
 }
 

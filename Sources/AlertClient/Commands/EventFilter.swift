@@ -20,7 +20,10 @@ struct EventFilter: Sendable {
             help: "Only events of this severity"),
     ]
 
-    let pattern: SymbolPattern?
+    static let patternAdvice =
+        "--symbol takes a name of small letters and digits, in which * stands for any text: '*inr'"
+
+    var pattern: SymbolPattern?
     let rule: String?
     let kind: String?
     let severity: String?
@@ -34,7 +37,7 @@ struct EventFilter: Sendable {
             return
         }
         guard let pattern = SymbolPattern(text) else {
-            throw .usage("--symbol takes a name of small letters and digits, in which * stands for any text: '*inr'")
+            throw .usage(Self.patternAdvice)
         }
         self.pattern = pattern
     }

@@ -13,9 +13,9 @@ enum HistoryCommand: Command {
                 + "price, unless they say otherwise; programs (--json, --csv, --plain) get every price unless --step "
                 + "is given. A step without a price is left out, and GAP tells how long there was none: nothing is "
                 + "made up.",
-            "A time is \(TimeReader.forms). A date is its first moment. Without a zone it is local time, or UTC "
-                + "with --utc. Steps begin where the clock shows whole multiples of their length, so that the first "
-                + "and the last are whole.",
+            "A time is \(TimeReader.forms). A date is its first moment. Without a zone it is local time, or UTC with "
+                + "--utc. Steps begin where the clock shows whole multiples of their length, so that the first and "
+                + "the last are whole.",
         ],
         examples: [
             Example("alertctl history btcinr", "The last day, hour by hour."),

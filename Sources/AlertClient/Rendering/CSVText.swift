@@ -23,7 +23,7 @@ func csvLine(_ row: [Cell], _ columns: [Column]) -> String {
 }
 
 /// In quotes where a comma, a quote or a space at an end asks for them.
-private func csvField(_ text: String) -> String {
+func csvField(_ text: String) -> String {
     let needsQuotes = text.utf8.contains { $0 == 0x2C || $0 == 0x22 } || text.hasPrefix(" ") || text.hasSuffix(" ")
     guard needsQuotes else { return text }
     return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

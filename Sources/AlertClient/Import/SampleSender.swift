@@ -1,0 +1,62 @@
+internal import Control
+internal import Market
+
+/// Sends prices to the daemon in calls of bounded size, and adds up what became of them.
+struct SampleSender {
+    /// Prices are put in the order of time so many at a time, which suits how the daemon keeps them: 64 bytes each,
+    /// 4 MiB.
+    private static let sortLimit = 65_536
+
+    private let connection: any ControlConnection
+    private var waiting: [ImportedSample] = []
+    private(set) var result = ImportPricesReply()
+
+    init(_ connection: any ControlConnection) {
+        self.connection = connection
+    }
+
+    mutating func add(_ sample: ImportedSample) throws(ClientError) {
+        waiting.append(sample)
+        if waiting.count == Self.sortLimit { try send(isLast: false) }
+    }
+
+    /// Sends the rest, and has the daemon keep it all.
+    mutating func finish() throws(ClientError) {
+        try send(isLast: true)
+    }
+
+    private mutating func send(isLast: Bool) throws(ClientError) {
+        waiting.sort { $0.milliseconds < $1.milliseconds }
+        var start = 0
+        repeat {
+            let columns = columns(from: &start)
+            let parameters = ImportPricesParameters(columns: columns, isLast: isLast && start == waiting.count)
+            let reply = try connection.call(.importPrices, parameters, returning: ImportPricesReply.self)
+            result.added += reply.added
+            result.duplicates += reply.duplicates
+            result.conflicting += reply.conflicting
+            result.tooOld += reply.tooOld
+        } while start < waiting.count
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// The prices of one call, from `start` on, which moves behind them.
+    private func columns(from start: inout Int) -> [PriceColumn] {
+        var columns: [PriceColumn] = []
+        var places: [Symbol: Int] = [:]
+        let end = min(waiting.count, start + ImportPricesParameters.limit)
+        while start < end {
+            let sample = waiting[start]
+            if places[sample.symbol] == nil {
+                guard columns.count < ImportPricesParameters.symbolLimit else { break }
+                places[sample.symbol] = columns.count
+                columns.append(PriceColumn(symbol: sample.symbol.description))
+            }
+            guard let place = places[sample.symbol] else { break }
+            columns[place].times.append(Int(sample.milliseconds))
+            columns[place].prices.append(sample.price.description)
+            start += 1
+        }
+        return columns
+    }
+}
