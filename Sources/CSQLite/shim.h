@@ -1,7 +1,6 @@
 // SQLite; its variadic calls, and its macros that hold pointers, in the forms that Swift can use.
 #pragma once
 #include <sqlite3.h>
-#include <sys/file.h>
 
 // One of the switches of SQLITE_DBCONFIG_* that are on (1) or off (0).
 static inline int alertd_sqlite_switch(sqlite3 *database, int which, int isOn) {

@@ -40,7 +40,7 @@ extension Database {
         }
     }
 
-    private func write(_ rate: StoredRate) throws(StorageError) {
+    func write(_ rate: StoredRate) throws(StorageError) {
         try run(
             """
             INSERT INTO rate (source, date, currency, rate, fetched) VALUES (?, ?, ?, ?, ?)
@@ -51,7 +51,7 @@ extension Database {
 }
 
 extension Database {
-    private func write(_ changes: EngineChanges) throws(StorageError) {
+    func write(_ changes: EngineChanges) throws(StorageError) {
         switch changes {
         case .whole(let snapshot):
             try run("DELETE FROM rule")
@@ -95,7 +95,7 @@ extension Database {
 }
 
 extension Database {
-    private func write(_ changes: HistoryChanges) throws(StorageError) {
+    func write(_ changes: HistoryChanges) throws(StorageError) {
         for id in changes.removed { try run("DELETE FROM block WHERE id = ?", .integer(id)) }
         if let kept = changes.kept { try removeBlocks(except: kept) }
         for block in changes.sealed { try write(block) }

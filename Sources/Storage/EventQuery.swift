@@ -56,14 +56,14 @@ extension Store {
     /// - Returns: the page, and what to ask for the next one.
     /// - Throws: ``StorageError``.
     package func events(_ query: EventQuery) throws(StorageError) -> EventPage {
-        try openDatabase().events(query)
+        try reading { database throws(StorageError) in try database.events(query) }
     }
 
     /// The numbers of the oldest and the newest event that are kept; nil when there are none.
     ///
     /// - Throws: ``StorageError``.
     package func keptNumbers() throws(StorageError) -> ClosedRange<Int64>? {
-        try openDatabase().keptNumbers()
+        try reading { database throws(StorageError) in try database.keptNumbers() }
     }
 }
 
@@ -101,6 +101,17 @@ extension Database {
     /// A pattern is compared here and not by SQLite, whose time for one may grow with every `*`.
     func events(_ query: EventQuery, in numbers: ClosedRange<Int64>) throws(StorageError) -> [Event] {
         var events: [Event] = []
+        try forEachEvent(query, in: numbers) { event in
+            events.append(event)
+            return events.count < query.limit
+        }
+        return events
+    }
+
+    /// Hands each event to `body`, which says whether it wants another one; the limit of the query does not matter.
+    func forEachEvent(
+        _ query: EventQuery, in numbers: ClosedRange<Int64>, _ body: (Event) -> Bool
+    ) throws(StorageError) {
         try read(
             query.newestFirst ? Self.newestFirst : Self.oldestFirst, .integer(numbers.lowerBound),
             .integer(numbers.upperBound), .optional(query.since?.milliseconds),
@@ -109,10 +120,8 @@ extension Database {
         ) { row throws(StorageError) in
             let symbol = try row.optionalValue(Symbol.init)
             if let pattern = query.symbol, !(symbol.map(pattern.matches) ?? false) { return true }
-            if let event = try Event(&row) { events.append(event) }
-            return events.count < query.limit
+            return try Event(&row).map(body) ?? true
         }
-        return events
     }
 
     /// The last events, oldest first.

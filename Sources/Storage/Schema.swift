@@ -136,6 +136,14 @@ extension Schema {
         return found
     }
 
+    /// Checks the structure of all pages: some 1 ms a megabyte. Whether the bytes of a block of history are what they
+    /// were, its own checksum says. `thoroughly`: indexes are compared with their tables as well.
+    static func checkIntegrity(_ database: Database, thoroughly: Bool = false) throws(StorageError) {
+        let check: StaticString = thoroughly ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)"
+        guard let words = try database.pragma(check), words != "ok" else { return }
+        throw StorageError(.corrupt, path: database.path, message: words)
+    }
+
     static func checkTables(_ database: Database) throws(StorageError) {
         var missing = tables
         try database.read("SELECT name FROM sqlite_schema WHERE type = 'table'") { row throws(StorageError) in

@@ -112,15 +112,7 @@ extension StateFolder {
         let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw StorageError(errorNumber: errno, path: file, doing: "make the file") }
         close(descriptor)
-        sync()
-    }
-
-    /// Makes sure that names given in the folder outlive a loss of power.
-    func sync() {
-        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        syncFolder(path)
     }
 
     /// Gives a damaged state file, and the files beside it, another name that nothing has yet.
@@ -138,7 +130,7 @@ extension StateFolder {
                 throw StorageError(errorNumber: errno, path: file + ending, doing: "set it aside")
             }
         }
-        sync()
+        syncFolder(path)
         return free
     }
 
@@ -152,6 +144,14 @@ extension StateFolder {
         var status = stat()
         return unsafe lstat(path, &status) == 0
     }
+}
+
+/// Makes sure that names given in the folder outlive a loss of power.
+func syncFolder(_ path: String) {
+    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
 }
 
 extension WallTime {

@@ -10,25 +10,30 @@ extension Store {
     /// - Returns: what was stored last.
     /// - Throws: ``StorageError``.
     package func restore(events: Int = 4_096) throws(StorageError) -> StoredState {
-        let database = try openDatabase()
-        var state = StoredState()
-        state.lastNumber = try database.lastEventNumber()
-        state.events = try database.lastEvents(events)
-        state.engine = try database.engineSnapshot()
-        state.bootID = try database.fact("boot_id")
-        state.blocks = try database.blocks()
-        state.parts = try database.parts()
-        state.cursors = try database.cursors()
-        state.rates = try database.rates()
-        database.releaseMemory()
-        return state
+        try reading { database throws(StorageError) in try database.state(events: events) }
     }
 
     /// The ids of the sealed blocks that are stored.
     ///
     /// - Throws: ``StorageError``.
     package func storedBlocks() throws(StorageError) -> Set<Int64> {
-        Set(try openDatabase().blockIDs())
+        Set(try reading { database throws(StorageError) in try database.blockIDs() })
+    }
+}
+
+extension Database {
+    fileprivate func state(events count: Int) throws(StorageError) -> StoredState {
+        var state = StoredState()
+        state.lastNumber = try lastEventNumber()
+        state.events = try lastEvents(count)
+        state.engine = try engineSnapshot()
+        state.bootID = try fact("boot_id")
+        state.blocks = try blocks()
+        state.parts = try parts()
+        state.cursors = try cursors()
+        state.rates = try rates()
+        releaseMemory()
+        return state
     }
 }
 
@@ -42,16 +47,37 @@ extension Database {
         return ids
     }
 
+    /// All blocks, without their stretches.
     func blocks() throws(StorageError) -> [StoredBlock] {
         var blocks: [StoredBlock] = []
         try read("SELECT id, oldest, newest, row_count, bytes FROM block ORDER BY id") { row throws(StorageError) in
-            blocks.append(
-                StoredBlock(
-                    id: try row.integer(), oldest: try row.time(), newest: try row.time(),
-                    rowCount: Int(clamping: try row.integer()), bytes: try row.blob()))
+            blocks.append(try StoredBlock(&row))
             return true
         }
         return blocks
+    }
+
+    /// A block with its stretches; nil when there is none of that id.
+    func block(_ id: Int64) throws(StorageError) -> StoredBlock? {
+        var block = try first(
+            "SELECT id, oldest, newest, row_count, bytes FROM block WHERE id = ?", .integer(id)
+        ) { row throws(StorageError) in try StoredBlock(&row) }
+        block?.stretches = try stretches(of: id)
+        return block
+    }
+
+    private func stretches(of block: Int64) throws(StorageError) -> [StoredStretch] {
+        var stretches: [StoredStretch] = []
+        try read(
+            """
+            SELECT symbol, since, until, samples, first, lowest, highest, last
+            FROM stretch WHERE block = ? ORDER BY symbol
+            """, .integer(block)
+        ) { row throws(StorageError) in
+            if let stretch = try StoredStretch(&row) { stretches.append(stretch) }
+            return true
+        }
+        return stretches
     }
 
     func parts() throws(StorageError) -> [StoredPart] {
@@ -137,6 +163,31 @@ extension Database {
             return true
         }
         return marks
+    }
+}
+
+extension StoredBlock {
+    fileprivate init(_ row: inout Row) throws(StorageError) {
+        self.init(
+            id: try row.integer(), oldest: try row.time(), newest: try row.time(),
+            rowCount: Int(clamping: try row.integer()), bytes: try row.blob())
+    }
+}
+
+extension StoredStretch {
+    fileprivate init?(_ row: inout Row) throws(StorageError) {
+        let symbol = try row.value(Symbol.init)
+        let since = try row.time()
+        let until = try row.time()
+        let samples = Int(clamping: try row.integer())
+        let first = try row.optionalPrice()
+        let lowest = try row.optionalPrice()
+        let highest = try row.optionalPrice()
+        let last = try row.optionalPrice()
+        guard let symbol, let first, let lowest, let highest, let last else { return nil }
+        self.init(
+            symbol: symbol, since: since, until: until, samples: samples, first: first, lowest: lowest,
+            highest: highest, last: last)
     }
 }
 

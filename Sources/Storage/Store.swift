@@ -57,6 +57,8 @@ package final class Store {
     private var folder: StateFolder?
     private(set) var database: Database?
     private var files: FileIdentities?
+    /// Whether it was closed because the file turned out to be damaged.
+    private var isSuspect = false
     /// The greatest number that an event ever had.
     package private(set) var lastNumber: Int64 = 0
 
@@ -83,8 +85,9 @@ package final class Store {
     package func open(at now: WallTime) throws(StorageError) -> [StoreNotice] {
         close()
         let folder = try lockFolder()
-        let opener = StoreOpener(folder: folder, options: options, now: now)
+        let opener = StoreOpener(folder: folder, options: options, now: now, isSuspect: isSuspect)
         let (opened, notices) = try opener.open()
+        isSuspect = false
         lastNumber = try opened.lastEventNumber()
         files = opened.isReadOnly ? nil : FileIdentities(folder.file)
         database = opened
@@ -165,7 +168,18 @@ package final class Store {
             try checkFiles(database)
             return try body()
         } catch {
-            if error.requiresReopening || !database.isIdle { abandon(database) }
+            if error.requiresReopening || !database.isIdle { abandon(database, error) }
+            throw error
+        }
+    }
+
+    /// Reads; a file that turns out to be damaged is closed.
+    func reading<Result>(_ body: (Database) throws(StorageError) -> Result) throws(StorageError) -> Result {
+        let database = try openDatabase()
+        do throws(StorageError) {
+            return try body(database)
+        } catch {
+            if error.requiresReopening { abandon(database, error) }
             throw error
         }
     }
@@ -176,7 +190,8 @@ package final class Store {
     }
 
     /// Lets go of a file that is not what it was: nothing beside it is touched.
-    private func abandon(_ database: Database) {
+    private func abandon(_ database: Database, _ error: StorageError) {
+        isSuspect = error.kind == .corrupt
         database.keepLogOnClose()
         close()
     }

@@ -5,6 +5,8 @@ struct StoreOpener {
     let folder: StateFolder
     let options: StoreOptions
     let now: WallTime
+    /// Whether the file gave reason to look at all of it.
+    let isSuspect: Bool
 
     func open() throws(StorageError) -> (Database, [StoreNotice]) {
         switch try folder.look() {
@@ -25,11 +27,29 @@ struct StoreOpener {
             return (database, isOld ? [.migrated(from: found, to: Schema.version)] : [])
         } catch {
             guard error.kind == .corrupt else { throw error }
-            let aside = try folder.setAside(at: now)
-            try folder.makeFile()
-            let database = try openFile().database
-            return (database, [.setAside(path: aside, reason: error, salvaged: Salvaged())])
+            return try replace(error)
         }
+    }
+
+    /// Begins a new file with what can be read of the damaged one, which keeps its bytes under another name.
+    private func replace(_ reason: StorageError) throws(StorageError) -> (Database, [StoreNotice]) {
+        let old = openDamaged()
+        let aside = try folder.setAside(at: now)
+        try folder.makeFile()
+        let database = try openFile().database
+        var salvaged = Salvaged()
+        if let old { salvaged = try Salvage(old: old, new: database, options: options).run() }
+        return (database, [.setAside(path: aside, reason: reason, salvaged: salvaged)])
+    }
+
+    /// The damaged file, if it can be opened at all. From its first read on it has its log and shared memory, and can
+    /// be read also under another name.
+    private func openDamaged() -> Database? {
+        guard let database = try? Database(path: folder.file, mode: .readOnly, vfs: options.vfs) else { return nil }
+        database.keepLogOnClose()
+        database.tolerateDamage()
+        guard (try? Schema.check(database)) != nil else { return nil }
+        return database
     }
 
     /// Opens, checks and migrates the file.
@@ -42,7 +62,7 @@ struct StoreOpener {
             throw StorageError(.readOnly, path: folder.file, message: "the state file cannot be written")
         }
         if found == 0 { try database.pragma("PRAGMA auto_vacuum = INCREMENTAL") }
-        try checkIntegrity(database)
+        try Schema.checkIntegrity(database, thoroughly: isSuspect)
         try configure(database)
         _ = try Schema.migrate(database)
         try Schema.checkTables(database)
@@ -64,11 +84,6 @@ struct StoreOpener {
         try database.pragma("PRAGMA journal_size_limit = 8388608")
         // 1,000 pages of 4 KiB: the log stays at some 4 MiB.
         try database.pragma("PRAGMA wal_autocheckpoint = 1000")
-    }
-
-    private func checkIntegrity(_ database: Database) throws(StorageError) {
-        guard let words = try database.pragma("PRAGMA quick_check(1)"), words != "ok" else { return }
-        throw StorageError(.corrupt, path: folder.file, message: words)
     }
 
     /// Without a log there is nothing but the file, which then is read as it is; with one, SQLite needs to know what of

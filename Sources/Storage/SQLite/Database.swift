@@ -124,6 +124,17 @@ final class Database {
         return code == SQLITE_OK && moved != 0
     }
 
+    /// Reads what can be read also where the file is shorter than it says, or its schema is odd. For a read-only file.
+    func tolerateDamage() {
+        _ = unsafe alertd_sqlite_switch(connection, SQLITE_DBCONFIG_DEFENSIVE, 0)
+        _ = unsafe alertd_sqlite_switch(connection, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
+    }
+
+    /// Why the last call failed.
+    func lastError() -> StorageError {
+        unsafe StorageError(sqlite3_errcode(connection), of: connection, path: path)
+    }
+
     /// Gives back the memory that is held only to be quick.
     func releaseMemory() {
         unsafe sqlite3_db_release_memory(connection)
@@ -134,9 +145,10 @@ final class Database {
         _ = unsafe alertd_sqlite_switch(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps ? 1 : 0)
     }
 
-    /// The connection, for calls that work on two of them.
-    func withConnection<Result>(_ body: (OpaquePointer) -> Result) -> Result {
-        unsafe body(connection)
+    /// Begins to copy everything into another database; nil when that fails, which the other one knows why.
+    @unsafe
+    func beginCopy(to target: Database) -> OpaquePointer? {
+        unsafe sqlite3_backup_init(target.connection, "main", connection, "main")
     }
 
     private func prepared(_ sql: StaticString) throws(StorageError) -> Statement {
