@@ -105,7 +105,9 @@ let testLayer: [Target] = [
     tests(of: "Varlink", imports: ["EventLoop"]),
     tests(
         of: "AlertDaemon",
-        imports: ["Control", "EventLoop", "Market", "Rules", "Feeds", "Delivery", "Configuration", "Arguments"]),
+        imports: [
+            "Control", "EventLoop", "Market", "Rules", "Feeds", "Delivery", "Configuration", "Arguments", "History",
+        ]),
     tests(of: "AlertClient", imports: ["Control", "History", "Market", "Rules"]),
     .testTarget(name: "TidyTests", swiftSettings: swiftSettings),
     .testTarget(

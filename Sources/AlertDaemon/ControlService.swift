@@ -11,8 +11,8 @@ internal import Varlink
 /// Answers the calls of `org.alertd.Control`.
 @LoopActor
 final class ControlService {
-    private let daemon: Daemon
-    private let permission: Permission
+    let daemon: Daemon
+    let permission: Permission
     /// Who follows the events.
     private var monitors: [ObjectIdentifier: VarlinkCall] = [:]
 
@@ -32,6 +32,9 @@ final class ControlService {
             (.monitorEvents, .stream { call throws(VarlinkError) in try await self.monitorEvents(call) }),
             (.reload, .single { call throws(VarlinkError) in try self.reload(call) }),
             (.poll, .single { call throws(VarlinkError) in try await self.poll(call) }),
+            (.listPrices, .single { call throws(VarlinkError) in try self.listPrices(call) }),
+            (.listBars, .single { call throws(VarlinkError) in try self.listBars(call) }),
+            (.exportPrices, .single { call throws(VarlinkError) in try self.exportPrices(call) }),
         ]
         let methods = handlers.map { ($0.0.rawValue, $0.1) }
         return VarlinkInterface(
@@ -116,7 +119,7 @@ final class ControlService {
     }
 
     /// The symbol of that name, if it was seen or a rule names it.
-    private func known(_ name: String) throws(VarlinkError) -> Symbol {
+    func known(_ name: String) throws(VarlinkError) -> Symbol {
         guard let symbol = Symbol(name) else { throw noSuchSymbol(name) }
         let pipeline = daemon.pipeline
         guard pipeline.symbol(symbol) != nil || !pipeline.engine.alerts(of: symbol).isEmpty else {
@@ -132,7 +135,7 @@ final class ControlService {
             NoSuchSymbol(symbol: name, suggestion: nearest(to: name.lowercased(), among: names)))
     }
 
-    private static func optional<Value>(
+    static func optional<Value>(
         _ text: String?, named name: String, _ parse: (String) -> Value?
     ) throws(VarlinkError) -> Value? {
         guard let text else { return nil }

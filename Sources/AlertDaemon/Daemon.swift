@@ -129,6 +129,9 @@ final class Daemon {
         return .success(result)
     }
 
+    /// Prices of a symbol that are further apart have a gap between them.
+    var maximumGap: Milliseconds { loaded.settings.feed.maximumGap }
+
     func pollNow() async throws(PollRequestError) -> PollResult {
         try await poller.pollNow()
     }

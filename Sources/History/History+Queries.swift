@@ -89,6 +89,19 @@ extension History {
         }
         return found.sorted()
     }
+
+    /// The times of the first polls of a window, at most `count` of them, in order; no price is decoded.
+    package func pollTimes(since start: WallTime, until end: WallTime? = nil, count: Int) -> [WallTime] {
+        let window = Self.window(start, end)
+        var times: [Int64] = []
+        forEachRun(in: window) { run in
+            guard times.count < count else { return }
+            let all = run.blocks.flatMap { $0 < sealed.count ? sealed[$0].allTimes : openBlock.times }
+            let inside = all.filter(window.contains)
+            times += run.isPlain ? inside : inside.sorted()
+        }
+        return times.prefix(count).map { WallTime(milliseconds: $0) }
+    }
 }
 
 extension History {

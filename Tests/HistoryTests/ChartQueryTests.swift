@@ -33,6 +33,27 @@ struct ChartQueryTests {
         #expect(same == bars)
     }
 
+    @Test func theTimesOfPolls() throws {
+        let history = try history(minutes: 4_000)
+        let minutes = { (since: Int64, until: Int64?, count: Int) in
+            history.pollTimes(
+                since: WallTime(milliseconds: since), until: until.map { WallTime(milliseconds: $0) }, count: count
+            ).map { $0.milliseconds / 60_000 }
+        }
+        #expect(minutes(0, nil, 3) == [0, 1, 2])
+        #expect(minutes(60_001, nil, 2) == [2, 3])
+        #expect(minutes(60_000, 180_000, 9) == [1, 2])
+        #expect(minutes(3_999 * 60_000, nil, 9) == [3_999])
+        #expect(minutes(0, nil, 5_000) == Array(0..<4_000))
+        var jumped = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(60), bytes: 1 << 20))
+        for time in [5_000, 3_000, 4_000] as [Int64] {
+            jumped.append(
+                [Ticker(symbol: try #require(btc), last: .init(mantissa: 1, scale: 0))], at: .init(milliseconds: time))
+        }
+        let times = jumped.pollTimes(since: WallTime(milliseconds: 3_500), count: 9)
+        #expect(times.map(\.milliseconds) == [4_000, 5_000])
+    }
+
     @Test func symbolsAreThoseOfTheWindow() throws {
         let history = try history(minutes: 4_000)
         #expect(history.sealed.count > 1)
