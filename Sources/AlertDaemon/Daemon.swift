@@ -50,7 +50,7 @@ final class Daemon {
         loadedAt = started.wall
         let settings = loaded.settings
         let feed = makeFeed(settings.feed, clock: clock)
-        try makeFolder(options.runtimeFolder)
+        try makeFolder(options.runtimeFolder, option: "--runtime-dir")
         if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
             log.warning(
                 "event_readers is \(settings.sinks.eventReaders), but the limit of open files leaves room for "
@@ -202,6 +202,7 @@ extension Daemon {
             rules: engine.rules.count, firing: engine.firingCount, problems: problems(),
             lastEvent: Int(clamping: pipeline.log.lastNumber), eventReaders: eventSocket.readerCount,
             eventReadersLimit: eventSocket.limit, history: historyStatus(),
+            store: StoreStatus(path: options.stateFile, state: "ok", unsaved: 0, bytes: 0, events: 0),
             sinks: pipeline.sinks.map { SinkStatus($0) },
             configuration: ConfigurationStatus(
                 files: loaded.files, loaded: loadedAt.description, lastReloadFailed: failedReload?.time.description,
@@ -284,13 +285,13 @@ private func makeFeed(_ settings: FeedSettings, clock: any TimeSource) -> any Fe
 }
 
 /// Makes a folder and those above it where they are missing; only the daemon's user and group may enter it.
-private func makeFolder(_ path: String) throws(StartError) {
+private func makeFolder(_ path: String, option: String) throws(StartError) {
     var built = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
         built += built.isEmpty || built.hasSuffix("/") ? String(part) : "/\(part)"
         guard unsafe mkdir(built, 0o750) != 0, errno != EEXIST else { continue }
         let reason = describe(errorNumber: errno)
-        throw StartError(message: "\(path): cannot be made: \(reason); name another with --runtime-dir")
+        throw StartError(message: "\(path): cannot be made: \(reason); name another with \(option)")
     }
 }
 

@@ -25,6 +25,7 @@ package struct DaemonOptions: Equatable, Sendable {
     }
 
     package var controlSocket: String { "\(runtimeFolder)/\(ControlInterface.name)" }
+    package var stateFile: String { "\(stateFolder)/alertd.db" }
     package var eventSocket: String { "\(runtimeFolder)/events.sock" }
 
     /// systemd joins several folders by colons.

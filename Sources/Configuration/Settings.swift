@@ -5,6 +5,7 @@ package import Rules
 package struct Settings: Equatable, Sendable {
     package var feed = FeedSettings()
     package var history = HistorySettings()
+    package var events = EventSettings()
     package var sinks = SinkSettings()
     /// In the order of the files and of their place in them.
     package var rules: [Rule] = []
@@ -52,6 +53,15 @@ package struct HistorySettings: Equatable, Sendable {
     package var keep = Milliseconds.seconds(30 * 24 * 3_600)
     /// The most memory that kept prices may take, in bytes.
     package var memoryBytes = 64 << 20
+
+    package init() {}
+}
+
+/// `[events]`: how many events are kept.
+package struct EventSettings: Equatable, Sendable {
+    package var keep = Milliseconds.seconds(365 * 86_400)
+    /// The most events that are kept; at some 400 bytes each, a million take 400 MB.
+    package var count = 1_000_000
 
     package init() {}
 }

@@ -74,6 +74,7 @@ private struct SettingsLoad {
         settings.feed = FeedSettings(reading: table(.feed, of: entries, in: context))
         settings.history = HistorySettings(
             reading: table(.history, of: entries, in: context), interval: settings.feed.interval)
+        settings.events = EventSettings(reading: table(.events, of: entries, in: context))
         settings.sinks = SinkSettings(reading: table(.sinks, of: entries, in: context))
         for entry in entries where entry.key == SettingsReference.Table.rule.rawValue { rules.read(entry, in: context) }
     }

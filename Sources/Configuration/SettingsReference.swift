@@ -4,6 +4,7 @@ package enum SettingsReference {
     package enum Table: String, CaseIterable, Sendable {
         case feed
         case history
+        case events
         case sinks
         case rule
 
@@ -36,7 +37,8 @@ package enum SettingsReference {
 
     /// All keys, table by table, in the order in which they are documented.
     package static let keys: [Key] =
-        feed.map(inTable(.feed)) + history.map(inTable(.history)) + sinks.map(inTable(.sinks))
+        feed.map(inTable(.feed)) + history.map(inTable(.history)) + events.map(inTable(.events))
+        + sinks.map(inTable(.sinks))
         + rule.map(inTable(.rule))
 
     /// The names of a table's keys.
@@ -72,6 +74,11 @@ package enum SettingsReference {
     private static let history: [Row] = [
         ("keep", .duration, "\"30d\"", "How far back prices are kept; at least two intervals"),
         ("memory", .size, "\"64MiB\"", "The most memory that kept prices may take, 1MiB to 1GiB"),
+    ]
+
+    private static let events: [Row] = [
+        ("keep", .duration, "\"365d\"", "How long events are kept; at least 1h"),
+        ("count", .integer, "1_000_000", "The most events that are kept, 1000 to 10000000; the oldest go first"),
     ]
 
     private static let sinks: [Row] = [

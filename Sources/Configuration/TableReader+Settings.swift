@@ -114,6 +114,23 @@ extension HistorySettings {
     }
 }
 
+extension EventSettings {
+    /// Who reads them has to have a chance to do so.
+    private static let leastKeep = Milliseconds.seconds(3_600)
+    /// The readers of sockets resume from what is kept; ten million events are some 4 GB.
+    private static let countRange: ClosedRange<Int64> = 1_000...10_000_000
+
+    init(reading table: TableReader) {
+        count = table.integer("count", in: Self.countRange).map { Int($0) } ?? count
+        guard let keep = table.duration("keep") else { return }
+        self.keep = keep.value
+        if keep.value < Self.leastKeep {
+            table.context.error(
+                keep.position, "`keep` is \(keep.value), too short for events", advice: "use at least \"1h\"")
+        }
+    }
+}
+
 extension SinkSettings {
     /// A reader takes a descriptor and a buffer each: the limit keeps both within what a service may have.
     private static let readerRange: ClosedRange<Int64> = 1...10_000

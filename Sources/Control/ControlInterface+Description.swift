@@ -29,6 +29,7 @@ extension ControlInterface {
           event_readers: int,
           event_readers_limit: int,
           history: HistoryStatus,
+          store: StoreStatus,
           sinks: []SinkStatus,
           configuration: ConfigurationStatus
         )
@@ -70,6 +71,26 @@ extension ControlInterface {
           limit_bytes: int,
           # When the oldest poll that is kept was received.
           oldest: ?string
+        )
+
+        # Whether what has to outlive the process is saved.
+        type StoreStatus (
+          # The file.
+          path: string,
+          # ok, or degraded: the daemon polls and tells, but cannot save what it knows.
+          state: string,
+          # Why it is degraded, with what to do; null while all is well.
+          message: ?string,
+          # Since when it is degraded.
+          since: ?string,
+          # Events that are not saved yet.
+          unsaved: int,
+          # What the file and its log take on disk.
+          bytes: int,
+          # How many events are saved.
+          events: int,
+          # When something was last saved.
+          last_saved: ?string
         )
 
         # What a sink has done since the start.
@@ -185,7 +206,7 @@ extension ControlInterface {
           number: int,
           time: string,
           # The kind: fired, resolved, feed_stale, feed_recovered, symbol_frozen, symbol_missing,
-          # symbol_returned or rules_changed.
+          # symbol_returned, rules_changed, store_failed or store_recovered.
           event: string,
           rule: ?string,
           symbol: ?string,

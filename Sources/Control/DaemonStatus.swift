@@ -19,6 +19,7 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
     package var eventReaders: Int
     package var eventReadersLimit: Int
     package var history: HistoryStatus
+    package var store: StoreStatus
     package var sinks: [SinkStatus]
     package var configuration: ConfigurationStatus
 
@@ -27,13 +28,13 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
         case lastEvent = "last_event"
         case eventReaders = "event_readers"
         case eventReadersLimit = "event_readers_limit"
-        case history, sinks, configuration
+        case history, store, sinks, configuration
     }
 
     package init(
         version: String, pid: Int, started: String, simulated: Bool, feed: FeedStatus, symbols: Int, rules: Int,
         firing: Int, problems: [String], lastEvent: Int, eventReaders: Int, eventReadersLimit: Int,
-        history: HistoryStatus, sinks: [SinkStatus], configuration: ConfigurationStatus
+        history: HistoryStatus, store: StoreStatus, sinks: [SinkStatus], configuration: ConfigurationStatus
     ) {
         self.version = version
         self.pid = pid
@@ -48,6 +49,7 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
         self.eventReaders = eventReaders
         self.eventReadersLimit = eventReadersLimit
         self.history = history
+        self.store = store
         self.sinks = sinks
         self.configuration = configuration
     }
@@ -138,6 +140,45 @@ package struct HistoryStatus: Codable, Equatable, Sendable {
         self.bytes = bytes
         self.limitBytes = limitBytes
         self.oldest = oldest
+    }
+}
+
+/// Whether what has to outlive the process is saved.
+package struct StoreStatus: Codable, Equatable, Sendable {
+    /// The file.
+    package var path: String
+    /// `ok`, or `degraded`: the daemon polls and tells, but cannot save what it knows.
+    package var state: String
+    /// Why it is degraded, with what to do; nil while all is well.
+    package var message: String?
+    /// Since when it is degraded.
+    package var since: String?
+    /// Events that are not saved yet.
+    package var unsaved: Int
+    /// What the file and its log take on disk.
+    package var bytes: Int
+    /// How many events are saved.
+    package var events: Int
+    /// When something was last saved.
+    package var lastSaved: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case path, state, message, since, unsaved, bytes, events
+        case lastSaved = "last_saved"
+    }
+
+    package init(
+        path: String, state: String, message: String? = nil, since: String? = nil, unsaved: Int, bytes: Int,
+        events: Int, lastSaved: String? = nil
+    ) {
+        self.path = path
+        self.state = state
+        self.message = message
+        self.since = since
+        self.unsaved = unsaved
+        self.bytes = bytes
+        self.events = events
+        self.lastSaved = lastSaved
     }
 }
 

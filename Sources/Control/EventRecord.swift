@@ -4,7 +4,7 @@ package struct EventRecord: Codable, Equatable, Sendable {
     package var number: Int
     package var time: String
     /// The kind: `fired`, `resolved`, `feed_stale`, `feed_recovered`, `symbol_frozen`, `symbol_missing`,
-    /// `symbol_returned` or `rules_changed`.
+    /// `symbol_returned`, `rules_changed`, `store_failed` or `store_recovered`.
     package var event: String
     package var rule: String?
     package var symbol: String?

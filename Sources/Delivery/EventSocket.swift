@@ -47,6 +47,11 @@ package final class EventSocket: Sink {
         return counters
     }
 
+    /// Its readers begin with what comes next; those of the control socket resume by number.
+    package var cursor: Int64? { nil }
+
+    package func resume(after number: Int64) {}
+
     package func deliver(_ event: Event) {
         published += 1
         // Who connects later gets later events only: without readers there is nothing to keep.

@@ -38,8 +38,10 @@ struct JournalEntry: Equatable {
         case (.fired, .critical), (.repeated, .critical): 2
         case (.fired, .warning), (.repeated, .warning): 4
         case (.fired, .info), (.repeated, .info): 6
-        case (.resolved, _), (.feedRecovered, _), (.symbolReturned, _), (.rulesChanged, _), (.test, _): 5
-        case (.feedStale, _), (.symbolMissing, _), (.symbolFrozen, _): 4
+        case (.resolved, _), (.feedRecovered, _), (.symbolReturned, _), (.rulesChanged, _), (.storeRecovered, _),
+            (.test, _):
+            5
+        case (.feedStale, _), (.symbolMissing, _), (.symbolFrozen, _), (.storeFailed, _): 4
         }
     }
 

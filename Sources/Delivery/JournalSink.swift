@@ -6,6 +6,7 @@ package import Rules
 package final class JournalSink: Sink {
     package let name = "journal"
     package private(set) var counters = SinkCounters()
+    private var place = DeliveryCursor()
     private let send: @LoopActor (JournalEntry) -> Int32
 
     package convenience init() {
@@ -17,14 +18,22 @@ package final class JournalSink: Sink {
         self.send = send
     }
 
+    package var cursor: Int64? { place.number }
+
+    package func resume(after number: Int64) {
+        place = DeliveryCursor(after: number)
+    }
+
     /// Where no journald listens the record goes nowhere; that is no failure, as it is none for the C library.
     package func deliver(_ event: Event) {
-        guard event.occurrence.told else { return }
+        guard event.occurrence.told else { return place.pass(event.number) }
         let status = send(JournalEntry(event))
         if status >= 0 {
             counters.delivered += 1
+            place.deliver(event.number)
         } else {
             counters.failed += 1
+            place.hold()
             counters.lastFailure = "event \(event.number): \(describe(errorNumber: -status))"
         }
     }

@@ -18,6 +18,14 @@ final class LineOutput {
     private(set) var failed = 0
     private(set) var lastFailure: String?
 
+    /// The number of the last line that was written to its end and had one.
+    private(set) var lastWritten: Int64?
+    /// Whether lines wait, or the last ones could not be written.
+    var isBehind: Bool { !queue.isEmpty || hasFailed }
+    /// Called after lines were written that had to wait for room.
+    var onLateWrite: @LoopActor () -> Void = {}
+
+    private var hasFailed = false
     private var output: OutputDescriptor?
     private var queue: LineQueue
     private var untoldDrops = 0
@@ -40,12 +48,13 @@ final class LineOutput {
     }
 
     /// Takes a line that ends with a newline; ``flush()`` writes it.
-    func push(_ line: [UInt8]) {
+    func push(_ line: [UInt8], number: Int64? = nil) {
         guard output != nil else {
             failed += 1
+            hasFailed = true
             return
         }
-        let lost = queue.push(line)
+        let lost = queue.push(line, number: number)
         dropped += lost
         untoldDrops += lost
     }
@@ -77,18 +86,26 @@ final class LineOutput {
             // It is no line of the caller's.
             written -= 1
         }
-        written += queue.remove(count)
+        let complete = queue.remove(count)
+        written += complete.count
+        guard let number = complete.last else { return }
+        lastWritten = number
+        hasFailed = false
     }
 
     private func wait(for output: OutputDescriptor) {
         guard watch == nil, output.canWait else { return }
-        watch = DescriptorWatch(output.number, for: .writable) { [weak self] _ in self?.flush() }
+        watch = DescriptorWatch(output.number, for: .writable) { [weak self] _ in
+            self?.flush()
+            self?.onLateWrite()
+        }
     }
 
     /// A reader that is gone does not come back; what else fails, a full disk for example, may end.
     private func fail(_ number: Int32) {
         lastFailure = describe(errorNumber: number)
         failed += queue.removeAll()
+        hasFailed = true
         untoldDrops = 0
         guard number == EPIPE || number == EBADF || number == EIO, let output else { return }
         watch?.end()

@@ -3,10 +3,15 @@ struct LineQueue {
     let capacity: Int
     /// Bytes that wait, of whole lines and of the one that is partly written.
     private(set) var count = 0
-    private var lines: [[UInt8]] = []
+    private var lines: [Line] = []
     private var head = 0
     /// How much of the first line is written.
     private var written = 0
+
+    private struct Line {
+        var bytes: [UInt8]
+        var number: Int64?
+    }
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -19,40 +24,43 @@ struct LineQueue {
 
     /// Adds a line; the oldest make room for it, but for one that is partly written.
     ///
+    /// - Parameters:
+    ///   - line: ends with a newline.
+    ///   - number: what ``remove(_:)`` tells of it.
     /// - Returns: how many lines were dropped, which may be the new one itself.
-    mutating func push(_ line: [UInt8]) -> Int {
+    mutating func push(_ line: [UInt8], number: Int64? = nil) -> Int {
         guard line.count <= capacity else { return 1 }
         var dropped = 0
         while count + line.count > capacity, dropOldest() { dropped += 1 }
         guard count + line.count <= capacity else { return dropped + 1 }
-        lines.append(line)
+        lines.append(Line(bytes: line, number: number))
         count += line.count
         return dropped
     }
 
     /// Puts a short line before all others. It may exceed the bound by its own length.
     mutating func pushFirst(_ line: [UInt8]) {
-        lines.insert(line, at: head)
+        lines.insert(Line(bytes: line), at: head)
         count += line.count
     }
 
     /// The first bytes that wait, of at most so many lines, joined.
     func front(lines limit: Int) -> [UInt8] {
-        Array(lines[head..<head + min(limit, lineCount)].joined().dropFirst(written))
+        Array(lines[head..<head + min(limit, lineCount)].map(\.bytes).joined().dropFirst(written))
     }
 
     /// Takes away what was written.
     ///
-    /// - Returns: how many lines are complete with it.
-    mutating func remove(_ bytes: Int) -> Int {
+    /// - Returns: how many lines are complete with it, and the number of the last of them that has one.
+    mutating func remove(_ bytes: Int) -> (count: Int, last: Int64?) {
         count -= bytes
         written += bytes
-        var complete = 0
-        while head < lines.count, written >= lines[head].count {
-            written -= lines[head].count
-            lines[head] = []
+        var complete: (count: Int, last: Int64?) = (0, nil)
+        while head < lines.count, written >= lines[head].bytes.count {
+            written -= lines[head].bytes.count
+            complete = (complete.count + 1, lines[head].number ?? complete.last)
+            lines[head].bytes = []
             head += 1
-            complete += 1
         }
         compact()
         return complete
@@ -70,8 +78,8 @@ struct LineQueue {
     private mutating func dropOldest() -> Bool {
         guard lineCount > (written > 0 ? 1 : 0) else { return false }
         if written > 0 { lines.swapAt(head, head + 1) }
-        count -= lines[head].count
-        lines[head] = []
+        count -= lines[head].bytes.count
+        lines[head].bytes = []
         head += 1
         compact()
         return true

@@ -29,6 +29,8 @@ package struct MessageID: Hashable, Sendable {
         case .rulesChanged: MessageID("23fc4ca044d6460a91471810b5a41495")
         case .repeated: MessageID("22b8c5729ae14b12a45611acfae3ee94")
         case .test: MessageID("a21a4a48cafb4a3d85d9fa4553ee8d92")
+        case .storeFailed: MessageID("ed1f6bd35cc04887af6c85a7ccca0b42")
+        case .storeRecovered: MessageID("6d2b5ab63540439b81b8f8a6438e3ce8")
         }
     }
 

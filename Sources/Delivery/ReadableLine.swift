@@ -35,6 +35,8 @@ package enum ReadableLine {
         case .rulesChanged: "RULES"
         case .repeated: "REPEATED"
         case .test: "TEST"
+        case .storeFailed: "UNSAVED"
+        case .storeRecovered: "SAVED"
         }
     }
 }

@@ -9,6 +9,14 @@ package protocol Sink: AnyObject {
     var name: String { get }
     var counters: SinkCounters { get }
 
+    /// The number of the last event of which nothing is left to hand over, so that after a restart those behind it
+    /// follow; nil for a sink whose readers keep their own place. It stands still at an event that could not be handed
+    /// over, until a later one was.
+    var cursor: Int64? { get }
+
+    /// Goes on behind the event of that number; called once, before the first event.
+    func resume(after number: Int64)
+
     /// Takes one event; called in the order of the numbers.
     func deliver(_ event: Event)
 

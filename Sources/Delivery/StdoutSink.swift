@@ -9,6 +9,11 @@ package import Rules
 package final class StdoutSink: Sink {
     package let name = "stdout"
     private let output: LineOutput
+    /// The number of the last event that was seen, told or not.
+    private var last: Int64 = 0
+    /// The number of the last event that was written to its end, or where the sink began.
+    private var written: Int64 { output.lastWritten ?? begin }
+    private var begin: Int64 = 0
     private lazy var turnEnd = TurnEnd { [weak self] in self?.flush() }
 
     /// - Parameter descriptor: stays the caller's. SIGPIPE has to be ignored.
@@ -30,9 +35,22 @@ package final class StdoutSink: Sink {
         return counters
     }
 
+    /// Called when lines were written that had to wait for room, as the cursor has moved then without a new event.
+    package var onLateWrite: @LoopActor () -> Void {
+        get { output.onLateWrite }
+        set { output.onLateWrite = newValue }
+    }
+
+    package var cursor: Int64? { output.isBehind ? written : last }
+
+    package func resume(after number: Int64) {
+        (begin, last) = (number, number)
+    }
+
     package func deliver(_ event: Event) {
+        last = event.number
         guard event.occurrence.told else { return }
-        output.push(ReadableLine.encoded(event))
+        output.push(ReadableLine.encoded(event), number: event.number)
         turnEnd.schedule()
     }
 

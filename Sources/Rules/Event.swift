@@ -98,6 +98,10 @@ package enum EventKind: String, CaseIterable, Sendable {
     case symbolReturned = "symbol_returned"
     /// A reload changed the set of rules.
     case rulesChanged = "rules_changed"
+    /// Events and alert states can not be saved; polling and telling go on.
+    case storeFailed = "store_failed"
+    /// They are saved again, those of the time between as well.
+    case storeRecovered = "store_recovered"
     /// A drill: nothing happened.
     case test
 }

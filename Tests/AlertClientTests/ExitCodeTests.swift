@@ -70,6 +70,20 @@ struct ExitCodeTests {
         #expect(run("alerts") == 0)
     }
 
+    @Test func whatIsNotSavedIsSaid() {
+        let run = Run(width: 80)
+        run.daemon.replies[.status] = Sample.status {
+            $0.store.state = "degraded"
+            $0.store.message = "disk full; make room"
+            $0.store.since = Sample.received
+            $0.store.unsaved = 3
+        }
+        let text = run.output("status")
+        #expect(text.contains("running, state not saved since"))
+        #expect(text.contains("Store: degraded, 3 events not saved"))
+        #expect(text.contains("  state is not saved for 12s: disk full; make room; alerts are told"))
+    }
+
     @Test func theSettingsAreBad() {
         let finding = Finding(
             .error, at: SourcePosition(file: "a.toml", line: 3, column: 7), "unknown key \u{1B}[2J",

@@ -21,6 +21,7 @@ struct ReportOutputTests {
                      Rules: 3, 1 firing
                     Events: 12 so far, 2 of 1024 readers
                    History: 270 of 2880 polls (1d), 4.1 MiB of 64 MiB
+                     Store: 12 events, 5.1 MiB, saved 12s ago
                   Settings: /etc/alertd/alertd.toml, /etc/alertd/rules.d/a.toml
                     Loaded: 05:05:00
                 SINK     DELIVERED  DROPPED  FAILED
@@ -87,6 +88,14 @@ struct ReportOutputTests {
                 history.bytes	4300000
                 history.limit_bytes	67108864
                 history.oldest	2026-11-21T04:05:01.000Z
+                store.path	/var/lib/alertd/alertd.db
+                store.state	ok
+                store.message	
+                store.since	
+                store.unsaved	0
+                store.bytes	5400000
+                store.events	12
+                store.last_saved	2026-11-21T06:19:48.000Z
                 configuration.files	/etc/alertd/alertd.toml,/etc/alertd/rules.d/a.toml
                 configuration.loaded	2026-11-21T04:05:00.000Z
                 configuration.last_reload_failed	
@@ -202,9 +211,11 @@ struct ReportOutputTests {
                 ,"last_attempt":"2026-11-21T06:19:48.000Z","next_poll":"2026-11-21T06:20:18.000Z","reach":"11101111","\
                 stale":false},"symbols":4,"rules":3,"firing":1,"problems":["rule 'gone': no such symbol: lunainr"],"la\
                 st_event":12,"event_readers":2,"event_readers_limit":1024,"history":{"keep_ms":86400000,"capacity":288\
-                0,"polls":270,"bytes":4300000,"limit_bytes":67108864,"oldest":"2026-11-21T04:05:01.000Z"},"configurati\
-                on":{"files":["/etc/alertd/alertd.toml","/etc/alertd/rules.d/a.toml"],"loaded":"2026-11-21T04:05:00.00\
-                0Z","last_reload_failed":null,"last_reload_message":null},"sinks":[{"name":"journal","delivered":12,"d\
+                0,"polls":270,"bytes":4300000,"limit_bytes":67108864,"oldest":"2026-11-21T04:05:01.000Z"},"store":{"p\
+                ath":"/var/lib/alertd/alertd.db","state":"ok","message":null,"since":null,"unsaved":0,"bytes":5400000,\
+                "events":12,"last_saved":"2026-11-21T06:19:48.000Z"},"configuration":{"files":["/etc/alertd/alertd.toml\
+                ","/etc/alertd/rules.d/a.toml"],"loaded":"2026-11-21T04:05:00.000Z","last_reload_failed":null,\
+                "last_reload_message":null},"sinks":[{"name":"journal","delivered":12,"d\
                 ropped":0,"failed":0,"message":null},{"name":"socket","delivered":10,"dropped":2,"failed":0,"message":\
                 "a slow reader"}],"health":["rule 'gone': no such symbol: lunainr; see 'alertctl rules'","sink socket:\
                  2 dropped: a slow reader; 'alertctl tail --after 0' shows what there was"]}

@@ -13,6 +13,9 @@ enum Sample {
         history: HistoryStatus(
             keepMilliseconds: 86_400_000, capacity: 2_880, polls: 270, bytes: 4_300_000, limitBytes: 67_108_864,
             oldest: "2026-11-21T04:05:01.000Z"),
+        store: StoreStatus(
+            path: "/var/lib/alertd/alertd.db", state: "ok", unsaved: 0, bytes: 5_400_000, events: 12,
+            lastSaved: received),
         sinks: [
             SinkStatus(name: "journal", delivered: 12, dropped: 0, failed: 0),
             SinkStatus(name: "socket", delivered: 10, dropped: 2, failed: 0, message: "a slow reader"),

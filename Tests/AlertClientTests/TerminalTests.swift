@@ -86,6 +86,8 @@ struct TerminalTests {
             $0.problems = [text]
             $0.feed.message = text
             $0.feed.consecutiveFailures = 1
+            $0.store.state = text
+            $0.store.message = text
             $0.configuration.files = [text]
             $0.configuration.lastReloadFailed = text
         }

@@ -27,6 +27,8 @@ import Testing
         #expect(settings.feed == feed)
         #expect(settings.history.keep == .seconds(5_400))
         #expect(settings.history.memoryBytes == 1_073_741_824)
+        #expect(settings.events.keep == .seconds(30 * 86_400))
+        #expect(settings.events.count == 5_000)
         #expect(!settings.sinks.journal)
         #expect(!settings.sinks.stdout)
         #expect(settings.sinks.eventReaders == 10_000)
@@ -49,7 +51,7 @@ import Testing
 
     @Test func rulePositionsAreThoseOfTheirHeaders() throws {
         let loaded = try loadFile("everything.toml")
-        #expect(loaded.rulePositions.map(\.line) == [21, 30, 35, 40])
+        #expect(loaded.rulePositions.map(\.line) == [25, 34, 39, 44])
         #expect(loaded.rulePositions.allSatisfy { $0.column == 1 && $0.file == "everything.toml" })
     }
 

@@ -68,7 +68,8 @@ import Testing
                 give this one a `name` of its own
                     [[rule]]
                     ^
-                rules.d/2.toml:6:2: error: unknown table [hist]; the tables are: [feed], [history], [sinks], [[rule]]
+                rules.d/2.toml:6:2: error: unknown table [hist]; \
+                the tables are: [feed], [history], [events], [sinks], [[rule]]
                     [hist]
                      ^
                 rules.d/3.toml: error: cannot be read: Permission denied; check what it is and who may read it

@@ -18,6 +18,7 @@ struct WireCase: CustomTestStringConvertible, Sendable {
         WireCase(member: "type DaemonStatus", sample: Samples.status),
         WireCase(member: "type FeedStatus", sample: Samples.status.feed),
         WireCase(member: "type HistoryStatus", sample: Samples.status.history),
+        WireCase(member: "type StoreStatus", sample: Samples.status.store),
         WireCase(member: "type SinkStatus", sample: Samples.status.sinks[0]),
         WireCase(member: "type ConfigurationStatus", sample: Samples.status.configuration),
         WireCase(member: "type SymbolState", sample: Samples.symbol),

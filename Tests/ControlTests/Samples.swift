@@ -11,6 +11,8 @@ enum Samples {
         symbols: 2, rules: 2, firing: 2, problems: ["p"], lastEvent: 2, eventReaders: 2, eventReadersLimit: 2,
         history: HistoryStatus(
             keepMilliseconds: 2, capacity: 2, polls: 2, bytes: 2, limitBytes: 2, oldest: "t"),
+        store: StoreStatus(
+            path: "p", state: "degraded", message: "m", since: "t", unsaved: 2, bytes: 2, events: 2, lastSaved: "t"),
         sinks: [SinkStatus(name: "journal", delivered: 2, dropped: 2, failed: 2, message: "m")],
         configuration: ConfigurationStatus(
             files: ["f"], loaded: "t", lastReloadFailed: "t", lastReloadMessage: "m"))

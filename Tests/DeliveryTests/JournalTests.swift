@@ -21,7 +21,7 @@ struct JournalEntryTests {
     }
 
     @Test(
-        arguments: zip(EventKind.allCases, ["4", "5", "4", "4", "5", "4", "4", "5", "5", "5"]))
+        arguments: zip(EventKind.allCases, ["4", "5", "4", "4", "5", "4", "4", "5", "5", "4", "5", "5"]))
     func whatAnEventDoesNotHaveIsNoField(kind: EventKind, priority: String) {
         let fields = JournalEntry(bareEvent(kind)).fields.map(text)
         #expect(
@@ -82,6 +82,26 @@ struct JournalSinkTests {
         #expect(counters.delivered == 2)
         #expect(counters.failed == 1)
         #expect(counters.lastFailure == "event 3: No buffer space available")
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct JournalCursorTests {
+    /// Event 3 and what follows would be handed over again, until a later one was.
+    @Test func staysBeforeWhatFailedUntilALaterOneWasSent() async throws {
+        let cursors = try await onLoop {
+            var sent = 0
+            let sink = JournalSink { _ in
+                sent += 1
+                return sent == 2 ? -ENOBUFS : 0
+            }
+            sink.resume(after: 0)
+            return [true, false, true, false, true, false].enumerated().map { index, told in
+                sink.deliver(bareEvent(.fired, number: Int64(index + 1), told: told))
+                return sink.cursor
+            }
+        }
+        #expect(cursors == [1, 2, 2, 2, 5, 6])
     }
 }
 

@@ -63,21 +63,31 @@ struct LineQueueTests {
         var queue = LineQueue(capacity: 9)
         #expect(queue.push(Array("aaa".utf8)) == 0)
         #expect(queue.push(Array("bbb".utf8)) == 0)
-        #expect(queue.remove(1) == 0)
+        #expect(queue.remove(1).count == 0)
         #expect(queue.push(Array("cccc".utf8)) == 0)
         #expect(queue.push(Array("dd".utf8)) == 1)
         #expect(text(queue.front(lines: 10)) == "aaccccdd")
-        #expect(queue.remove(3) == 1)
+        #expect(queue.remove(3).count == 1)
         #expect(text(queue.front(lines: 1)) == "ccc")
-        #expect(queue.remove(5) == 2)
+        #expect(queue.remove(5).count == 2)
         #expect(queue.isEmpty && queue.count == 0 && queue.isAtLineStart)
+    }
+
+    @Test func theNumberOfTheLastCompleteLineIsTold() {
+        var queue = LineQueue(capacity: 90)
+        _ = queue.push(Array("aaa".utf8), number: 7)
+        _ = queue.push(Array("bb".utf8))
+        _ = queue.push(Array("cc".utf8), number: 9)
+        #expect(queue.remove(2).last == nil)
+        #expect(queue.remove(4).last == 7)
+        #expect(queue.remove(1).last == 9)
     }
 
     @Test func aLineLongerThanTheBoundIsDroppedItself() {
         var queue = LineQueue(capacity: 4)
         #expect(queue.push(Array("ab".utf8)) == 0)
         #expect(queue.push(Array("abcde".utf8)) == 1)
-        #expect(queue.remove(1) == 0)
+        #expect(queue.remove(1).count == 0)
         #expect(queue.push(Array("wxyz".utf8)) == 1)
         #expect(text(queue.front(lines: 10)) == "b")
     }
@@ -93,10 +103,10 @@ struct LineQueueTests {
             let front = queue.front(lines: Int.random(in: 1...6, using: &random))
             let count = Int.random(in: 0...front.count, using: &random)
             written += front[..<count]
-            complete += queue.remove(count)
+            complete += queue.remove(count).count
         }
         written += queue.front(lines: .max / 2)
-        complete += queue.remove(queue.count)
+        complete += queue.remove(queue.count).count
         for line in text(written).split(separator: "\n") {
             let number = Int(line) ?? -1
             #expect(number > last)

@@ -20,7 +20,7 @@ struct ReadableLineTests {
             EventKind.allCases,
             [
                 "FIRED      ", "RESOLVED   ", "REPEATED   ", "STALE      ", "RECOVERED  ", "FROZEN     ",
-                "MISSING    ", "RETURNED   ", "RULES      ", "TEST       ",
+                "MISSING    ", "RETURNED   ", "RULES      ", "UNSAVED    ", "SAVED      ", "TEST       ",
             ]))
     func theWordsAreAligned(kind: EventKind, word: String) {
         #expect(
@@ -98,6 +98,46 @@ struct StdoutSinkTests {
         }
         #expect(next == total + 1)
         #expect(missed == dropped)
+    }
+
+    /// What a full pipe did not take is handed over again after a restart, also half a line.
+    @Test func theCursorStaysBeforeWhatWaits() async throws {
+        let pipe = try TestPipe()
+        let (waiting, first, late, last) = try await onLoop {
+            let sink = StdoutSink(output: LineOutput(OutputDescriptor(pipe.writeEnd), capacity: 1 << 20))
+            sink.resume(after: 100)
+            #expect(sink.cursor == 100)
+            var number: Int64 = 100
+            while sink.cursor == number {
+                number += 1
+                sink.deliver(bareEvent(.fired, number: number, told: number % 2 == 0))
+                sink.flush()
+            }
+            sink.deliver(bareEvent(.fired, number: number + 1, told: false))
+            let waiting = sink.cursor
+            let isMoved = OneShot<Void, Never>()
+            sink.onLateWrite = { isMoved.finish(.success(())) }
+            _ = await onThread { [descriptor = pipe.readEnd] in readSome(from: descriptor) }
+            await isMoved.wait()
+            return (waiting, number, sink.cursor, number + 1)
+        }
+        #expect(waiting == first - 2, "the last told one before it")
+        #expect(late == last)
+    }
+
+    @Test func theCursorStaysBeforeWhatFailed() async throws {
+        let full = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(full) }
+        let cursor = try await onLoop {
+            let sink = StdoutSink(descriptor: full)
+            sink.resume(after: 4)
+            sink.deliver(bareEvent(.fired, number: 5, told: false))
+            sink.deliver(bareEvent(.fired, number: 6))
+            sink.flush()
+            sink.deliver(bareEvent(.fired, number: 7, told: false))
+            return sink.cursor
+        }
+        #expect(cursor == 4)
     }
 
     @Test func aReaderThatIsGoneEndsTheSink() async throws {

@@ -35,6 +35,12 @@ func socketPair() throws -> (Int32, Int32) {
     return (ends[0], ends[1])
 }
 
+/// Reads what is there, at most 64 KiB: as much as a pipe holds.
+func readSome(from descriptor: Int32) -> Int {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    return unsafe read(descriptor, &buffer, buffer.count)
+}
+
 /// Reads until the end.
 func readBytes(from descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []

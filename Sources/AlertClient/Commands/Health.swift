@@ -2,7 +2,8 @@ internal import Control
 
 /// What is not well, each in one line with what to do about it.
 func healthLines(of status: DaemonStatus, _ formatter: HumanFormatter) -> [String] {
-    feedHealth(status.feed, formatter) + settingsHealth(status.configuration, formatter)
+    feedHealth(status.feed, formatter) + storeHealth(status.store, formatter)
+        + settingsHealth(status.configuration, formatter)
         + status.problems.map { "\($0); see 'alertctl rules'" } + status.sinks.compactMap(sinkHealth)
         + readerHealth(status)
 }
@@ -15,6 +16,15 @@ private func feedHealth(_ feed: FeedStatus, _ formatter: HumanFormatter) -> [Str
     }
     guard feed.consecutiveFailures > 0 else { return [] }
     return ["\(counted(feed.consecutiveFailures, "poll")) in a row failed\(why)"]
+}
+
+private func storeHealth(_ store: StoreStatus, _ formatter: HumanFormatter) -> [String] {
+    guard store.state != "ok" else { return [] }
+    let since = formatter.age(store.since).map { " for \($0)" } ?? ""
+    let why = store.message.map { ": \($0)" } ?? ""
+    return [
+        "state is not saved\(since)\(why); alerts are told all the same, and the daemon tries again with each poll"
+    ]
 }
 
 private func settingsHealth(_ settings: ConfigurationStatus, _ formatter: HumanFormatter) -> [String] {

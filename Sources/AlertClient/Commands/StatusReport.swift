@@ -19,20 +19,23 @@ struct StatusReport {
         var parts = [
             Part.words(headline, isWell ? .good : .alarm), .fields(key: nil, daemonFields),
             .fields(key: "feed", feedFields), .fields(key: nil, countFields),
-            .fields(key: "history", historyFields), .fields(key: "configuration", settingsFields), .table(sinkTable),
+            .fields(key: "history", historyFields), .fields(key: "store", storeFields),
+            .fields(key: "configuration", settingsFields), .table(sinkTable),
             .lines(key: "health", title: "Health", health),
         ]
         if isShort { parts.append(.words("'alertctl status' shows more, 'alertctl help' what else there is.", .muted)) }
         return Report(simulated: status.simulated, parts: parts)
     }
 
-    private var isWell: Bool { !status.feed.stale && status.feed.consecutiveFailures == 0 }
+    private var isWell: Bool { !status.feed.stale && status.feed.consecutiveFailures == 0 && isSaved }
+    private var isSaved: Bool { status.store.state == "ok" }
 
     /// `● alertd 0.1.0 running since Sat 2026-11-21 07:12:03 CET; 2m10s ago`
     private var headline: String {
-        let state = status.feed.stale ? "running, prices stale" : isWell ? "running" : "running, feed failing"
+        let trouble = status.feed.stale ? "prices stale" : !isSaved ? "state not saved" : isWell ? nil : "feed failing"
         let dot = formatter.hasUnicode ? "●" : "*"
         let age = formatter.age(status.started).map { "; \($0) ago" } ?? ""
+        let state = trouble.map { "running, \($0)" } ?? "running"
         return "\(dot) alertd \(status.version) \(state) since \(formatter.longTime(status.started))\(age)"
     }
 
@@ -83,6 +86,23 @@ struct StatusReport {
             Field("keep_ms", .count(history.keepMilliseconds)), Field("capacity", .count(history.capacity)),
             Field("polls", long("History"), .count(history.polls), human: human), Field("bytes", .count(history.bytes)),
             Field("limit_bytes", .count(history.limitBytes)), Field("oldest", .time(history.oldest)),
+        ]
+    }
+
+    private var storeFields: [Field] {
+        let store = status.store
+        let saved = formatter.age(store.lastSaved).map { ", saved \($0) ago" } ?? ""
+        let human =
+            isSaved
+            ? "\(counted(store.events, "event")), \(formatter.bytes(store.bytes))\(saved)"
+            : "\(store.state), \(counted(store.unsaved, "event")) not saved"
+        return [
+            Field("path", .text(store.path)),
+            Field(
+                "state", long("Store"), .text(store.state), human: human, isSaved ? .none : .alarm),
+            Field("message", .text(store.message)), Field("since", .time(store.since)),
+            Field("unsaved", .count(store.unsaved)), Field("bytes", .count(store.bytes)),
+            Field("events", .count(store.events)), Field("last_saved", .time(store.lastSaved)),
         ]
     }
 

@@ -1,0 +1,25 @@
+/// How far a sink that hands over at once has come.
+struct DeliveryCursor {
+    /// The number of the last event of which nothing is left to hand over.
+    private(set) var number: Int64 = 0
+    private var isHeld = false
+
+    init(after number: Int64 = 0) {
+        self.number = number
+    }
+
+    /// The event is not for this sink.
+    mutating func pass(_ number: Int64) {
+        if !isHeld { self.number = number }
+    }
+
+    mutating func deliver(_ number: Int64) {
+        self.number = number
+        isHeld = false
+    }
+
+    /// The event could not be handed over; the cursor stays before it until a later one was.
+    mutating func hold() {
+        isHeld = true
+    }
+}
