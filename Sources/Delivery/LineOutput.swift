@@ -69,8 +69,10 @@ final class LineOutput {
             case .failed(let number): fail(number)
             }
         }
+        guard watch != nil else { return }
         watch?.end()
         watch = nil
+        onLateWrite()
     }
 
     /// Stands where the dropped lines would have stood; empty when there are none or when a line is partly written.
@@ -95,10 +97,7 @@ final class LineOutput {
 
     private func wait(for output: OutputDescriptor) {
         guard watch == nil, output.canWait else { return }
-        watch = DescriptorWatch(output.number, for: .writable) { [weak self] _ in
-            self?.flush()
-            self?.onLateWrite()
-        }
+        watch = DescriptorWatch(output.number, for: .writable) { [weak self] _ in self?.flush() }
     }
 
     /// A reader that is gone does not come back; what else fails, a full disk for example, may end.
