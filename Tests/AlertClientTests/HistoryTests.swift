@@ -14,9 +14,19 @@ struct HistoryTests {
         return run.daemon.parameters.lazy.compactMap { $0 as? ListBarsParameters }.first
     }
 
+    /// With a daemon that has prices of more than a day.
+    private func dayOld(width: Int? = nil) -> Run {
+        let run = Run(width: width)
+        run.daemon.replies[.status] = Sample.status { $0.history.oldest = "2026-11-01T00:00:00.000Z" }
+        return run
+    }
+
     @Test func theLastDayInSteps() {
+        // The daemon of the sample began two hours ago: that is all there is.
+        #expect(bars("history btcinr")?.stepMilliseconds == 600_000)
+        #expect(bars("history btcinr")?.since == "2026-11-21T04:00:00.000Z")
         #expect(
-            Run(width: 80).output("history btcinr")
+            dayOld(width: 80).output("history BTCINR")
                 == """
                 btcinr 2026-11-20 07:00:00 to 2026-11-21 08:00:00 CET
                 TIME                      OPEN         HIGH        LOW         CLOSE  GAP
@@ -26,8 +36,10 @@ struct HistoryTests {
                 2026-11-20 23:00:00; --step none shows each
 
                 """)
+        let run = dayOld()
+        run("history BTCINR")
         #expect(
-            bars("history BTCINR")
+            run.daemon.parameters.lazy.compactMap { $0 as? ListBarsParameters }.first
                 == ListBarsParameters(
                     symbol: "btcinr", since: "2026-11-20T06:00:00.000Z", until: "2026-11-21T07:00:00.000Z",
                     stepMilliseconds: 3_600_000, offsetMilliseconds: 0))
@@ -63,7 +75,7 @@ struct HistoryTests {
 
                 """)
         #expect(
-            Run().output("history btcinr --step 1h --json")
+            dayOld().output("history btcinr --step 1h --json")
                 == #"{"simulated":false,"symbol":"btcinr","since":"2026-11-20T06:00:00.000Z","#
                 + #""until":"2026-11-21T07:00:00.000Z","step_ms":3600000,"bars":[{"time":"2026-11-20T22:00:00.000Z","#
                 + #""open":"7400000","high":"7520000.5","low":"7390000","close":"7513000","samples":120,"#

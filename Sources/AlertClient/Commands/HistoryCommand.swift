@@ -9,10 +9,10 @@ enum HistoryCommand: Command {
     static let specification = CommandLineSpecification(
         "history", summary: "Show the past prices of a symbol",
         discussion: [
-            "People are shown the last 24 hours in some 24 steps, each with its first, highest, lowest and last "
-                + "price, unless they say otherwise; programs (--json, --csv, --plain) get every price unless --step "
-                + "is given. A step without a price is left out, and GAP tells how long there was none: nothing is "
-                + "made up.",
+            "People are shown the last 24 hours, as far as they are kept, in some 24 steps, each with its first, "
+                + "highest, lowest and last price, unless they say otherwise; programs (--json, --csv, --plain) get "
+                + "every price unless --step is given. A step without a price is left out, and GAP tells how long "
+                + "there was none: nothing is made up.",
             "A time is \(TimeReader.forms). A date is its first moment. Without a zone it is local time, or UTC with "
                 + "--utc. Steps begin where the clock shows whole multiples of their length, so that the first and "
                 + "the last are whole.",
@@ -24,7 +24,7 @@ enum HistoryCommand: Command {
             Example("alertctl history btcinr --last 100 --csv > btcinr.csv", "The last hundred prices as a file."),
         ],
         options: [
-            OptionSpecification("since", value: "TIME", help: "Begin here; 24h ago by default"),
+            OptionSpecification("since", value: "TIME", help: "Begin here; at most 24h ago by default"),
             OptionSpecification("until", value: "TIME", help: "End before this; now by default"),
             OptionSpecification(
                 "step", value: "LENGTH", help: "Sum prices up in steps of 1m, 1h, 1d …; none for every price"),
@@ -34,8 +34,10 @@ enum HistoryCommand: Command {
         operands: [OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol: btcinr")])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        let query = try HistoryQuery(context)
+        var query = try HistoryQuery(context)
         let connection = try context.connect()
+        let oldest = query.hasUsualBegin ? try connection.status().history.oldest : nil
+        query.choose(oldest: oldest.flatMap { WallTime(rfc3339: $0) }, isHuman: context.format.isHuman)
         let report =
             if let step = query.step {
                 try BarHistory(query, step: step, from: connection).report(context.formatter)
@@ -58,6 +60,9 @@ struct HistoryQuery {
     let last: Int?
     /// How far local time is ahead of UTC.
     let zone: LocalZone
+    /// Whether the user does not say where to begin.
+    let hasUsualBegin: Bool
+    private let givenStep: Milliseconds?
 
     init(_ context: Context) throws(ClientError) {
         symbol = context.arguments.operands.first?.lowercased() ?? ""
@@ -65,11 +70,19 @@ struct HistoryQuery {
         let range = try TimeRange(context)
         until = range.until ?? context.formatter.now
         zone = context.formatter.zone(until)
-        let givenStep = try Self.step(context)
-        let usual = WallTime(milliseconds: until.milliseconds - HistoryCommand.usualRange.count)
-        since = range.since ?? (last == nil ? usual : nil)
+        givenStep = try Self.step(context)
+        since = range.since
+        hasUsualBegin = since == nil && last == nil
         if let since, since >= until { throw .usage("--since is not in the past; name the end with --until as well") }
-        step = givenStep ?? (context.format.isHuman && last == nil ? since.map { fittingStep(until.since($0)) } : nil)
+    }
+
+    /// Chooses what the user left open, when it is known from when on there are prices.
+    mutating func choose(oldest: WallTime?, isHuman: Bool) {
+        if hasUsualBegin {
+            let usual = WallTime(milliseconds: until.milliseconds - HistoryCommand.usualRange.count)
+            since = oldest.map { $0 < until ? max(usual, $0) : usual } ?? usual
+        }
+        step = givenStep ?? (isHuman && last == nil ? since.map { fittingStep(until.since($0)) } : nil)
         if step == .zero { step = nil }
         if let step { alignToSteps(of: step) }
     }
@@ -114,6 +127,6 @@ private func fittingStep(_ length: Milliseconds) -> Milliseconds {
     let usual = [
         1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720, 1_440, 2_880, 7_200, 10_080, 20_160, 43_200, 86_400, 525_600,
     ]
-    let lengths = [10_000, 30_000] + usual.map { Int64($0) * minute }
+    let lengths = [1_000, 2_000, 5_000, 10_000, 30_000] + usual.map { Int64($0) * minute }
     return Milliseconds(lengths.first { $0 * 25 >= length.count } ?? minute * 525_600 * 10)
 }
