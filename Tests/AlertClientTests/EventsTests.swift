@@ -16,9 +16,9 @@ struct EventsTests {
         #expect(
             Run(width: 100).output("events --limit 2")
                 == """
-                NUMBER  TIME      EVENT     RULE      SEVERITY  TEXT
-                    13  07:19:48  FIRED     btc band  warning   btcinr at 7513000.5 INR, max 7500000
-                    14  07:20:18  resolved  eth low   info      ethusdt is back (not told: silence)
+                 #  TIME      EVENT     RULE      SEVERITY  TEXT
+                13  07:19:48  FIRED     btc band  warning   btcinr at 7513000.5 INR, max 7500000
+                14  07:20:18  resolved  eth low   info      ethusdt is back (not told: silence)
                 There are more events that are older; --limit 4 shows more.
 
                 """)
@@ -29,9 +29,9 @@ struct EventsTests {
         #expect(
             Run(width: 40).output("events --reverse -n 2")
                 == """
-                NUMBER  TIME      EVENT     TEXT
-                    14  07:20:18  resolved  ethusdt is …
-                    13  07:19:48  FIRED     btcinr at 7…
+                 #  TIME      EVENT     TEXT
+                14  07:20:18  resolved  ethusdt is back…
+                13  07:19:48  FIRED     btcinr at 75130…
                 There are more events that are older;
                 --limit 4 shows more.
 

@@ -44,7 +44,7 @@ struct TerminalTests {
     }
 
     @Test(arguments: [120, 80, 60, 40, 30, 20]) func noLineOfATableIsWiderThanTheTerminal(width: Int) {
-        for line in ["list", "alerts", "rules", "show btcinr"] {
+        for line in ["list", "alerts", "rules", "show btcinr", "history btcinr", "events -n 2"] {
             for row in Run(width: width).output(line).split(separator: "\n") { #expect(row.count <= width, "\(line)") }
         }
     }
@@ -54,7 +54,10 @@ struct TerminalTests {
         for line in [
             "list", "list --plain", "list --json", "rules", "rules --plain", "rules --json", "status", "status --plain",
             "status --json", "alerts", "alerts --plain", "show btcinr", "reload", "reload --json", "poll", "tail",
-            "tail --json", "tail --plain", "__complete symbols", "__complete rules", "version", "version --json",
+            "tail --json", "tail --plain", "history x", "history x --json", "history x --csv", "history x --step none",
+            "events", "events --json", "events --csv", "events --plain", "export", "export --format csv",
+            "export events", "export events --format csv", "__complete symbols", "__complete rules", "version",
+            "version --json",
         ] {
             let run = hostileRun(hostile)
             run(line)
@@ -91,20 +94,47 @@ struct TerminalTests {
             $0.configuration.files = [text]
             $0.configuration.lastReloadFailed = text
         }
+        fillStore(of: run.daemon, text)
         run.daemon.replies[.reload] = ReloadReply(
             result: ReloadResult(
                 added: [text], removed: [text], changed: [], kept: [text], needsRestart: [text], warnings: [text]))
         run.daemon.replies[.poll] = PollReply(
             result: PollResult(
                 state: text, message: text, symbols: 0, badElements: 0, durationMilliseconds: 0, events: 0))
-        run.daemon.monitored = [
-            [
-                MonitorEventsReply(
-                    event: EventRecord(
-                        number: 1, time: text, event: text, severity: text, told: false, reason: text, text: text))
-            ]
-        ]
+        run.daemon.monitored = [[MonitorEventsReply(event: event(text))]]
         return run
+    }
+
+    private func event(_ text: String) -> EventRecord {
+        EventRecord(
+            number: 1, time: text, event: text, rule: text, symbol: text, bound: text, severity: text, price: text,
+            limit: text, currency: text, previous: PricePoint(time: text, price: text), told: false, reason: text,
+            text: text)
+    }
+
+    private func fillStore(of daemon: FakeDaemon, _ text: String) {
+        daemon.replies[.listPrices] = ListPricesReply(
+            simulated: false, gapMilliseconds: 0, prices: [PricePoint(time: text, price: text)])
+        daemon.replies[.listBars] = ListBarsReply(
+            simulated: false,
+            bars: [PriceBar(time: text, open: text, high: text, low: text, close: text, samples: 1)])
+        daemon.replies[.exportPrices] = ExportPricesReply(
+            simulated: false, source: text, rows: [PriceRow(time: text, symbols: [text], prices: [text])])
+        daemon.replies[.listEvents] = ListEventsReply(
+            simulated: false, source: text, events: [event(text)], more: false)
+    }
+
+    @Test func hostileFilesReachNoTerminal() throws {
+        let hostile = "x\u{1B}[2J\u{9B}31m\u{202E}\u{7F}y"
+        for text in ["1735603200,1\n\(hostile),1\n", "\(hostile)\n", "time,symbol,price\n1735603200,\(hostile),1\n"] {
+            let file = try TemporaryFile(text)
+            let run = Run()
+            #expect(run("import --symbol btcinr \(file.path)") == 1)
+            #expect(
+                run.errors.unicodeScalars.allSatisfy {
+                    $0 == "\n" || ($0.value >= 0x20 && $0.value < 0x7F) || $0 == "…"
+                })
+        }
     }
 
     @Test func digitsAreGroupedForPeopleOnly() {

@@ -2,7 +2,7 @@ internal import Control
 
 /// The columns of an event, in the order of the event stream. People are shown the few that say it all.
 let eventColumns = [
-    Column("number", "NUMBER", isNumeric: true), Column("time", "TIME"), Column("event", "EVENT"),
+    Column("number", "#", isNumeric: true), Column("time", "TIME"), Column("event", "EVENT"),
     Column("rule", "RULE", rank: 2), Column("symbol", nil), Column("bound", nil),
     Column("severity", "SEVERITY", rank: 3), Column("price", nil), Column("limit", nil), Column("currency", nil),
     previousColumn, Column("exchange_time", nil), Column("received", nil), Column("sample_age_ms", nil),

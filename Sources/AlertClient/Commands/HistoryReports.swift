@@ -81,9 +81,9 @@ struct BarHistory {
             ]
         }
         let columns = [
-            Column("time", "TIME"), Column("open", "OPEN", isNumeric: true, rank: 2),
-            Column("high", "HIGH", isNumeric: true, rank: 1), Column("low", "LOW", isNumeric: true, rank: 1),
-            Column("close", "CLOSE", isNumeric: true), Column("samples", "PRICES", isNumeric: true, rank: 3),
+            Column("time", "TIME"), Column("open", "OPEN", isNumeric: true, rank: 3),
+            Column("high", "HIGH", isNumeric: true, rank: 2), Column("low", "LOW", isNumeric: true, rank: 2),
+            Column("close", "CLOSE", isNumeric: true), Column("samples", "PRICES", isNumeric: true, rank: 4),
             GapCounter.column,
         ]
         let table = Table(key: "bars", columns: columns, rows: rows, whenEmpty: "")
@@ -98,7 +98,7 @@ struct BarHistory {
 
 /// Adds up the times without a price between those that are shown.
 private struct GapCounter {
-    static let column = Column("gap_ms", "GAP", isNumeric: true)
+    static let column = Column("gap_ms", "GAP", isNumeric: true, rank: 1)
 
     private var count = 0
     private var total: Int64 = 0

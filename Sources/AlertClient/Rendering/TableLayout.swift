@@ -72,7 +72,8 @@ struct TableLayout {
     ) -> String {
         var line = ""
         var used = 0
-        for (place, column) in columns.enumerated() {
+        for (place, column) in columns.enumerated() where used < formatter.width ?? .max {
+            if place > 0 { line += String(repeating: " ", count: Self.gap) }
             let room = min(column.width, (formatter.width ?? .max) - used)
             let (text, emphasis) = content(column)
             let cut = formatter.cut(text, to: room)
@@ -81,7 +82,6 @@ struct TableLayout {
             let isLast = place == columns.count - 1
             line += table.columns[column.index].isNumeric ? padding + styled : styled + (isLast ? "" : padding)
             used += room + Self.gap
-            if !isLast { line += String(repeating: " ", count: Self.gap) }
         }
         return line
     }
