@@ -85,8 +85,9 @@ let programs: [Target] = [
 
 let testLayer: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["Market", "Rules", "EventLoop"], path: "Tests/TestSupport",
+        name: "TestSupport", dependencies: ["Market", "Rules", "EventLoop", "CFaultVFS"], path: "Tests/TestSupport",
         swiftSettings: swiftSettings),
+    .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     tests(of: "Market"),
     tests(of: "Diagnostics"),
     tests(of: "Arguments"),

@@ -140,6 +140,8 @@ extension Schema {
     /// were, its own checksum says. `thoroughly`: indexes are compared with their tables as well.
     static func checkIntegrity(_ database: Database, thoroughly: Bool = false) throws(StorageError) {
         let check: StaticString = thoroughly ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)"
+        guard let first = try database.pragma(check), first != "ok" else { return }
+        // A page that could not be read just now counts as damage, too: what is true is still true the second time.
         guard let words = try database.pragma(check), words != "ok" else { return }
         throw StorageError(.corrupt, path: database.path, message: words)
     }

@@ -22,7 +22,7 @@ extension Store {
 }
 
 extension Database {
-    fileprivate func state(events count: Int) throws(StorageError) -> StoredState {
+    func state(events count: Int) throws(StorageError) -> StoredState {
         var state = StoredState()
         state.lastNumber = try lastEventNumber()
         state.events = try lastEvents(count)

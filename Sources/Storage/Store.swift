@@ -30,8 +30,10 @@ package struct StoreOptions: Sendable {
     package var mostEvents: Int64
     /// What made the file: the program and its version.
     package var creator: String
+    /// After how many pages of 4 KiB the log goes into the file itself: 1,000 keep it at some 4 MiB.
+    package var logPages: Int32 = 1_000
     /// The name of a registered SQLite VFS to go through; the system's own when nil.
-    var vfs: String?
+    package var vfs: String?
 
     package init(
         keepEvents: Milliseconds = .seconds(365 * 86_400), mostEvents: Int64 = 1_000_000, creator: String = "alertd"

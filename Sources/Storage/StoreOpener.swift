@@ -82,8 +82,7 @@ struct StoreOpener {
         try database.pragma("PRAGMA secure_delete = OFF")
         // A log that a reader made grow is cut to 8 MiB when that reader is gone.
         try database.pragma("PRAGMA journal_size_limit = 8388608")
-        // 1,000 pages of 4 KiB: the log stays at some 4 MiB.
-        try database.pragma("PRAGMA wal_autocheckpoint = 1000")
+        database.setLogPages(options.logPages)
     }
 
     /// Without a log there is nothing but the file, which then is read as it is; with one, SQLite needs to know what of

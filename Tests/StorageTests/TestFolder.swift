@@ -4,8 +4,10 @@ import Glibc
 final class TestFolder: Sendable {
     let path: String
 
-    init() throws {
-        var template = Array(("/tmp/alertd-storage-" + String(repeating: "X", count: 6)).utf8CString)
+    /// Makes it; `inMemory` where the system has a file system in memory, for tests that write much.
+    init(inMemory: Bool = false) throws {
+        let place = unsafe inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array(("\(place)/alertd-storage-" + String(repeating: "X", count: 6)).utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw NoFolder(errorNumber: errno) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

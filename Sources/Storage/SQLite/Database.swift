@@ -124,6 +124,11 @@ final class Database {
         return code == SQLITE_OK && moved != 0
     }
 
+    /// After how many pages a commit brings the log into the file itself.
+    func setLogPages(_ count: Int32) {
+        unsafe sqlite3_wal_autocheckpoint(connection, count)
+    }
+
     /// Reads what can be read also where the file is shorter than it says, or its schema is odd. For a read-only file.
     func tolerateDamage() {
         _ = unsafe alertd_sqlite_switch(connection, SQLITE_DBCONFIG_DEFENSIVE, 0)

@@ -1,0 +1,105 @@
+private import CFaultVFS
+internal import Synchronization
+
+/// An SQLite VFS that passes everything on to the system's own, and fails where a test wants it to. Syncs do not reach
+/// the disk, so that a test with many of them is quick.
+@safe
+package final class FaultVFS {
+    /// What SQLite asks of a VFS.
+    package enum Operation: String, CaseIterable, Sendable {
+        case open, read, write, sync, truncate, delete, lock, sharedMemory, sharedLock, access
+    }
+
+    /// How a call fails.
+    package enum Fault: String, CaseIterable, Sendable {
+        /// The device fails; the call does nothing.
+        case device
+        /// There is no room; the call does nothing.
+        case noRoom
+        /// A write puts down the first half of its bytes, then there is no room.
+        case half
+        /// Power is lost: this call and all later ones that change something do nothing, until ``settle(seed:)``.
+        case power
+    }
+
+    /// What SQLite knows it by.
+    package let name: String
+    private let pointer: OpaquePointer
+    private let text: UnsafeMutablePointer<CChar>
+    private static let count = Atomic<Int>(0)
+
+    package init() {
+        name = "fault-\(Self.count.add(1, ordering: .relaxed).newValue)"
+        let bytes = name.utf8CString
+        unsafe text = .allocate(capacity: bytes.count)
+        for (index, byte) in bytes.enumerated() { unsafe text[index] = byte }
+        guard let made = unsafe fault_vfs_make(text) else { preconditionFailure("no memory for a VFS") }
+        unsafe pointer = made
+    }
+
+    deinit {
+        unsafe fault_vfs_free(pointer)
+        unsafe text.deallocate()
+    }
+
+    /// Lets one call fail, and counts calls anew.
+    ///
+    /// - Parameters:
+    ///   - operations: calls of which kinds count.
+    ///   - which: the first is 1; with 0 none fails.
+    ///   - fault: how it fails.
+    package func arm(_ operations: [Operation], which: Int64, _ fault: Fault) {
+        let mask = operations.reduce(UInt32(0)) { $0 | $1.mask }
+        unsafe fault_vfs_arm(pointer, mask, which, fault.code)
+    }
+
+    /// Lets nothing fail any more.
+    package func disarm() {
+        arm([], which: 0, .device)
+    }
+
+    /// How many calls counted since it was armed.
+    package var calls: Int64 { unsafe fault_vfs_calls(pointer) }
+    /// Whether a call has failed since it was armed.
+    package var hasHit: Bool { unsafe fault_vfs_has_hit(pointer) != 0 }
+
+    /// Power comes back: what was synced is there, of what was written later some is kept, some dropped and some torn,
+    /// as the seed says. All files have to be closed.
+    ///
+    /// - Returns: whether the files could be written.
+    package func settle(seed: UInt64) -> Bool {
+        unsafe fault_vfs_settle(pointer, seed) == 0
+    }
+}
+
+extension FaultVFS.Operation {
+    fileprivate var mask: UInt32 {
+        let bit =
+            switch self {
+            case .open: FAULT_OPEN
+            case .read: FAULT_READ
+            case .write: FAULT_WRITE
+            case .sync: FAULT_SYNC
+            case .truncate: FAULT_TRUNCATE
+            case .delete: FAULT_DELETE
+            case .lock: FAULT_LOCK
+            case .sharedMemory: FAULT_SHARED_MEMORY
+            case .sharedLock: FAULT_SHARED_LOCK
+            case .access: FAULT_ACCESS
+            }
+        return UInt32(bit)
+    }
+}
+
+extension FaultVFS.Fault {
+    fileprivate var code: Int32 {
+        let code =
+            switch self {
+            case .device: FAULT_DEVICE
+            case .noRoom: FAULT_NO_ROOM
+            case .half: FAULT_HALF
+            case .power: FAULT_POWER
+            }
+        return Int32(code)
+    }
+}
