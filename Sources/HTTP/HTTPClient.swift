@@ -1,6 +1,6 @@
 internal import CCurl
 package import EventLoop
-internal import Market
+package import Market
 
 /// Makes requests over libcurl on the event loop, and keeps connections for the next one.
 ///
@@ -49,26 +49,33 @@ package final class HTTPClient {
     ///
     /// Cancelling the task ends the request at once.
     ///
-    /// - Parameter address: absolute, https; http only to a loopback host or when the configuration allows it.
+    /// - Parameters:
+    ///   - address: absolute, https; http only to a loopback host or when the configuration allows it.
+    ///   - ifModifiedSince: asks for what has changed since then only. For anything else the status is 304, or, where
+    ///     the server does not know the question, the body is left away.
     /// - Returns: the complete response; a status other than 200 is no error.
     /// - Throws: ``HTTPError``.
-    package func get(_ address: String) async throws(HTTPError) -> HTTPResponse {
+    package func get(
+        _ address: String, ifModifiedSince: WallTime? = nil
+    ) async throws(HTTPError) -> HTTPResponse {
         var target = try WebAddress(address)
         guard target.scheme == "https" || target.isLoopback || configuration.allowsPlainHTTP else {
             throw .plainHTTPRefused(host: printable(target.host))
         }
         let deadline = clock.now().boot.advanced(by: configuration.totalLimit)
         for _ in 0...max(0, configuration.redirectLimit) {
-            let response = try await ask(target, until: deadline)
+            let response = try await ask(target, ifModifiedSince, until: deadline)
             guard let location = response.redirectLocation else { return response }
             target = try target.redirected(to: location)
         }
         throw .redirectRefused(printable(target.text))
     }
 
-    private func ask(_ target: WebAddress, until deadline: BootTime) async throws(HTTPError) -> HTTPResponse {
+    private func ask(
+        _ target: WebAddress, _ ifModifiedSince: WallTime?, until deadline: BootTime
+    ) async throws(HTTPError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
-        let transfer = try start(target)
+        let transfer = try start(target, ifModifiedSince)
         let timeout = LoopTimer { transfer.answer.finish(.failure(.timeout)) }
         timeout.arm(after: deadline.since(clock.now().boot).duration)
         defer {
@@ -80,13 +87,13 @@ package final class HTTPClient {
         return response
     }
 
-    private func start(_ target: WebAddress) throws(HTTPError) -> Transfer {
+    private func start(_ target: WebAddress, _ ifModifiedSince: WallTime?) throws(HTTPError) -> Transfer {
         guard let easy = spare ?? EasyHandle() else { throw .other("out of memory") }
         spare = nil
         let transfer = Transfer(
             easy: easy, host: printable(target.host), bodyLimitBytes: configuration.bodyLimitBytes,
             expectedBytes: lastBodyBytes)
-        guard easy.deliver(to: transfer), easy.set(target, configuration),
+        guard easy.deliver(to: transfer), easy.set(target, configuration), easy.set(ifModifiedSince: ifModifiedSince),
             unsafe curl_multi_add_handle(multi, easy.pointer) == CURLM_OK
         else {
             throw .other("this libcurl does not take a setting that is needed")
@@ -170,6 +177,13 @@ extension EasyHandle {
             && (configuration.authorityFile.map(trust) ?? true)
             // What is on this machine is not asked through a proxy.
             && (target.isLoopback ? set(CURLOPT_PROXY, "") : set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1))
+    }
+
+    /// Asks for what has changed since a time only, to the second.
+    fileprivate func set(ifModifiedSince time: WallTime?) -> Bool {
+        guard let time else { return true }
+        return set(CURLOPT_TIMECONDITION, Int(CURL_TIMECOND_IFMODSINCE.rawValue))
+            && set(CURLOPT_TIMEVALUE, Int(time.milliseconds / 1_000))
     }
 
     private func setLimits(_ configuration: HTTPConfiguration) -> Bool {

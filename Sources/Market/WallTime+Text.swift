@@ -3,13 +3,16 @@ extension WallTime: CustomStringConvertible {
     ///
     /// Years are those of the Gregorian calendar from 0000 to 9999; a time outside them is shown as the nearest inside.
     package var description: String {
-        let inside = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
-        let (days, rest) = Self.floored(inside, by: 86_400_000)
-        let date = CivilDate(daysSinceEpoch: days)
+        let rest = Self.floored(inside, by: 86_400_000).remainder
         let (minutes, remainder) = rest.quotientAndRemainder(dividingBy: 60_000)
         return "\(date)T\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2)):"
             + "\(padded(remainder / 1_000, 2)).\(padded(remainder % 1_000, 3))Z"
     }
+
+    /// The date in UTC, with the same years.
+    package var date: CivilDate { CivilDate(daysSinceEpoch: Self.floored(inside, by: 86_400_000).quotient) }
+
+    private var inside: Int64 { min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999) }
 
     /// Reads RFC 3339 with any offset and up to nine digits after the second: `2026-11-21T05:22:44Z`,
     /// `2026-11-21 06:22:44.5+01:00`; nil for any other text. What is finer than a millisecond is cut off.

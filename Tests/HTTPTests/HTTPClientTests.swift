@@ -30,6 +30,23 @@ struct HTTPClientTests {
         }
     }
 
+    @Test func whatHasNotChangedIsNotSentAgain() async throws {
+        try await onLoop {
+            let changed = ["Last-Modified": "Mon, 21 Nov 2022 14:56:07 GMT"]
+            let server = try ScriptedServer([
+                .status(304, headers: changed), .status(headers: changed, text: "old"), .status(text: "new"),
+            ])
+            let client = makeClient()
+            let time = WallTime(rfc3339: "2022-11-21T14:56:07Z")
+            #expect(try await client.get(server.url, ifModifiedSince: time).status == 304)
+            // This server does not know the question.
+            #expect(try await client.get(server.url, ifModifiedSince: time).text.isEmpty)
+            #expect(try await client.get(server.url).text == "new")
+            let asked = server.requests.map { $0.headers["if-modified-since"] }
+            #expect(asked == ["Mon, 21 Nov 2022 14:56:07 GMT", "Mon, 21 Nov 2022 14:56:07 GMT", nil])
+        }
+    }
+
     @Test(arguments: [204, 304, 400, 403, 418, 429, 500, 503])
     func anyStatusIsAnAnswer(status: Int) async throws {
         try await onLoop {
