@@ -52,7 +52,8 @@ let edgeLayer: [Target] = [
     module("EventLoop", imports: ["CSystemd", "Market"]),
     module("ServiceManager", imports: ["CSystemd"]),
     module("HTTP", imports: ["CCurl", "EventLoop", "Market"]),
-    module("Feeds", imports: ["CSimdJSON", "HTTP", "EventLoop", "Market"]),
+    module(
+        "Feeds", imports: ["CSimdJSON", "HTTP", "EventLoop", "ExchangeRates", "Market", "ReferenceRateFiles"]),
     module("ReferenceRateFiles", imports: ["CExpat", "ExchangeRates", "Market"]),
     module("Configuration", imports: ["CTOML", "Diagnostics", "Market", "Rules"]),
     module("Control", imports: ["Market", "Rules"]),
@@ -65,7 +66,8 @@ let appLayer: [Target] = [
     module(
         "AlertDaemon",
         imports: [
-            "Market", "Diagnostics", "History", "Rules", "EventLoop", "ServiceManager", "HTTP", "Feeds",
+            "Market", "Diagnostics", "ExchangeRates", "History", "Rules", "EventLoop", "ServiceManager", "HTTP",
+            "Feeds",
             "Configuration",
             "Control", "Delivery", "Varlink", "Arguments",
         ]),
@@ -97,7 +99,7 @@ let testLayer: [Target] = [
     tests(of: "EventLoop"),
     tests(of: "ServiceManager"),
     tests(of: "HTTP", imports: ["EventLoop", "Market"]),
-    tests(of: "Feeds", imports: ["EventLoop", "HTTP", "Market"]),
+    tests(of: "Feeds", imports: ["EventLoop", "ExchangeRates", "HTTP", "Market"]),
     tests(of: "ReferenceRateFiles", imports: ["ExchangeRates", "Market"]),
     tests(of: "Configuration", imports: ["Diagnostics", "Market", "Rules"], exclude: ["Data"]),
     tests(of: "Control", imports: ["Market", "Rules"]),
@@ -107,7 +109,8 @@ let testLayer: [Target] = [
     tests(
         of: "AlertDaemon",
         imports: [
-            "Control", "EventLoop", "Market", "Rules", "Feeds", "Delivery", "Configuration", "Arguments", "History",
+            "Control", "EventLoop", "ExchangeRates", "Market", "Rules", "Feeds", "Delivery", "Configuration",
+            "Arguments", "History",
         ]),
     tests(of: "AlertClient", imports: ["Control", "History", "Market", "Rules"]),
     .testTarget(name: "TidyTests", swiftSettings: swiftSettings),

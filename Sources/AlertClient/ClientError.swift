@@ -26,6 +26,7 @@ package enum ClientError: Error, Equatable, Sendable {
     case reloadFailed(ReloadFailed)
     case pollTooSoon(PollTooSoon)
     case storeFailed(StoreFailed)
+    case unconvertible(Unconvertible)
     /// A file cannot be read or written; in words, which begin with its name.
     case file(String)
     /// Files that were to be imported have bad lines: what is wrong with the first of them, and how many there are.
@@ -39,7 +40,8 @@ extension ClientError {
         case .notRunning: .notRunning
         case .socketDenied, .callDenied: .notAllowed
         case .timedOut: .timedOut
-        case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .file, .badLines: .failure
+        case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .file, .badLines:
+            .failure
         case .noSuchSymbol: .noSuchThing
         case .reloadFailed: .badSettings
         }
@@ -60,6 +62,7 @@ extension ClientError {
         case .noSuchSymbol(let what): Self.noSuchSymbolText(what)
         case .reloadFailed(let what): Self.reloadFailedText(what)
         case .storeFailed(let what): visible(what.message)
+        case .unconvertible(let what): visible(what.message) + "; 'alertctl rates' shows what there is"
         case .file(let words): visible(words)
         case .badLines(let lines, let count): Self.badLinesText(lines, count)
         case .pollTooSoon(let what):

@@ -63,6 +63,9 @@ extension ClientError {
         if let what = error.remoteParameters(of: Name.pollTooSoon.qualifiedName, as: PollTooSoon.self) {
             return .pollTooSoon(what)
         }
+        if let what = error.remoteParameters(of: Name.unconvertible.qualifiedName, as: Unconvertible.self) {
+            return .unconvertible(what)
+        }
         if let what = error.remoteParameters(of: Name.storeFailed.qualifiedName, as: StoreFailed.self) {
             return .storeFailed(what)
         }

@@ -31,6 +31,8 @@ final class ControlService {
             (.listRules, .single { call in call.reply(ListRulesReply(rules: self.daemon.pipeline.rules())) }),
             (.monitorEvents, .stream { call throws(VarlinkError) in try await self.monitorEvents(call) }),
             (.reload, .single { call throws(VarlinkError) in try self.reload(call) }),
+            (.rates, .single { call in call.reply(self.daemon.ratesReply()) }),
+            (.convert, .single { call throws(VarlinkError) in try self.convert(call) }),
             (.poll, .single { call throws(VarlinkError) in try await self.poll(call) }),
             (.listPrices, .single { call throws(VarlinkError) in try self.listPrices(call) }),
             (.listBars, .single { call throws(VarlinkError) in try self.listBars(call) }),

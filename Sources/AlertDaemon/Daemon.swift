@@ -22,6 +22,7 @@ struct StartError: Error {
 final class Daemon {
     let clock: any TimeSource
     let pipeline: Pipeline
+    let rateKeeper: RateKeeper
     var feed: any Feed { poller.feed }
 
     private let options: DaemonOptions
@@ -65,6 +66,7 @@ final class Daemon {
         if settings.sinks.journal { sinks.append(JournalSink()) }
         if settings.sinks.stdout, !stdoutIsJournal() { sinks.append(StdoutSink()) }
         pipeline = Pipeline(settings, sinks: sinks, isSimulated: feed.isSimulated, clock: clock)
+        rateKeeper = RateKeeper(makeRateFeed(settings.rates, clock: clock), log: log, clock: clock)
         poller = Poller(feed, settings.feed, pipeline: pipeline, log: log, clock: clock)
         do {
             try openControlSocket()
@@ -100,11 +102,14 @@ final class Daemon {
         services.ready(status: statusLine)
         poller.onPoll = { [weak self] in self.map { $0.services.status($0.statusLine) } }
         let polling = Loop.shared.start { [poller] in await poller.run() }
+        let fetching = Loop.shared.start { [rateKeeper] in await rateKeeper.run() }
         let signal = await end.wait()
         services.stopping()
         log.info("ending on SIG\(signal == .terminate ? "TERM" : "INT")", id: .stopping)
         polling.cancel()
+        fetching.cancel()
         await polling.value
+        await fetching.value
         pipeline.stop()
         server?.stop()
         eventSocket.stop()
@@ -146,6 +151,7 @@ final class Daemon {
             let feed = settings.feed.hasSameSource(as: old.feed) ? poller.feed : makeFeed(settings.feed, clock: clock)
             poller.replace(feed: feed, settings.feed)
         }
+        if settings.rates != old.rates { rateKeeper.replace(feed: makeRateFeed(settings.rates, clock: clock)) }
         loaded = new
         loaded.settings = settings
         loadedAt = clock.now().wall

@@ -1,4 +1,4 @@
-/// The parts of `[feed] url` that settings decide on.
+/// The parts of `url` that settings decide on.
 struct FeedAddress: Equatable {
     var isEncrypted: Bool
     /// In lower case, without brackets or a point at its end.

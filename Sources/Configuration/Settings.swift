@@ -4,6 +4,7 @@ package import Rules
 /// All that the settings files say, checked.
 package struct Settings: Equatable, Sendable {
     package var feed = FeedSettings()
+    package var rates = RateSettings()
     package var history = HistorySettings()
     package var events = EventSettings()
     package var sinks = SinkSettings()
@@ -46,6 +47,18 @@ package struct FeedSettings: Equatable, Sendable {
 
     /// Two samples further apart than this have a gap between them.
     package var maximumGap: Milliseconds { givenMaximumGap ?? interval.times(3) }
+}
+
+/// `[rates]`
+package struct RateSettings: Equatable, Sendable {
+    /// Whether the source is asked; when nothing is said, unless the market is a simulated one.
+    package var isEnabled = true
+    /// The file of the European Central Bank with the rates of the last day.
+    package var url = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml"
+    /// A file with certificates of authorities, in place of the system's.
+    package var authorityFile: String?
+
+    package init() {}
 }
 
 /// `[history]`

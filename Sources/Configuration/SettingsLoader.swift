@@ -72,6 +72,8 @@ private struct SettingsLoad {
         let known = Set(SettingsReference.Table.allCases.map(\.rawValue))
         for entry in entries where !known.contains(entry.key) { context.unknownTable(entry) }
         settings.feed = FeedSettings(reading: table(.feed, of: entries, in: context))
+        settings.rates = RateSettings(
+            reading: table(.rates, of: entries, in: context), source: settings.feed.source)
         settings.history = HistorySettings(
             reading: table(.history, of: entries, in: context), interval: settings.feed.interval)
         settings.events = EventSettings(reading: table(.events, of: entries, in: context))

@@ -3,6 +3,7 @@ package enum SettingsReference {
     /// Where a key belongs.
     package enum Table: String, CaseIterable, Sendable {
         case feed
+        case rates
         case history
         case events
         case sinks
@@ -37,7 +38,8 @@ package enum SettingsReference {
 
     /// All keys, table by table, in the order in which they are documented.
     package static let keys: [Key] =
-        feed.map(inTable(.feed)) + history.map(inTable(.history)) + events.map(inTable(.events))
+        feed.map(inTable(.feed)) + rates.map(inTable(.rates)) + history.map(inTable(.history))
+        + events.map(inTable(.events))
         + sinks.map(inTable(.sinks))
         + rule.map(inTable(.rule))
 
@@ -69,6 +71,18 @@ package enum SettingsReference {
         ("ca_file", .text, "the system's authorities", "A file with the certificates to trust, by its full path"),
         ("allow_http", .boolean, "false", "Whether http without encryption may leave this machine"),
         ("seed", .integer, "1", "What the simulated market is made from; the same seed gives the same prices"),
+    ]
+
+    private static let rates: [Row] = [
+        (
+            "enabled", .boolean, "true, but false for the simulator",
+            "Whether the reference rates of the European Central Bank are fetched, some times a day"
+        ),
+        (
+            "url", .text, "\"https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml\"",
+            "The file with the rates, at the bank or at a mirror"
+        ),
+        ("ca_file", .text, "the system's authorities", "A file with the certificates to trust, by its full path"),
     ]
 
     private static let history: [Row] = [

@@ -8,10 +8,10 @@ extension FeedSettings {
 
     init(reading table: TableReader) {
         source = table.choice("source", of: FeedSource.self) ?? source
-        let address = Self.address(in: table)
+        let address = table.address(or: url)
         url = address?.text ?? url
         allowsPlainHTTP = table.boolean("allow_http") ?? allowsPlainHTTP
-        authorityFile = Self.authorityFile(in: table)
+        authorityFile = table.authorityFile()
         simulatorSeed = table.integer("seed", in: 0...Int64.max).map { UInt64($0) } ?? simulatorSeed
         readTimes(from: table, address: address)
         if let address, !address.isEncrypted, !address.isLoopback, !allowsPlainHTTP, let node = table.node("url") {
@@ -71,25 +71,39 @@ extension FeedSettings {
     package var minimumInterval: Milliseconds {
         shortestInterval(try? FeedAddress(url)).0
     }
+}
 
-    /// The address that holds: the one given, else the default; nil when the one given is faulty.
-    private static func address(in table: TableReader) -> FeedAddress? {
-        let standard = FeedSettings().url
-        guard table.node("url") != nil else { return try? FeedAddress(standard) }
-        guard let text = table.text("url", example: "\"\(standard)\"") else { return nil }
+extension RateSettings {
+    /// Reads `[rates]`; `source` is where prices come from.
+    init(reading table: TableReader, source: FeedSource) {
+        isEnabled = table.boolean("enabled") ?? (source != .simulator)
+        let address = table.address(or: url)
+        url = address?.text ?? url
+        authorityFile = table.authorityFile()
+        if let address, !address.isEncrypted, !address.isLoopback, let node = table.node("url") {
+            table.context.error(node.position, "`url` uses plain http to another machine", advice: "use https")
+        }
+    }
+}
+
+extension TableReader {
+    /// The address that holds: the one given as `url`, else the standard one; nil when the one given is faulty.
+    fileprivate func address(or standard: String) -> FeedAddress? {
+        guard node("url") != nil else { return try? FeedAddress(standard) }
+        guard let text = text("url", example: "\"\(standard)\"") else { return nil }
         do {
             return try FeedAddress(text.value)
         } catch {
-            table.context.error(
-                text.position, "`url` \(error.message)", advice: "write it like \"\(standard)\"")
+            context.error(text.position, "`url` \(error.message)", advice: "write it like \"\(standard)\"")
             return nil
         }
     }
 
-    private static func authorityFile(in table: TableReader) -> String? {
-        guard let path = table.text("ca_file", example: "\"/etc/ssl/certs/ca-certificates.crt\"") else { return nil }
+    /// The full path given as `ca_file`.
+    fileprivate func authorityFile() -> String? {
+        guard let path = text("ca_file", example: "\"/etc/ssl/certs/ca-certificates.crt\"") else { return nil }
         if !path.value.hasPrefix("/") {
-            table.context.error(
+            context.error(
                 path.position, "`ca_file` is not a full path",
                 advice: "begin it with /, as the daemon runs in a folder of its own")
         }

@@ -41,6 +41,20 @@ package struct PollTooSoon: Codable, Equatable, Sendable {
     }
 }
 
+/// What the error `Unconvertible` carries: there is no way from one currency to the other.
+package struct Unconvertible: Codable, Equatable, Sendable {
+    /// Why, and what to do.
+    package var message: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case message
+    }
+
+    package init(message: String) {
+        self.message = message
+    }
+}
+
 /// What the error `StoreFailed` carries: the state file cannot be read or copied now.
 package struct StoreFailed: Codable, Equatable, Sendable {
     /// Why, and what to do.

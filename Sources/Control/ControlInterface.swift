@@ -25,6 +25,8 @@ package enum ControlInterface {
         case listEvents = "ListEvents"
         /// Answers again and again; needs the flag `more`. Reads everything: not for everybody.
         case backup = "Backup"
+        case rates = "Rates"
+        case convert = "Convert"
 
         /// The name with that of the interface, as a call carries it.
         package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }
@@ -40,6 +42,8 @@ package enum ControlInterface {
         case pollTooSoon = "PollTooSoon"
         /// Carries a ``StoreFailed``.
         case storeFailed = "StoreFailed"
+        /// Carries an ``Unconvertible``.
+        case unconvertible = "Unconvertible"
 
         /// The name with that of the interface, as a reply carries it.
         package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }

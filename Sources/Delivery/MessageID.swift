@@ -14,6 +14,8 @@ package struct MessageID: Hashable, Sendable {
     package static let reloaded = MessageID("501eace2244b4fdb93e3f0a29d1c0524")
     package static let reloadFailed = MessageID("9f3495e1be8740228f9b8ca9d013219e")
     package static let feedFailed = MessageID("cab5c414476647ef9d97950645494b45")
+    package static let ratesFailed = MessageID("5f1d6d1c0b8a4c53a6f2f5b94d3e7a10")
+    package static let ratesTaken = MessageID("b0e6c9d2f7314d8e8a5c1e92d46f3b77")
     package static let feedWorks = MessageID("7b0f3a1fd04c4e6f8d7b8e9a2c5d6134")
 
     /// The id of that kind of event.
@@ -36,6 +38,7 @@ package struct MessageID: Hashable, Sendable {
 
     /// Every id that there is.
     package static var all: [MessageID] {
-        [started, stopping, reloaded, reloadFailed, feedFailed, feedWorks] + EventKind.allCases.map(of)
+        [started, stopping, reloaded, reloadFailed, feedFailed, feedWorks, ratesFailed, ratesTaken]
+            + EventKind.allCases.map(of)
     }
 }

@@ -80,43 +80,58 @@ extension FeedFailure {
     }
 }
 
+/// Who is asked, for messages.
+struct Peer {
+    let name: String
+    /// The table of the settings that is about it.
+    let section: String
+
+    static let exchange = Peer(name: "the exchange", section: "[feed]")
+    static let rateSource = Peer(name: "the source of exchange rates", section: "[rates]")
+
+    /// What to do about an answer that makes no sense.
+    var wrongAddress: String {
+        "check `url` in \(section); something other than \(name) may answer (a proxy, a login page)"
+    }
+}
+
 extension FeedFailure {
     /// What it means that there is no complete answer.
-    init(_ error: HTTPError, address: String) {
+    init(_ error: HTTPError, address: String, of peer: Peer = .exchange) {
         switch error {
         case .badAddress, .plainHTTPRefused, .authorityFile, .redirectRefused, .bodyTooLarge:
-            self.init(settings: error, address: address)
+            self.init(settings: error, address: address, of: peer)
         default:
-            self.init(network: error)
+            self.init(network: error, of: peer)
         }
     }
 
-    private init(settings error: HTTPError, address: String) {
+    private init(settings error: HTTPError, address: String, of peer: Peer) {
         switch error {
         case .badAddress(let text):
             self.init(
-                .settings, "`\(foreign(text))` is no http or https address", advice: "correct `url` in [feed]")
+                .settings, "`\(foreign(text))` is no http or https address", advice: "correct `url` in \(peer.section)")
         case .plainHTTPRefused(let host):
             self.init(
                 .settings, "plain http to \(foreign(host)) is refused",
-                advice: "use https in `url`, or set `allow_http = true` in [feed]")
+                advice: "use https in `url`, or set `allow_http = true` in \(peer.section)")
         case .authorityFile(let text):
             self.init(
                 .settings, "the certificates of authorities cannot be read: \(foreign(text))",
-                advice: "correct `ca_file` in [feed]")
+                advice: "correct `ca_file` in \(peer.section)")
         case .redirectRefused(let place):
             self.init(
-                .redirect, "the exchange points elsewhere, to \(foreign(place)), which is not followed",
-                advice: "if that is its new home, set `url` in [feed] to it")
+                .redirect, "\(peer.name) points elsewhere, to \(foreign(place)), which is not followed",
+                advice: "if that is its new home, set `url` in \(peer.section) to it")
         case .bodyTooLarge(let limit):
             self.init(
-                .tooLarge, "the answer is longer than \(limit) bytes", advice: wrongAddress)
+                .tooLarge, "the answer is longer than \(limit) bytes", advice: peer.wrongAddress)
         default:
-            self.init(.settings, "\(foreign(address)) cannot be asked", advice: "check `url` in [feed]")
+            self.init(.settings, "\(foreign(address)) cannot be asked", advice: "check `url` in \(peer.section)")
         }
     }
 
-    private init(network error: HTTPError) {
+    private init(network error: HTTPError, of peer: Peer) {
         switch error {
         case .resolutionFailed(let host):
             self.init(
@@ -124,10 +139,10 @@ extension FeedFailure {
                 advice: "check the network and name resolution (`resolvectl query \(foreign(host))`)")
         case .connectionRefused:
             self.init(
-                .refused, "the connection was refused", advice: "check host and port of `url` in [feed]")
+                .refused, "the connection was refused", advice: "check host and port of `url` in \(peer.section)")
         case .unreachable(let text):
             self.init(
-                .unreachable, "the exchange cannot be reached: \(foreign(text))",
+                .unreachable, "\(peer.name) cannot be reached: \(foreign(text))",
                 advice: "check the network, the route and the firewall")
         case .connectTimeout:
             self.init(
@@ -139,7 +154,10 @@ extension FeedFailure {
         case .tls(let text):
             self.init(
                 .tls, "no secure connection: \(foreign(text))",
-                advice: "check the machine's clock and certificates (package ca-certificates), or `ca_file` in [feed]")
+                advice:
+                    "check the machine's clock and certificates (package ca-certificates), "
+                    + "or `ca_file` in \(peer.section)"
+            )
         case .truncated:
             self.init(
                 .truncated, "the connection ended before the answer did",
@@ -149,9 +167,9 @@ extension FeedFailure {
         case .other(let text):
             self.init(
                 .other, "the request failed: \(foreign(text))",
-                advice: "check the network and `url` in [feed]")
+                advice: "check the network and `url` in \(peer.section)")
         default:
-            self.init(.other, "the request failed", advice: "check the network and `url` in [feed]")
+            self.init(.other, "the request failed", advice: "check the network and `url` in \(peer.section)")
         }
     }
 }
@@ -159,7 +177,7 @@ extension FeedFailure {
 /// The code of `{"message":"Too many api request","code":2136}`, which comes with more than one status.
 private let rateLimitCode: Int64 = 2_136
 
-private let wrongAddress = "check `url` in [feed]; something other than the exchange may answer (a proxy, a login page)"
+private let wrongAddress = Peer.exchange.wrongAddress
 
 private func quoted(_ error: (code: Int64, message: String)) -> String {
     "\"\(foreign(unescapingSimple(error.message)))\" (code \(error.code))"

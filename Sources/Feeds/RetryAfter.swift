@@ -17,7 +17,7 @@ func retryAfter(_ value: String?, now: WallTime) -> Milliseconds? {
 private let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
-private func httpDate(_ text: String) -> WallTime? {
+func httpDate(_ text: String) -> WallTime? {
     let parts = text.split(whereSeparator: { $0 == " " || $0 == "-" }).map(String.init)
     if parts.count == 6, parts[5] == "GMT" {
         return date(day: parts[1], month: parts[2], year: parts[3], time: parts[4])

@@ -75,6 +75,25 @@ enum Sample {
         number: 14, time: "2026-11-21T06:20:18.000Z", event: "resolved", rule: "eth low", symbol: "ethusdt",
         bound: "min", severity: "info", told: false, reason: "silence", text: "ethusdt is back")
 
+    static let rates = RatesReply(
+        base: "EUR", date: "2026-11-20", source: "European Central Bank", ageDays: 1, stale: false, staleAfterDays: 6,
+        rates: [
+            ReferenceRate(currency: "USD", rate: "1.1684"), ReferenceRate(currency: "IDR", rate: "20082.05"),
+        ], pegs: [CurrencyPeg(currency: "USDT", countsAs: "USD")], state: "ok", url: "https://www.ecb.europa.eu/r.xml",
+        fetched: "2026-11-21T04:20:00.000Z", lastAttempt: "2026-11-21T04:20:00.000Z",
+        nextFetch: "2026-11-21T08:25:00.000Z")
+
+    static let conversion = ConvertReply(
+        amount: "1000", from: "SEK", to: "INR", result: "10011.6599339", exact: false, date: "2026-11-20",
+        stale: false, pegged: false, simulated: false,
+        steps: [
+            RateStep(
+                base: "EUR", quote: "SEK", rate: "10.8920", basis: "reference", date: "2026-11-20",
+                source: "European Central Bank"),
+            RateStep(base: "USDT", quote: "USD", rate: "1", basis: "peg"),
+            RateStep(base: "BTC", quote: "INR", rate: "7522957", basis: "market", source: "btcinr"),
+        ])
+
     static let replies: [ControlInterface.Method: any Encodable & Sendable] = [
         .status: StatusReply(status: status),
         .listTickers: ListTickersReply(simulated: false, source: "wazirx", received: received, symbols: symbols),
@@ -90,6 +109,8 @@ enum Sample {
                 name: "gone", symbols: ["lunainr"], condition: "max 1", severity: "critical", matches: 0, firing: 0,
                 state: "matches nothing"),
         ]),
+        .rates: rates,
+        .convert: conversion,
         .reload: ReloadReply(
             result: ReloadResult(
                 added: ["new"], removed: [], changed: ["btc band"], kept: ["gone"], needsRestart: ["feed.source"],

@@ -25,6 +25,9 @@ import Testing
         feed.allowsPlainHTTP = true
         feed.simulatorSeed = 9_223_372_036_854_775_807
         #expect(settings.feed == feed)
+        #expect(settings.rates.isEnabled)
+        #expect(settings.rates.url == "https://rates.example.com/eurofxref-daily.xml")
+        #expect(settings.rates.authorityFile == "/etc/ssl/rates.pem")
         #expect(settings.history.keep == .seconds(5_400))
         #expect(settings.history.memoryBytes == 1_073_741_824)
         #expect(settings.events.keep == .seconds(30 * 86_400))
@@ -32,6 +35,16 @@ import Testing
         #expect(!settings.sinks.journal)
         #expect(!settings.sinks.stdout)
         #expect(settings.sinks.eventReaders == 10_000)
+    }
+
+    @Test(arguments: [
+        ("", true), ("[feed]\nsource = \"simulator\"", false), ("[rates]\nenabled = false", false),
+        ("[rates]\nenabled = true\n[feed]\nsource = \"simulator\"", true),
+    ])
+    func ratesAreFetchedUnlessTheMarketIsMadeUp(text: String, isEnabled: Bool) throws {
+        var files = MemoryFiles()
+        files.files["a.toml"] = Array(text.utf8)
+        #expect(try SettingsLoader(files: files).load("a.toml").settings.rates.isEnabled == isEnabled)
     }
 
     @Test func rulesAreReadInTheirOrder() throws {
@@ -51,7 +64,7 @@ import Testing
 
     @Test func rulePositionsAreThoseOfTheirHeaders() throws {
         let loaded = try loadFile("everything.toml")
-        #expect(loaded.rulePositions.map(\.line) == [25, 34, 39, 44])
+        #expect(loaded.rulePositions.map(\.line) == [30, 39, 44, 49])
         #expect(loaded.rulePositions.allSatisfy { $0.column == 1 && $0.file == "everything.toml" })
     }
 

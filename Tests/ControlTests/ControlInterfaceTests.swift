@@ -86,6 +86,24 @@ struct WireCase: CustomTestStringConvertible, Sendable {
             sample: ListEventsReply(simulated: true, source: "s", events: [Samples.event], more: true)),
         WireCase(member: "method Backup in", sample: Nothing()),
         WireCase(member: "method Backup out", sample: BackupReply(size: 2, data: "AA==", checksum: "00000000")),
+        WireCase(member: "type ReferenceRate", sample: ReferenceRate(currency: "SEK", rate: "1")),
+        WireCase(member: "type CurrencyPeg", sample: CurrencyPeg(currency: "USDT", countsAs: "USD")),
+        WireCase(member: "type RateStep", sample: Samples.rateStep),
+        WireCase(member: "method Rates in", sample: Nothing()),
+        WireCase(
+            member: "method Rates out",
+            sample: RatesReply(
+                base: "EUR", date: "d", source: "s", ageDays: 2, stale: true, staleAfterDays: 2,
+                rates: [ReferenceRate(currency: "SEK", rate: "1")],
+                pegs: [CurrencyPeg(currency: "USDT", countsAs: "USD")], state: "ok", message: "m", url: "u",
+                fetched: "t", lastAttempt: "t", nextFetch: "t")),
+        WireCase(member: "method Convert in", sample: ConvertParameters(amount: "1", from: "SEK", to: "INR")),
+        WireCase(
+            member: "method Convert out",
+            sample: ConvertReply(
+                amount: "1", from: "SEK", to: "INR", result: "2", exact: true, date: "d", stale: true, pegged: true,
+                simulated: true, steps: [Samples.rateStep])),
+        WireCase(member: "error Unconvertible", sample: Unconvertible(message: "m")),
         WireCase(member: "error StoreFailed", sample: StoreFailed(message: "m")),
         WireCase(member: "error NoSuchSymbol", sample: NoSuchSymbol(symbol: "x", suggestion: "y")),
         WireCase(member: "error ReloadFailed", sample: ReloadFailed(findings: ["f"])),

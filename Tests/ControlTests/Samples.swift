@@ -56,4 +56,6 @@ enum Samples {
     static let eventQuery = ListEventsParameters(
         after: 2, before: 2, since: "t", until: "t", rule: "r", symbol: "*", kind: "fired", severity: "info", limit: 2,
         newestFirst: true)
+
+    static let rateStep = RateStep(base: "EUR", quote: "SEK", rate: "1", basis: "reference", date: "d", source: "s")
 }

@@ -90,7 +90,7 @@ struct JournalTests {
         let reload = entries.filter { $0["MESSAGE_ID"] as? String == "9f3495e1be8740228f9b8ca9d013219e" }
         #expect(reload.count == 1, "a failed reload is said once: \(entries)")
         let messages = entries.compactMap { $0["MESSAGE"] as? String }
-        #expect(messages.count { $0.contains("/alertd.toml:10:2: ") } == 1, "where the error is: \(messages)")
+        #expect(messages.count { $0.contains("/alertd.toml:14:2: ") } == 1, "where the error is: \(messages)")
         for entry in entries {
             // A message with a control character comes as an array of bytes.
             let message = try #require(entry["MESSAGE"] as? String, "\(entry)")

@@ -15,25 +15,31 @@ final class Stage {
 
     /// Starts an exchange and a daemon with the given rules, and waits until the daemon is ready.
     init(
-        rules: String, feed: String = "", tickers: [[String: String]] = Stage.tickers, tls: Certificates? = nil,
-        environment: [String: String] = [:]
+        rules: String, feed: String = "", tickers: [[String: String]] = Stage.tickers, rates: String? = nil,
+        tls: Certificates? = nil, environment: [String: String] = [:]
     ) async throws {
         exchange = try await Exchange(tls: tls)
         try await exchange.serve(tickers)
-        let text = Self.settings(url: exchange.url(tls: tls != nil), feed: feed, rules: rules)
+        if let rates { try await exchange.command(["do": "rates", "text": rates]) }
+        let url = exchange.url(tls: tls != nil)
+        let text = Self.settings(url: url, feed: feed, rules: rules, hasRates: rates != nil)
         settings = try folder.write(text, to: "alertd.toml")
         self.environment = environment
         daemon = try Self.start(settings, runtime: "\(folder.path)/run", environment)
         try await waitUntilReady()
     }
 
-    static func settings(url: String, feed: String, rules: String) -> String {
+    static func settings(url: String, feed: String, rules: String, hasRates: Bool = false) -> String {
         """
         [feed]
         url = "\(url)"
         interval = "100ms"
         max_gap = "1h"
         \(feed)
+
+        [rates]
+        enabled = \(hasRates)
+        url = "\(url)/eurofxref-daily.xml"
 
         [sinks]
         journal = false

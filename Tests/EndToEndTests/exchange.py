@@ -8,6 +8,7 @@ input ends, so that it never outlives the test that started it.
     {"do": "change", "symbol": "btcinr", "fields": {"lastPrice": "1.5"}}      a null takes the field away
     {"do": "add", "ticker": {...}}, {"do": "remove", "symbol": "btcinr"}
     {"do": "freeze", "symbol": "btcinr", "book": false}       no volume; without "book" no bid and ask either
+    {"do": "rates", "text": "<xml…"}    what is served as eurofxref-daily.xml
     {"do": "behave", "times": 2, ...}   the next two requests are answered so; without "times" all from now on
     {"do": "behave", "as": "banned", ...}    starts from one of PRESETS
     {"do": "normal"}                    forgets all behaviours and lets go of held connections
@@ -63,6 +64,7 @@ class Market:
     def __init__(self):
         self.lock = threading.Lock()
         self.tickers = []
+        self.rates = ""
 
     def body(self):
         with self.lock:
@@ -255,6 +257,8 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         if path.endswith("/tickers/24hr"):
             return status, self.server.exchange.market.body(), headers
+        if path.endswith("/eurofxref-daily.xml"):
+            return status, self.server.exchange.market.rates, {"Content-Type": "text/xml"}
         if path.endswith("/ping"):
             return status, "{}", headers
         return 403, HTML, {"Content-Type": "text/html"}
@@ -320,6 +324,8 @@ def obey(exchange, command):
     elif word == "freeze":
         book = {} if command.get("book") else {"bidPrice": "0.0", "askPrice": "0.0"}
         market.change(command["symbol"], {"volume": "0", **book})
+    elif word == "rates":
+        market.rates = command["text"]
     elif word == "behave":
         times = command.pop("times", None)
         preset = command.pop("as", None)

@@ -15,7 +15,7 @@ private final class FakeClient: HTTPFetching {
         self.result = result
     }
 
-    func get(_ address: String) async throws(HTTPError) -> HTTPResponse {
+    func get(_ address: String, ifModifiedSince: WallTime?) async throws(HTTPError) -> HTTPResponse {
         addresses.append(address)
         return try result.get()
     }

@@ -1,0 +1,126 @@
+internal import Configuration
+internal import Control
+internal import Delivery
+internal import EventLoop
+internal import ExchangeRates
+internal import Feeds
+internal import HTTP
+internal import Market
+
+/// Asks for reference rates on their schedule, and holds those in force.
+@LoopActor
+final class RateKeeper {
+    private(set) var state = RateState()
+    /// Nil while fetching is turned off.
+    private(set) var feed: (any RateFeed)?
+    /// Called with rates that came into force and when they were fetched, so that they outlive the process.
+    var onRates: @LoopActor (RateTable, WallTime) -> Void = { _, _ in }
+
+    private let log: Log
+    private let clock: any TimeSource
+    private var schedule = RateSchedule()
+    private var reporter = FailureReporter()
+    private var random = SystemRandomNumberGenerator()
+    private var pause: OneShot<Void, CancellationError>?
+    private var timer: LoopTimer?
+
+    init(_ feed: (any RateFeed)?, log: Log, clock: any TimeSource) {
+        self.feed = feed
+        self.log = log
+        self.clock = clock
+        timer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.pause?.finish(.success(())) }
+    }
+
+    /// Takes up rates that were kept from an earlier run; before ``run()``.
+    func restore(_ rates: RateTable, fetched: WallTime) {
+        state.restore(rates, fetched: fetched)
+    }
+
+    /// Fetches until the task is cancelled.
+    func run() async {
+        var delay: Milliseconds? = RateSchedule.firstWait(lastFetched: state.fetched, now: clock.now().wall)
+        while !Task.isCancelled {
+            state.nextDue = feed == nil ? nil : delay.map { clock.now().boot.advanced(by: $0) }
+            guard await waited(feed == nil ? nil : delay) else { return }
+            delay = await fetch()
+        }
+    }
+
+    /// Goes on with another source, at once; with none when nil.
+    func replace(feed: (any RateFeed)?) {
+        self.feed = feed
+        schedule = RateSchedule()
+        pause?.finish(.success(()))
+    }
+
+    /// Asks once.
+    ///
+    /// - Returns: how long to wait until the next time; nil without a feed.
+    func fetch() async -> Milliseconds? {
+        guard let feed else { return nil }
+        state.nextDue = nil
+        do throws(FeedFailure) {
+            let new = try await feed.fetch()
+            let isNew = try state.take(new, at: clock.now().wall)
+            say(reporter.succeeded(at: clock.now().boot))
+            if isNew, let rates = state.rates { use(rates) }
+            return wait(after: .success, from: feed)
+        } catch {
+            // A request that ended because the daemon does is no failure.
+            guard !Task.isCancelled else { return nil }
+            state.fail(error, at: clock.now().wall)
+            say(reporter.failed(error, at: clock.now().boot))
+            return wait(after: .failure(error.kind, retryAfter: error.retryAfter), from: feed)
+        }
+    }
+
+    /// How long to wait after a request; not at all when the feed was replaced meanwhile.
+    private func wait(after outcome: PollSchedule.Outcome, from asked: any RateFeed) -> Milliseconds? {
+        asked === feed ? schedule.next(after: outcome, random: &random) : .zero
+    }
+
+    private func use(_ rates: RateTable) {
+        let count = rates.currencies.count
+        log.info("exchange rates of \(rates.date) from \(rates.source): \(count) currencies", id: .ratesTaken)
+        onRates(rates, clock.now().wall)
+    }
+
+    /// Waits so long, or for ever when nil; no when the task was cancelled.
+    private func waited(_ delay: Milliseconds?) async -> Bool {
+        let pause = OneShot<Void, CancellationError>()
+        self.pause = pause
+        if let delay { timer?.arm(after: delay.duration) }
+        defer {
+            timer?.disarm()
+            self.pause = nil
+        }
+        do {
+            try await pause.value(onCancel: CancellationError())
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func say(_ report: FailureReporter.Report?) {
+        switch report {
+        case .failed(let failure, let count):
+            let again = count > 1 ? " (seen \(count) times)" : ""
+            log.warning("exchange rates: \(failure.message); \(failure.advice)\(again)", id: .ratesFailed)
+        case .recovered(let failures, let after):
+            log.notice("exchange rates: well again after \(failures) failures in \(after.approximate)", id: .ratesTaken)
+        case nil: break
+        }
+    }
+}
+
+/// The feed that the settings ask for; nil when fetching is turned off.
+@LoopActor
+func makeRateFeed(_ settings: RateSettings, clock: any TimeSource) -> (any RateFeed)? {
+    guard settings.isEnabled else { return nil }
+    var configuration = HTTPConfiguration(userAgent: "alertd/\(Version.current)")
+    configuration.authorityFile = settings.authorityFile
+    // A day's rates are 2 kB.
+    configuration.bodyLimitBytes = 64 << 10
+    return ReferenceRateFeed(url: settings.url, client: HTTPClient(configuration), time: clock)
+}

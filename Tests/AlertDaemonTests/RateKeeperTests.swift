@@ -1,0 +1,115 @@
+import Delivery
+import EventLoop
+import ExchangeRates
+import Feeds
+import Market
+import TestSupport
+import Testing
+
+@testable import AlertDaemon
+
+/// Gives one answer after the other; without any left it waits until the task is cancelled.
+@LoopActor
+private final class FakeRateFeed: RateFeed {
+    let url = "https://example.org/r.xml"
+    private var answers: [Result<RateTable?, FeedFailure>]
+    private(set) var asked = 0
+
+    init(_ answers: [Result<RateTable?, FeedFailure>]) {
+        self.answers = answers
+    }
+
+    func fetch() async throws(FeedFailure) -> RateTable? {
+        asked += 1
+        guard !answers.isEmpty else {
+            _ = try? await OneShot<Void, CancellationError>().value(onCancel: CancellationError())
+            throw FeedFailure(.other, "cancelled", advice: "none")
+        }
+        return try answers.removeFirst().get()
+    }
+}
+
+private struct Noon: TimeSource {
+    func now() -> Instant {
+        Instant(boot: BootTime(milliseconds: 1_000), wall: WallTime(milliseconds: 1_795_176_000_000))
+    }
+}
+
+@LoopActor
+private func keeper(_ feed: FakeRateFeed?) -> RateKeeper {
+    // Only errors are written, of which there are none.
+    RateKeeper(feed, log: Log(isJournal: false, least: .error), clock: Noon())
+}
+
+private let failure = FeedFailure(.timeout, "m", advice: "a")
+
+@Suite("Rate keeper", .timeLimit(.minutes(1)))
+struct RateKeeperTests {
+    @Test func newRatesAreHandedOnOnce() async throws {
+        try await onLoop {
+            let feed = FakeRateFeed([.success(try rates(19)), .success(try rates(19)), .success(nil)])
+            let keeper = keeper(feed)
+            var kept: [(RateTable, WallTime)] = []
+            keeper.onRates = { kept.append(($0, $1)) }
+            for _ in 0..<3 { #expect(try #require(await keeper.fetch()) >= RateSchedule.interval) }
+            #expect(kept.map(\.0) == [try rates(19)])
+            #expect(kept.map(\.1) == [Noon().now().wall])
+        }
+    }
+
+    @Test func aFailureIsAskedAgainSoonerAndKeepsTheRates() async throws {
+        try await onLoop {
+            let keeper = keeper(FakeRateFeed([.success(try rates(19)), .failure(failure), .success(try rates(18))]))
+            _ = await keeper.fetch()
+            for kind in [FeedFailure.Kind.timeout, .unusable] {
+                #expect(try #require(await keeper.fetch()) < RateSchedule.interval)
+                #expect(keeper.state.failure?.kind == kind)
+                #expect(keeper.state.rates == (try rates(19)))
+            }
+        }
+    }
+
+    @Test func ratesOfAnEarlierRunAreInForceAtOnceAndNotAskedAnew() async throws {
+        try await onLoop {
+            let feed = FakeRateFeed([])
+            let keeper = keeper(feed)
+            keeper.restore(try rates(19), fetched: Noon().now().wall)
+            #expect(keeper.state.rates == (try rates(19)))
+            let running = Loop.shared.start { await keeper.run() }
+            while keeper.state.nextDue == nil { try await sleep(for: .milliseconds(1)) }
+            #expect(keeper.state.nextDue?.since(Noon().now().boot) == RateSchedule.interval)
+            #expect(feed.asked == 0)
+            running.cancel()
+            await running.value
+        }
+    }
+
+    @Test func anotherSourceIsAskedAtOnce() async throws {
+        try await onLoop {
+            let old = FakeRateFeed([.success(try rates(19))])
+            let keeper = keeper(old)
+            let running = Loop.shared.start { await keeper.run() }
+            while keeper.state.rates == nil || keeper.state.nextDue == nil { try await sleep(for: .milliseconds(1)) }
+            let new = FakeRateFeed([.success(try rates(20))])
+            keeper.replace(feed: new)
+            while keeper.state.rates != (try rates(20)) { try await sleep(for: .milliseconds(1)) }
+            #expect(old.asked == 1)
+            keeper.replace(feed: nil)
+            running.cancel()
+            await running.value
+            #expect(new.asked == 1)
+        }
+    }
+
+    @Test func aRequestEndsWithTheDaemon() async throws {
+        try await onLoop {
+            let feed = FakeRateFeed([])
+            let keeper = keeper(feed)
+            let running = Loop.shared.start { await keeper.run() }
+            while feed.asked == 0 { try await sleep(for: .milliseconds(1)) }
+            running.cancel()
+            await running.value
+            #expect(keeper.state.failure == nil)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+private let rates = """
+    <g:Envelope xmlns:g="http://www.gesmes.org/xml/2002-08-01"
+        xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"><Cube><Cube time='2022-11-21'>
+        <Cube currency='USD' rate='1.0246'/><Cube currency='SEK' rate='10.9858'/>
+        <Cube currency='INR' rate='83.7285'/></Cube></Cube></g:Envelope>
+    """
+
+/// Exchange rates from the file to what a person reads.
+@Suite(.timeLimit(.minutes(2)))
+struct RateTests {
+    @Test func amountsAreConverted() async throws {
+        let stage = try await Stage(rules: "", rates: rates)
+        try await waitForRates(of: stage) { $0["date"] as? String == "2022-11-21" }
+        let known = try await stage.json("rates")
+        #expect((known["rates"] as? [[String: String]])?.map { $0["rate"] } == ["1.0246", "10.9858", "83.7285"])
+        #expect(known["stale"] as? Bool == true && known["state"] as? String == "ok")
+
+        let conversion = try await stage.json("convert", "100", "SEK", "INR")
+        #expect(conversion["result"] as? String == "762.152050829")  // 100 ÷ 10.9858 × 83.7285 = 762.1520508292…
+        #expect(conversion["stale"] as? Bool == true)
+        try await stage.polls()
+        let bitcoin = try await stage.json("convert", "0.5", "btc", "USD")
+        #expect(bitcoin["result"] as? String == "0.611858566677")  // 0.5 × 100 ÷ 83.7285 × 1.0246 = 0.6118585666768…
+        let tether = try await stage.json("convert", "2", "usdt", "usd")
+        #expect(tether["result"] as? String == "2" && tether["pegged"] as? Bool == true)
+
+        let unknown = try await stage.ctl("convert", "1", "CYP", "SEK")
+        #expect(unknown.code == 1)
+        #expect(unknown.errors.contains("there is no exchange rate for CYP"))
+    }
+
+    @Test func aBadFileNeverReplacesAGoodOne() async throws {
+        let stage = try await Stage(rules: "", rates: rates)
+        try await waitForRates(of: stage) { $0["date"] as? String == "2022-11-21" }
+        let bad = rates.replacingOccurrences(of: "2022-11-21", with: "2022-11-22")
+            .replacingOccurrences(of: "1.0246", with: "1,0246")
+        try await stage.exchange.command(["do": "rates", "text": bad])
+        let text = try String(contentsOfFile: stage.settings, encoding: .utf8)
+        try text.replacingOccurrences(of: "/eurofxref", with: "/again/eurofxref")
+            .write(toFile: stage.settings, atomically: true, encoding: .utf8)
+        #expect(try await stage.ctl("reload").code == 0)
+        try await waitForRates(of: stage) { $0["state"] as? String == "unusable" }
+        let known = try await stage.json("rates")
+        #expect(known["date"] as? String == "2022-11-21")
+        #expect((known["message"] as? String)?.contains("line 3, column 5: the rate of USD") == true)
+    }
+
+    private func waitForRates(of stage: Stage, until isThere: ([String: Any]) -> Bool) async throws {
+        while !isThere(try await stage.json("rates")) { try await stage.polls(1) }
+    }
+}
