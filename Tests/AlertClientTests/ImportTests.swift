@@ -316,6 +316,18 @@ struct ImportTests {
         #expect(run.output.contains(#""oldest":"\#(parts[1])","newest":"\#(parts[2])"}]}"#), "\(run.output)")
     }
 
+    @Test func aPipeWithANameIsReadTwiceToo() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("1735603200,1\n1735603260,2\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        let run = Run()
+        let ledger = Ledger(run.daemon)
+        #expect(run("import --symbol btcinr /dev/fd/\(pipe.fileHandleForReading.fileDescriptor)") == 0)
+        #expect(ledger.prices["btcinr"]?.count == 2)
+        #expect(Run()("import /") == 1)
+        #expect(Run()("import /nowhere/at/all") == 1)
+    }
+
     @Test func whoMayNotIsTold() throws {
         let file = try TemporaryFile("1735603200,1\n")
         let run = Run()

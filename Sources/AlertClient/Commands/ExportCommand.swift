@@ -26,7 +26,7 @@ enum ExportCommand: Command {
             OptionSpecification("until", value: "TIME", help: "End before this"),
             OptionSpecification(
                 "format", short: "f", value: "FORMAT", kind: .oneOf(["jsonl", "csv"]),
-                help: "jsonl or csv; jsonl by default, csv for a file called so"),
+                help: "The form; jsonl by default, csv for a file *.csv"),
             OptionSpecification(
                 "output", short: "o", value: "FILE", kind: .file,
                 help: "Write to a file, which is there only when it is complete"),

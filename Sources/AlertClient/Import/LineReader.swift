@@ -11,14 +11,21 @@ final class InputFile {
     let name: String
     private let descriptor: Int32
 
-    /// Opens a file; `-` is standard input, which is copied to a file without a name first, because it is read twice.
+    /// Opens a file; `-` is standard input. It and other pipes are copied to a file without a name first, because a
+    /// file is read more than once.
     ///
     /// - Throws: ``ClientError/file(_:)``.
     init(_ path: String, standardInput: Int32) throws(ClientError) {
         guard path == "-" else {
             name = path
-            descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw .file("\(path): cannot be read: \(describe(errno))") }
+            let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
+            guard opened >= 0 else { throw .file("\(path): cannot be read: \(describe(errno))") }
+            guard lseek(opened, 0, SEEK_CUR) < 0 else {
+                descriptor = opened
+                return
+            }
+            defer { close(opened) }
+            descriptor = try Self.spooled(opened)
             return
         }
         name = "standard input"
@@ -37,7 +44,7 @@ final class InputFile {
     func forEachLine(
         _ body: (_ text: Span<UInt8>, _ line: Range<Int>, _ number: Int) throws(ClientError) -> Bool
     ) throws(ClientError) {
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .file("\(name): is no ordinary file; use - for a pipe") }
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .file("\(name): cannot be read: \(describe(errno))") }
         var buffer: [UInt8] = []
         var scratch = [UInt8](repeating: 0, count: Self.chunk)
         var number = 0
