@@ -11,6 +11,13 @@ enum Value: Equatable, Sendable {
     /// A price and its time: an object in JSON, two columns in CSV, the price alone elsewhere.
     case point(price: String, time: String)
     case list([String])
+    /// Named texts that belong together: an object in JSON, the first of them elsewhere.
+    case facts([Fact])
+
+    struct Fact: Equatable, Sendable {
+        var key: String
+        var text: String?
+    }
 
     static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .missing }
     static func decimal(_ text: String?) -> Value { text.map { .decimal($0) } ?? .missing }

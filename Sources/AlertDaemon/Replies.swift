@@ -42,8 +42,8 @@ extension Pipeline {
             let key = EventLog.AlertKey(rule: view.rule.name, symbol: view.symbol, bound: view.bound)
             return AlertState(
                 rule: view.rule.name, symbol: view.symbol.description, bound: view.bound.rawValue,
-                state: view.condition.rawValue, severity: view.rule.severity.rawValue,
-                limit: view.limit.price.description, clear: view.limit.clear?.description,
+                state: view.condition.rawValue, note: view.note, severity: view.rule.severity.rawValue,
+                limit: view.limit?.description, clear: view.clear?.description,
                 currency: view.currency?.description, price: view.price?.description,
                 distancePercent: view.distancePercent?.description, since: view.since?.wall.description,
                 event: log.lastNumber(of: key).map { Int(clamping: $0) })
@@ -56,7 +56,7 @@ extension Pipeline {
         return engine.rules.map { rule in
             let alerts = views[rule.name] ?? []
             return RuleState(
-                name: rule.name, symbols: rule.symbols.map(\.text), condition: rule.condition.description,
+                name: rule.name, symbols: rule.symbols.map(\.text), condition: rule.terms,
                 currency: rule.currency?.description, severity: rule.severity.rawValue,
                 matches: Set(alerts.map(\.symbol)).count, firing: alerts.count { $0.condition == .firing },
                 state: Self.state(of: alerts, hasPolled: engine.pollCount > 0))
@@ -67,7 +67,9 @@ extension Pipeline {
     private static func state(of alerts: [AlertView], hasPolled: Bool) -> String {
         guard hasPolled else { return "waiting for the first response" }
         guard !alerts.isEmpty else { return "matches nothing" }
-        let hindrances: [AlertCondition] = [.missing, .frozen, .unusable, .unconvertible]
+        let hindrances: [AlertCondition] = [
+            .missing, .frozen, .unusable, .unconvertible, .staleRate, .expired, .disarmed,
+        ]
         let parts = hindrances.compactMap { hindrance -> String? in
             let count = Set(alerts.filter { $0.condition == hindrance }.map(\.symbol)).count
             return count == 0 ? nil : "\(count) \(hindrance.rawValue)"
@@ -101,21 +103,13 @@ extension Pipeline {
     private static let pricePointLimit = 500
 }
 
-extension AlertView {
-    /// How far the price is from the limit, in per cent of the price; positive while the limit is not reached.
-    fileprivate var distancePercent: Price? {
-        guard let price, let change = limit.price.percentChange(from: price) else { return nil }
-        return bound == .max ? change : Price.zero.subtracting(change)
-    }
-}
-
 extension RuleEngine {
     /// The lowest `max` and the highest `min` that rules have for a symbol.
     fileprivate func limits(of symbol: Symbol) -> (min: Price?, max: Price?) {
         let views = limits(for: symbol)
         return (
-            views.filter { $0.bound == .min }.map(\.limit.price).max(),
-            views.filter { $0.bound == .max }.map(\.limit.price).min()
+            views.filter { $0.bound == .min }.map(\.price).max(),
+            views.filter { $0.bound == .max }.map(\.price).min()
         )
     }
 }

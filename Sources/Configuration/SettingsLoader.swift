@@ -78,6 +78,7 @@ private struct SettingsLoad {
             reading: table(.history, of: entries, in: context), interval: settings.feed.interval)
         settings.events = EventSettings(reading: table(.events, of: entries, in: context))
         settings.sinks = SinkSettings(reading: table(.sinks, of: entries, in: context))
+        rules.windows = settings.feed.interval.times(2)...max(settings.history.keep, settings.feed.interval.times(2))
         for entry in entries where entry.key == SettingsReference.Table.rule.rawValue { rules.read(entry, in: context) }
     }
 

@@ -23,6 +23,8 @@ package enum SettingsReference {
         case integer = "a whole number"
         case amount = "a number"
         case amountOrPercent = "a number or a percentage such as \"0.5%\""
+        case twoAmounts = "a list of two numbers"
+        case time = "a date and time such as 2027-01-01T00:00:00Z"
     }
 
     /// One key.
@@ -104,13 +106,28 @@ package enum SettingsReference {
     private static let rule: [Row] = [
         ("name", .text, "made from symbol and condition", "What the rule is called; no two rules share a name"),
         ("symbol", .texts, nil, "The markets: exact (btcinr), a pattern (*usdt), or a list of both"),
-        ("currency", .text, "each market's quote currency", "The currency of min, max and an amount of hysteresis"),
+        ("currency", .text, "each market's quote currency", "The currency of the condition's amounts"),
+        ("price", .text, "\"last\"", "Which price decides: last, bid, ask, or mid, half way between those two"),
         ("min", .amount, "no lower limit", "Fires when the price is at or below this"),
         ("max", .amount, "no upper limit", "Fires when the price is at or above this"),
+        ("within", .twoAmounts, "no zone", "Fires when the price is between two limits, a touched one included"),
+        ("rise", .amountOrPercent, "no rise", "Fires when the price is that far above the lowest of the window"),
+        ("fall", .amountOrPercent, "no fall", "Fires when the price is that far below the highest of the window"),
+        ("move", .amountOrPercent, "no move", "Stands for rise and fall"),
+        ("window", .duration, nil, "How far back rise, fall and move look; at least two intervals, at most `keep`"),
+        ("cross", .amount, "no crossing", "Tells each time the price goes over this limit, up or down"),
+        ("cross_up", .amount, "no crossing", "Tells each time the price goes over this limit upward"),
+        ("cross_down", .amount, "no crossing", "Tells each time the price goes over this limit downward"),
         (
             "hysteresis", .amountOrPercent, "none",
-            "How far the price must come back from a limit before its alert is over"
+            "How far the price must come back from a limit before its alert is over; for min, max and within"
         ),
+        ("for", .duration, "\"0s\"", "How long the condition must hold before it counts; not for crossings"),
+        ("repeat", .duration, "never", "Tells again after this time while it still fires; not for crossings"),
+        ("cooldown", .duration, "\"0s\"", "At least this long between two told firings of an alert"),
+        ("once", .boolean, "false", "Whether an alert tells one firing only, until it is armed again by hand"),
+        ("expires", .time, "never", "From when on the rule no longer evaluates"),
         ("severity", .text, "\"warning\"", "How much it matters: info, warning or critical"),
+        ("message", .text, "made from the evidence", "The text of its events, with placeholders such as {price}"),
     ]
 }

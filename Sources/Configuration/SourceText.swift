@@ -20,6 +20,16 @@ struct SourceText {
 
     /// The number or word that begins at the position, as it is written: digits, letters, signs, points, underscores.
     func token(at position: TextPosition) -> String {
+        text(at: position, while: Self.isTokenByte)
+    }
+
+    /// The date and time that begins at the position; a space may stand between the two.
+    func dateTime(at position: TextPosition) -> String {
+        let text = text(at: position) { Self.isTokenByte($0) || $0 == 0x3A || $0 == 0x20 }
+        return text.split(separator: " ").prefix { $0.first?.isNumber ?? false }.joined(separator: " ")
+    }
+
+    private func text(at position: TextPosition, while isPart: (UInt8) -> Bool) -> String {
         guard let line = bytes(ofLine: position.line), position.column > 0 else { return "" }
         var index = line.startIndex
         var column = 1
@@ -28,7 +38,7 @@ struct SourceText {
             while index < line.endIndex, line[index] & 0xC0 == 0x80 { index += 1 }
             column += 1
         }
-        return String(decoding: line[index...].prefix(while: Self.isTokenByte), as: UTF8.self)
+        return String(decoding: line[index...].prefix(while: isPart), as: UTF8.self)
     }
 
     /// Where the number or word begins that ends at or reaches over the position.

@@ -12,8 +12,33 @@ extension TableReader {
         return price(text, of: key, written: text, at: node.position)
     }
 
+    /// A list of two numbers.
+    func twoAmounts(_ key: String) -> Located<(Price, Price)>? {
+        guard let node = node(key) else { return nil }
+        guard case .array(let elements) = node.value else {
+            wrongType(key, node, .twoAmounts, advice: "write [\"120\", \"135\"], the lower one first")
+            return nil
+        }
+        let prices = elements.map { element -> Price? in
+            guard let text = numberText(element) else {
+                wrongType(key, element, .twoAmounts)
+                return nil
+            }
+            return price(text, of: key, written: text, at: element.position)?.value
+        }
+        guard prices.count == 2 else {
+            context.error(
+                node.position, "`\(key)` has \(prices.count) numbers",
+                advice: "write two, such as [\"120\", \"135\"], the lower one first")
+            return nil
+        }
+        return prices[0].flatMap { low in
+            prices[1].map { Located(value: (low, $0), position: node.position) }
+        }
+    }
+
     /// A number, or a string that ends with `%`.
-    func hysteresis(_ key: String) -> Located<Hysteresis>? {
+    func distance(_ key: String) -> Located<Distance>? {
         guard let node = node(key) else { return nil }
         guard let text = numberText(node) else {
             wrongType(key, node, .amountOrPercent)

@@ -110,6 +110,26 @@ struct TableReader {
         return Located(value: duration, position: node.position)
     }
 
+    /// A date and time with its zone, written bare or as a string.
+    func time(_ key: String) -> Located<WallTime>? {
+        guard let node = node(key) else { return nil }
+        let text: String
+        switch node.value {
+        case .string(let string): text = string
+        case .dateTime: text = context.source.dateTime(at: node.position)
+        default:
+            wrongType(key, node, .time)
+            return nil
+        }
+        guard let time = WallTime(rfc3339: text) else {
+            context.error(
+                node.position, "`\(key)` is \(text), which is no time with a zone",
+                advice: "write it like 2027-01-01T00:00:00Z or 2027-01-01T01:00:00+01:00")
+            return nil
+        }
+        return Located(value: time, position: node.position)
+    }
+
     /// A size from `range`, in bytes.
     func size(_ key: String, in range: ClosedRange<Int>, called bounds: String) -> Int? {
         guard let node = node(key) else { return nil }

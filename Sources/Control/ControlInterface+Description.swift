@@ -163,14 +163,17 @@ extension ControlInterface {
         type AlertState (
           rule: string,
           symbol: string,
-          # min or max.
+          # min, max, within, rise, fall, cross_up or cross_down.
           bound: string,
-          # inactive, firing, or why it cannot say: waiting (no usable sample yet), frozen, missing, unusable,
-          # unconvertible.
+          # inactive, pending, firing, or why it cannot say: waiting (no baseline yet), frozen, missing, unusable,
+          # unconvertible, stale_rate, expired, disarmed.
           state: string,
+          # Why, or how long: 2m10s of 5m.
+          note: ?string,
           # info, warning or critical.
           severity: string,
-          limit: string,
+          # A number, or low..high; null while a limit that moves with the price is not known.
+          limit: ?string,
           # Where it clears, when that is not the limit itself.
           clear: ?string,
           # What limit, clear and price are counted in.
@@ -189,14 +192,15 @@ extension ControlInterface {
           name: string,
           # The symbols and patterns as they were written.
           symbols: []string,
-          # The condition in words: min 4800000 max 7500000 hysteresis 0.5%.
+          # The condition and its modifiers in words: min 4800000 max 7500000 hysteresis 0.5% for 1m.
           condition: string,
           currency: ?string,
           severity: string,
           # How many symbols of the exchange it matches now.
           matches: int,
           firing: int,
-          # ok, or what keeps it from its work: matches nothing, 2 frozen, 1 missing, 1 unconvertible.
+          # ok, or what keeps it from its work: matches nothing, 2 frozen, 1 missing, 1 unconvertible,
+          # 1 expired.
           state: string
         )
 
@@ -223,12 +227,24 @@ extension ControlInterface {
           sample_age_ms: ?int,
           # Whether the sinks that get told events only were given it.
           told: bool,
-          # already_outside, after_gap, rule_changed or rule_removed; null when there is nothing to add.
+          # already_outside, after_gap, rule_changed, rule_removed, rule_expired, or why it was not told or is told
+          # late: cooldown, silence, fired_untold, disarmed; null when there is nothing to add.
           reason: ?string,
-          # How the price was converted; always null in this version
-          conversion: ?object,
+          # How the price came into currency; null when it is the market's own.
+          conversion: ?ConversionRecord,
           # One line for people.
           text: string
+        )
+
+        # How a price came from the market's currency into the rule's.
+        type ConversionRecord (
+          # How much of the rule's currency one unit of the market's is.
+          rate: string,
+          # The day of the reference rates, when they took part.
+          date: ?string,
+          source: string,
+          # The currencies on the way: INR>EUR>SEK.
+          path: string
         )
 
         # What a reload changed, by rule name.

@@ -13,6 +13,10 @@ extension EventRecord {
             previous: occurrence.previous.map { PricePoint(time: $0.time.description, price: $0.price.description) },
             exchangeTime: occurrence.exchangeTime?.description, received: occurrence.received?.description,
             sampleAgeMilliseconds: occurrence.sampleAge.map { Int($0.count) }, told: occurrence.told,
-            reason: occurrence.reason?.rawValue, text: occurrence.text)
+            reason: occurrence.reason?.rawValue,
+            conversion: occurrence.conversion.map {
+                ConversionRecord(
+                    rate: $0.rate.description, date: $0.date?.description, source: $0.source, path: $0.path)
+            }, text: occurrence.text)
     }
 }

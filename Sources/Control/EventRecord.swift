@@ -3,8 +3,8 @@ package struct EventRecord: Codable, Equatable, Sendable {
     /// 1, 2, 3 … without holes.
     package var number: Int
     package var time: String
-    /// The kind: `fired`, `resolved`, `feed_stale`, `feed_recovered`, `symbol_frozen`, `symbol_missing`,
-    /// `symbol_returned`, `rules_changed`, `store_failed` or `store_recovered`.
+    /// The kind: `fired`, `resolved`, `repeated`, `feed_stale`, `feed_recovered`, `symbol_frozen`,
+    /// `symbol_missing`, `symbol_returned`, `rules_changed`, `store_failed`, `store_recovered` or `test`.
     package var event: String
     package var rule: String?
     package var symbol: String?
@@ -21,8 +21,11 @@ package struct EventRecord: Codable, Equatable, Sendable {
     package var sampleAgeMilliseconds: Int?
     /// Whether the sinks that get told events only were given it.
     package var told: Bool
-    /// `already_outside`, `after_gap`, `rule_changed` or `rule_removed`; nil when there is nothing to add.
+    /// `already_outside`, `after_gap`, `rule_changed`, `rule_removed`, `rule_expired`, or why it was not told or is
+    /// told late: `cooldown`, `silence`, `fired_untold`, `disarmed`; nil when there is nothing to add.
     package var reason: String?
+    /// How the price came into `currency`; nil when it is the market's own.
+    package var conversion: ConversionRecord?
     /// One line for people.
     package var text: String
 
@@ -31,14 +34,15 @@ package struct EventRecord: Codable, Equatable, Sendable {
         case exchangeTime = "exchange_time"
         case received
         case sampleAgeMilliseconds = "sample_age_ms"
-        case told, reason, text
+        case told, reason, conversion, text
     }
 
     package init(
         number: Int, time: String, event: String, rule: String? = nil, symbol: String? = nil, bound: String? = nil,
         severity: String, price: String? = nil, limit: String? = nil, currency: String? = nil,
         previous: PricePoint? = nil, exchangeTime: String? = nil, received: String? = nil,
-        sampleAgeMilliseconds: Int? = nil, told: Bool, reason: String? = nil, text: String
+        sampleAgeMilliseconds: Int? = nil, told: Bool, reason: String? = nil,
+        conversion: ConversionRecord? = nil, text: String
     ) {
         self.number = number
         self.time = time
@@ -56,6 +60,29 @@ package struct EventRecord: Codable, Equatable, Sendable {
         self.sampleAgeMilliseconds = sampleAgeMilliseconds
         self.told = told
         self.reason = reason
+        self.conversion = conversion
         self.text = text
+    }
+}
+
+/// How a price came from the market's currency into the rule's.
+package struct ConversionRecord: Codable, Equatable, Sendable {
+    /// How much of the rule's currency one unit of the market's is.
+    package var rate: String
+    /// The day of the reference rates, when they took part.
+    package var date: String?
+    package var source: String
+    /// The currencies on the way: `INR>EUR>SEK`.
+    package var path: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case rate, date, source, path
+    }
+
+    package init(rate: String, date: String? = nil, source: String, path: String) {
+        self.rate = rate
+        self.date = date
+        self.source = source
+        self.path = path
     }
 }

@@ -2,14 +2,17 @@
 package struct AlertState: Codable, Equatable, Sendable {
     package var rule: String
     package var symbol: String
-    /// `min` or `max`.
+    /// `min`, `max`, `within`, `rise`, `fall`, `cross_up` or `cross_down`.
     package var bound: String
-    /// `inactive`, `firing`, or why it cannot say: `waiting` (no usable sample yet), `frozen`, `missing`, `unusable`,
-    /// `unconvertible`.
+    /// `inactive`, `pending`, `firing`, or why it cannot say: `waiting` (no baseline yet), `frozen`, `missing`,
+    /// `unusable`, `unconvertible`, `stale_rate`, `expired`, `disarmed`.
     package var state: String
+    /// Why, or how long: `2m10s of 5m`.
+    package var note: String?
     /// `info`, `warning` or `critical`.
     package var severity: String
-    package var limit: String
+    /// A number, or `low..high`; nil while a limit that moves with the price is not known.
+    package var limit: String?
     /// Where it clears, when that is not the limit itself.
     package var clear: String?
     /// What `limit`, `clear` and `price` are counted in.
@@ -23,20 +26,22 @@ package struct AlertState: Codable, Equatable, Sendable {
     package var event: Int?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case rule, symbol, bound, state, severity, limit, clear, currency, price
+        case rule, symbol, bound, state, note, severity, limit, clear, currency, price
         case distancePercent = "distance_percent"
         case since, event
     }
 
     package init(
-        rule: String, symbol: String, bound: String, state: String, severity: String, limit: String,
-        clear: String? = nil, currency: String? = nil, price: String? = nil, distancePercent: String? = nil,
+        rule: String, symbol: String, bound: String, state: String, note: String? = nil, severity: String,
+        limit: String? = nil, clear: String? = nil, currency: String? = nil, price: String? = nil,
+        distancePercent: String? = nil,
         since: String? = nil, event: Int? = nil
     ) {
         self.rule = rule
         self.symbol = symbol
         self.bound = bound
         self.state = state
+        self.note = note
         self.severity = severity
         self.limit = limit
         self.clear = clear
@@ -53,14 +58,15 @@ package struct RuleState: Codable, Equatable, Sendable {
     package var name: String
     /// The symbols and patterns as they were written.
     package var symbols: [String]
-    /// The condition in words: `min 4800000 max 7500000 hysteresis 0.5%`.
+    /// The condition and its modifiers in words: `min 4800000 max 7500000 hysteresis 0.5% for 1m`.
     package var condition: String
     package var currency: String?
     package var severity: String
     /// How many symbols of the exchange it matches now.
     package var matches: Int
     package var firing: Int
-    /// `ok`, or what keeps it from its work: `matches nothing`, `2 frozen`, `1 missing`, `1 unconvertible`.
+    /// `ok`, or what keeps it from its work: `matches nothing`, `2 frozen`, `1 missing`,
+    /// `1 unconvertible`, `1 expired`.
     package var state: String
 
     enum CodingKeys: String, CodingKey, CaseIterable {

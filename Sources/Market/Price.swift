@@ -50,6 +50,9 @@ public struct Price: Sendable {
     /// Whether the number is 0.
     @inlinable public var isZero: Bool { mantissa == 0 }
 
+    /// The number in units of 10^-18: whole, and below 2^123, so that prices of all scales compare as integers.
+    package var units: Int128 { Int128(mantissa) &* powerOfTen(Self.maximumScale &- scale) }
+
     /// The same number with the smallest scale that can hold it.
     public var reduced: Price {
         var mantissa = mantissa

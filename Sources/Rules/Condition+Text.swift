@@ -1,21 +1,67 @@
+internal import Market
+
 extension Condition: CustomStringConvertible {
     /// The condition in the words of the settings file: `min 4800000 max 7500000 hysteresis 0.5%`.
     package var description: String {
-        switch self {
-        case .band(let band):
-            [
-                band.min.map { "min \($0.price)" }, band.max.map { "max \($0.price)" },
-                band.hysteresis.map { "hysteresis \($0)" },
-            ].compactMap(\.self).joined(separator: " ")
+        text({ $0 }, distance: { $0 })
+    }
+
+    /// The same with numbers that have no zeros at their end: equal for conditions that are equal.
+    var meaning: String {
+        text(\.reduced, distance: \.reduced)
+    }
+
+    private func text(_ price: (Price) -> Price, distance: (Distance) -> Distance) -> String {
+        let parts: [String?] =
+            switch self {
+            case .band(let band):
+                [
+                    band.min.map { "min \(price($0.price))" }, band.max.map { "max \(price($0.price))" },
+                    band.hysteresis.map { "hysteresis \(distance($0))" },
+                ]
+            case .within(let zone):
+                [
+                    "within \(price(zone.low.price))..\(price(zone.high.price))",
+                    zone.hysteresis.map { "hysteresis \(distance($0))" },
+                ]
+            case .move(let move): ["\(move.key) \(distance(move.distance)) window \(move.window)"]
+            case .cross(let crossing): ["\(crossing.key) \(price(crossing.limit))"]
+            }
+        return parts.compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension Move {
+    /// Its key in a settings file.
+    package var key: String {
+        switch direction {
+        case .up: "rise"
+        case .down: "fall"
+        case .both: "move"
         }
     }
 }
 
-extension Hysteresis: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .percent(let percent): "\(percent)%"
-        case .amount(let amount): "\(amount)"
+extension Crossing {
+    /// Its key in a settings file.
+    package var key: String {
+        switch direction {
+        case .up: "cross_up"
+        case .down: "cross_down"
+        case .both: "cross"
         }
+    }
+}
+
+extension Rule {
+    /// The condition and its modifiers in the words of the settings file, with the defaults left out.
+    package var terms: String {
+        let parts: [String?] = [
+            condition.description, price == .last ? nil : "price \(price.rawValue)",
+            hold == .zero ? nil : "for \(hold)", telling.repeatAfter.map { "repeat \($0)" },
+            telling.cooldown == .zero ? nil : "cooldown \(telling.cooldown)", telling.once ? "once" : nil,
+            expires.map { "expires \($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: " ")
     }
 }

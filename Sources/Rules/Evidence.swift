@@ -1,61 +1,125 @@
 internal import Market
 
-/// A sample that decides, with what came before it.
-struct UsableSample {
-    var ticker: Ticker
-    var price: Price
-    var time: Instant
-    var previous: (price: Price, time: Instant)?
-}
-
-extension Occurrence {
-    /// The occurrence that a sample gave rise to.
-    init(_ transition: AlertMachine.Transition, of alert: Alert, _ rule: Rule, _ sample: UsableSample) {
-        let (kind, reason) =
-            switch transition {
-            case .fired(let reason): (EventKind.fired, reason)
-            case .resolved(let reason): (EventKind.resolved, reason)
-            }
-        let currency = rule.currency ?? sample.ticker.quote?.currency
-        let exchangeTime = sample.ticker.exchangeTime
-        self.init(
-            time: sample.time.wall, kind: kind, rule: rule.name, symbol: sample.ticker.symbol, bound: alert.bound,
-            severity: rule.severity, price: sample.price, limit: .price(alert.limit.price), currency: currency,
-            previous: sample.previous.map { PreviousPrice(price: $0.price, time: $0.time.wall) },
-            exchangeTime: exchangeTime, received: sample.time.wall,
-            sampleAge: exchangeTime.map { max(.zero, sample.time.wall.since($0)) }, reason: reason,
-            text: Self.text(kind, alert, sample.ticker.symbol, sample.price, currency, reason))
+extension RuleEngine {
+    /// The occurrence of what an alert does, with all that it was decided on.
+    func occurrence(
+        _ action: AlertAction, of alert: Alert, _ number: Int, _ ticker: Ticker, at time: Instant
+    ) -> Occurrence {
+        let rule = rules[alert.rule]
+        let track = tracks[number]
+        let reading = track.readings[alert.reading]
+        if action.reason == .ruleExpired {
+            var ended = snapshot(of: alert, in: track)
+            ended.limit = limit(of: alert, in: track)
+            return Occurrence(ending: ended, action, track, at: time)
+        }
+        let now = reading.now
+        let exchangeTime = ticker.exchangeTime
+        var occurrence = Occurrence(
+            time: time.wall, kind: action.kind, rule: rule.name, symbol: track.symbol, bound: alert.test.bound,
+            severity: rule.severity, price: now.flatMap { $0.shown($0.price) }, limit: limit(of: alert, in: track),
+            currency: rule.currency ?? track.quoteCurrency,
+            previous: now.flatMap { now in
+                now.previous.flatMap { previous in
+                    now.shown(previous.price).map { PreviousPrice(price: $0, time: previous.time.wall) }
+                }
+            },
+            exchangeTime: exchangeTime, received: time.wall,
+            sampleAge: exchangeTime.map { max(.zero, time.wall.since($0)) }, conversion: now?.path?.evidence,
+            told: action.told, reason: action.reason, text: "")
+        occurrence.text = rule.message?.text(for: occurrence) ?? alert.test.text(for: occurrence)
+        return occurrence
     }
 
-    /// The end of a firing that no sample gave rise to: its rule was changed or removed.
-    init(ending alert: AlertSnapshot, previous: (price: Price, time: Instant)?, at time: Instant, reason: Reason?) {
-        let what = reason == .ruleRemoved ? "removed" : "changed"
-        let limit = alert.limit.map { " \($0)" } ?? ""
-        self.init(
-            time: time.wall, kind: .resolved, rule: alert.rule, symbol: alert.symbol, bound: alert.bound,
-            severity: alert.severity, price: previous?.price, limit: alert.limit, currency: alert.currency,
-            previous: previous.map { PreviousPrice(price: $0.price, time: $0.time.wall) },
-            received: previous?.time.wall, reason: reason,
-            text: "\(alert.symbol) \(alert.bound.rawValue)\(limit): the rule was \(what)")
+    /// The limit of an alert as it is now.
+    func limit(of alert: Alert, in track: MarketTrack) -> LimitValue? {
+        if let limit = alert.test.limit { return limit }
+        let reading = track.readings[alert.reading]
+        let isConvertible = reading.route == .none || reading.route.path != nil
+        guard isConvertible, let move = alert.test.move,
+            let window = alert.window.flatMap({ reading.windows[$0].extremes })
+        else {
+            return nil
+        }
+        return move.threshold(alert.test.bound, window, reading.route.path).map(LimitValue.price)
+    }
+}
+
+extension AlertTest {
+    /// A text for people.
+    fileprivate func text(for event: Occurrence) -> String {
+        let price = event.price.map { " at \($0)" } ?? ""
+        let unit = event.currency.map { " \($0)" } ?? ""
+        let limit = event.limit.map { " \($0)" } ?? ""
+        let still = event.kind == .repeated ? "is still" : "is"
+        let isOver = event.kind == .resolved
+        let what =
+            switch self {
+            case .min: isOver ? "is back above min\(limit)" : "\(still) at or below min\(limit)"
+            case .max: isOver ? "is back below max\(limit)" : "\(still) at or above max\(limit)"
+            case .within: isOver ? "has left\(limit)" : "\(still) within\(limit)"
+            case .rise(let move): Self.text(move, "risen", "at or above", limit, isOver, still)
+            case .fall(let move): Self.text(move, "fallen", "at or below", limit, isOver, still)
+            case .crossUp: "has crossed\(limit) upward"
+            case .crossDown: "has crossed\(limit) downward"
+            }
+        return "\(event.symbol.map { "\($0)" } ?? "")\(price)\(unit) \(what)\(Self.why(event))"
     }
 
     private static func text(
-        _ kind: EventKind, _ alert: Alert, _ symbol: Symbol, _ price: Price, _ currency: Currency?, _ reason: Reason?
+        _ move: Move, _ verb: String, _ place: String, _ limit: String, _ isOver: Bool, _ still: String
     ) -> String {
-        let unit = currency.map { " \($0)" } ?? ""
+        let much = "\(move.distance) or more within \(move.window)"
+        return isOver ? "has no longer \(verb) by \(much)" : "has \(verb) by \(much): \(still) \(place)\(limit)"
+    }
+
+    private static func why(_ event: Occurrence) -> String {
+        switch (event.reason, event.told) {
+        case (.alreadyOutside, _): ", as it was when first seen"
+        case (.afterGap, _): ", seen after a gap"
+        case (.cooldown, true): ", told now that the cooldown is over"
+        case (.silence, true): ", told now that the silence is over"
+        case (.disarmed, true): ", told now that the rule is armed again"
+        default: ""
+        }
+    }
+}
+
+extension CurrencyRoute {
+    var path: CurrencyPath? {
+        if case .path(let path) = self { path } else { nil }
+    }
+}
+
+extension Occurrence {
+    /// The end of a firing that no sample gave rise to: its rule is over, was changed or removed.
+    init(ending alert: AlertSnapshot, _ action: AlertAction, _ track: MarketTrack?, at time: Instant) {
+        let reading = track?.reading(of: alert)
+        let previous = reading?.previous
+        let price = previous.flatMap { previous in reading?.route.shown(previous.price) }
         let what =
-            switch (kind, alert.bound) {
-            case (.resolved, .min): "is back above min"
-            case (.resolved, .max): "is back below max"
-            case (_, .min): "is at or below min"
-            case (_, .max): "is at or above max"
+            switch action.reason {
+            case .ruleRemoved: "the rule was removed"
+            case .ruleExpired: "the rule has expired"
+            default: "the rule was changed"
             }
-        let why =
-            switch reason {
-            case .alreadyOutside: ", as it was when first seen"
-            case .afterGap: ", seen after a gap"
-            default: ""
-            }
-        return "\(symbol) at \(price)\(unit) \(what) \(alert.limit.price)\(why)"
+        let limit = alert.limit.map { " \($0)" } ?? ""
+        self.init(
+            time: time.wall, kind: .resolved, rule: alert.rule, symbol: alert.symbol, bound: alert.bound,
+            severity: alert.severity, price: price, limit: alert.limit, currency: alert.currency,
+            previous: previous.flatMap { previous in price.map { PreviousPrice(price: $0, time: previous.time.wall) } },
+            received: previous?.time.wall, conversion: reading?.route.path?.evidence, told: action.told,
+            reason: action.reason, text: "\(alert.symbol) \(alert.bound.rawValue)\(limit): \(what)")
+    }
+}
+
+extension CurrencyRoute {
+    /// A price of the market in the other currency, for showing; nil when there is no way.
+    func shown(_ price: Price) -> Price? {
+        switch self {
+        case .none: price
+        case .path(let path): path.shown(price)
+        case .unconvertible, .stale: nil
+        }
     }
 }

@@ -3,18 +3,23 @@ internal import Market
 /// What the engine remembers of one symbol.
 struct MarketTrack: Sendable {
     let symbol: Symbol
-    var quote: Asset?
+    private(set) var quote: Asset?
+    private(set) var quoteCurrency: Currency?
     /// In the order of the rules, and of a rule the order of its bounds.
     var alerts: [Alert] = []
-    /// The last usable sample.
-    var previous: (price: Price, time: Instant)?
+    /// One an alert.
+    var gates: [Gate] = []
+    /// The first is the last price in the market's own currency.
+    var readings = [Reading(.last, in: nil)]
     var activity: MarketActivity
     /// Which response it was in last.
     var lastPoll = 0
-    /// Whether its sample of that response had a price greater than 0.
-    var hasPrice = false
+    /// Its last price of that response, where it is greater than 0.
+    var lastPrice: Price?
     /// Its place in the engine's watches, when a rule names it exactly.
     var watch: Int?
+    /// Whether an alert of it is to take the end of its rule.
+    var mustEnd = false
     /// Whether it stands in the change log.
     var isChanged = false
 
@@ -22,31 +27,44 @@ struct MarketTrack: Sendable {
         self.symbol = symbol
         activity = MarketActivity(at: time)
     }
-}
 
-/// One rule on one symbol and bound.
-struct Alert: Sendable {
-    /// The rule's place in the set.
-    var rule: Int
-    let bound: Bound
-    let limit: Limit
-    var machine = AlertMachine.waiting
-    /// Whether the rule's currency is the market's own.
-    var isConvertible: Bool
-    /// Whether it stands in the change log.
-    var isChanged = false
+    /// The last usable last price, in the market's own currency.
+    var previous: PriceSample? { readings[0].previous }
+
+    /// The first element of a symbol may have lacked the quote asset; what an alert is worth depends on it.
+    mutating func setQuote(_ asset: Asset) {
+        quote = asset
+        quoteCurrency = asset.currency
+        openGates()
+    }
+
+    /// Makes every alert look at the next price.
+    mutating func openGates() {
+        gates = alerts.map { Gate.open($0.reading) }
+    }
+
+    /// The place of a reading; a new one, with what `old` ones remember, when there is none yet.
+    mutating func place(of kind: PriceKind, in currency: Currency?, from old: [Reading]) -> Int {
+        let isSame = { (reading: Reading) in reading.kind == kind && reading.currency == currency }
+        if let place = readings.firstIndex(where: isSame) { return place }
+        var reading = Reading(kind, in: currency)
+        if let before = old.first(where: isSame) { (reading.previous, reading.route) = (before.previous, before.route) }
+        if let currency, currency == quoteCurrency { reading.route = .none }
+        readings.append(reading)
+        return readings.count - 1
+    }
 }
 
 /// Tells a frozen market from a quiet one.
 struct MarketActivity: Sendable {
-    private var last: Price?
-    private var bid: Price?
-    private var ask: Price?
-    private var volume: Price?
+    var last: Price?
+    var bid: Price?
+    var ask: Price?
+    var volume: Price?
     /// When the four numbers were first seen as they are now.
-    private var unchangedSince: Instant
+    var unchangedSince: Instant
     /// When the market was first seen frozen; nil while it is not.
-    private(set) var frozenSince: Instant?
+    var frozenSince: Instant?
 
     /// A market that nothing is known of yet.
     init(at time: Instant) {
@@ -65,46 +83,4 @@ struct MarketActivity: Sendable {
 
     private var hasNoTrade: Bool { volume?.isZero ?? false }
     private var hasNoBook: Bool { (bid?.isZero ?? false) && (ask?.isZero ?? false) }
-}
-
-extension MarketTrack {
-    static let memoryKeys: Set<String> = ["quote", "last", "seen", "unchanged", "frozen"]
-
-    func write(to writer: inout MemoryWriter) {
-        writer.field("quote", quote?.description)
-        writer.field("last", previous)
-        activity.write(to: &writer)
-    }
-
-    /// What was written; nil when the symbol was never in a response.
-    init?(_ symbol: Symbol, reading reader: inout MemoryReader, at time: Instant) {
-        self.init(symbol: symbol, at: time)
-        quote = reader.value("quote", Asset.init)
-        previous = reader.sample("last")
-        hasPrice = previous != nil
-        guard activity.read(from: &reader) else { return nil }
-    }
-}
-
-extension MarketActivity {
-    fileprivate func write(to writer: inout MemoryWriter) {
-        writer.field("seen", [last, bid, ask, volume].map { $0?.description ?? "-" }.joined(separator: "/"))
-        writer.field("unchanged", unchangedSince)
-        writer.field("frozen", frozenSince)
-    }
-
-    /// Reads what was written; false when there was nothing.
-    fileprivate mutating func read(from reader: inout MemoryReader) -> Bool {
-        let seen = reader.value("seen") { text -> [Price?]? in
-            let parts = text.split(separator: "/").map(String.init)
-            let prices = parts.map { try? Price($0) }
-            let isGood = zip(parts, prices).allSatisfy { $0 == "-" || $1 != nil }
-            return parts.count == 4 && isGood ? prices : nil
-        }
-        guard let seen, let since = reader.instant("unchanged") else { return false }
-        (last, bid, ask, volume) = (seen[0], seen[1], seen[2], seen[3])
-        unchangedSince = since
-        frozenSince = reader.instant("frozen")
-        return true
-    }
 }

@@ -17,7 +17,7 @@ struct MemoryWriter {
         field(key, instant.map(Self.text))
     }
 
-    mutating func field(_ key: String, _ sample: (price: Price, time: Instant)?) {
+    mutating func field(_ key: String, _ sample: PriceSample?) {
         field(key, sample.map { "\($0.price)@\(Self.text($0.time))" })
     }
 
@@ -28,6 +28,9 @@ struct MemoryWriter {
 
 /// Reads what ``MemoryWriter`` wrote.
 struct MemoryReader {
+    /// The keys that have a value, sorted.
+    var keys: [String] { fields.keys.sorted() }
+
     /// The words without a value, in order.
     let words: [String]
     private let fields: [String: String]
@@ -35,8 +38,8 @@ struct MemoryReader {
     /// Whether a value was there that could not be read.
     private(set) var isFaulty = false
 
-    /// Nil when a key stands there twice or is none of those that are `known`.
-    init?(_ text: String, known: Set<String>, clock: ClockTranslation) {
+    /// Nil when a key stands there twice or is not known.
+    init?(_ text: String, clock: ClockTranslation, isKnown: (String) -> Bool) {
         var words: [String] = []
         var fields: [String: String] = [:]
         for part in text.split(separator: " ") {
@@ -45,7 +48,7 @@ struct MemoryReader {
                 continue
             }
             let key = String(part[..<end])
-            guard known.contains(key), fields[key] == nil else { return nil }
+            guard isKnown(key), fields[key] == nil else { return nil }
             fields[key] = String(part[part.index(after: end)...])
         }
         self.words = words
@@ -66,14 +69,14 @@ struct MemoryReader {
         return value(key) { clock.instant(Self.parts($0)[...]) }
     }
 
-    mutating func sample(_ key: String) -> (price: Price, time: Instant)? {
+    mutating func sample(_ key: String) -> PriceSample? {
         let clock = clock
         return value(key) { text in
             let parts = Self.parts(text)
             guard let price = try? Price(parts.first ?? ""), let time = clock.instant(parts.dropFirst()) else {
                 return nil
             }
-            return (price, time)
+            return PriceSample(price: price, time: time)
         }
     }
 

@@ -10,8 +10,11 @@ extension RuleEngine {
         rules newRules: [Rule], settings newSettings: EngineSettings, at time: Instant
     ) -> (change: RuleSetChange, occurrences: [Occurrence]) {
         let change = RuleSetChange(from: rules.map(\.identity), to: newRules.map(\.identity))
-        var occurrences = endings(change, of: snapshot().alerts, order: rules.map(\.name), at: time)
-        replaceAlerts(rules: newRules, kept: Set(change.kept))
+        let clock = ClockTranslation(now: time, isSameBoot: true)
+        var occurrences = endings(change, of: snapshot(), clock) { symbol in
+            table.number(of: symbol).map { tracks[$0] }
+        }
+        replaceAlerts(rules: newRules, kept: Set(change.kept), at: time)
         settings = newSettings
         changes.isWhole = true
         if !change.isEmpty { occurrences.append(Occurrence(change, at: time)) }
@@ -20,46 +23,54 @@ extension RuleEngine {
 
     /// The ends of the firings whose rules go or change: by rule in the old order, by symbol, by bound.
     func endings(
-        _ change: RuleSetChange, of alerts: [AlertSnapshot], order: [String], at time: Instant
+        _ change: RuleSetChange, of snapshot: EngineSnapshot, _ clock: ClockTranslation,
+        track: (Symbol) -> MarketTrack?
     ) -> [Occurrence] {
         let reasons = Dictionary(
             change.removed.map { ($0, Reason.ruleRemoved) } + change.changed.map { ($0, Reason.ruleChanged) }
         ) { first, _ in first }
-        let places = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
-        return alerts.filter { $0.state == "firing" && reasons[$0.rule] != nil }.enumerated()
+        let places = Dictionary(snapshot.rules.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        return snapshot.alerts.filter { $0.state == "firing" && reasons[$0.rule] != nil }.enumerated()
             .sorted { left, right in
                 let (first, second) = (left.element, right.element)
                 return (places[first.rule] ?? 0, first.symbol, left.offset)
                     < (places[second.rule] ?? 0, second.symbol, right.offset)
             }.map { _, alert in
-                let previous = table.number(of: alert.symbol).flatMap { tracks[$0].previous }
-                return Occurrence(ending: alert, previous: previous, at: time, reason: reasons[alert.rule])
+                let isSilenced = isSilenced(alert.symbol, rule: alert.rule, alert.severity, at: clock.now)
+                let machine = AlertMemory(alert.memory, clock: clock)?.machine
+                let action = AlertAction(
+                    kind: .resolved, told: !isSilenced && machine?.isToldFiring ?? true, reason: reasons[alert.rule])
+                return Occurrence(ending: alert, action, track(alert.symbol), at: clock.now)
             }
     }
 
-    private mutating func replaceAlerts(rules newRules: [Rule], kept: Set<String>) {
-        let oldRules = rules
+    private mutating func replaceAlerts(rules newRules: [Rule], kept: Set<String>, at time: Instant) {
+        let keeping = tracks.map { keptAlerts(of: $0, kept) }
         let oldStates = Dictionary(watches.map { ($0.symbol, $0.state) }) { first, _ in first }
         rules = newRules
         index = RuleIndex(newRules)
+        expiry = RuleExpiry(newRules)
         watches = SymbolWatch.all(for: newRules)
         watchPlaces = SymbolWatch.places(of: watches)
-        for number in tracks.indices { tracks[number].watch = nil }
+        for number in tracks.indices {
+            equip(&tracks[number], keeping: keeping[number])
+            tracks[number].watch = watchPlaces[tracks[number].symbol]
+        }
         for index in watches.indices {
             watches[index].state = oldStates[watches[index].symbol] ?? .normal
             watches[index].track = table.number(of: watches[index].symbol)
-            if let track = watches[index].track { tracks[track].watch = index }
         }
-        for number in tracks.indices {
-            let old = tracks[number].alerts.filter { kept.contains(oldRules[$0.rule].name) }
-            var alerts = makeAlerts(for: tracks[number])
-            for position in alerts.indices {
-                let name = newRules[alerts[position].rule].name
-                let before = old.first { $0.bound == alerts[position].bound && oldRules[$0.rule].name == name }
-                if let before { alerts[position].machine = before.machine }
-            }
-            tracks[number].alerts = alerts
+        _ = markExpired(at: time)
+    }
+
+    private func keptAlerts(of track: MarketTrack, _ kept: Set<String>) -> [AlertKey: KeptAlert] {
+        var alerts: [AlertKey: KeptAlert] = [:]
+        for alert in track.alerts where kept.contains(rules[alert.rule].name) {
+            alerts[AlertKey(rule: rules[alert.rule].name, bound: alert.test.bound)] = KeptAlert(
+                machine: alert.machine, record: alert.record,
+                window: alert.window.map { track.readings[alert.reading].windows[$0] })
         }
+        return alerts
     }
 }
 

@@ -55,9 +55,9 @@ extension RuleEngine {
         changes.tracks.append(number)
     }
 
-    mutating func noteChange(ofAlert index: Int, of number: Int) {
-        guard !changes.isWhole, !tracks[number].alerts[index].isChanged else { return }
-        tracks[number].alerts[index].isChanged = true
+    mutating func noteChange(of alert: inout Alert, _ index: Int, of number: Int) {
+        guard !changes.isWhole, !alert.isChanged else { return }
+        alert.isChanged = true
         changes.alerts.append((number, index))
     }
 
@@ -67,10 +67,15 @@ extension RuleEngine {
 
     func snapshot(of alert: Alert, in track: MarketTrack) -> AlertSnapshot {
         let rule = rules[alert.rule]
+        let reading = track.readings[alert.reading]
+        let memory = AlertMemory(
+            machine: alert.machine, record: alert.record,
+            windowStart: alert.window.flatMap { reading.windows[$0].start },
+            reading: alert.reading == 0 ? nil : reading.key)
         return AlertSnapshot(
-            rule: rule.name, symbol: track.symbol, bound: alert.bound, state: alert.machine.word,
-            since: alert.machine.since, severity: rule.severity, limit: .price(alert.limit.price),
-            currency: rule.currency ?? track.quote?.currency, memory: alert.machine.memory)
+            rule: rule.name, symbol: track.symbol, bound: alert.test.bound, state: alert.machine.word,
+            since: alert.machine.since, severity: rule.severity, limit: alert.test.limit,
+            currency: rule.currency ?? track.quoteCurrency, memory: memory.text)
     }
 
     private func symbolSnapshot(_ number: Int) -> SymbolSnapshot {

@@ -1,18 +1,25 @@
 package import Market
 
 /// What can be said of an alert now.
-package enum AlertCondition: String, Sendable {
+package enum AlertCondition: String, CaseIterable, Sendable {
     case firing
+    case pending
     case inactive
-    /// No usable sample yet.
+    /// No baseline yet: no usable sample, or fewer than two for a window.
     case waiting
     case frozen
     /// Not in the last response.
     case missing
-    /// No price greater than 0 in the last response.
+    /// No price of the rule's kind in the last response that is greater than 0.
     case unusable
     /// The rule's currency is not the market's, and there is no way to convert.
     case unconvertible
+    /// The reference rates are too old to decide on.
+    case staleRate = "stale_rate"
+    /// Its rule is over.
+    case expired
+    /// It has told its once, and is not armed.
+    case disarmed
 }
 
 /// An alert as it is now.
@@ -21,9 +28,14 @@ package struct AlertView: Sendable {
     package let symbol: Symbol
     package let bound: Bound
     package let condition: AlertCondition
-    package let limit: Limit
+    /// Why, or how long, in words; nil when there is nothing to add.
+    package let note: String?
+    /// Nil while a limit that moves with the price is not known.
+    package let limit: LimitValue?
+    /// Where it clears, when that is not the limit itself.
+    package let clear: LimitValue?
     package let currency: Currency?
-    /// The last usable price.
+    /// The last usable price in that currency; rounded where it is converted.
     package let price: Price?
     package let since: Instant?
 }
@@ -62,12 +74,26 @@ extension RuleEngine {
         for track in tracks where symbol == nil || track.symbol == symbol {
             views += track.alerts.map { ($0.rule, view(of: $0, in: track)) }
         }
-        for watch in watches where table.number(of: watch.symbol) == nil {
+        for watch in watches where watch.track == nil {
             guard symbol == nil || watch.symbol == symbol else { continue }
             views += unseen(watch.symbol)
         }
         return views.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
             .map(\.element.view)
+    }
+
+    /// The limits that rules have for a symbol in the market's own currency, in the order of the rules; those that move
+    /// with the price are left out.
+    package func limits(for symbol: Symbol) -> [(bound: Bound, price: Price)] {
+        guard let track = track(of: symbol) else { return [] }
+        let alerts = track.alerts.filter { track.readings[$0.reading].route == .none && !$0.isExpired }
+        return alerts.flatMap { alert -> [(bound: Bound, price: Price)] in
+            switch alert.test.limit {
+            case .price(let price): [(alert.test.bound, price)]
+            case .range(let low, let high): [(alert.test.bound, low), (alert.test.bound, high)]
+            case nil: []
+            }
+        }
     }
 
     private func track(of symbol: Symbol) -> MarketTrack? {
@@ -77,27 +103,18 @@ extension RuleEngine {
     private func condition(of track: MarketTrack) -> SymbolCondition {
         if track.lastPoll != pollCount { return .missing }
         if track.activity.frozenSince != nil { return .frozen }
-        return track.hasPrice ? .ok : .unusable
+        return track.lastPrice != nil ? .ok : .unusable
     }
 
     private func view(of alert: Alert, in track: MarketTrack) -> AlertView {
         let rule = rules[alert.rule]
-        let condition: AlertCondition =
-            if alert.machine.isFiring {
-                .firing
-            } else if !alert.isConvertible {
-                .unconvertible
-            } else {
-                switch self.condition(of: track) {
-                case .missing: .missing
-                case .frozen: .frozen
-                case .unusable: .unusable
-                case .ok: alert.machine.since == nil ? .waiting : .inactive
-                }
-            }
+        let reading = track.readings[alert.reading]
+        let condition = condition(of: alert, in: track)
         return AlertView(
-            rule: rule, symbol: track.symbol, bound: alert.bound, condition: condition, limit: alert.limit,
-            currency: rule.currency ?? track.quote?.currency, price: track.previous?.price, since: alert.machine.since)
+            rule: rule, symbol: track.symbol, bound: alert.test.bound, condition: condition,
+            note: note(condition, alert, track), limit: limit(of: alert, in: track), clear: alert.test.clear,
+            currency: rule.currency ?? track.quoteCurrency,
+            price: reading.previous.flatMap { reading.route.shown($0.price) }, since: alert.machine.since)
     }
 
     private func unseen(_ symbol: Symbol) -> [(rule: Int, view: AlertView)] {
@@ -105,20 +122,64 @@ extension RuleEngine {
             rules[number].symbols.contains { $0.exactSymbol == symbol }
         }
         return naming.flatMap { number in
-            rules[number].condition.limits.map { bound, limit in
-                let condition = pollCount == 0 ? AlertCondition.waiting : .missing
+            rules[number].condition.tests.map { test in
                 let view = AlertView(
-                    rule: rules[number], symbol: symbol, bound: bound, condition: condition, limit: limit,
-                    currency: rules[number].currency, price: nil, since: nil)
+                    rule: rules[number], symbol: symbol, bound: test.bound,
+                    condition: pollCount == 0 ? .waiting : .missing, note: pollCount == 0 ? nil : "never in a response",
+                    limit: test.limit, clear: test.clear, currency: rules[number].currency, price: nil, since: nil)
                 return (number, view)
             }
         }
     }
+
+    private func condition(of alert: Alert, in track: MarketTrack) -> AlertCondition {
+        if alert.isExpired { return .expired }
+        if alert.machine.isFiring { return .firing }
+        if alert.record.isDisarmed { return .disarmed }
+        let reading = track.readings[alert.reading]
+        let hindrance: AlertCondition? =
+            switch (condition(of: track), reading.route) {
+            case (.missing, _): .missing
+            case (.frozen, _): .frozen
+            case (_, .unconvertible): pollCount == 0 ? nil : .unconvertible
+            case (_, .stale): .staleRate
+            case (.unusable, _) where reading.kind == .last: .unusable
+            default: pollCount == 0 || reading.now != nil ? nil : .unusable
+            }
+        if let hindrance { return hindrance }
+        switch alert.machine {
+        case .waiting: return .waiting
+        case .pending: return .pending
+        case .inactive, .poised, .firing: return .inactive
+        }
+    }
 }
 
-extension RuleEngine {
-    /// The limits that rules have for a symbol in the market's own currency, in the order of the rules.
-    package func limits(for symbol: Symbol) -> [(bound: Bound, limit: Limit)] {
-        track(of: symbol)?.alerts.filter(\.isConvertible).map { ($0.bound, $0.limit) } ?? []
+extension AlertTest {
+    /// Where it clears, when that is not the limit itself.
+    fileprivate var clear: LimitValue? {
+        switch self {
+        case .min(let limit), .max(let limit): limit.clear.map(LimitValue.price)
+        case .within(let zone):
+            zone.low.clear.flatMap { low in zone.high.clear.map { LimitValue.range(low: low, high: $0) } }
+        default: nil
+        }
+    }
+}
+
+extension AlertView {
+    /// How far the price is from the limit, in per cent of the price; positive while the limit is not reached.
+    package var distancePercent: Price? {
+        guard let price else { return nil }
+        switch (limit, bound) {
+        case (nil, _): return nil
+        case (.price(let limit), .max), (.price(let limit), .rise), (.price(let limit), .crossUp):
+            return limit.percentChange(from: price)
+        case (.price(let limit), _): return limit.percentChange(from: price).flatMap(Price.zero.subtracting)
+        case (.range(let low, let high), _):
+            let toLow = low.percentChange(from: price)
+            let toHigh = high.percentChange(from: price).flatMap(Price.zero.subtracting)
+            return toLow.flatMap { low in toHigh.map { max(low, $0) } }
+        }
     }
 }

@@ -16,33 +16,13 @@ extension Rule {
     package var identity: RuleIdentity { RuleIdentity(name: name, meaning: meaning) }
 
     /// What the state of the rule's alerts depends on, in one line that stays the same from version to version:
-    /// symbols, condition, currency. How an alert is told (its severity, for one) is no part of it.
+    /// symbols, condition, price, currency, `for`. How an alert is told (its severity, for one) is no part of it.
     ///
     /// Two texts are equal exactly when the rules mean the same: symbols are sorted, numbers have no zeros at their
     /// end, and what is at its default is left out.
     package var meaning: String {
         let symbols = Set(symbols.map(\.text)).sorted().joined(separator: " ")
-        return "\(symbols): \(condition.meaning)" + (currency.map { " currency \($0)" } ?? "")
-    }
-}
-
-extension Condition {
-    fileprivate var meaning: String {
-        switch self {
-        case .band(let band):
-            [
-                band.min.map { "min \($0.price.reduced)" }, band.max.map { "max \($0.price.reduced)" },
-                band.hysteresis.map { "hysteresis \($0.reduced)" },
-            ].compactMap(\.self).joined(separator: " ")
-        }
-    }
-}
-
-extension Hysteresis {
-    fileprivate var reduced: Hysteresis {
-        switch self {
-        case .percent(let percent): .percent(percent.reduced)
-        case .amount(let amount): .amount(amount.reduced)
-        }
+        return "\(symbols): \(condition.meaning)" + (price == .last ? "" : " price \(price.rawValue)")
+            + (currency.map { " currency \($0)" } ?? "") + (hold == .zero ? "" : " for \(hold)")
     }
 }

@@ -51,7 +51,7 @@ struct FeedWatch: Equatable, Sendable {
 
     /// Takes back what was written; false, and all stays as it is, when it cannot be read.
     mutating func restore(memory: String, clock: ClockTranslation) -> Bool {
-        guard var reader = MemoryReader(memory, known: ["last", "start"], clock: clock) else { return false }
+        guard var reader = MemoryReader(memory, clock: clock, isKnown: ["last", "start"].contains) else { return false }
         let (last, start) = (reader.instant("last"), reader.instant("start"))
         guard !reader.isFaulty, let time = last ?? start, [["stale"], ["ok"]].contains(reader.words) else {
             return false
@@ -113,7 +113,11 @@ extension RuleEngine {
             guard let kind = watches[index].update(state) else { continue }
             noteChange(ofWatch: index)
             let previous = number.flatMap { tracks[$0].previous }
-            occurrences.append(Occurrence(kind, symbol, previous: previous, at: time))
+            var occurrence = Occurrence(kind, symbol, previous: previous, at: time)
+            if isSilenced(symbol, rule: nil, occurrence.severity, at: time) {
+                (occurrence.told, occurrence.reason) = (false, .silence)
+            }
+            occurrences.append(occurrence)
         }
     }
 }
@@ -130,7 +134,7 @@ extension RuleEngine {
 
 extension Occurrence {
     fileprivate init(
-        _ kind: EventKind, _ symbol: Symbol, previous: (price: Price, time: Instant)?, at time: Instant
+        _ kind: EventKind, _ symbol: Symbol, previous: PriceSample?, at time: Instant
     ) {
         let what =
             switch kind {

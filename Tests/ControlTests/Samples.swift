@@ -23,7 +23,8 @@ enum Samples {
         max: "2")
 
     static let alert = AlertState(
-        rule: "r", symbol: "btcinr", bound: "max", state: "firing", severity: "warning", limit: "2", clear: "1",
+        rule: "r", symbol: "btcinr", bound: "max", state: "firing", note: "n", severity: "warning", limit: "2",
+        clear: "1",
         currency: "INR", price: "3", distancePercent: "-1.00", since: "t", event: 2)
 
     static let window = WindowSummary(
@@ -39,7 +40,9 @@ enum Samples {
     static let event = EventRecord(
         number: 2, time: "t", event: "fired", rule: "r", symbol: "btcinr", bound: "max", severity: "warning",
         price: "3", limit: "2", currency: "INR", previous: point, exchangeTime: "t", received: "t",
-        sampleAgeMilliseconds: 2, told: true, reason: "after_gap", text: "t")
+        sampleAgeMilliseconds: 2, told: true, reason: "after_gap", conversion: conversion, text: "t")
+
+    static let conversion = ConversionRecord(rate: "1", date: "d", source: "s", path: "p")
 
     static let reload = ReloadResult(
         added: ["a"], removed: ["b"], changed: ["c"], kept: ["d"], needsRestart: ["e"], warnings: ["f"])

@@ -7,14 +7,14 @@ struct BandTests {
     struct Bad: CustomTestStringConvertible, Sendable {
         let min: String?
         let max: String?
-        var hysteresis: Hysteresis?
-        let error: BandError
+        var hysteresis: Distance?
+        let error: ConditionError
 
         var testDescription: String { "\(min ?? "-")…\(max ?? "-"): \(error)" }
     }
 
-    static func percent(_ count: Int64) -> Hysteresis? { Price(mantissa: count, scale: 0).map(Hysteresis.percent) }
-    static func amount(_ count: Int64) -> Hysteresis? { Price(mantissa: count, scale: 0).map(Hysteresis.amount) }
+    static func percent(_ count: Int64) -> Distance? { Price(mantissa: count, scale: 0).map(Distance.percent) }
+    static func amount(_ count: Int64) -> Distance? { Price(mantissa: count, scale: 0).map(Distance.amount) }
 
     static let bad = [
         Bad(min: nil, max: nil, error: .noLimit),

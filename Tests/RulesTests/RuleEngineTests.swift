@@ -8,15 +8,15 @@ struct BandAlertTests {
         let name: String
         var min: String?
         var max: String?
-        var hysteresis: Hysteresis?
+        var hysteresis: Distance?
         let prices: String
         let story: [String]
 
         var testDescription: String { name }
     }
 
-    static let percent = Price(mantissa: 5, scale: 0).map(Hysteresis.percent)
-    static let amount = Price(mantissa: 20, scale: 1).map(Hysteresis.amount)
+    static let percent = Price(mantissa: 5, scale: 0).map(Distance.percent)
+    static let amount = Price(mantissa: 20, scale: 1).map(Distance.amount)
 
     static let cases = [
         Case(name: "a limit that is touched has been reached", max: "100", prices: "99 100", story: ["2:fired:max"]),

@@ -7,7 +7,7 @@ struct RuleMeaningTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var min: String?
         var max: String?
-        var hysteresis: Hysteresis?
+        var hysteresis: Distance?
         var symbols = ["btcinr"]
         var currency: String?
         let meaning: String
@@ -15,8 +15,8 @@ struct RuleMeaningTests {
         var testDescription: String { meaning }
     }
 
-    static let half = Price(mantissa: 50, scale: 2).map(Hysteresis.percent)
-    static let two = Price(mantissa: 20, scale: 1).map(Hysteresis.amount)
+    static let half = Price(mantissa: 50, scale: 2).map(Distance.percent)
+    static let two = Price(mantissa: 20, scale: 1).map(Distance.amount)
 
     /// These texts are stored: one that changes makes alerts of that rule start afresh after an update.
     static let golden = [

@@ -29,7 +29,7 @@ struct SnapshotTests {
 
     private static func rule(_ number: Int, _ random: inout SplitMix) throws -> Rule {
         let width = Int.random(in: 0...2, using: &random)
-        let hysteresis = Price(mantissa: Int64(width), scale: 0).map(Hysteresis.amount)
+        let hysteresis = Price(mantissa: Int64(width), scale: 0).map(Distance.amount)
         let symbols = [["btcinr"], ["*"], ["btcinr", "gone"], ["oth*"]].randomElement(using: &random) ?? []
         return try .band(
             "rule \(number)", min: "95", max: "105", hysteresis: hysteresis, symbols: symbols,
@@ -56,7 +56,11 @@ struct SnapshotTests {
         #expect(alert.severity == .critical)
         #expect(alert.limit == .price(try Price("100")))
         #expect(alert.currency == Currency("INR"))
-        #expect(alert.memory == "firing since=1060000@1700000060000")
+        #expect(
+            alert.memory
+                == [
+                    "firing since=1060000@1700000060000 told=1060000@1700000060000 fired=1060000@1700000060000"
+                ].joined())
         #expect(
             snapshot.symbols.map(\.memory) == [
                 "quote=inr last=101.50@1060000@1700000060000 seen=101.50/100/100/7.5 "

@@ -134,7 +134,7 @@ func required<Value>(_ value: Value?) throws -> Value {
 extension Rule {
     /// A band rule on `btcinr`, or on the given patterns.
     static func band(
-        _ name: String = "band", min: String? = nil, max: String? = nil, hysteresis: Hysteresis? = nil,
+        _ name: String = "band", min: String? = nil, max: String? = nil, hysteresis: Distance? = nil,
         symbols: [String] = [Timeline.symbol], currency: String? = nil, severity: Severity = .warning
     ) throws -> Rule {
         Rule(

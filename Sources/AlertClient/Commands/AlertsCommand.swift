@@ -39,7 +39,7 @@ extension AlertState {
     var isFiring: Bool { state == "firing" }
 }
 
-/// Alerts as a table; people need no column for a symbol that is the same in all rows.
+/// Alerts as a table; people need no column for a symbol that is the same in all rows, and none without notes.
 func alertTable(_ alerts: [AlertState], of formatter: HumanFormatter, hasSymbol: Bool) -> Table {
     let columns = [
         Column("state", "STATE"), Column("symbol", hasSymbol ? "SYMBOL" : nil), Column("bound", "BOUND", rank: 1),
@@ -47,7 +47,7 @@ func alertTable(_ alerts: [AlertState], of formatter: HumanFormatter, hasSymbol:
         Column("distance_percent", "AWAY %", isNumeric: true, rank: 2), Column("rule", "RULE", rank: 4),
         Column("since", "SINCE", rank: 6), Column("severity", "SEVERITY", rank: 7),
         Column("currency", "CURRENCY", rank: 8), Column("clear", "CLEARS AT", isNumeric: true, rank: 9),
-        Column("event", nil),
+        Column("note", alerts.contains { $0.note != nil } ? "NOTE" : nil, rank: 5), Column("event", nil),
     ]
     return Table(
         key: "alerts", columns: columns, rows: alerts.map { alertRow($0, formatter) },
@@ -63,6 +63,6 @@ private func alertRow(_ alert: AlertState, _ formatter: HumanFormatter) -> [Cell
         state, Cell(.text(alert.symbol), .strong), Cell(.text(alert.bound)), Cell(.decimal(alert.limit)),
         Cell(.decimal(alert.price)), Cell(.decimal(alert.distancePercent)), Cell(.text(alert.rule)),
         Cell(.time(alert.since)), Cell(.text(alert.severity)), Cell(.text(alert.currency)), Cell(.decimal(alert.clear)),
-        Cell(.count(alert.event)),
+        Cell(.text(alert.note)), Cell(.count(alert.event)),
     ]
 }

@@ -24,9 +24,19 @@ func eventRow(_ event: EventRecord) -> [Cell] {
         Cell(.text(event.event), human: word.text, word.emphasis), Cell(.text(event.rule)), Cell(.text(event.symbol)),
         Cell(.text(event.bound)), Cell(.text(event.severity)), Cell(.decimal(event.price)), Cell(.decimal(event.limit)),
         Cell(.text(event.currency)), Cell(previous), Cell(.time(event.exchangeTime)), Cell(.time(event.received)),
-        Cell(.count(event.sampleAgeMilliseconds)), Cell(.flag(event.told)), Cell(.text(event.reason)), Cell(.missing),
+        Cell(.count(event.sampleAgeMilliseconds)), Cell(.flag(event.told)), Cell(.text(event.reason)),
+        Cell(event.conversion.map(Value.init) ?? .missing),
         Cell(.text(event.text), human: eventText(event)),
     ]
+}
+
+extension Value {
+    fileprivate init(_ conversion: ConversionRecord) {
+        self = .facts([
+            Fact(key: "rate", text: conversion.rate), Fact(key: "date", text: conversion.date),
+            Fact(key: "source", text: conversion.source), Fact(key: "path", text: conversion.path),
+        ])
+    }
 }
 
 /// The kind as people see it: in capitals where something is wrong.

@@ -52,6 +52,7 @@ extension HumanFormatter {
         case .flag(let flag): flag ? "yes" : "no"
         case .time(let text): time(text)
         case .list(let texts): texts.map(visible).joined(separator: ", ")
+        case .facts(let facts): facts.first?.text.map(visible) ?? "-"
         }
     }
 

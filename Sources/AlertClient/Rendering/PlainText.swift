@@ -40,5 +40,6 @@ func plain(_ value: Value) -> String {
     case .count(let number): String(number)
     case .flag(let flag): flag ? "true" : "false"
     case .list(let texts): texts.map(visible).joined(separator: ",")
+    case .facts(let facts): facts.first?.text.map(visible) ?? ""
     }
 }

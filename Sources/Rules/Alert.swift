@@ -1,0 +1,175 @@
+internal import Market
+
+/// One rule on one symbol and bound.
+struct Alert: Sendable {
+    /// The rule's place in the set.
+    var rule: Int
+    let test: AlertTest
+    /// Which of its track's readings decides.
+    var reading: Int
+    /// Which of the reading's windows; only for moves.
+    var window: Int?
+    var machine = AlertMachine.waiting
+    var record = TellingRecord()
+    /// Whether its rule is over.
+    var isExpired = false
+    /// Whether the end of its rule is still to be taken.
+    var mustEnd = false
+    /// Whether it stands in the change log.
+    var isChanged = false
+}
+
+/// What an alert compares a price with.
+enum AlertTest: Sendable {
+    case min(Limit)
+    case max(Limit)
+    case within(Zone)
+    case rise(Move)
+    case fall(Move)
+    case crossUp(Price)
+    case crossDown(Price)
+
+    var bound: Bound {
+        switch self {
+        case .min: .min
+        case .max: .max
+        case .within: .within
+        case .rise: .rise
+        case .fall: .fall
+        case .crossUp: .crossUp
+        case .crossDown: .crossDown
+        }
+    }
+
+    var move: Move? {
+        switch self {
+        case .rise(let move), .fall(let move): move
+        default: nil
+        }
+    }
+
+    /// The limit where it does not move with the price.
+    var limit: LimitValue? {
+        switch self {
+        case .min(let limit), .max(let limit): .price(limit.price)
+        case .within(let zone): .range(low: zone.low.price, high: zone.high.price)
+        case .rise, .fall: nil
+        case .crossUp(let limit), .crossDown(let limit): .price(limit)
+        }
+    }
+}
+
+extension Condition {
+    /// What its alerts compare with, in the order in which bounds are evaluated.
+    var tests: [AlertTest] {
+        switch self {
+        case .band(let band): [band.min.map(AlertTest.min), band.max.map(AlertTest.max)].compactMap(\.self)
+        case .within(let zone): [.within(zone)]
+        case .move(let move): move.direction.choose(.rise(move), .fall(move))
+        case .cross(let crossing): crossing.direction.choose(.crossUp(crossing.limit), .crossDown(crossing.limit))
+        }
+    }
+}
+
+extension Direction {
+    fileprivate func choose(_ up: AlertTest, _ down: AlertTest) -> [AlertTest] {
+        switch self {
+        case .up: [up]
+        case .down: [down]
+        case .both: [up, down]
+        }
+    }
+}
+
+extension Alert {
+    /// Takes a usable price.
+    mutating func see(_ price: ReadPrice, _ window: Extremes?, _ step: AlertStep) -> AlertAction? {
+        switch test {
+        case .crossUp(let limit): machine.cross(to: price.side(of: limit), from: .below, step, &record)
+        case .crossDown(let limit): machine.cross(to: price.side(of: limit), from: .above, step, &record)
+        case .min, .max, .within: machine.see(price.level(test), baseline: .alreadyOutside, step, &record)
+        case .rise(let move): machine.see(price.level(of: move, above: window), baseline: nil, step, &record)
+        case .fall(let move): machine.see(price.level(of: move, below: window), baseline: nil, step, &record)
+        }
+    }
+}
+
+extension ReadPrice {
+    /// A limit that is touched has been reached. Without hysteresis the limit itself does not clear, with hysteresis
+    /// the clear level does.
+    fileprivate func level(_ test: AlertTest) -> Level? {
+        switch test {
+        case .min(let limit):
+            if isAtMost(limit.price) { return .breached }
+            return limit.clear.map(isAtLeast) ?? true ? .cleared : .between
+        case .max(let limit):
+            if isAtLeast(limit.price) { return .breached }
+            return limit.clear.map(isAtMost) ?? true ? .cleared : .between
+        case .within(let zone):
+            if isAtLeast(zone.low.price), isAtMost(zone.high.price) { return .breached }
+            let isNear = isAtLeast(zone.low.clear ?? zone.low.price) && isAtMost(zone.high.clear ?? zone.high.price)
+            return isNear ? .between : .cleared
+        default: return nil
+        }
+    }
+
+    /// Nil with fewer than two samples.
+    fileprivate func level(of move: Move, above window: Extremes?) -> Level? {
+        guard let lowest = window?.lowest else { return nil }
+        let isBreached =
+            switch (move.distance, move.factors) {
+            case (.percent, let factors?): !isLess(price, .hundred, lowest, factors.up)
+            case (let distance, _): isAtLeast(distance.value, apart: price, lowest)
+            }
+        return isBreached ? .breached : .cleared
+    }
+
+    fileprivate func level(of move: Move, below window: Extremes?) -> Level? {
+        guard let highest = window?.highest else { return nil }
+        let isBreached =
+            switch (move.distance, move.factors) {
+            case (.percent, let factors?): !isLess(highest, factors.down, price, .hundred)
+            case (let distance, _): isAtLeast(distance.value, apart: highest, price)
+            }
+        return isBreached ? .breached : .cleared
+    }
+
+    /// Whether the first product is less than the second; the same in every currency.
+    private func isLess(_ a: Price, _ b: Price, _ c: Price, _ d: Price) -> Bool {
+        if a.scale + b.scale == c.scale + d.scale {
+            return Int128(a.mantissa) * Int128(b.mantissa) < Int128(c.mantissa) * Int128(d.mantissa)
+        }
+        return WideDecimal(a).multiplied(by: b) < WideDecimal(c).multiplied(by: d)
+    }
+
+    /// Whether the two prices of the market are so far apart in the rule's currency.
+    private func isAtLeast(_ amount: Price, apart upper: Price, _ lower: Price) -> Bool {
+        if path == nil, let difference = upper.subtracting(lower) { return difference >= amount }
+        let difference = WideDecimal(upper, minus: lower)
+        let raised = path?.raised(difference) ?? difference
+        return raised >= WideDecimal(amount).multiplied(by: path?.divisor ?? .one)
+    }
+}
+
+extension Move {
+    /// The threshold in force: from the lowest price upward, from the highest downward; in the rules' currency, rounded
+    /// only where it does not fit or is converted.
+    func threshold(_ bound: Bound, _ window: Extremes, _ path: CurrencyPath?) -> Price? {
+        let base = bound == .rise ? window.lowest : window.highest
+        switch (distance, factors) {
+        case (.percent, let factors?):
+            let factor = bound == .rise ? factors.up : factors.down
+            let raised = WideDecimal(base).multiplied(by: factor).multiplied(by: .hundredth)
+            if path == nil, let exact = Price.hundredth.multiplied(by: factor)?.multiplied(by: base) {
+                return exact.reduced
+            }
+            return (path?.raised(raised) ?? raised).rounded(dividedBy: path?.divisor ?? .one)
+        case (let distance, _):
+            let signed = bound == .rise ? distance.value : Price.zero.subtracting(distance.value)
+            guard let signed else { return nil }
+            guard let path else { return base.adding(signed)?.reduced }
+            return path.raised(WideDecimal(base)).adding(WideDecimal(signed).multiplied(by: path.divisor))
+                .rounded(dividedBy: path.divisor)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package import Market
+
+extension RuleEngine {
+    /// Why an alert is as it is, in words.
+    func note(_ condition: AlertCondition, _ alert: Alert, _ track: MarketTrack) -> String? {
+        let rule = rules[alert.rule]
+        switch condition {
+        case .firing: return firingNote(alert, rule)
+        case .pending:
+            guard case .pending(let since, _, _) = alert.machine, let now = lastPoll else { return nil }
+            return "\(max(.zero, now.boot.since(since.boot)).approximate) of \(rule.hold)"
+        case .inactive: return nil
+        case .waiting: return alert.window == nil ? "no usable price yet" : "fewer than two prices in the window"
+        case .frozen: return track.activity.frozenSince.map { "since \($0.wall)" }
+        case .missing: return "not in the last response"
+        case .unusable: return "no \(rule.price.rawValue) price in the last response"
+        case .unconvertible:
+            let quote = track.quoteCurrency.map { "\($0)" } ?? "an unknown currency"
+            return "no way from \(quote) to \(rule.currency.map { "\($0)" } ?? "it")"
+        case .staleRate: return "the reference rates are too old"
+        case .expired: return rule.expires.map { "since \($0)" }
+        case .disarmed: return "told once; to be armed again"
+        }
+    }
+
+    private func firingNote(_ alert: Alert, _ rule: Rule) -> String? {
+        switch alert.machine {
+        case .firing(_, .told(_, true)): return "acknowledged"
+        case .firing(_, .held(.cooldown)):
+            let end = alert.record.lastFired.map { $0.wall.milliseconds + rule.telling.cooldown.count }
+            return "not told: cooldown" + (end.map { " until \(WallTime(milliseconds: $0))" } ?? "")
+        case .firing(_, .held(let reason)): return "not told: \(reason.rawValue)"
+        default: return nil
+        }
+    }
+}
+
+// What people do to alerts.
+extension RuleEngine {
+    /// Stops the repeats of a rule's firings that were told, on one symbol or on all, until they are over.
+    ///
+    /// - Returns: how many there were.
+    package mutating func acknowledge(rule name: String, symbol: Symbol? = nil) -> Int {
+        change(rule: name, symbol) { $0.machine.acknowledge() }
+    }
+
+    /// Arms the alerts of a rule that has told its once.
+    ///
+    /// - Returns: how many were disarmed.
+    package mutating func arm(rule name: String, symbol: Symbol? = nil) -> Int {
+        change(rule: name, symbol) { alert in
+            defer { alert.record.isDisarmed = false }
+            return alert.record.isDisarmed
+        }
+    }
+
+    private mutating func change(rule name: String, _ symbol: Symbol?, _ body: (inout Alert) -> Bool) -> Int {
+        var count = 0
+        for number in tracks.indices where symbol == nil || tracks[number].symbol == symbol {
+            for index in tracks[number].alerts.indices where rules[tracks[number].alerts[index].rule].name == name {
+                var alert = tracks[number].alerts[index]
+                guard body(&alert) else { continue }
+                noteChange(of: &alert, index, of: number)
+                tracks[number].alerts[index] = alert
+                tracks[number].gates[index] = .open(alert.reading)
+                count += 1
+            }
+        }
+        return count
+    }
+}
