@@ -23,6 +23,20 @@ struct FileIdentities: Equatable {
         self.memory = memory
     }
 
+    /// Whether the database has its name still.
+    func isInPlace(_ path: String) -> Bool {
+        Self.identity(of: path) == file
+    }
+
+    /// Removes the log and the shared memory of a database whose name another one has now, or none: SQLite would take
+    /// them for those of the other one, and write into it what belongs to the old one.
+    func removeOrphans(_ path: String) {
+        guard !isInPlace(path) else { return }
+        for (name, own) in [(path + "-wal", log), (path + "-shm", memory)] where Self.identity(of: name) == own {
+            unsafe unlink(name)
+        }
+    }
+
     private static func identity(of path: String) -> Identity? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }

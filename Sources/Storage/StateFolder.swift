@@ -104,7 +104,7 @@ extension StateFolder {
                 .foreign, path: file, message: isLink ? "it is a symbolic link" : "it is not an ordinary file")
         }
         // Opening it to find out would, when it is closed again, end the locks that SQLite has on it.
-        return unsafe .file(isWritable: access(file, W_OK) == 0 && access(path, W_OK) == 0)
+        return .file(isWritable: mayWrite(file) && mayWrite(path))
     }
 
     /// Makes an empty state file, readable by the group; SQLite gives the files beside it the same mode.
@@ -138,6 +138,10 @@ extension StateFolder {
     var hasLog: Bool {
         var status = stat()
         return unsafe lstat(file + "-wal", &status) == 0 && status.st_size > 0
+    }
+
+    private func mayWrite(_ path: String) -> Bool {
+        unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
     }
 
     private func exists(_ path: String) -> Bool {

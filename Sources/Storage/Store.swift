@@ -32,6 +32,8 @@ package struct StoreOptions: Sendable {
     package var creator: String
     /// After how many pages of 4 KiB the log goes into the file itself: 1,000 keep it at some 4 MiB.
     package var logPages: Int32 = 1_000
+    /// How many pages may be free before the file is made smaller; a quarter of it may always be.
+    var freePages: Int64 = 256
     /// The name of a registered SQLite VFS to go through; the system's own when nil.
     package var vfs: String?
 
@@ -115,6 +117,7 @@ package final class Store {
             try database.transaction { () throws(StorageError) in
                 try database.write(changes)
                 try database.retain(options, at: changes.time, added: changes.events.count)
+                try database.shrink(options)
                 last = try database.lastEventNumber()
             }
             return last
@@ -191,10 +194,14 @@ package final class Store {
         throw StorageError(.replaced, path: path, message: "the file was removed or replaced while it was open")
     }
 
-    /// Lets go of a file that is not what it was: nothing beside it is touched.
+    /// Lets go of a file that is not what it was.
     private func abandon(_ database: Database, _ error: StorageError) {
         isSuspect = error.kind == .corrupt
+        let files = self.files
+        // Only the log or the shared memory lost its name: what they hold still goes where it belongs.
+        if error.kind == .replaced, files?.isInPlace(path) == true { database.checkpoint() }
         database.keepLogOnClose()
         close()
+        files?.removeOrphans(path)
     }
 }

@@ -11,6 +11,7 @@ struct FaultTests {
     private static let options = {
         var options = StoreOptions(mostEvents: 30)
         options.logPages = 24
+        options.freePages = 2
         return options
     }()
 

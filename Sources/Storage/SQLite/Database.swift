@@ -98,8 +98,9 @@ final class Database {
     func pragma(_ sql: StaticString) throws(StorageError) -> String? {
         var text: String?
         try prepare("\(sql)").run([]) { row throws(StorageError) in
-            text = row.anyText()
-            return false
+            // Some do a part of their work with each row.
+            if text == nil { text = row.anyText() }
+            return true
         }
         return text
     }
@@ -127,6 +128,11 @@ final class Database {
     /// After how many pages a commit brings the log into the file itself.
     func setLogPages(_ count: Int32) {
         unsafe sqlite3_wal_autocheckpoint(connection, count)
+    }
+
+    /// Brings what the log holds into the file itself, as far as that can be done now.
+    func checkpoint() {
+        unsafe sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 
     /// Reads what can be read also where the file is shorter than it says, or its schema is odd. For a read-only file.
