@@ -1,58 +1,58 @@
-/// Bytes being written, bit by bit: the first bit is the least significant of the first byte.
+/// Bits being written, into words of 64: the first bit is the least significant of the first word.
 struct BitWriter {
-    private(set) var bytes: [UInt8] = []
-    /// The bits that do not fill a byte yet, and how many they are: 0 to 7 between two calls.
+    private var words: [UInt64] = []
+    /// The bits that do not fill a word yet, and how many they are: 0 to 63.
     private var pending: UInt64 = 0
-    private var pendingCount: UInt64 = 0
+    private var pendingCount = 0
 
     /// How many bits were written.
-    var bitCount: Int { bytes.count * 8 + Int(pendingCount) }
+    var bitCount: Int { words.count * 64 + pendingCount }
 
     /// Writes the lowest `count` bits, 0 to 64; those above must be zero.
     @inline(__always)
     mutating func write(_ bits: UInt64, count: Int) {
-        guard count <= 56 else {
-            write(bits & 0xFFFF_FFFF, count: 32)
-            return write(bits &>> 32, count: count &- 32)
-        }
-        pending |= bits &<< pendingCount
-        pendingCount &+= UInt64(truncatingIfNeeded: count)
-        while pendingCount >= 8 {
-            bytes.append(UInt8(truncatingIfNeeded: pending))
-            pending &>>= 8
-            pendingCount &-= 8
-        }
-    }
-
-    /// Fills the last byte with zeros.
-    mutating func align() {
-        if pendingCount > 0 { write(0, count: 8 - Int(pendingCount)) }
+        pending |= bits &<< UInt64(truncatingIfNeeded: pendingCount)
+        let written = pendingCount
+        pendingCount &+= count
+        guard pendingCount >= 64 else { return }
+        words.append(pending)
+        pending = written == 0 ? 0 : bits &>> UInt64(truncatingIfNeeded: 64 &- written)
+        pendingCount &-= 64
     }
 
     /// Begins again without giving the memory back.
     mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        words.removeAll(keepingCapacity: true)
         (pending, pendingCount) = (0, 0)
+    }
+
+    /// Appends what was written to the bytes; zeros fill the last one.
+    func append(to bytes: inout [UInt8]) {
+        for word in words { bytes.appendFixed(word, count: 8) }
+        bytes.appendFixed(pending, count: (pendingCount + 7) / 8)
     }
 }
 
-/// The place in bytes from which the next bits are read, in the order of ``BitWriter``.
+/// The place in bytes from which the next bits are read: the first bit is the least significant of the first byte.
 ///
 /// It never reads outside: beyond the end there are zeros.
 struct BitReader {
     /// In bits from the start of the bytes.
     var position: Int
 
-    /// The next `count` bits, 0 to 64.
+    /// The next `count` bits, 0 to 56.
     @inline(__always)
     mutating func read(_ count: Int, from bytes: Span<UInt8>) -> UInt64 {
-        guard count <= 56 else {
-            let low = read(32, from: bytes)
-            return low | read(count &- 32, from: bytes) &<< 32
-        }
         let word = Self.word(at: position, in: bytes)
         position &+= count
         return word & ((1 &<< UInt64(truncatingIfNeeded: count)) &- 1)
+    }
+
+    /// The next `count` bits, 0 to 64.
+    @inline(never)
+    mutating func readWide(_ count: Int, from bytes: Span<UInt8>) -> UInt64 {
+        let low = read(min(count, 32), from: bytes)
+        return count > 32 ? low | read(count &- 32, from: bytes) &<< 32 : low
     }
 
     /// At least 57 bits from the place on; those above them may be missing.

@@ -34,15 +34,7 @@ extension History {
     private func lastSample(in run: Run, _ window: Range<Int64>, _ finder: inout Finder) -> Sample? {
         guard run.isPlain else { return samples(in: run, window, &finder).last }
         guard let stretch = finder.stretch(run.blocks.lowerBound, in: self) else { return nil }
-        var last: (row: Int, price: Price)?
-        if case .sealed(let block, let column) = stretch, block.newest.milliseconds < window.upperBound {
-            last = (column.lastRow, column.last)
-        } else {
-            stretch.forEachPrice(in: stretch.rows(in: window)) { last = ($0, $1) }
-        }
-        return last.map {
-            Sample(time: WallTime(milliseconds: stretch.time(ofRow: $0.row)), price: stretch.written($0.price))
-        }
+        return stretch.summary(in: window).map { stretch.sample($0.last) }
     }
 
     /// The last samples of a symbol, at most `count` of them, oldest first.

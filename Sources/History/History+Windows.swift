@@ -15,24 +15,15 @@ extension History {
         var finder = Finder(symbol)
         var found = Extremes()
         forEachRun(in: window) { run in
-            guard run.isPlain else {
-                return samples(in: run, window, &finder).forEach { found.add($0.price, .at($0.time)) }
-            }
+            guard run.isPlain else { return found.add(samples(in: run, window, &finder)) }
             let block = run.blocks.lowerBound
-            guard let stretch = finder.stretch(block, in: self) else { return }
-            if case .sealed(_, let column) = stretch, window.contains(run.oldest), window.contains(run.newest) {
-                return found.add(column, block: block)
-            }
-            stretch.forEachPrice(in: stretch.rows(in: window)) { row, price in
-                found.add(price, .row(row, block: block))
-            }
+            guard let summary = finder.stretch(block, in: self)?.summary(in: window) else { return }
+            found.add(summary, block: block)
         }
-        return found.statistics { price, place in
+        return found.statistics { place in
             switch place {
-            case .at(let time): return Sample(time: time, price: price)
-            case .row(let row, let block):
-                guard let stretch = finder.stretch(block, in: self) else { return nil }
-                return Sample(time: WallTime(milliseconds: stretch.time(ofRow: row)), price: stretch.written(price))
+            case .sample(let sample): sample
+            case .row(let place, let block): finder.stretch(block, in: self)?.sample(place)
             }
         }
     }
@@ -75,63 +66,77 @@ extension History {
 /// The extremes of a window while it is gone through, and where they are: times are looked up at the end.
 private struct Extremes {
     enum Place {
-        case row(Int, block: Int)
-        case at(WallTime)
-    }
+        case row(RowSummary.Place, block: Int)
+        case sample(Sample)
 
-    typealias Found = (price: Price, place: Place)
+        var price: Price {
+            switch self {
+            case .row(let place, _): place.price
+            case .sample(let sample): sample.price
+            }
+        }
+    }
 
     private var count = 0
-    private var first: Found?
-    private var last: Found?
-    private var lowest: Found?
-    private var highest: Found?
+    private var first: Place?
+    private var last: Place?
+    private var lowest: Place?
+    private var highest: Place?
 
-    @inline(__always)
-    mutating func add(_ price: Price, _ place: Place) {
-        count += 1
-        last = (price, place)
-        if first == nil { first = last }
-        addLowest(price, place)
-        addHighest(price, place)
+    mutating func add(_ summary: RowSummary, block: Int) {
+        count += summary.count
+        last = .row(summary.last, block: block)
+        if first == nil { first = .row(summary.first, block: block) }
+        addLowest(.row(summary.lowest, block: block))
+        addHighest(.row(summary.highest, block: block))
     }
 
-    mutating func add(_ column: PriceColumn, block: Int) {
-        count += column.count
-        last = (column.last, .row(column.lastRow, block: block))
-        if first == nil { first = (column.first, .row(column.firstRow, block: block)) }
-        addLowest(column.lowest, .row(column.lowestRow, block: block))
-        addHighest(column.highest, .row(column.highestRow, block: block))
+    mutating func add(_ samples: [Sample]) {
+        count += samples.count
+        if first == nil { first = samples.first.map { .sample($0) } }
+        for sample in samples {
+            last = .sample(sample)
+            addLowest(.sample(sample))
+            addHighest(.sample(sample))
+        }
     }
 
-    @inline(__always)
-    private mutating func addLowest(_ price: Price, _ place: Place) {
-        if lowest.map({ price < $0.price }) ?? true { lowest = (price, place) }
+    private mutating func addLowest(_ place: Place) {
+        if lowest.map({ place.price.isBelow($0.price) }) ?? true { lowest = place }
     }
 
-    @inline(__always)
-    private mutating func addHighest(_ price: Price, _ place: Place) {
-        if highest.map({ price > $0.price }) ?? true { highest = (price, place) }
+    private mutating func addHighest(_ place: Place) {
+        if highest.map({ $0.price.isBelow(place.price) }) ?? true { highest = place }
     }
 
-    func statistics(_ sample: (Price, Place) -> Sample?) -> WindowStatistics? {
-        let samples = [first, last, lowest, highest].compactMap { $0 }.compactMap { sample($0.price, $0.place) }
-        guard samples.count == 4 else { return nil }
-        return WindowStatistics(
-            count: count, first: samples[0], last: samples[1], lowest: samples[2], highest: samples[3])
+    func statistics(_ sample: (Place) -> Sample?) -> WindowStatistics? {
+        guard let first = first.flatMap(sample), let last = last.flatMap(sample), let lowest = lowest.flatMap(sample),
+            let highest = highest.flatMap(sample)
+        else { return nil }
+        return WindowStatistics(count: count, first: first, last: last, lowest: lowest, highest: highest)
     }
 }
 
 /// Makes bars of samples that come in the order of time.
 private struct BarBuilder {
-    let step: Int64
+    private let step: Int64
     /// Smaller than a step, so that a difference of times that are kept does not overflow.
-    let offset: Int64
-    private(set) var bars: [Bar] = []
+    private let offset: Int64
+    private var finished: [Bar] = []
+    private var start = Int64.min
+    private var count = 0
+    private var (open, high, low, close) = (Price.zero, Price.zero, Price.zero, Price.zero)
 
     init(step: Int64, offset: Int64) {
         self.step = step
         self.offset = offset
+    }
+
+    /// All bars, the last one as far as it goes.
+    var bars: [Bar] { count == 0 ? finished : finished + [current] }
+
+    private var current: Bar {
+        Bar(start: WallTime(milliseconds: start), count: count, open: open, high: high, low: low, close: close)
     }
 
     /// Where the step of a time begins.
@@ -140,26 +145,32 @@ private struct BarBuilder {
         return time &- (rest < 0 ? rest &+ step : rest)
     }
 
+    @inline(__always)
     mutating func add(_ sample: Sample) {
-        add(
-            Bar(
-                start: WallTime(milliseconds: start(of: sample.time.milliseconds)), count: 1, open: sample.price,
-                high: sample.price, low: sample.price, close: sample.price))
+        begin(at: sample.time.milliseconds, sample.price)
+        count &+= 1
+        close = sample.price
+        if high.isBelow(close) { high = close }
+        if close.isBelow(low) { low = close }
     }
 
     mutating func add(_ column: PriceColumn, at time: Int64) {
-        add(
-            Bar(
-                start: WallTime(milliseconds: start(of: time)), count: column.count, open: column.written(column.first),
-                high: column.written(column.highest), low: column.written(column.lowest),
-                close: column.written(column.last)))
+        let summary = column.summary
+        begin(at: time, column.written(summary.first.price))
+        count += summary.count
+        close = column.written(summary.last.price)
+        let (lowest, highest) = (column.written(summary.lowest.price), column.written(summary.highest.price))
+        if high.isBelow(highest) { high = highest }
+        if lowest.isBelow(low) { low = lowest }
     }
 
-    private mutating func add(_ next: Bar) {
-        guard let bar = bars.last, bar.start == next.start else { return bars.append(next) }
-        bars[bars.count - 1] = Bar(
-            start: bar.start, count: bar.count + next.count, open: bar.open,
-            high: next.high > bar.high ? next.high : bar.high, low: next.low < bar.low ? next.low : bar.low,
-            close: next.close)
+    /// Begins a bar unless the time belongs to the current one.
+    @inline(__always)
+    private mutating func begin(at time: Int64, _ price: Price) {
+        guard count == 0 || time &- start >= step || time < start else { return }
+        if count > 0 { finished.append(current) }
+        start = start(of: time)
+        count = 0
+        (open, high, low) = (price, price, price)
     }
 }

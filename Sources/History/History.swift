@@ -17,6 +17,7 @@ package struct History: Sendable {
     var openBlock = OpenBlock(rowCapacity: 0)
     /// The number of the open block; that of the next is greater by 1.
     var openID: Int64 = 1
+    private(set) var isSealedInOrder = true
     private var sealedBytes = 0
     private var sealedRows = 0
     /// The numbers of the symbols of the poll being appended, by place; kept so that a poll allocates nothing.
@@ -55,11 +56,7 @@ package struct History: Sendable {
         setNumbers(tickers)
         guard numbers.contains(where: { $0 != Self.unusable }) else { return }
         if openBlock.isFull || !fits() { startBlock(tickers) }
-        openBlock.beginRow(at: time.milliseconds)
-        for place in tickers.indices {
-            guard numbers[place] >= 0, let price = tickers[place].last else { continue }
-            openBlock.set(price, symbol: numbers[place])
-        }
+        openBlock.appendRow(at: time.milliseconds, tickers, numbers: numbers)
         if openBlock.isFull { seal() }
         dropOldest()
     }
@@ -114,12 +111,14 @@ extension History {
         sealedBytes += block.heapByteCount
         sealedRows += block.rowCount
         openID = max(openID, block.id + 1)
+        isSealedInOrder = areSealedBlocksInOrder
     }
 
     mutating func removeBlock(at index: Int) {
         let block = sealed.remove(at: index)
         sealedBytes -= block.heapByteCount
         sealedRows -= block.rowCount
+        isSealedInOrder = areSealedBlocksInOrder
     }
 
     /// The oldest block goes when there are too many bytes, or when what remains has enough polls *and* the block is

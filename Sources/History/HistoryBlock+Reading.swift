@@ -15,13 +15,13 @@ extension HistoryBlock {
     package var summaries: [SymbolSummary] {
         (0..<symbolCount).compactMap { number in
             guard let symbol = symbol(ofColumn: number), let column = column(number) else { return nil }
-            let sample = { (row: Int, price: Price) in
-                Sample(time: WallTime(milliseconds: time(ofRow: row)), price: column.written(price))
+            let sample = { (place: RowSummary.Place) in
+                Sample(time: WallTime(milliseconds: time(ofRow: place.row)), price: column.written(place.price))
             }
+            let summary = column.summary
             return SymbolSummary(
-                symbol: symbol, count: column.count, first: sample(column.firstRow, column.first),
-                last: sample(column.lastRow, column.last), lowest: column.written(column.lowest),
-                highest: column.written(column.highest))
+                symbol: symbol, count: summary.count, first: sample(summary.first), last: sample(summary.last),
+                lowest: column.written(summary.lowest.price), highest: column.written(summary.highest.price))
         }
     }
 
@@ -40,10 +40,10 @@ extension HistoryBlock {
 
     /// Calls the body with the prices of a column in the given rows, at the column's scale.
     @inline(__always)
-    func forEachPrice(of column: PriceColumn, in rows: Range<Int>, _ body: (_ row: Int, _ price: Price) -> Void) {
+    func forEachPrice(of column: PriceColumn, in rows: Range<Int>, _ body: (_ row: Int, _ digits: Digits) -> Void) {
         let bytes = bytes.span
         var decoder = PriceDecoder(column)
-        var prices = PriceDecoder.Group(repeating: .zero)
+        var prices = PriceDecoder.Group(repeating: 0)
         for group in 0..<BlockFormat.groupCount(rows: min(rows.upperBound, rowCount)) {
             let count = BlockFormat.rows(ofGroup: group, of: rowCount)
             var present = decoder.read(rows: count, from: bytes, into: &prices)
@@ -52,7 +52,9 @@ extension HistoryBlock {
             var place = 0
             while present != 0 {
                 let row = start &+ present.trailingZeroBitCount
-                if rows.contains(row) { body(row, prices[place & 63]) }
+                if rows.contains(row) {
+                    body(row, Digits(mantissa: prices[place & 63], scale: decoder.scales[place & 63]))
+                }
                 place &+= 1
                 present &= present &- 1
             }
@@ -65,23 +67,46 @@ extension HistoryBlock {
         let bytes = bytes.span
         var times = TimeColumn.Group(repeating: 0)
         var group = -1
-        var (before, written) = (column.first, column.written(column.first))
-        forEachPrice(of: column, in: rows) { row, price in
+        var written = column.written(column.summary.first.price)
+        var before = Digits(mantissa: column.summary.first.price.mantissa, scale: column.summary.first.price.scale)
+        forEachPrice(of: column, in: rows) { row, digits in
             if row / BlockFormat.groupSize != group {
                 group = row / BlockFormat.groupSize
                 self.times.read(group, from: bytes, into: &times)
             }
-            if price.mantissa != before.mantissa || price.scale != before.scale {
-                (before, written) = (price, column.written(price))
+            if digits.mantissa != before.mantissa || digits.scale != before.scale {
+                (before, written) = (digits, column.written(digits.price))
             }
             body(Sample(time: WallTime(milliseconds: times[row % BlockFormat.groupSize]), price: written))
         }
     }
 
+    /// What a column holds in the given rows.
+    ///
+    /// - Returns: nil when there is no price.
+    func summary(of column: PriceColumn, in rows: Range<Int>) -> RowSummary? {
+        var builder = RowSummaryBuilder()
+        guard column.scale != BlockFormat.ownScales else {
+            forEachPrice(of: column, in: rows) { row, digits in builder.add(digits, row: row) }
+            return builder.summary
+        }
+        let bytes = bytes.span
+        var decoder = PriceDecoder(column)
+        var prices = PriceDecoder.Group(repeating: 0)
+        for group in 0..<BlockFormat.groupCount(rows: min(rows.upperBound, rowCount)) {
+            let start = group * BlockFormat.groupSize
+            let count = BlockFormat.rows(ofGroup: group, of: rowCount)
+            let present = decoder.read(rows: count, from: bytes, into: &prices)
+            let wanted = UInt64.ones(rows.upperBound - start) & ~.ones(rows.lowerBound - start)
+            builder.add(prices, scale: column.scale, present: present, wanted: wanted, start: start)
+        }
+        return builder.summary
+    }
+
     /// The prices of a column, row by row.
     func prices(of column: PriceColumn) -> [Price?] {
         var prices = [Price?](repeating: nil, count: rowCount)
-        forEachPrice(of: column, in: 0..<rowCount) { row, price in prices[row] = column.written(price) }
+        forEachPrice(of: column, in: 0..<rowCount) { row, digits in prices[row] = column.written(digits.price) }
         return prices
     }
 

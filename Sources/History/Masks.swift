@@ -16,15 +16,24 @@ extension BitReader {
         switch read(2, from: bytes) {
         case 0: 0
         case 1: .ones(count)
-        default: read(count, from: bytes)
+        default: readWide(count, from: bytes)
         }
     }
 }
 
 extension UInt64 {
-    /// That many ones, 0 to 64, from the least significant bit on.
+    /// That many ones from the least significant bit on; none below 0, all from 64 on.
     @inline(__always)
     static func ones(_ count: Int) -> UInt64 {
-        count >= 64 ? .max : (1 &<< UInt64(truncatingIfNeeded: count)) &- 1
+        count >= 64 ? .max : (1 &<< UInt64(truncatingIfNeeded: Swift.max(0, count))) &- 1
+    }
+
+    /// The place of the one that has so many ones below it; 64 when there is none.
+    func placeOfOne(_ number: Int) -> Int {
+        // Without holes it is the number itself.
+        guard self & (self &+ 1) != 0 else { return number }
+        var rest = self
+        for _ in 0..<number { rest &= rest &- 1 }
+        return rest.trailingZeroBitCount
     }
 }

@@ -12,6 +12,8 @@ struct OpenBlock {
     private(set) var mantissas: [Int64] = []
     /// ``PriceColumnEncoder/absent`` where there is no price.
     private(set) var scales: [UInt8] = []
+    /// What each symbol has in all rows: most windows end with the newest price.
+    private(set) var summaries: [RowSummaryBuilder] = []
 
     static let bytesPerPrice = 9
 
@@ -28,14 +30,8 @@ struct OpenBlock {
 
     /// What its columns take of memory; the table of names has a limit of its own.
     var heapByteCount: Int {
-        (mantissas.capacity + times.capacity) * 8 + scales.capacity + 3 * HistoryBlock.arrayOverhead
-    }
-
-    /// Begins a row; ``isFull`` must be false.
-    mutating func beginRow(at time: Int64) {
-        isSorted = isSorted && time >= times.last ?? .min
-        (oldest, newest) = (min(oldest, time), max(newest, time))
-        times.append(time)
+        (mantissas.capacity + times.capacity) * 8 + scales.capacity
+            + summaries.capacity * MemoryLayout<RowSummaryBuilder>.stride + 4 * HistoryBlock.arrayOverhead
     }
 
     /// The number of the symbol at the given place of a response, or nil when there are too many symbols.
@@ -46,24 +42,49 @@ struct OpenBlock {
     /// What the columns of all symbols that have a number take.
     var columnBytes: Int { symbolCount * rowCapacity * Self.bytesPerPrice }
 
-    /// Sets the price of the symbol of the given number in the last row.
-    @inline(__always)
-    mutating func set(_ price: Price, symbol number: Int) {
-        let index = number * rowCapacity + times.count - 1
-        while index >= scales.count { appendColumn() }
-        mantissas[index] = price.mantissa
-        scales[index] = price.scale
+    /// Adds a row; ``isFull`` must be false.
+    ///
+    /// - Parameters:
+    ///   - time: of all its prices.
+    ///   - tickers: a response.
+    ///   - numbers: those of its symbols; below 0 for a ticker to be left out.
+    mutating func appendRow(at time: Int64, _ tickers: [Ticker], numbers: [Int]) {
+        isSorted = isSorted && time >= times.last ?? .min
+        (oldest, newest) = (min(oldest, time), max(newest, time))
+        growColumns()
+        Self.write(tickers, numbers, row: times.count, rowCapacity, to: &mantissas, &scales, &summaries)
+        times.append(time)
     }
 
-    private mutating func appendColumn() {
-        let count = scales.count + rowCapacity
+    private static func write(
+        _ tickers: [Ticker], _ numbers: [Int], row: Int, _ rowCapacity: Int, to mantissas: inout [Int64],
+        _ scales: inout [UInt8], _ summaries: inout [RowSummaryBuilder]
+    ) {
+        var mantissas = mantissas.mutableSpan
+        var scales = scales.mutableSpan
+        var summaries = summaries.mutableSpan
+        for place in tickers.indices where numbers[place] >= 0 {
+            guard let price = tickers[place].last else { continue }
+            let index = numbers[place] &* rowCapacity &+ row
+            mantissas[index] = price.mantissa
+            scales[index] = price.scale
+            summaries[numbers[place]].add(Digits(mantissa: price.mantissa, scale: price.scale), row: row)
+        }
+    }
+
+    /// Gives each symbol a column.
+    private mutating func growColumns() {
+        let missing = symbolCount * rowCapacity - scales.count
+        guard missing > 0 else { return }
+        let count = symbolCount * rowCapacity
         // An eighth more than needed: new listings come one at a time.
         if count > scales.capacity {
             mantissas.reserveCapacity(count + count / 8)
             scales.reserveCapacity(count + count / 8)
         }
-        mantissas.append(contentsOf: repeatElement(0, count: rowCapacity))
-        scales.append(contentsOf: repeatElement(PriceColumnEncoder.absent, count: rowCapacity))
+        while summaries.count < symbolCount { summaries.append(RowSummaryBuilder()) }
+        mantissas.append(contentsOf: repeatElement(0, count: missing))
+        scales.append(contentsOf: repeatElement(PriceColumnEncoder.absent, count: missing))
     }
 
     /// The price of the symbol of the given number, or nil when there is none.

@@ -6,20 +6,10 @@ internal import Market
 /// which makes them quick to compare; ``written(_:)`` gives them the digits that they came with.
 struct PriceColumn {
     let rowCount: Int
-    /// How many rows have a price, at least 1.
-    let count: Int
-    let first: Price
-    let last: Price
-    let lowest: Price
-    let highest: Price
-    let firstRow: Int
-    let lastRow: Int
-    /// Of the first of the lowest and of the highest prices.
-    let lowestRow: Int
-    let highestRow: Int
+    let summary: RowSummary
 
     /// ``BlockFormat/ownScales`` where each price has its own.
-    fileprivate let scale: UInt8
+    let scale: UInt8
     private let leastScale: UInt8
     fileprivate let parameter: Int
     fileprivate let tick: Int64
@@ -44,9 +34,6 @@ struct PriceColumn {
             let tick = reader.variable(bytes)
         else { return nil }
         rowCount = rows
-        count = rows - missing
-        (self.firstRow, lastRow) = (firstRow, rows - 1 - after)
-        (self.lowestRow, self.highestRow) = (lowestRow, highestRow)
         scale = UInt8(form & 31)
         leastScale = UInt8(form >> 5 & 31)
         parameter = Int(form >> 10)
@@ -54,7 +41,11 @@ struct PriceColumn {
         guard scale <= Price.maximumScale || scale == BlockFormat.ownScales else { return nil }
         let prices = scale == BlockFormat.ownScales ? reader.prices(bytes) : reader.prices(bytes, scale, tick)
         guard let prices else { return nil }
-        (first, last, lowest, highest) = (prices.first, prices.last, prices.lowest, prices.highest)
+        summary = RowSummary(
+            count: rows - missing, first: RowSummary.Place(row: firstRow, price: prices.first),
+            last: RowSummary.Place(row: rows - 1 - after, price: prices.last),
+            lowest: RowSummary.Place(row: lowestRow, price: prices.lowest),
+            highest: RowSummary.Place(row: highestRow, price: prices.highest))
         bits = reader.position
     }
 
@@ -107,19 +98,22 @@ extension ByteReader {
 
 /// Decodes a column, group by group from its first.
 struct PriceDecoder {
-    /// One group's prices, without holes; those beyond its count mean nothing.
-    typealias Group = InlineArray<64, Price>
+    /// One group's prices, without holes, in units of the scale; those beyond its count mean nothing.
+    typealias Group = InlineArray<64, Int64>
 
+    /// Those of the last group's prices.
+    private(set) var scales: InlineArray<64, UInt8>
     private let column: PriceColumn
     private var reader: BitReader
     private var mantissa: Int64
-    private var scale: UInt8
+    private var lastScale: UInt8
 
     init(_ column: PriceColumn) {
         self.column = column
         reader = BitReader(position: column.bits * 8)
-        mantissa = column.first.mantissa
-        scale = column.first.scale
+        mantissa = column.summary.first.price.mantissa
+        lastScale = column.summary.first.price.scale
+        scales = InlineArray(repeating: column.summary.first.price.scale)
     }
 
     /// Reads the prices of the next group, which has so many rows.
@@ -127,29 +121,36 @@ struct PriceDecoder {
     /// - Returns: which of the rows have a price.
     @inline(__always)
     mutating func read(rows: Int, from bytes: Span<UInt8>, into prices: inout Group) -> UInt64 {
-        let present = column.count == column.rowCount ? .ones(rows) : reader.readMask(rows, from: bytes)
+        let present = column.summary.count == column.rowCount ? .ones(rows) : reader.readMask(rows, from: bytes)
         let count = present.nonzeroBitCount
         var changed = reader.readMask(count, from: bytes)
         let (tick, parameter) = (column.tick, column.parameter)
-        for place in 0..<count {
-            if changed & 1 != 0 {
-                let ticks = Int64(zigzag: reader.readRice(parameter: parameter, from: bytes) &+ 1)
-                mantissa &+= ticks &* tick
-            }
-            changed &>>= 1
-            prices[place] = Price(unchecked: mantissa, scale: scale)
+        // The changes first, then their sums: a processor cannot foresee which prices change.
+        for place in 0..<count { prices[place] = 0 }
+        while changed != 0 {
+            let ticks = Int64(zigzag: reader.readRice(parameter: parameter, from: bytes) &+ 1)
+            prices[changed.trailingZeroBitCount & 63] = ticks &* tick
+            changed &= changed &- 1
         }
-        if column.scale == BlockFormat.ownScales { readScales(count: count, from: bytes, into: &prices) }
+        var mantissa = mantissa
+        for place in 0..<count {
+            mantissa &+= prices[place]
+            prices[place] = mantissa
+        }
+        self.mantissa = mantissa
+        if column.scale == BlockFormat.ownScales { readScales(count: count, from: bytes) }
         return present
     }
 
-    private mutating func readScales(count: Int, from bytes: Span<UInt8>, into prices: inout Group) {
+    private mutating func readScales(count: Int, from bytes: Span<UInt8>) {
         let changed = reader.readMask(count, from: bytes)
+        var scale = lastScale
         for place in 0..<count {
             if changed &>> UInt64(place) & 1 != 0 {
                 scale = min(UInt8(reader.read(5, from: bytes)), Price.maximumScale)
             }
-            prices[place] = Price(unchecked: prices[place].mantissa, scale: scale)
+            scales[place] = scale
         }
+        lastScale = scale
     }
 }

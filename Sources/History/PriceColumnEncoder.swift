@@ -33,7 +33,7 @@ struct PriceColumnEncoder {
         bytes.appendFixed(form | UInt64(parameter) << 10, count: 2)
         appendSummary(rows: scales.count, tick: tick, oneScale: hasOneScale ? greatest : nil, to: &bytes)
         writeBits(rows: scales.count, parameter: parameter, withScales: !hasOneScale)
-        bytes.append(contentsOf: bits.bytes)
+        bits.append(to: &bytes)
         return true
     }
 
@@ -170,7 +170,6 @@ struct PriceColumnEncoder {
             }
             if withScales { writeScales(places) }
         }
-        bits.align()
     }
 
     private mutating func writeScales(_ places: Range<Int>) {

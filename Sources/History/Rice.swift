@@ -38,7 +38,7 @@ extension BitReader {
         let upper = (~word).trailingZeroBitCount
         guard upper < Rice.escape else {
             position &+= Rice.escape
-            return read(64, from: bytes)
+            return readWide(64, from: bytes)
         }
         position &+= upper &+ 1
         // 57 bits are there, of which at most 24 are used up.
@@ -47,7 +47,7 @@ extension BitReader {
             lower = word &>> UInt64(truncatingIfNeeded: upper &+ 1) & .ones(parameter)
             position &+= parameter
         } else {
-            lower = read(parameter, from: bytes)
+            lower = readWide(parameter, from: bytes)
         }
         return UInt64(truncatingIfNeeded: upper) &<< UInt64(truncatingIfNeeded: parameter) | lower
     }

@@ -14,6 +14,7 @@ extension History {
     /// Calls the body with the runs that have a time in the given range, in the order of time.
     @inline(__always)
     func forEachRun(in window: Range<Int64>, _ body: (Run) -> Void) {
+        guard !isInOrder else { return forEachBlock(in: window, body) }
         let total = sealed.count + (openBlock.rowCount > 0 ? 1 : 0)
         let tail = firstBlockReachingIntoOpen
         var next = 0
@@ -30,6 +31,37 @@ extension History {
             guard oldest < window.upperBound, newest >= window.lowerBound else { continue }
             body(Run(blocks: start..<next, oldest: oldest, newest: newest, isPlain: isPlain))
         }
+    }
+
+    /// Whether each block is a run, as long as the clock was never set back.
+    private var isInOrder: Bool {
+        guard openBlock.rowCount > 0 else { return isSealedInOrder }
+        return isSealedInOrder && openBlock.isSorted
+            && openBlock.oldest >= sealed.last?.newest.milliseconds ?? .min
+    }
+
+    /// Finds the first block that reaches into the window without going through all of them.
+    @inline(__always)
+    private func forEachBlock(in window: Range<Int64>, _ body: (Run) -> Void) {
+        var (next, high) = (0, sealed.count)
+        while next < high {
+            let middle = (next + high) / 2
+            if sealed[middle].newest.milliseconds < window.lowerBound { next = middle + 1 } else { high = middle }
+        }
+        let total = sealed.count + (openBlock.rowCount > 0 ? 1 : 0)
+        while next < total {
+            let (oldest, newest, _) = extent(ofBlock: next)
+            guard oldest < window.upperBound else { return }
+            if newest >= window.lowerBound {
+                body(Run(blocks: next..<next + 1, oldest: oldest, newest: newest, isPlain: true))
+            }
+            next += 1
+        }
+    }
+
+    /// Whether no sealed block has a time before that of the row or block before it.
+    var areSealedBlocksInOrder: Bool {
+        sealed.allSatisfy(\.isSorted) && zip(sealed, sealed.dropFirst()).allSatisfy { $0.newest <= $1.oldest }
     }
 
     /// The runs that have a time in the given range, the last first.

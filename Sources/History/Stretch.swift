@@ -29,6 +29,10 @@ enum Stretch {
         }
     }
 
+    func sample(_ place: RowSummary.Place) -> Sample {
+        Sample(time: WallTime(milliseconds: time(ofRow: place.row)), price: written(place.price))
+    }
+
     func written(_ price: Price) -> Price {
         switch self {
         case .sealed(_, let column): column.written(price)
@@ -36,11 +40,19 @@ enum Stretch {
         }
     }
 
-    @inline(__always)
-    func forEachPrice(in rows: Range<Int>, _ body: (_ row: Int, _ price: Price) -> Void) {
+    /// What the samples of a window hold; a sealed block that lies in it as a whole is not decoded.
+    ///
+    /// - Returns: nil when there is none.
+    func summary(in window: Range<Int64>) -> RowSummary? {
         switch self {
-        case .sealed(let block, let column): block.forEachPrice(of: column, in: rows, body)
-        case .open(let block, let symbol): block.forEachPrice(of: symbol, in: rows, body)
+        case .sealed(let block, let column):
+            let isWhole =
+                block.oldest.milliseconds >= window.lowerBound && block.newest.milliseconds < window.upperBound
+            return isWhole ? column.summary : block.summary(of: column, in: rows(in: window))
+        case .open(let block, let symbol):
+            guard symbol < block.summaries.count else { return nil }
+            let isWhole = block.oldest >= window.lowerBound && block.newest < window.upperBound
+            return isWhole ? block.summaries[symbol].summary : block.summary(of: symbol, in: rows(in: window))
         }
     }
 
@@ -50,8 +62,8 @@ enum Stretch {
         switch self {
         case .sealed(let block, let column): block.forEachSample(of: column, in: rows, body)
         case .open(let block, let symbol):
-            block.forEachPrice(of: symbol, in: rows) { row, price in
-                body(Sample(time: WallTime(milliseconds: block.times[row]), price: price))
+            block.forEachPrice(of: symbol, in: rows) { row, digits in
+                body(Sample(time: WallTime(milliseconds: block.times[row]), price: digits.price))
             }
         }
     }
@@ -67,11 +79,20 @@ enum Stretch {
 extension OpenBlock {
     /// Calls the body with the prices of the symbol of the given number in the given rows.
     @inline(__always)
-    func forEachPrice(of symbol: Int, in rows: Range<Int>, _ body: (_ row: Int, _ price: Price) -> Void) {
+    func forEachPrice(of symbol: Int, in rows: Range<Int>, _ body: (_ row: Int, _ digits: Digits) -> Void) {
         let start = symbol * rowCapacity
-        for row in rows where start + row < scales.count && scales[start + row] != PriceColumnEncoder.absent {
-            body(row, Price(unchecked: mantissas[start + row], scale: scales[start + row]))
+        guard start + rows.upperBound <= scales.count else { return }
+        let (mantissas, scales) = (mantissas.span, scales.span)
+        for row in rows where scales[start &+ row] != PriceColumnEncoder.absent {
+            body(row, Digits(mantissa: mantissas[start &+ row], scale: scales[start &+ row]))
         }
+    }
+
+    /// What the symbol of the given number has in the given rows, or nil when it has no price there.
+    func summary(of symbol: Int, in rows: Range<Int>) -> RowSummary? {
+        var builder = RowSummaryBuilder()
+        forEachPrice(of: symbol, in: rows) { row, digits in builder.add(digits, row: row) }
+        return builder.summary
     }
 
     /// The first row whose time is not before the given one; only where times never go back.

@@ -24,8 +24,7 @@ extension TimeColumn {
             }
             write(group, parameter: parameter, to: &bits)
         }
-        bits.align()
-        bytes.append(contentsOf: bits.bytes)
+        bits.append(to: &bytes)
     }
 
     /// How many bytes the largest distance from the oldest time takes, at least 1.

@@ -40,7 +40,7 @@ struct TimeColumn {
         guard width > 0 else { return first &+ Int64(group &* BlockFormat.groupSize) &* step }
         guard group > 0 else { return first }
         var reader = BitReader(position: entry(group) &* 8)
-        return oldest &+ Int64(bitPattern: reader.read(width &* 8, from: bytes))
+        return oldest &+ Int64(bitPattern: reader.readWide(width &* 8, from: bytes))
     }
 
     private func entry(_ group: Int) -> Int { index &+ (group &- 1) &* (width &+ 2) }

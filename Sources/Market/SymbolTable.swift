@@ -7,11 +7,11 @@ package struct SymbolTable: Sendable {
     package static let capacity = 10_000
 
     /// The symbols in the order of their numbers.
-    package private(set) var symbols: [Symbol] = []
+    @usableFromInline package private(set) var symbols: [Symbol] = []
 
     private var numbers: [Symbol: Int] = [:]
     /// Which number stood at each place of a response the last time.
-    private var order: [Int] = []
+    @usableFromInline private(set) var order: [Int] = []
 
     package init() {}
 
@@ -23,8 +23,14 @@ package struct SymbolTable: Sendable {
     /// The number of the symbol at the given place of a response; a new one if need be.
     ///
     /// - Returns: nil when the table is full.
+    @inlinable
     package mutating func number(of symbol: Symbol, at place: Int) -> Int? {
         if place < order.count, symbols[order[place]] == symbol { return order[place] }
+        return newNumber(of: symbol, at: place)
+    }
+
+    @usableFromInline
+    mutating func newNumber(of symbol: Symbol, at place: Int) -> Int? {
         guard let number = numbers[symbol] ?? append(symbol) else { return nil }
         if place < order.count {
             order[place] = number

@@ -9,6 +9,7 @@ exit(
         do {
             var rows: [Row] = []
             if isWanted("poll") { rows += try pollBenchmarks() }
+            if isWanted("history") { rows += try historyBenchmarks() }
             if isWanted("fanout") { rows += try await fanoutBenchmarks() }
             if isWanted("system") { rows += try await systemBenchmarks() }
             printReport(rows)

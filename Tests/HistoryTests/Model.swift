@@ -60,9 +60,45 @@ extension History {
     }
 }
 
-/// The samples as they would be written: two prices that are the same number may differ in their digits.
-func texts(_ samples: [Sample]) -> [String] {
-    samples.map { "\($0.time.milliseconds) \($0.price.mantissa)e-\($0.price.scale)" }
+/// Whether the samples are the same to the last digit: two prices that are the same number may differ in their digits.
+func areIdentical(_ left: [Sample], _ right: [Sample]) -> Bool {
+    left.elementsEqual(right) {
+        $0.time == $1.time && $0.price.mantissa == $1.price.mantissa && $0.price.scale == $1.price.scale
+    }
+}
+
+/// A market with symbols that come and go and a clock that is set back at times.
+struct MadeUpMarket {
+    private(set) var history: History
+    private(set) var model = Model()
+    let symbols: [Symbol]
+    private(set) var time: Int64
+    private let series: [[Price]]
+    private var polls = 0
+    private let jumps: Bool
+
+    init(symbols count: Int, polls: Int, start: Int64 = 1_000_000, jumps: Bool, _ random: inout SplitMix) throws {
+        let day = Milliseconds(86_400_000_000)
+        history = History(HistoryCapacity(keep: day, interval: .seconds(30), bytes: 256 << 20))
+        symbols = try (0..<count).map { try #require(Symbol("s\($0)")) }
+        series = (0..<count).map { Style.allCases[$0 % Style.allCases.count].prices(polls, &random) }
+        time = start
+        self.jumps = jumps
+    }
+
+    mutating func poll(_ random: inout SplitMix) {
+        time += Int64.random(in: 29_900...30_100, using: &random)
+        if jumps, Int.random(in: 0..<700, using: &random) == 0 {
+            time += Int64.random(in: -7_200_000...7_200_000, using: &random)
+        }
+        let tickers = symbols.indices.compactMap { number -> Ticker? in
+            let isAway = number % 4 == 1 && polls / 300 % 3 == 1 || number % 7 == 3 && (polls + number) % 5 == 0
+            return isAway ? nil : Ticker(symbol: symbols[number], last: series[number][polls])
+        }
+        history.append(tickers, at: WallTime(milliseconds: time))
+        model.append(tickers, at: WallTime(milliseconds: time))
+        polls += 1
+    }
 }
 
 /// Prices of many kinds: what they have in common is the seed.
