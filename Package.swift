@@ -82,7 +82,9 @@ let appLayer: [Target] = [
 let programs: [Target] = [
     program("alertd", imports: ["AlertDaemon"]),
     program("alertctl", imports: ["AlertClient"]),
-    program("alertbench", imports: ["Delivery", "EventLoop", "Feeds", "HTTP", "History", "Market", "Rules"]),
+    program(
+        "alertbench",
+        imports: ["Delivery", "EventLoop", "Feeds", "HTTP", "History", "Market", "Rules", "Storage"]),
 ]
 
 let testLayer: [Target] = [

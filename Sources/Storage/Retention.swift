@@ -22,6 +22,21 @@ extension Database {
         if let end { try run("DELETE FROM event WHERE number <= ?", .integer(end)) }
     }
 
+    /// Deletes rates that are older than any event; the last ones of each source stay. Runs inside a transaction.
+    ///
+    /// 30 currencies on 250 days a year of some 80 bytes: 0.6 MB a year, without it for ever.
+    func retainRates(_ options: StoreOptions, at now: WallTime) throws(StorageError) {
+        let oldest = now.milliseconds.subtractingReportingOverflow(options.keepEvents.count)
+        guard !oldest.overflow else { return }
+        let date = CivilDate(daysSinceEpoch: oldest.partialValue / 86_400_000)
+        try run(
+            """
+            DELETE FROM rate
+            WHERE date < ? AND date < (SELECT max(date) FROM rate AS other WHERE other.source = rate.source)
+            """,
+            .text("\(date)"))
+    }
+
     /// Makes the file smaller when much of it is free, such as after less history is kept; runs inside a transaction.
     ///
     /// In everyday life the next block of history takes the pages of the one that went, and nothing is moved.

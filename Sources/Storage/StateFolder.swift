@@ -43,8 +43,11 @@ final class StateFolder {
         var prefix = ""
         for name in folder.split(separator: "/", omittingEmptySubsequences: true) {
             prefix += (prefix.isEmpty && !folder.hasPrefix("/") ? "" : "/") + name
-            guard unsafe mkdir(prefix, 0o750) != 0, errno != EEXIST, unsafe access(prefix, F_OK) != 0 else { continue }
-            throw StorageError(errorNumber: errno, path: folder, doing: "make the folder")
+            guard unsafe mkdir(prefix, 0o750) != 0, errno != EEXIST else { continue }
+            let number = errno
+            // On a read-only file system that is what a folder that is there gives, too.
+            guard unsafe access(prefix, F_OK) != 0 else { continue }
+            throw StorageError(errorNumber: number, path: folder, doing: "make the folder")
         }
     }
 

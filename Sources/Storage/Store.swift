@@ -117,6 +117,7 @@ package final class Store {
             try database.transaction { () throws(StorageError) in
                 try database.write(changes)
                 try database.retain(options, at: changes.time, added: changes.events.count)
+                if !changes.rates.isEmpty { try database.retainRates(options, at: changes.time) }
                 try database.shrink(options)
                 last = try database.lastEventNumber()
             }

@@ -11,6 +11,7 @@ exit(
             if isWanted("poll") { rows += try pollBenchmarks() }
             if isWanted("history") { rows += try historyBenchmarks() }
             if isWanted("fanout") { rows += try await fanoutBenchmarks() }
+            if isWanted("store") { rows += try storeBenchmarks() }
             if isWanted("system") { rows += try await systemBenchmarks() }
             printReport(rows)
             return 0

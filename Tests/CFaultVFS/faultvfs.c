@@ -12,17 +12,19 @@ int fault_check(struct fault_vfs *vfs, unsigned operation, int io_code) {
     if (!(operation & vfs->operations))
         return SQLITE_OK;
     vfs->calls++;
-    if (vfs->calls != vfs->which)
+    int is_hit = vfs->calls == vfs->which || (vfs->is_lasting && vfs->which && vfs->calls > vfs->which);
+    if (!is_hit)
         return SQLITE_OK;
     vfs->has_hit = 1;
     vfs->is_off = vfs->kind == FAULT_POWER;
     return vfs->kind == FAULT_NO_ROOM || vfs->kind == FAULT_HALF ? SQLITE_FULL : io_code;
 }
 
-void fault_vfs_arm(fault_vfs *vfs, unsigned operations, int64_t which, int kind) {
+void fault_vfs_arm(fault_vfs *vfs, unsigned operations, int64_t which, int kind, int is_lasting) {
     vfs->operations = operations;
     vfs->which = which;
     vfs->kind = kind;
+    vfs->is_lasting = is_lasting;
     vfs->calls = 0;
     vfs->has_hit = 0;
     vfs->is_off = 0;

@@ -32,6 +32,7 @@ struct fault_vfs {
     int64_t which;
     int64_t calls;
     int kind;
+    int is_lasting;
     int has_hit;
     int is_off;
 };

@@ -126,6 +126,6 @@ int fault_vfs_settle(fault_vfs *vfs, uint64_t seed) {
         if (file->count && settle(file, &seed) != 0)
             result = -1;
     tracked_free_all(vfs);
-    fault_vfs_arm(vfs, 0, 0, FAULT_DEVICE);
+    fault_vfs_arm(vfs, 0, 0, FAULT_DEVICE, 0);
     return result;
 }

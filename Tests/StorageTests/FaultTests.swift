@@ -41,9 +41,28 @@ struct FaultTests {
         scenario.store.close()
         let what = "\(fault) of \(operations), number \(which): \(scenario.failures)"
         #expect(scenario.isWell && scenario.failures.count <= 2, "\(what)")
+        let expected: [StorageError.Kind] = fault == .device ? [.io, .denied] : [.full]
+        #expect(scenario.failures.allSatisfy { expected.contains($0.kind) }, "\(what)")
         #expect(folder.names.filter { $0.contains("corrupt") }.isEmpty, "\(what)")
         #expect(try state(of: folder) == scenario.model, "\(what)")
         return hasHit
+    }
+
+    @Test(arguments: [FaultVFS.Fault.noRoom, .half, .device])
+    func aFaultThatLastsIsWaitedOut(fault: FaultVFS.Fault) throws {
+        let folder = try TestFolder(inMemory: true)
+        let vfs = FaultVFS()
+        var scenario = try scenario(in: folder, vfs)
+        for number in 1...10 { try scenario.poll(number) }
+        vfs.arm([.write, .sync], which: 1, fault, isLasting: true)
+        for number in 11...18 { try scenario.poll(number) }
+        #expect(scenario.failures.count == 8 && !scenario.isWell)
+        #expect(try scenario.store.events(EventQuery()).events.count == 15)
+        vfs.disarm()
+        try scenario.poll(19)
+        scenario.store.close()
+        #expect(scenario.isWell && scenario.failures.count == 8)
+        #expect(try state(of: folder) == scenario.model)
     }
 
     @Test(arguments: 0..<150)

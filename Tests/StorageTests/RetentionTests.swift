@@ -66,6 +66,20 @@ struct RetentionTests {
         #expect(try store.keptNumbers() == 1_257...2_500)
     }
 
+    @Test func ratesGoWithTheEventsButForTheLast() throws {
+        let store = try opened(StoreOptions(keepEvents: .seconds(10 * 86_400)))
+        let sek = try Sample.currency("SEK")
+        let one = try Sample.price("1")
+        func rate(_ source: String, _ date: String) throws -> StoredRate {
+            let day = try #require(CivilDate(date))
+            return StoredRate(source: source, date: day, currency: sek, rate: one, fetched: noon)
+        }
+        let old = [try rate("ecb", "2026-11-10"), try rate("other", "2026-01-01"), try rate("other", "2026-01-02")]
+        try store.commit(StoreChanges(time: noon, rates: old + [try rate("ecb", "2026-11-11")]))
+        #expect(
+            try store.restore().rates.map { "\($0.source) \($0.date)" } == ["ecb 2026-11-11", "other 2026-01-02"])
+    }
+
     @Test func theFileShrinksWhenLessIsKept() throws {
         let store = try opened(StoreOptions())
         let bytes = [UInt8](repeating: 1, count: 100_000)

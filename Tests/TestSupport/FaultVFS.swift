@@ -48,9 +48,10 @@ package final class FaultVFS {
     ///   - operations: calls of which kinds count.
     ///   - which: the first is 1; with 0 none fails.
     ///   - fault: how it fails.
-    package func arm(_ operations: [Operation], which: Int64, _ fault: Fault) {
+    ///   - isLasting: whether all that follow fail as well.
+    package func arm(_ operations: [Operation], which: Int64, _ fault: Fault, isLasting: Bool = false) {
         let mask = operations.reduce(UInt32(0)) { $0 | $1.mask }
-        unsafe fault_vfs_arm(pointer, mask, which, fault.code)
+        unsafe fault_vfs_arm(pointer, mask, which, fault.code, isLasting ? 1 : 0)
     }
 
     /// Lets nothing fail any more.

@@ -36,8 +36,9 @@ fault_vfs *fault_vfs_make(const char *name);
 // Unregisters it; no file may be open in it.
 void fault_vfs_free(fault_vfs *vfs);
 
-// Lets the `which`th call (1 is the next) of those operations fail; 0 lets none fail. Counting begins anew.
-void fault_vfs_arm(fault_vfs *vfs, unsigned operations, int64_t which, int kind);
+// Lets the `which`th call (1 is the next) of those operations fail, and all that follow if it is lasting; 0 lets none
+// fail. Counting begins anew.
+void fault_vfs_arm(fault_vfs *vfs, unsigned operations, int64_t which, int kind, int is_lasting);
 
 // How many calls of the operations of the last `arm` there were since.
 int64_t fault_vfs_calls(const fault_vfs *vfs);
