@@ -103,7 +103,7 @@ extension History {
         start.milliseconds..<max(start.milliseconds, end?.milliseconds ?? .max)
     }
 
-    private static func next(_ time: Int64) -> Int64 { time == .max ? .max : time + 1 }
+    static func next(_ time: Int64) -> Int64 { time == .max ? .max : time + 1 }
 }
 
 /// Finds a symbol in one block after another.

@@ -1,6 +1,8 @@
 extension History {
     /// The number of the block that is being filled, and how many rows it has.
-    package var open: (id: Int64, rowCount: Int) { (openID, openBlock.rowCount) }
+    package var open: (id: Int64, rowCount: Int) {
+        (openBlock.rowCount > 0 ? openID : nextID, openBlock.rowCount)
+    }
 
     /// The rows of the open block from the given one on, as a block: a part, to be stored until the whole is sealed.
     ///
@@ -23,16 +25,17 @@ extension History {
         for block in sealed.sorted(by: { $0.id < $1.id }) { insert(block) }
         let known = Set(sealed.map(\.id))
         let parts = parts.filter { !known.contains($0.id) }.sorted { ($0.id, $0.firstRow) < ($1.id, $1.firstRow) }
-        openID = max(openID, parts.last?.id ?? 0)
+        let id = parts.last?.id ?? 0
+        nextID = max(nextID, id)
         var isWhole = true
         var expected = 0
         for part in parts {
-            isWhole = isWhole && part.id == openID && part.firstRow == expected
+            isWhole = isWhole && part.id == id && part.firstRow == expected
             expected += part.rowCount
             part.forEachRow { time, tickers in append(tickers, at: time) }
         }
         if !isWhole {
-            openID += 1
+            openID = takeID()
             seal()
         }
         dropOldest()

@@ -15,8 +15,10 @@ package struct History: Sendable {
     /// The full blocks, by their oldest times.
     package internal(set) var sealed: [HistoryBlock] = []
     var openBlock = OpenBlock(rowCapacity: 0)
-    /// The number of the open block; that of the next is greater by 1.
-    var openID: Int64 = 1
+    /// The number of the open block while it has rows.
+    var openID: Int64 = 0
+    /// The number of the next block.
+    var nextID: Int64 = 1
     private(set) var isSealedInOrder = true
     private var sealedBytes = 0
     private var sealedRows = 0
@@ -93,10 +95,21 @@ extension History {
         seal()
         // An eighth more than there are: new listings must not end a block.
         let columns = numbers.count { $0 != Self.unusable } * 9 / 8 + 1
-        let rowBytes = min(columns, SymbolTable.capacity) * OpenBlock.bytesPerPrice + 8
-        let rows = min(BlockFormat.rowLimit, max(1, capacity.openBytes / rowBytes))
+        let rows = rowLimit(columns: columns)
         openBlock = OpenBlock(rowCapacity: rows, symbolCapacity: min(columns, SymbolTable.capacity))
+        openID = takeID()
         setNumbers(tickers)
+    }
+
+    /// How many rows of so many columns a block may have.
+    func rowLimit(columns: Int) -> Int {
+        let rowBytes = min(columns, SymbolTable.capacity) * OpenBlock.bytesPerPrice + 8
+        return min(BlockFormat.rowLimit, max(1, capacity.openBytes / rowBytes))
+    }
+
+    mutating func takeID() -> Int64 {
+        defer { nextID += 1 }
+        return nextID
     }
 
     /// Makes a sealed block of the open one; the next one begins with the next poll.
@@ -110,7 +123,7 @@ extension History {
         sealed.insert(block, at: later)
         sealedBytes += block.heapByteCount
         sealedRows += block.rowCount
-        openID = max(openID, block.id + 1)
+        nextID = max(nextID, block.id == .max ? .max : block.id + 1)
         isSealedInOrder = areSealedBlocksInOrder
     }
 

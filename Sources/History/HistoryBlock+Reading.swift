@@ -110,12 +110,17 @@ extension HistoryBlock {
         return prices
     }
 
-    /// The rows as responses, in their order.
-    func forEachRow(_ body: (_ time: WallTime, _ tickers: [Ticker]) -> Void) {
-        let columns = (0..<symbolCount).compactMap { number -> (symbol: Symbol, prices: [Price?])? in
+    /// The prices of each symbol, row by row.
+    var decodedColumns: [(symbol: Symbol, prices: [Price?])] {
+        (0..<symbolCount).compactMap { number in
             guard let symbol = symbol(ofColumn: number), let column = column(number) else { return nil }
             return (symbol, prices(of: column))
         }
+    }
+
+    /// The rows as responses, in their order.
+    func forEachRow(_ body: (_ time: WallTime, _ tickers: [Ticker]) -> Void) {
+        let columns = decodedColumns
         for (row, time) in allTimes.enumerated() {
             let tickers = columns.compactMap { column in
                 column.prices[row].map { Ticker(symbol: column.symbol, last: $0) }

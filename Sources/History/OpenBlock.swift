@@ -49,11 +49,25 @@ struct OpenBlock {
     ///   - tickers: a response.
     ///   - numbers: those of its symbols; below 0 for a ticker to be left out.
     mutating func appendRow(at time: Int64, _ tickers: [Ticker], numbers: [Int]) {
-        isSorted = isSorted && time >= times.last ?? .min
-        (oldest, newest) = (min(oldest, time), max(newest, time))
         growColumns()
         Self.write(tickers, numbers, row: times.count, rowCapacity, to: &mantissas, &scales, &summaries)
+        beginRow(at: time)
+    }
+
+    /// Adds a row without a price; ``isFull`` must be false.
+    mutating func beginRow(at time: Int64) {
+        isSorted = isSorted && time >= times.last ?? .min
+        (oldest, newest) = (min(oldest, time), max(newest, time))
         times.append(time)
+    }
+
+    /// Sets the price of the symbol of the given number in the last row.
+    mutating func set(_ price: Price, symbol number: Int) {
+        growColumns()
+        let index = number * rowCapacity + times.count - 1
+        mantissas[index] = price.mantissa
+        scales[index] = price.scale
+        summaries[number].add(Digits(mantissa: price.mantissa, scale: price.scale), row: times.count - 1)
     }
 
     private static func write(

@@ -71,7 +71,9 @@ extension History {
         return runs.reversed()
     }
 
-    private func extent(ofBlock place: Int) -> (oldest: Int64, newest: Int64, isSorted: Bool) {
+    func isSorted(_ place: Int) -> Bool { extent(ofBlock: place).isSorted }
+
+    func extent(ofBlock place: Int) -> (oldest: Int64, newest: Int64, isSorted: Bool) {
         guard place < sealed.count else { return (openBlock.oldest, openBlock.newest, openBlock.isSorted) }
         return (sealed[place].oldest.milliseconds, sealed[place].newest.milliseconds, sealed[place].isSorted)
     }

@@ -69,8 +69,8 @@ func areIdentical(_ left: [Sample], _ right: [Sample]) -> Bool {
 
 /// A market with symbols that come and go and a clock that is set back at times.
 struct MadeUpMarket {
-    private(set) var history: History
-    private(set) var model = Model()
+    var history: History
+    var model = Model()
     let symbols: [Symbol]
     private(set) var time: Int64
     private let series: [[Price]]
