@@ -11,7 +11,7 @@ struct DamageTests {
     private let folder: TestFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TestFolder(inMemory: true)
     }
 
     /// A file of some hundred pages; `lastNumber` is 900, and the first 100 events are not kept any more.

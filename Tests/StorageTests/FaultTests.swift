@@ -48,6 +48,19 @@ struct FaultTests {
         return hasHit
     }
 
+    @Test func onlyCursorsDoNotWaitForTheDisk() throws {
+        let folder = try TestFolder(inMemory: true)
+        let vfs = FaultVFS()
+        let store = try scenario(in: folder, vfs).store
+        _ = try store.open(at: noon)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        vfs.arm([.sync], which: 0, .device)
+        try store.saveCursors(["journal": 1])
+        #expect(vfs.calls == 0)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(2)]))
+        #expect(vfs.calls == 1)
+    }
+
     @Test(arguments: [FaultVFS.Fault.noRoom, .half, .device])
     func aFaultThatLastsIsWaitedOut(fault: FaultVFS.Fault) throws {
         let folder = try TestFolder(inMemory: true)

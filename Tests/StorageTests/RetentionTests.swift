@@ -103,6 +103,25 @@ struct RetentionTests {
         #expect(try pages(store) <= before + 30)
     }
 
+    /// While a reader looks at an old state, the log cannot go into the file.
+    @Test func aLogThatAReaderMadeGrowIsCut() throws {
+        let store = try opened(StoreOptions())
+        try store.commit(try changed(1, [1]))
+        let reader = try Database(path: folder.file, mode: .readOnly)
+        try reader.run("BEGIN")
+        #expect(try reader.number("SELECT count(*) FROM block") == 1)
+        let bytes = [UInt8](repeating: 1, count: 1_000_000)
+        for id in Int64(2)...14 { try store.commit(try changed(id, bytes)) }
+        #expect(logSize > 12_000_000)
+        try reader.run("COMMIT")
+        for id in Int64(15)...18 { try store.commit(try changed(id, bytes)) }
+        #expect(logSize <= 8 << 20)
+    }
+
+    private var logSize: Int {
+        contents(of: folder.file + "-wal")?.count ?? 0
+    }
+
     private func changed(_ id: Int64, _ bytes: [UInt8]) throws -> StoreChanges {
         StoreChanges(
             time: noon, history: HistoryChanges(sealed: [try Sample.block(id, bytes: bytes)], removed: [id - 10]))
