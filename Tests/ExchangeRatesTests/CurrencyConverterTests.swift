@@ -72,6 +72,14 @@ struct CurrencyConverterTests {
         #expect(conversion.currencies.map(\.description) == ["USDT", "USD", "EUR", "INR"])
     }
 
+    @Test func aPegComesBeforeAReferenceRate() throws {
+        let peg = try #require(try ExchangeRate.peg(currency("SEK"), to: currency("USD")))
+        let conversion = try CurrencyConverter(table(someRates), pegs: [peg])
+            .convert(money("1 SEK"), to: currency("USD"))
+        #expect(conversion.result == (try money("1 USD")))
+        #expect(conversion.restsOnPeg && conversion.date == nil)
+    }
+
     @Test func whereThereIsNoWayTheMissingCurrencyIsNamed() throws {
         let converter = CurrencyConverter(try table(someRates), markets: [try .market("ETH WRX 10")])
         for (from, to, missing) in [("SEK", "CYP", "CYP"), ("CYP", "SEK", "CYP"), ("ETH", "SEK", "WRX")] {
