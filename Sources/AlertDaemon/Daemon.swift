@@ -67,6 +67,7 @@ final class Daemon {
         if settings.sinks.stdout, !stdoutIsJournal() { sinks.append(StdoutSink()) }
         pipeline = Pipeline(settings, sinks: sinks, isSimulated: feed.isSimulated, clock: clock)
         rateKeeper = RateKeeper(makeRateFeed(settings.rates, clock: clock), log: log, clock: clock)
+        pipeline.rates = { [rateKeeper] in rateKeeper.ratesForRules }
         poller = Poller(feed, settings.feed, pipeline: pipeline, log: log, clock: clock)
         do {
             try openControlSocket()

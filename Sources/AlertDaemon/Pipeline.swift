@@ -21,6 +21,9 @@ final class Pipeline {
     /// Called with what was committed, after the sinks.
     var onEvents: @LoopActor ([Event]) -> Void = { _ in }
 
+    /// The exchange rates in force, for rules in a currency other than their market's.
+    var rates: @LoopActor () -> ReferenceRates? = { nil }
+
     private let clock: any TimeSource
     private var feedTimer: LoopTimer?
 
@@ -41,7 +44,7 @@ final class Pipeline {
         badElementCount += new.badElementCount
         noteVanished(new)
         history.append(new.tickers, at: new.received.wall)
-        let occurrences = engine.evaluate(new)
+        let occurrences = engine.evaluate(new, rates: rates())
         batch = new
         tell(occurrences)
         armFeedTimer()

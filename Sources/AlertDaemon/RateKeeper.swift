@@ -6,6 +6,7 @@ internal import ExchangeRates
 internal import Feeds
 internal import HTTP
 internal import Market
+internal import Rules
 
 /// Asks for reference rates on their schedule, and holds those in force.
 @LoopActor
@@ -111,6 +112,17 @@ final class RateKeeper {
             log.notice("exchange rates: well again after \(failures) failures in \(after.approximate)", id: .ratesTaken)
         case nil: break
         }
+    }
+}
+
+extension RateKeeper {
+    /// The rates in force as rules take them; nil while there are none.
+    var ratesForRules: ReferenceRates? {
+        guard let rates = state.rates else { return nil }
+        let pairs = rates.currencies.compactMap { currency in rates[currency].map { (currency, $0) } }
+        return ReferenceRates(
+            perEuro: Dictionary(pairs) { first, _ in first }, date: rates.date, source: rates.source,
+            isStale: rates.isStale(on: clock.now().wall.date))
     }
 }
 

@@ -3,6 +3,7 @@ import EventLoop
 import ExchangeRates
 import Feeds
 import Market
+import Rules
 import TestSupport
 import Testing
 
@@ -54,6 +55,24 @@ struct RateKeeperTests {
             for _ in 0..<3 { #expect(try #require(await keeper.fetch()) >= RateSchedule.interval) }
             #expect(kept.map(\.0) == [try rates(19)])
             #expect(kept.map(\.1) == [Noon().now().wall])
+        }
+    }
+
+    @Test func rulesGetTheRatesInForce() async throws {
+        try await onLoop {
+            let keeper = keeper(FakeRateFeed([]))
+            #expect(keeper.ratesForRules == nil)
+            for (day, isStale) in [(Int64(19), false), (13, true)] {
+                keeper.restore(try rates(day), fetched: Noon().now().wall)
+                let given = try #require(keeper.ratesForRules)
+                #expect(given.date == (try rates(day)).date && given.source == "made up")
+                #expect(
+                    given.perEuro == [
+                        try #require(Currency("USD")): try Price("1.1684"),
+                        try #require(Currency("SEK")): try Price("10.8920"),
+                    ])
+                #expect(given.isStale == isStale)
+            }
         }
     }
 

@@ -32,6 +32,25 @@ struct RateTests {
         #expect(unknown.errors.contains("there is no exchange rate for CYP"))
     }
 
+    @Test func aRuleMayBeInAnyCurrency() async throws {
+        let rule = """
+            [[rule]]
+            name = "kronor"
+            symbol = "btcinr"
+            currency = "SEK"
+            max = "13.12"
+            """
+        let today = String(Date().ISO8601Format().prefix(10))
+        let stage = try await Stage(rules: rule, rates: rates.replacingOccurrences(of: "2022-11-21", with: today))
+        // 100 INR ÷ 83.7285 × 10.9858 = 13.1207… SEK.
+        while try await alert(of: stage)["state"] as? String != "firing" { try await stage.polls(1) }
+        #expect(try await alert(of: stage)["currency"] as? String == "SEK")
+    }
+
+    private func alert(of stage: Stage) async throws -> [String: Any] {
+        try #require((try await stage.json("alerts")["alerts"] as? [[String: Any]])?.first)
+    }
+
     @Test func aBadFileNeverReplacesAGoodOne() async throws {
         let stage = try await Stage(rules: "", rates: rates)
         try await waitForRates(of: stage) { $0["date"] as? String == "2022-11-21" }
