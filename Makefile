@@ -12,7 +12,7 @@ RELEASE     := -c release --static-swift-stdlib
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test lint format bench docs install uninstall clean
+.PHONY: help setup build run test prove-rules lint format bench docs install uninstall clean
 
 help: ## List these targets
 	@Scripts/list-targets $(firstword $(MAKEFILE_LIST))
@@ -33,6 +33,10 @@ test: setup lint ## Lint, build, and run all tests
 	ALERTD_VARLINK_PYTHON=$(CURDIR)/.build/varlink-client/bin/python $(SWIFT) test --skip-build --disable-xctest \
 		--experimental-maximum-parallelization-width 4
 	@Scripts/check-examples
+
+prove-rules: setup ## Hold the rules against their second writing in the tests, 100,000 random cases (minutes)
+	$(SWIFT) build --build-tests
+	ALERTD_RULE_CASES=100000 $(SWIFT) test --skip-build --disable-xctest --filter NaiveRulesTests
 
 lint: setup ## Check the format of the code, the scripts and the unit file
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_PATHS)

@@ -67,28 +67,28 @@ struct ReadPrice: Sendable {
     let time: Instant
     let previous: PriceSample?
     let isAfterGap: Bool
-    /// Into the rules' currency; nil when it is the market's own.
-    let path: CurrencyPath?
-    /// The price × the divisor of the path, in the rules' currency.
-    private let raised: WideDecimal?
+    /// Nil when the rules' currency is the market's own.
+    private let converted: ConvertedPrice?
 
     init(_ price: Price, at time: Instant, previous: PriceSample?, isAfterGap: Bool, _ path: CurrencyPath?) {
         self.price = price
         self.time = time
         self.previous = previous
         self.isAfterGap = isAfterGap
-        self.path = path
-        raised = path.map { $0.raised(WideDecimal(price)) }
+        converted = path.map { ConvertedPrice(price, $0) }
     }
 
+    /// Into the rules' currency; nil when it is the market's own.
+    var path: CurrencyPath? { converted?.path }
+
     func isAtLeast(_ limit: Price) -> Bool {
-        guard let raised, let path else { return price >= limit }
-        return raised >= WideDecimal(limit).multiplied(by: path.divisor)
+        guard let converted else { return price >= limit }
+        return converted.raised >= WideDecimal(limit).multiplied(by: converted.path.divisor)
     }
 
     func isAtMost(_ limit: Price) -> Bool {
-        guard let raised, let path else { return price <= limit }
-        return raised <= WideDecimal(limit).multiplied(by: path.divisor)
+        guard let converted else { return price <= limit }
+        return converted.raised <= WideDecimal(limit).multiplied(by: converted.path.divisor)
     }
 
     func side(of limit: Price) -> Side {
@@ -99,5 +99,17 @@ struct ReadPrice: Sendable {
     /// A price of the market in the rules' currency, for showing.
     func shown(_ price: Price) -> Price? {
         path.map { $0.shown(price) } ?? price
+    }
+}
+
+/// A price in another currency. A class, so that the many prices that need none carry a pointer and no more.
+private final class ConvertedPrice: Sendable {
+    let path: CurrencyPath
+    /// The price × the divisor of the path, in the rules' currency.
+    let raised: WideDecimal
+
+    init(_ price: Price, _ path: CurrencyPath) {
+        self.path = path
+        raised = path.raised(WideDecimal(price))
     }
 }

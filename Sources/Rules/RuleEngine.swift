@@ -122,6 +122,11 @@ package struct RuleEngine: Sendable {
     /// Gives the readings of a symbol their prices.
     private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant, _ rates: ReferenceRates?) {
         let isFrozen = tracks[number].activity.frozenSince != nil
+        guard !tracks[number].alerts.isEmpty else {
+            guard !isFrozen, let price = tracks[number].lastPrice else { return }
+            tracks[number].readings[0].previous = PriceSample(price: price, time: time)
+            return
+        }
         for index in tracks[number].readings.indices {
             if let currency = tracks[number].readings[index].currency {
                 tracks[number].readings[index].route = route(of: tracks[number], to: currency, rates)

@@ -10,6 +10,7 @@ exit(
             var rows: [Row] = []
             if isWanted("poll") { rows += try pollBenchmarks() }
             if isWanted("history") { rows += try historyBenchmarks() }
+            if isWanted("rules") { rows += try ruleBenchmarks() }
             if isWanted("fanout") { rows += try await fanoutBenchmarks() }
             if isWanted("store") { rows += try storeBenchmarks() }
             if isWanted("system") { rows += try await systemBenchmarks() }

@@ -270,3 +270,35 @@ extension EngineSnapshot {
         }
     }
 }
+
+@Suite("Windows over a restart")
+struct WindowSeedTests {
+    /// A market with one rise, restarted before the price that fires, with those prices given back that `given` names.
+    private func story(_ given: [Int]) throws -> [String] {
+        var timeline = Timeline([try Draft(kind: .rise("5%", "5m")).rule()])
+        try timeline.run("100 101 102")
+        timeline.restart()
+        let need = timeline.engine.windowNeeds(at: timeline.now)
+        #expect(need.map(\.symbol.description) == ["btcinr"])
+        #expect(need.map(\.since.milliseconds) == [timeline.now.wall.milliseconds - 300_000])
+        let samples = try given.map { price in
+            let age = Int64(102 - price) * Timeline.interval.count
+            let time = WallTime(milliseconds: timeline.now.wall.milliseconds - age)
+            return (price: try Price("\(price)"), time: time)
+        }
+        timeline.engine.seedWindows(of: try required(Symbol("btcinr")), with: samples, at: timeline.now)
+        return try timeline.run("105")
+    }
+
+    @Test func pricesThatAreGivenBackCount() throws {
+        #expect(try story([100, 101, 102]) == ["4:fired:rise"])
+    }
+
+    @Test func whatWasBeforeTheBaselineCountsForNobody() throws {
+        #expect(try story([80, 101, 102]).isEmpty)
+    }
+
+    @Test func withoutThemTheWindowFillsAnew() throws {
+        #expect(try story([]).isEmpty)
+    }
+}

@@ -19,10 +19,11 @@ struct Timeline {
     static let symbol = "btcinr"
 
     var engine: RuleEngine
-    private(set) var now = Instant(
+    static let start = Instant(
         boot: BootTime(milliseconds: 1_000_000), wall: WallTime(milliseconds: 1_700_000_000_000))
+    private(set) var now = Timeline.start
     private(set) var poll = 0
-    /// What happened, one word an occurrence: `poll:kind:bound:reason`.
+    /// What happened, one word an occurrence: `poll:kind:bound:reason`, and `:untold` where it was not told.
     private(set) var story: [String] = []
     private(set) var occurrences: [Occurrence] = []
     /// Whether the engine is stored and another one goes on from that after each response.
@@ -105,7 +106,10 @@ struct Timeline {
     private mutating func record(_ new: [Occurrence]) {
         occurrences += new
         story += new.map { occurrence in
-            let parts = [occurrence.kind.rawValue, occurrence.bound?.rawValue, occurrence.reason?.rawValue]
+            let parts = [
+                occurrence.kind.rawValue, occurrence.bound?.rawValue, occurrence.reason?.rawValue,
+                occurrence.told ? nil : "untold",
+            ]
             return "\(poll):" + parts.compactMap(\.self).joined(separator: ":")
         }
     }

@@ -1,0 +1,149 @@
+import Market
+import Rules
+import Testing
+
+@Suite("Rules in another currency")
+struct CurrencyTests {
+    /// One response of a few markets, each `symbol quote last`.
+    private func batch(_ markets: String..., poll: Int64 = 1) throws -> TickerBatch {
+        let tickers = try markets.map { text -> Ticker in
+            let parts = text.split(separator: " ").map(String.init)
+            return Ticker(
+                symbol: try required(Symbol(parts[0])), quote: Asset(parts[1]), last: try? Price(parts[2]),
+                volume: try Price("5"), bid: try Price("1"), ask: try Price("1"))
+        }
+        return TickerBatch(tickers: tickers, received: Timeline.start.advanced(bySeconds: poll * 30))
+    }
+
+    private func rates(isStale: Bool = false) throws -> ReferenceRates {
+        var perEuro: [Currency: Price] = [:]
+        for (name, rate) in [("USD", "1.1"), ("INR", "110"), ("SEK", "11"), ("JPY", "7")] {
+            perEuro[try required(Currency(name))] = try Price(rate)
+        }
+        return ReferenceRates(
+            perEuro: perEuro, date: try required(CivilDate("2026-11-20")), source: "ecb", isStale: isStale)
+    }
+
+    private func engine(_ draft: Draft, _ symbol: String) throws -> RuleEngine {
+        let settings = EngineSettings(
+            maximumGap: .seconds(90), frozenAfter: .seconds(1_800), staleAfter: .seconds(90))
+        return RuleEngine(
+            rules: [try draft.rule(symbols: [symbol])], settings: settings, start: Timeline.start)
+    }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let market: String
+        let others: [String]
+        let currency: String
+        /// What 1000 of the quote are, as the event shows it; nil where there is no way.
+        let price: String?
+        var path = ""
+        var source = ""
+        var rate = ""
+    }
+
+    static let cases = [
+        Case(
+            testDescription: "through the euro, exactly", market: "btcinr inr", others: [], currency: "SEK",
+            price: "100", path: "INR>EUR>SEK", source: "ecb", rate: "0.1"),
+        Case(
+            testDescription: "to the euro", market: "btcinr inr", others: [], currency: "EUR", price: "9.09090909091",
+            path: "INR>EUR", source: "ecb", rate: "0.00909090909091"),
+        Case(
+            testDescription: "USDT counts as USD", market: "btcusdt usdt", others: [], currency: "USD", price: "1000",
+            path: "USDT>USD", source: "peg", rate: "1"),
+        Case(
+            testDescription: "and goes on from there", market: "btcusdt usdt", others: [], currency: "INR",
+            price: "100000", path: "USDT>USD>EUR>INR", source: "peg + ecb", rate: "100"),
+        Case(
+            testDescription: "a rule in USDT on a market in rupees", market: "btcinr inr", others: [],
+            currency: "USDT", price: "10", path: "INR>EUR>USD>USDT", source: "peg + ecb", rate: "0.01"),
+        Case(
+            testDescription: "a coin through its market in rupees", market: "ethwrx wrx",
+            others: ["wrxusdt usdt 5", "wrxinr inr 12.5"], currency: "INR", price: "12500", path: "WRX>INR",
+            source: "exchange", rate: "12.5"),
+        Case(
+            testDescription: "and from there", market: "ethwrx wrx", others: ["wrxinr inr 12.5"], currency: "SEK",
+            price: "1250", path: "WRX>INR>EUR>SEK", source: "exchange + ecb", rate: "1.25"),
+        Case(
+            testDescription: "else in USDT", market: "ethwrx wrx", others: ["wrxinr inr 0", "wrxusdt usdt 0.2"],
+            currency: "USD", price: "200", path: "WRX>USDT>USD", source: "exchange + peg", rate: "0.2"),
+        Case(
+            testDescription: "a coin without a market has no way", market: "ethwrx wrx", others: ["wrxinr inr x"],
+            currency: "USD", price: nil),
+        Case(
+            testDescription: "nor has a currency that nobody knows", market: "btcinr inr", others: [],
+            currency: "XYZ", price: nil),
+        Case(
+            testDescription: "nothing is guessed about a coin as target", market: "btcinr inr",
+            others: ["wrxinr inr 12.5"], currency: "WRX", price: nil),
+    ]
+
+    @Test(arguments: cases) func converts(_ row: Case) throws {
+        var engine = try engine(
+            Draft(kind: .max("0.000001"), currency: row.currency), String(row.market.prefix { $0 != " " }))
+        let tickers = try batch(row.market + " 1000").tickers + row.others.flatMap { try batch($0).tickers }
+        let told = engine.evaluate(TickerBatch(tickers: tickers, received: Timeline.start), rates: try rates())
+        guard let price = row.price else {
+            #expect(told.isEmpty)
+            #expect(engine.alerts().map(\.condition) == [.unconvertible])
+            return
+        }
+        let event = try #require(told.first)
+        #expect(event.price?.description == price)
+        #expect(event.currency == Currency(row.currency))
+        #expect(event.conversion?.path == row.path)
+        #expect(event.conversion?.source == row.source)
+        #expect(event.conversion?.rate.description == row.rate)
+        #expect(event.conversion?.date == (row.source.contains("ecb") ? CivilDate("2026-11-20") : nil))
+        #expect(engine.alerts().first?.price?.description == price)
+    }
+
+    @Test func theMarketsOwnCurrencyNeedsNoConversion() throws {
+        var engine = try engine(Draft(kind: .max("5"), currency: "INR"), "btcinr")
+        let event = try #require(engine.evaluate(try batch("btcinr inr 7.0")).first)
+        #expect(event.conversion == nil)
+        #expect(event.price?.description == "7.0")
+    }
+
+    /// 4.05 yen are 63.642857142857… rupees: 445.5 ÷ 7.
+    @Test(arguments: [("63.64285714285714285", 0), ("63.64285714285714286", 1), ("63.64", 0), ("63.65", 1)])
+    func aLimitIsComparedExactly(_ price: String, _ count: Int) throws {
+        var engine = try engine(Draft(kind: .max("4.05"), currency: "JPY"), "btcinr")
+        #expect(try engine.evaluate(batch("btcinr inr \(price)"), rates: rates()).count == count)
+    }
+
+    @Test func staleRatesStopTheRuleAndAreSeen() throws {
+        var engine = try engine(Draft(kind: .max("50"), currency: "SEK"), "btcinr")
+        #expect(try engine.evaluate(batch("btcinr inr 400"), rates: rates()).isEmpty)
+        #expect(try engine.evaluate(batch("btcinr inr 900", poll: 2), rates: rates(isStale: true)).isEmpty)
+        #expect(engine.alerts().map(\.condition) == [.staleRate])
+        #expect(try engine.evaluate(batch("btcinr inr 900", poll: 3), rates: rates()).map(\.kind) == [.fired])
+        #expect(try engine.evaluate(batch("btcinr inr 100", poll: 4), rates: rates(isStale: true)).isEmpty)
+        #expect(engine.alerts().map(\.condition) == [.firing])
+    }
+
+    @Test func staleRatesDoNotStopAPeg() throws {
+        var engine = try engine(Draft(kind: .max("50"), currency: "USD"), "btcusdt")
+        #expect(try engine.evaluate(batch("btcusdt usdt 60"), rates: rates(isStale: true)).count == 1)
+    }
+
+    @Test func aFrozenMarketConvertsNothing() throws {
+        var engine = try engine(Draft(kind: .max("1"), currency: "INR"), "ethwrx")
+        var tickers = try batch("ethwrx wrx 1000", "wrxinr inr 12.5").tickers
+        (tickers[1].volume, tickers[1].bid, tickers[1].ask) = (.zero, .zero, .zero)
+        #expect(engine.evaluate(TickerBatch(tickers: tickers, received: Timeline.start)).isEmpty)
+        #expect(engine.alerts().map(\.note) == ["no way from WRX to INR"])
+    }
+
+    @Test func anAmountOfAMoveIsInTheRulesCurrency() throws {
+        var engine = try engine(Draft(kind: .rise("5", "5m"), currency: "SEK"), "btcinr")
+        #expect(try engine.evaluate(batch("btcinr inr 1000"), rates: rates()).isEmpty)
+        #expect(try engine.evaluate(batch("btcinr inr 1049.9", poll: 2), rates: rates()).isEmpty)
+        let event = try #require(try engine.evaluate(batch("btcinr inr 1050", poll: 3), rates: rates()).first)
+        #expect(event.price?.description == "105")
+        #expect(event.limit?.description == "105")
+        #expect(event.previous?.price.description == "104.99")
+    }
+}
