@@ -32,7 +32,10 @@ final class StateFolder {
     }
 
     deinit {
-        if let lock { close(lock) }
+        guard let lock else { return }
+        // A process that was forked a moment ago may still have the descriptor, and closing it here would not unlock.
+        flock(lock, LOCK_UN)
+        close(lock)
     }
 
     /// The state file.
@@ -135,6 +138,15 @@ extension StateFolder {
         }
         syncFolder(path)
         return free
+    }
+
+    /// Undoes ``setAside(at:)``: what was begun in the place of the file is removed, and the file gets its name back.
+    func putBack(_ aside: String) {
+        for ending in ["-shm", "-wal", ""] { unsafe unlink(file + ending) }
+        for ending in ["-shm", "-wal", ""] where exists(aside + ending) {
+            unsafe rename(aside + ending, file + ending)
+        }
+        syncFolder(path)
     }
 
     /// Whether there is a log that holds something.

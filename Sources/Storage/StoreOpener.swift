@@ -35,11 +35,21 @@ struct StoreOpener {
     private func replace(_ reason: StorageError) throws(StorageError) -> (Database, [StoreNotice]) {
         let old = openDamaged()
         let aside = try folder.setAside(at: now)
+        do throws(StorageError) {
+            let (database, salvaged) = try begin(with: old)
+            return (database, [.setAside(path: aside, reason: reason, salvaged: salvaged)])
+        } catch {
+            // The next attempt is to find what there is to salvage once more.
+            folder.putBack(aside)
+            throw error
+        }
+    }
+
+    private func begin(with old: Database?) throws(StorageError) -> (Database, Salvaged) {
         try folder.makeFile()
         let database = try openFile().database
-        var salvaged = Salvaged()
-        if let old { salvaged = try Salvage(old: old, new: database, options: options).run() }
-        return (database, [.setAside(path: aside, reason: reason, salvaged: salvaged)])
+        guard let old else { return (database, Salvaged()) }
+        return (database, try Salvage(old: old, new: database, options: options).run())
     }
 
     /// The damaged file, if it can be opened at all. From its first read on it has its log and shared memory, and can

@@ -110,6 +110,31 @@ struct DamageTests {
         #expect(try second.restore().events.last == (try Sample.full(901)))
     }
 
+    @Test func withoutRoomForANewFileTheDamagedOneStays() throws {
+        try fill()
+        try damage { $0.removeLast($0.count / 3) }
+        let damaged = contents(of: folder.file)
+        let vfs = FaultVFS()
+        var options = StoreOptions()
+        options.vfs = vfs.name
+        let store = Store(folder: folder.path, options: options)
+        var which: Int64 = 1
+        repeat {
+            vfs.arm([.write], which: which, .noRoom, isLasting: true)
+            let error = #expect(throws: StorageError.self) { try store.open(at: noon) }
+            #expect(error?.kind == .full)
+            #expect(contents(of: folder.file) == damaged)
+            #expect(folder.names.filter { $0.contains("corrupt") }.isEmpty)
+            which += 5
+        } while which < 50
+        vfs.disarm()
+        guard case .setAside(_, _, let salvaged)? = try store.open(at: noon).first else {
+            Issue.record("it was not set aside")
+            return
+        }
+        #expect(salvaged.lastNumber == 900)
+    }
+
     @Test func aTableThatIsMissingIsDamage() throws {
         try fill()
         let database = try Database(path: folder.file, mode: .readWrite)
