@@ -69,7 +69,7 @@ let appLayer: [Target] = [
             "Market", "Diagnostics", "ExchangeRates", "History", "Rules", "EventLoop", "ServiceManager", "HTTP",
             "Feeds",
             "Configuration",
-            "Control", "Delivery", "Varlink", "Arguments",
+            "Control", "Delivery", "Storage", "Varlink", "Arguments",
         ]),
     module(
         "AlertClient",
@@ -92,6 +92,15 @@ let testLayer: [Target] = [
         name: "TestSupport", dependencies: ["Market", "Rules", "EventLoop", "CFaultVFS"], path: "Tests/TestSupport",
         swiftSettings: swiftSettings),
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+        name: "Replay",
+        dependencies: [
+            "AlertDaemon", "Configuration", "Delivery", "EventLoop", "Market", "Rules", "Storage",
+        ], path: "Tests/Replay", swiftSettings: swiftSettings),
+    .executableTarget(
+        name: "alertreplay", dependencies: ["AlertDaemon", "Replay", "Delivery", "EventLoop", "Storage"],
+        path: "Tests/alertreplay",
+        swiftSettings: swiftSettings),
     tests(of: "Market"),
     tests(of: "Diagnostics"),
     tests(of: "Arguments"),
@@ -113,12 +122,16 @@ let testLayer: [Target] = [
         imports: [
             "Control", "EventLoop", "ExchangeRates", "Market", "Rules", "Feeds", "Delivery", "Configuration",
             "Arguments", "History",
+            "Storage", "Varlink", "Replay",
         ]),
     tests(of: "AlertClient", imports: ["Control", "History", "Market", "Rules"]),
     .testTarget(name: "TidyTests", swiftSettings: swiftSettings),
     .testTarget(
-        name: "EndToEndTests", dependencies: ["alertd", "alertctl", "TestSupport"],
-        exclude: ["exchange.py", "make-test-ca.sh", "varlink_client.py", "with-journald.sh"],
+        name: "EndToEndTests",
+        dependencies: [
+            "alertd", "alertctl", "alertreplay", "Replay", "Storage", "History", "Market", "Rules", "TestSupport",
+        ],
+        exclude: ["exchange.py", "make-test-ca.sh", "varlink_client.py", "with-journald.sh", "on-tmpfs.sh"],
         swiftSettings: swiftSettings),
 ]
 

@@ -14,7 +14,7 @@ final class ControlService {
     let daemon: Daemon
     let permission: Permission
     /// Who follows the events.
-    private var monitors: [ObjectIdentifier: VarlinkCall] = [:]
+    var monitors: [ObjectIdentifier: EventMonitor] = [:]
 
     init(_ daemon: Daemon, permission: Permission) {
         self.daemon = daemon
@@ -42,14 +42,6 @@ final class ControlService {
         return VarlinkInterface(
             name: ControlInterface.name, description: ControlInterface.description,
             methods: Dictionary(methods) { first, _ in first })
-    }
-
-    /// Hands new events to those who follow.
-    func send(_ events: [Event]) {
-        for event in events {
-            let reply = MonitorEventsReply(event: EventRecord(event))
-            for call in monitors.values { call.reply(reply, continues: true) }
-        }
     }
 
     private func listTickers(_ call: VarlinkCall) throws(VarlinkError) {
@@ -82,19 +74,6 @@ final class ControlService {
             ListAlertsReply(
                 simulated: daemon.feed.isSimulated,
                 alerts: daemon.pipeline.alerts(of: symbol, firingOnly: parameters.firingOnly ?? false)))
-    }
-
-    private func monitorEvents(_ call: VarlinkCall) async throws(VarlinkError) {
-        let after = try call.decodeParameters(as: MonitorEventsParameters.self).after
-        if let after {
-            let (missed, events) = daemon.pipeline.log.events(after: Int64(clamping: after))
-            if missed > 0 { call.reply(MonitorEventsReply(missed: Int(clamping: missed)), continues: true) }
-            for event in events { call.reply(MonitorEventsReply(event: EventRecord(event)), continues: true) }
-        }
-        let key = ObjectIdentifier(call)
-        monitors[key] = call
-        await call.untilClosed()
-        monitors[key] = nil
     }
 
     private func reload(_ call: VarlinkCall) throws(VarlinkError) {

@@ -10,6 +10,7 @@ internal import History
 internal import Market
 internal import Rules
 internal import ServiceManager
+internal import Storage
 internal import Varlink
 
 /// Why the daemon could not start: one line for people.
@@ -26,6 +27,8 @@ final class Daemon {
     var feed: any Feed { poller.feed }
 
     private let options: DaemonOptions
+    /// A made-up market has a folder of its own: its prices and alerts must not mix with those of an exchange.
+    private let stateFolder: String
     private let log: Log
     private let services: ServiceManager
     private let poller: Poller
@@ -51,6 +54,7 @@ final class Daemon {
         loadedAt = started.wall
         let settings = loaded.settings
         let feed = makeFeed(settings.feed, clock: clock)
+        stateFolder = options.stateFolder + (feed.isSimulated ? "/simulated" : "")
         try makeFolder(options.runtimeFolder, option: "--runtime-dir")
         if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
             log.warning(
@@ -65,15 +69,28 @@ final class Daemon {
         var sinks: [any Sink] = [eventSocket]
         if settings.sinks.journal { sinks.append(JournalSink()) }
         if settings.sinks.stdout, !stdoutIsJournal() { sinks.append(StdoutSink()) }
-        pipeline = Pipeline(settings, sinks: sinks, isSimulated: feed.isSimulated, clock: clock)
+        let store = Store(folder: stateFolder, options: StoreOptions(creator: "alertd \(Version.current)"))
+        let keeper = StateKeeper(store, bootID: bootIdentity(), now: started, log: log)
+        keeper.setRetention(settings.events)
+        pipeline = Pipeline(settings, sinks: sinks, isSimulated: feed.isSimulated, keeper: keeper, clock: clock)
         rateKeeper = RateKeeper(makeRateFeed(settings.rates, clock: clock), log: log, clock: clock)
         pipeline.rates = { [rateKeeper] in rateKeeper.ratesForRules }
         poller = Poller(feed, settings.feed, pipeline: pipeline, log: log, clock: clock)
         do {
             try openControlSocket()
+            try startPipeline()
         } catch {
+            server?.stop()
             eventSocket.stop()
             throw error
+        }
+    }
+
+    private func startPipeline() throws(StartError) {
+        do throws(StorageError) {
+            try pipeline.start()
+        } catch {
+            throw StartError(message: "\(error)")
         }
     }
 
@@ -87,7 +104,8 @@ final class Daemon {
         } catch {
             throw StartError(message: error.description)
         }
-        pipeline.onEvents = { events in service.send(events) }
+        pipeline.onEvents = { service.wakeMonitors() }
+        pipeline.onRenumbered = { service.renumber($0) }
     }
 
     /// Serves and polls until a signal says to stop.
@@ -209,7 +227,7 @@ extension Daemon {
             rules: engine.rules.count, firing: engine.firingCount, problems: problems(),
             lastEvent: Int(clamping: pipeline.log.lastNumber), eventReaders: eventSocket.readerCount,
             eventReadersLimit: eventSocket.limit, history: historyStatus(),
-            store: StoreStatus(path: options.stateFile, state: "ok", unsaved: 0, bytes: 0, events: 0),
+            store: pipeline.keeper.status(),
             sinks: pipeline.sinks.map { SinkStatus($0) },
             configuration: ConfigurationStatus(
                 files: loaded.files, loaded: loadedAt.description, lastReloadFailed: failedReload?.time.description,

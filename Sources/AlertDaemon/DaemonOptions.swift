@@ -25,7 +25,6 @@ package struct DaemonOptions: Equatable, Sendable {
     }
 
     package var controlSocket: String { "\(runtimeFolder)/\(ControlInterface.name)" }
-    package var stateFile: String { "\(stateFolder)/alertd.db" }
     package var eventSocket: String { "\(runtimeFolder)/events.sock" }
 
     /// systemd joins several folders by colons.
@@ -57,7 +56,9 @@ package struct DaemonOptions: Equatable, Sendable {
             OptionSpecification(
                 "state-dir", value: "DIR", kind: .directory,
                 help: "Folder of what outlives the process (default: /var/lib/alertd)",
-                details: "As a service: the folder in $STATE_DIRECTORY. Nothing is kept there yet."),
+                details:
+                    "As a service: the folder in $STATE_DIRECTORY. Events, alerts and prices are in alertd.db there; "
+                    + "those of the simulated market in a folder of their own, simulated."),
             OptionSpecification("version", help: "Show the version and exit"),
             .help,
         ],

@@ -12,8 +12,8 @@ struct EventLog {
     /// Whether the prices are made up; then the text of each event says so, wherever it is read.
     let isSimulated: Bool
     private(set) var lastNumber: Int64 = 0
-    /// The last events, oldest first, without holes.
-    private var kept: [Event] = []
+    /// The last events, by number.
+    private(set) var kept: [Event] = []
     private var lastByAlert: [AlertKey: Int64] = [:]
 
     init(isSimulated: Bool = false) {
@@ -35,20 +35,43 @@ struct EventLog {
             if isSimulated { marked.text = "SIMULATED: " + marked.text }
             return Event(number: lastNumber, occurrence: marked)
         }
+        keep(events)
+        return events
+    }
+
+    /// Goes on behind events that were stored.
+    ///
+    /// - Parameters:
+    ///   - last: the greatest number that any event had.
+    ///   - events: the last of them, by number.
+    ///   - shift: what becomes of the numbers of the events that are here already.
+    mutating func restore(last: Int64, _ events: [Event], shift: NumberShift = NumberShift()) {
+        let own = kept.map(shift.applied)
+        kept = []
+        lastByAlert = [:]
+        lastNumber = max(last, shift.applied(lastNumber))
+        keep(events + own)
+    }
+
+    private mutating func keep(_ events: [Event]) {
         kept += events
         // Dropping a quarter at a time keeps the cost of moving the rest small.
         if kept.count > Self.capacity { kept.removeFirst(kept.count - Self.capacity * 3 / 4) }
         for event in events {
             if let key = AlertKey(event.occurrence) { lastByAlert[key] = event.number }
         }
-        return events
     }
 
-    /// The events after the given number, and how many of them are not kept any more.
-    func events(after number: Int64) -> (missed: Int64, events: [Event]) {
-        let next = max(0, number) < lastNumber ? max(0, number) + 1 : lastNumber + 1
-        let first = kept.first?.number ?? lastNumber + 1
-        return (max(0, first - next), kept.filter { $0.number >= next })
+    /// The kept events after the given number, at most so many; nil when some after it are not kept any more.
+    func events(after number: Int64, limit: Int) -> ArraySlice<Event>? {
+        guard number < lastNumber else { return [] }
+        guard let first = kept.first?.number, number >= first - 1 else { return nil }
+        var (low, high) = (0, kept.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if kept[middle].number <= number { low = middle + 1 } else { high = middle }
+        }
+        return kept[low..<min(kept.count, low + limit)]
     }
 
     /// The number of the event that told of an alert last.
@@ -59,6 +82,20 @@ struct EventLog {
     /// Forgets which events told of alerts that are no more.
     mutating func keepAlerts(_ isCurrent: (AlertKey) -> Bool) {
         lastByAlert = lastByAlert.filter { isCurrent($0.key) }
+    }
+}
+
+/// Makes room for events that were stored under numbers which were given again: those from one on get greater ones.
+struct NumberShift {
+    var first: Int64 = .max
+    var offset: Int64 = 0
+
+    func applied(_ number: Int64) -> Int64 {
+        number >= first ? number + offset : number
+    }
+
+    func applied(_ event: Event) -> Event {
+        Event(number: applied(event.number), occurrence: event.occurrence)
     }
 }
 

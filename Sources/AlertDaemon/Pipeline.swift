@@ -1,52 +1,64 @@
-internal import Configuration
-internal import Delivery
-internal import EventLoop
+package import Configuration
+package import Delivery
+package import EventLoop
 internal import History
-internal import Market
-internal import Rules
+package import Market
+package import Rules
 
-/// The way of the data from a usable response to the sinks: history, rules, event log, sinks. One response at a time.
+/// The way of the data from a usable response to the sinks: history, rules, numbers, store, sinks. One response at a
+/// time.
 @LoopActor
-final class Pipeline {
-    private(set) var engine: RuleEngine
-    private(set) var history: History
-    private(set) var log: EventLog
+package final class Pipeline {
+    package internal(set) var engine: RuleEngine
+    var history: History
+    var log: EventLog
     /// The last usable response.
     private(set) var batch: TickerBatch?
     /// Symbols that earlier responses had, as they were last seen.
     private(set) var vanished: [Symbol: (ticker: Ticker, received: Instant)] = [:]
     private(set) var badElementCount = 0
 
+    let keeper: StateKeeper
     let sinks: [any Sink]
-    /// Called with what was committed, after the sinks.
-    var onEvents: @LoopActor ([Event]) -> Void = { _ in }
+    /// Called when there are new events, after the sinks.
+    var onEvents: @LoopActor () -> Void = {}
+    /// Called when events that were told got other numbers: ``NumberShift``.
+    var onRenumbered: @LoopActor (NumberShift) -> Void = { _ in }
 
     /// The exchange rates in force, for rules in a currency other than their market's.
     var rates: @LoopActor () -> ReferenceRates? = { nil }
 
-    private let clock: any TimeSource
+    let clock: any TimeSource
     private var feedTimer: LoopTimer?
+    private var retryTimer: LoopTimer?
 
-    init(_ settings: Settings, sinks: [any Sink], isSimulated: Bool, clock: any TimeSource) {
+    /// How often saving is tried again while no response comes.
+    private static let retryPeriod = Duration.seconds(30)
+
+    /// Makes a pipeline that knows nothing; ``start()`` comes next.
+    package init(
+        _ settings: Settings, sinks: [any Sink], isSimulated: Bool, keeper: StateKeeper, clock: any TimeSource
+    ) {
         log = EventLog(isSimulated: isSimulated)
         engine = RuleEngine(rules: settings.rules, settings: EngineSettings(settings.feed), start: clock.now())
         history = History(HistoryCapacity(settings))
         self.sinks = sinks
+        self.keeper = keeper
         self.clock = clock
         feedTimer = LoopTimer { [weak self] in self?.checkFeed() }
-        armFeedTimer()
+        retryTimer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.settle([]) }
     }
 
     /// Takes a usable response.
     ///
     /// - Returns: how many events it gave rise to.
-    func accept(_ new: TickerBatch) -> Int {
+    package func accept(_ new: TickerBatch) -> Int {
         badElementCount += new.badElementCount
         noteVanished(new)
         history.append(new.tickers, at: new.received.wall)
         let occurrences = engine.evaluate(new, rates: rates())
         batch = new
-        tell(occurrences)
+        settle(occurrences)
         armFeedTimer()
         return occurrences.count
     }
@@ -56,37 +68,78 @@ final class Pipeline {
         let (change, occurrences) = engine.reload(
             rules: settings.rules, settings: EngineSettings(settings.feed), at: clock.now())
         history.setCapacity(HistoryCapacity(settings))
-        tell(occurrences)
+        keeper.setRetention(settings.events)
+        noteWindows()
+        settle(occurrences)
         let names = Set(settings.rules.map(\.name))
         log.keepAlerts { names.contains($0.rule) }
         armFeedTimer()
         return change
     }
 
-    /// Stops its timer; nothing is told any more.
-    func stop() {
+    /// Saves all that there is, and stops; nothing is told any more.
+    package func stop() {
         feedTimer?.disarm()
         for sink in sinks { sink.flush() }
+        settle([], isLast: true)
+        retryTimer?.disarm()
+        keeper.close()
     }
 
-    private func tell(_ occurrences: [Occurrence]) {
-        guard !occurrences.isEmpty else { return }
-        let events = log.commit(occurrences)
+    /// Numbers what is to be told, commits it with all else that has changed, and only then tells it.
+    func settle(_ occurrences: [Occurrence], isLast: Bool = false) {
+        let now = clock.now()
+        if let past = keeper.reopen(known: log.kept, at: now) { adopt(past) }
+        let events = commit(occurrences, isLast: isLast, at: now)
+        deliver(events)
+        keeper.save(cursors: cursors, at: now)
+        if keeper.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
+    }
+
+    private func commit(_ occurrences: [Occurrence], isLast: Bool, at now: Instant) -> [Event] {
+        var events = log.commit(occurrences)
+        keeper.save(events, &engine, history, cursors: cursors, isLast: isLast, at: now)
+        // A trouble and its end; what else there is comes with the next turn.
+        for _ in 0..<2 {
+            guard let announcement = keeper.announcement(at: now) else { break }
+            let more = log.commit([announcement])
+            events += more
+            if keeper.isDegraded {
+                keeper.hold(more)
+            } else {
+                keeper.save(more, &engine, history, cursors: cursors, at: now)
+            }
+        }
+        return events
+    }
+
+    private func deliver(_ events: [Event]) {
+        guard !events.isEmpty else { return }
         for event in events {
             for sink in sinks { sink.deliver(event) }
         }
         // At once, and all of them together.
         for sink in sinks { sink.flush() }
-        onEvents(events)
+        onEvents()
     }
 
-    private func checkFeed() {
-        tell(engine.checkFeed(at: clock.now()))
+    /// How far the sinks are that keep their place.
+    var cursors: [String: Int64] {
+        var cursors = keeper.restingCursors(at: log.lastNumber)
+        for sink in sinks {
+            if let cursor = sink.cursor { cursors[sink.name] = cursor }
+        }
+        return cursors
+    }
+
+    /// Tells when nothing usable came for too long.
+    package func checkFeed() {
+        settle(engine.checkFeed(at: clock.now()))
         armFeedTimer()
     }
 
     /// The timer is set anew with each response, so that it wakes nobody while the feed is well.
-    private func armFeedTimer() {
+    func armFeedTimer() {
         guard let deadline = engine.feedDeadline else {
             feedTimer?.disarm()
             return

@@ -18,6 +18,9 @@ package struct MessageID: Hashable, Sendable {
     package static let ratesTaken = MessageID("b0e6c9d2f7314d8e8a5c1e92d46f3b77")
     package static let feedWorks = MessageID("7b0f3a1fd04c4e6f8d7b8e9a2c5d6134")
 
+    package static let storeOpened = MessageID("54265ccab6444cff98b299ea60b67581")
+    package static let storeFails = MessageID("d6c73540543b41a092e7a5bf27cac314")
+
     /// The id of that kind of event.
     package static func of(_ kind: EventKind) -> MessageID {
         switch kind {
@@ -38,7 +41,9 @@ package struct MessageID: Hashable, Sendable {
 
     /// Every id that there is.
     package static var all: [MessageID] {
-        [started, stopping, reloaded, reloadFailed, feedFailed, feedWorks, ratesFailed, ratesTaken]
-            + EventKind.allCases.map(of)
+        [
+            started, stopping, reloaded, reloadFailed, feedFailed, feedWorks, ratesFailed, ratesTaken,
+            storeOpened, storeFails,
+        ] + EventKind.allCases.map(of)
     }
 }

@@ -12,6 +12,13 @@ extension History {
         return openBlock.encoded(rows: row..<openBlock.rowCount, id: openID)
     }
 
+    /// Adds all that another history has behind what is here.
+    package mutating func append(contentsOf other: History) {
+        for block in other.sealed + [other.encodeOpen(fromRow: 0)].compactMap(\.self) {
+            block.forEachRow { time, tickers in append(tickers, at: time) }
+        }
+    }
+
     /// Takes blocks that were stored; to be called before anything else is put in.
     ///
     /// Parts of a block that is among the sealed ones are left out. The other parts are the open block again, with its

@@ -52,6 +52,9 @@ extension RuleEngine {
     /// Whether there was no usable response for too long.
     package var isFeedStale: Bool { feed.isStale }
 
+    /// When the last usable response was received, also by a process before; nil when there was none.
+    package var lastResponse: Instant? { feed.hadResponse ? feed.lastUsable : nil }
+
     /// How many alerts fire.
     package var firingCount: Int {
         tracks.reduce(0) { $0 + $1.alerts.count { $0.machine.isFiring } }

@@ -3,10 +3,10 @@ internal import Market
 /// Sees when a feed has nothing usable for too long: once an outage.
 struct FeedWatch: Equatable, Sendable {
     /// The last usable response, or the first start.
-    private var lastUsable: Instant
+    private(set) var lastUsable: Instant
     /// From when on the next one is waited for: the last one, or the last start.
     private var waitingSince: BootTime
-    private var hadResponse = false
+    private(set) var hadResponse = false
     private(set) var isStale = false
 
     init(start: Instant) {

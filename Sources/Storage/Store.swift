@@ -104,6 +104,12 @@ package final class Store {
         files = nil
     }
 
+    /// Closes the file in order and gives the folder up, so that another process may keep its state there.
+    package func release() {
+        close()
+        folder = nil
+    }
+
     /// Commits all of the changes or nothing of them: when it returns, they outlive a loss of power.
     ///
     /// - Parameter changes: what is to be stored. After a commit that failed, and after ``open(at:)``, all that the
@@ -143,8 +149,8 @@ package final class Store {
     private func lockFolder() throws(StorageError) -> StateFolder {
         let found: StateFolder
         if let folder { found = folder } else { found = try StateFolder(folderPath) }
-        folder = found
         try found.takeLock()
+        folder = found
         return found
     }
 

@@ -67,6 +67,11 @@ package final class VarlinkCall {
         connection.onClose(action)
     }
 
+    /// Waits until the client has read most of what it was answered, or is gone; at least for a turn of the loop.
+    package func untilRoom() async {
+        await connection.untilRoom()
+    }
+
     /// Waits until the connection is closed, by either side.
     package func untilClosed() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

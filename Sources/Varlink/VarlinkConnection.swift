@@ -29,6 +29,8 @@ final class VarlinkConnection {
     private var timer: LoopTimer?
     private var wait = Wait.nothing
     private var closeActions: [@LoopActor @Sendable () -> Void] = []
+    /// Who waits until the client has read.
+    private var roomWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// Takes over a descriptor that does not block.
     init(_ descriptor: Int32, peer: PeerCredentials, limits: VarlinkLimits, server: VarlinkServer) {
@@ -58,6 +60,24 @@ final class VarlinkConnection {
         watchForWhatMatters()
     }
 
+    /// Whether so little waits for the client that a stream may go on: with a page of 140 KiB more for each of 64
+    /// clients it stays below the limit for all.
+    private var hasRoom: Bool { isClosed || output.count <= limits.streamQueue / 16 }
+
+    /// Waits until the client has read most of what waits for it, or is gone; at least for a turn of the loop.
+    func untilRoom() async {
+        await Task.yield()
+        guard !hasRoom else { return }
+        await withCheckedContinuation { roomWaiters.append($0) }
+    }
+
+    private func resumeWaiters() {
+        guard hasRoom else { return }
+        let waiters = roomWaiters
+        roomWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
     /// Ends the connection; what waits is not sent. The close actions are called by the loop later.
     func close() {
         guard !isClosed else { return }
@@ -67,6 +87,7 @@ final class VarlinkConnection {
         Glibc.close(descriptor)
         (input, output) = (MessageBuffer(), OutputQueue())
         server?.didClose(self)
+        resumeWaiters()
         let actions = closeActions
         closeActions = []
         for action in actions { Loop.shared.start { action() } }
@@ -84,6 +105,8 @@ final class VarlinkConnection {
         guard !isClosed else { return }
         if readiness.contains(.writable) {
             guard output.write(to: descriptor) else { return close() }
+            resumeWaiters()
+            watchForWhatMatters()
         }
         if readiness.contains(.readable) {
             receive()

@@ -26,33 +26,24 @@ struct EventLogTests {
     @Test func whatIsSaidOfMadeUpPricesIsMarked() {
         var log = EventLog(isSimulated: true)
         #expect(log.commit(occurrences(1)).map(\.occurrence.text) == ["SIMULATED: 0"])
-        #expect(log.events(after: 0).events.map(\.occurrence.text) == ["SIMULATED: 0"])
+        #expect(log.events(after: 0, limit: 9)?.map(\.occurrence.text) == ["SIMULATED: 0"])
     }
 
-    @Test(arguments: [(Int64(0), 5), (3, 2), (5, 0), (99, 0), (-7, 5), (.min, 5), (.max, 0)])
-    func whatCameAfterANumber(_ after: Int64, _ count: Int) {
+    @Test(arguments: [(Int64(0), 9, [1, 2, 3, 4, 5]), (3, 9, [4, 5]), (1, 2, [2, 3]), (5, 9, []), (99, 9, [])])
+    func whatCameAfterANumber(_ after: Int64, _ limit: Int, _ numbers: [Int64]) {
         var log = EventLog()
         _ = log.commit(occurrences(5))
-        let (missed, events) = log.events(after: after)
-        #expect(missed == 0)
-        #expect(events.count == count)
+        #expect(log.events(after: after, limit: limit)?.map(\.number) == numbers)
     }
 
-    @Test func whatIsNotKeptAnyMoreIsCounted() {
+    @Test func whatIsNotKeptAnyMoreIsSaidToBe() throws {
         var log = EventLog()
         for _ in 0..<10 { _ = log.commit(occurrences(1_000)) }
-        let (missed, events) = log.events(after: 10)
-        #expect(events.last?.number == 10_000)
-        #expect(events.count <= EventLog.capacity)
-        #expect(Int(missed) + events.count == 9_990)
-        #expect(events.first?.number == 11 + missed)
-    }
-
-    @Test func moreAtOnceThanIsKept() {
-        var log = EventLog()
-        _ = log.commit(occurrences(EventLog.capacity * 3))
-        let (missed, events) = log.events(after: 0)
-        #expect(Int(missed) + events.count == EventLog.capacity * 3)
+        #expect(log.events(after: 10, limit: 10) == nil)
+        let first = try #require(log.kept.first?.number)
+        #expect(log.events(after: first - 2, limit: 10) == nil)
+        #expect(log.events(after: first - 1, limit: .max / 2)?.count == Int(10_001 - first))
+        #expect(log.kept.count <= EventLog.capacity)
     }
 
     @Test func theLastEventOfAnAlertIsKnown() throws {
@@ -64,5 +55,28 @@ struct EventLogTests {
         log.keepAlerts { $0.rule == "b" }
         #expect(log.lastNumber(of: key) == nil)
         #expect(log.lastNumber(of: EventLog.AlertKey(rule: "b", symbol: symbol, bound: .max)) == 3)
+    }
+
+    @Test func goesOnBehindWhatWasStored() {
+        var stored = EventLog()
+        let past = stored.commit(occurrences(4, rule: "a"))
+        var log = EventLog()
+        log.restore(last: 9, Array(past.suffix(2)))
+        #expect(log.lastNumber == 9)
+        #expect(log.commit(occurrences(1)).map(\.number) == [10])
+        #expect(log.events(after: 2, limit: 9)?.map(\.number) == [3, 4, 10])
+        #expect(log.events(after: 1, limit: 9) == nil)
+    }
+
+    /// What was told while the file could not be read gets numbers behind those of the file.
+    @Test func makesRoomForWhatWasFoundLater() {
+        var stored = EventLog()
+        let past = stored.commit(occurrences(4, rule: "a"))
+        var log = EventLog()
+        _ = log.commit(occurrences(2, rule: "b"))
+        log.restore(last: 4, past, shift: NumberShift(first: 1, offset: 4))
+        #expect(log.kept.map(\.number) == [1, 2, 3, 4, 5, 6])
+        #expect(log.kept.map(\.occurrence.rule) == ["a", "a", "a", "a", "b", "b"])
+        #expect(log.lastNumber == 6)
     }
 }

@@ -50,7 +50,7 @@ struct JournalEntryTests {
 
     @Test func theIdsAre128BitsAndDifferent() {
         let all = MessageID.all
-        #expect(all.count == 8 + EventKind.allCases.count)
+        #expect(all.count == 10 + EventKind.allCases.count)
         #expect(Set(all).count == all.count)
         for id in all {
             #expect(id.text.utf8.count == 32)

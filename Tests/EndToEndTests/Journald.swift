@@ -71,7 +71,8 @@ final class JournalStage {
         try await exchange.serve(Stage.tickers)
         try write(rules: rules)
         let run = "\(folder.path)/run"
-        let daemon = "\(try builtProgram("alertd")) --config \(folder.path)/alertd.toml --runtime-dir \(run)"
+        let options = "--config \(folder.path)/alertd.toml --runtime-dir \(run) --state-dir \(folder.path)/state"
+        let daemon = "\(try builtProgram("alertd")) \(options)"
         // What systemd tells a service whose streams it has connected; systemd-cat leaves that to its caller.
         let told = "export JOURNAL_STREAM=$(stat --dereference --format=%d:%i /dev/fd/2)"
         let errors = "\(folder.path)/errors"

@@ -115,8 +115,11 @@ final class Stage {
 final class TestFolder {
     let path: String
 
-    init() {
-        path = NSTemporaryDirectory() + "alertd-\(UUID().uuidString.prefix(8))"
+    /// - Parameter inMemory: where the system has a file system in memory, for tests that write much.
+    init(inMemory: Bool = false) {
+        let shared = "/dev/shm/"
+        let isThere = inMemory && FileManager.default.isWritableFile(atPath: shared)
+        path = (isThere ? shared : NSTemporaryDirectory()) + "alertd-\(UUID().uuidString.prefix(8))"
     }
 
     deinit {

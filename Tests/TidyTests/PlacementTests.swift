@@ -3,7 +3,7 @@ import Testing
 /// Everything lies where one would look for it.
 struct PlacementTests {
     /// Folders of tests that stand for no module.
-    private static let ownFolders: Set = ["TidyTests", "EndToEndTests", "TestSupport"]
+    private static let ownFolders: Set = ["TidyTests", "EndToEndTests", "TestSupport", "Replay", "alertreplay"]
 
     @Test func testsMirrorTheModules() {
         expectNone(

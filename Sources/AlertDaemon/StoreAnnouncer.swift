@@ -1,0 +1,52 @@
+internal import Market
+internal import Rules
+internal import Storage
+
+/// Finds the words for what happens to the store: each trouble is told once, and its end once.
+struct StoreAnnouncer {
+    /// How many events were saved when the last trouble ended.
+    var savedCount = 0
+    /// How many events had to be given up since the trouble began.
+    var lostCount = 0
+    /// What was said of files that were set aside, and is not told yet.
+    var setAside: [String] = []
+    /// Since when there is the trouble that was told; nil when its end was told as well.
+    private var told: Instant?
+
+    /// - Parameters:
+    ///   - error: what is wrong now; nil when nothing is.
+    ///   - since: since when.
+    ///   - now: the present.
+    /// - Returns: what is to be told now; nil when there is nothing more.
+    mutating func next(_ error: StorageError?, since: Instant?, at now: Instant) -> Occurrence? {
+        switch (error, told) {
+        case (let error?, nil):
+            told = since ?? now
+            return failed("state cannot be saved, alerts are told all the same: \(error)", at: now)
+        case (nil, nil) where !setAside.isEmpty:
+            told = now
+            return failed(takeSetAside(), at: now)
+        case (nil, let told?):
+            self.told = nil
+            return recovered(after: now.boot.since(told.boot), at: now)
+        default: return nil
+        }
+    }
+
+    private mutating func takeSetAside() -> String {
+        defer { setAside = [] }
+        return setAside.joined(separator: "; ")
+    }
+
+    private func failed(_ text: String, at now: Instant) -> Occurrence {
+        Occurrence(time: now.wall, kind: .storeFailed, severity: .warning, text: text)
+    }
+
+    private mutating func recovered(after length: Milliseconds, at now: Instant) -> Occurrence {
+        var text = "state is saved again after \(length.approximate), with \(savedCount) events of that time"
+        if lostCount > 0 { text += "; \(lostCount) were too many to be kept" }
+        if !setAside.isEmpty { text += "; \(takeSetAside())" }
+        (savedCount, lostCount) = (0, 0)
+        return Occurrence(time: now.wall, kind: .storeRecovered, severity: .info, text: text)
+    }
+}
