@@ -15,6 +15,8 @@ final class ControlService {
     let permission: Permission
     /// Who follows the events.
     var monitors: [ObjectIdentifier: EventMonitor] = [:]
+    /// Whether a copy of the state file is being made or sent: one at a time.
+    var isBackingUp = false
 
     init(_ daemon: Daemon, permission: Permission) {
         self.daemon = daemon
@@ -37,6 +39,8 @@ final class ControlService {
             (.listPrices, .single { call throws(VarlinkError) in try self.listPrices(call) }),
             (.listBars, .single { call throws(VarlinkError) in try self.listBars(call) }),
             (.exportPrices, .single { call throws(VarlinkError) in try self.exportPrices(call) }),
+            (.listEvents, .single { call throws(VarlinkError) in try await self.listEvents(call) }),
+            (.backup, .stream { call throws(VarlinkError) in try await self.backup(call) }),
         ]
         let methods = handlers.map { ($0.0.rawValue, $0.1) }
         return VarlinkInterface(

@@ -73,7 +73,22 @@ def lists(path, symbol):
             require(found["symbol"]["symbol"] == symbol, "GetSymbol answers another symbol")
             summary["symbol"] = {"name": symbol, "last": found["symbol"]["last"], "prices": len(found["prices"])}
         summary["unknown_symbol"] = unknown_symbol(handle, symbol)
+        summary["kept"] = kept(handle, symbol)
     return summary
+
+
+def kept(handle, symbol):
+    """What is kept of prices and events, a page of each."""
+    if symbol:
+        prices = handle.ListPrices(symbol, None, None, 3)["prices"]
+        require(1 <= len(prices) <= 3, "ListPrices answers %d prices" % len(prices))
+        bars = handle.ListBars(symbol, "2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z", 86400000, None)["bars"]
+        require(bars and bars[-1]["samples"] >= 1, "ListBars answers no bar")
+        rows = handle.ExportPrices([symbol], None, None, None)["rows"]
+        require(rows and rows[0]["symbols"] == [symbol], "ExportPrices answers another symbol")
+    events = handle.ListEvents(None, None, None, None, None, None, None, None, 2, True)["events"]
+    require(len(events) <= 2, "ListEvents answers %d events" % len(events))
+    return {"events": len(events)}
 
 
 def unknown_symbol(handle, symbol):

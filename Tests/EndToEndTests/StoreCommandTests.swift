@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@Suite("Events and backup, end to end", .timeLimit(.minutes(3)))
+struct StoreCommandTests {
+    @Test func pastEventsAreListedAlsoAfterARestart() async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        let reader = try await stage.reader()
+        for (price, kind) in [("120", "fired"), ("100", "resolved"), ("80", "fired")] {
+            let seen = reader.events.count
+            try await stage.exchange.price("btcinr", price)
+            _ = try await reader.event("\(kind) at \(price)") { $0["price"] as? String == price }
+            #expect(reader.events.count > seen)
+        }
+        let all = reader.all
+        for isRestarted in [false, true] {
+            if isRestarted {
+                stage.daemon.signal(SIGKILL)
+                _ = try await stage.daemon.exitCode()
+                try await stage.restart()
+            }
+            let listed = try #require(try await stage.json("events")["events"] as? [[String: Any]])
+            #expect(listed.prefix(all.count).map { $0["text"] as? String } == all.map { $0["text"] as? String })
+            #expect(listed.prefix(all.count).map { $0["number"] as? Int } == all.map { $0["number"] as? Int })
+            let fired = try await stage.json("events", "--kind", "fired", "--symbol", "btc*", "--limit", "1")
+            #expect((fired["events"] as? [[String: Any]])?.compactMap { $0["price"] as? String } == ["80"])
+            #expect(fired["more"] as? Bool == true)
+            let resolved = try await stage.json("events", "--after", "1", "--kind", "resolved")
+            #expect((resolved["events"] as? [[String: Any]])?.compactMap { $0["price"] as? String } == ["100"])
+        }
+        let exported = try await stage.ctl("export", "events", "--format", "csv")
+        #expect(exported.output.hasPrefix("# alertctl export: {\"alertctl_export\":\"events\""))
+        #expect(exported.output.contains(",fired,btc band,btcinr,min,critical,80,90,INR,100,"))
+    }
+
+    @Test func aBackupIsWholeWhilePollsGoOn() async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        try await stage.exchange.price("btcinr", "120")
+        _ = try await stage.daemon.output.line("fired") { $0.contains("120") }
+        let file = stage.folder.path + "/copy.db"
+        let made = try await stage.ctl("backup", file)
+        #expect(made.code == 0, "\(made.errors)")
+        let check = try await run(
+            "/usr/bin/env", ["sqlite3", "-readonly", file, "PRAGMA integrity_check; SELECT kind FROM events;"])
+        #expect(check.output.hasPrefix("ok\n"), "\(check.output) \(check.errors)")
+        #expect(check.output.contains("fired"))
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let again = try await stage.ctl("backup", file)
+        #expect(again.code == 1)
+        #expect(again.errors.contains("is there already; --force replaces it"))
+        #expect(try await stage.ctl("backup", "--force", file).code == 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: stage.runtime).filter { $0.contains("backup") }
+        #expect(left == [])
+    }
+}
