@@ -262,6 +262,19 @@ struct ImportTests {
         #expect(ledger.calls.isEmpty)
     }
 
+    @Test func theUsersNameStandsForOneSymbolOfTheFile() throws {
+        let one =
+            "unix,date,symbol,open,high,low,close,Volume BTC\n1735603260000,x,BTC/INR,1,4,0.5,2,6\n"
+            + "1735603200000,x,BTC/INR,1,4,0.5,1,6\n"
+        let dated = one.replacing(",x,", with: ",2024-12-31 00:01:00,").replacing(
+            "1735603200000,2024-12-31 00:01:00", with: "1735603200000,2024-12-31 00:00:00")
+        #expect(try prices(dated) == [1_735_603_259_999: "1", 1_735_603_319_999: "2"])
+        #expect(try imported(dated, "").run.errors.contains("the symbol 'BTC/INR' is no name of letters and digits"))
+        let two = try imported("time,symbol,price\n1735603200,a,1\n1735603260,b,2\n")
+        #expect(
+            two.run.errors.contains("3: the symbol 'b' is another one than before; --symbol can stand for one only"))
+    }
+
     @Test func aDryRunNeedsNoDaemon() throws {
         let file = try TemporaryFile("1735603200,1\n1735603260,2\n")
         let run = Run()

@@ -26,7 +26,8 @@ enum ImportCommand: Command {
         ],
         options: [
             OptionSpecification(
-                "symbol", value: "NAME", kind: .live("symbols"), help: "The symbol, for files that do not name it"),
+                "symbol", value: "NAME", kind: .live("symbols"),
+                help: "The symbol, where a file does not name it or calls it otherwise"),
             OptionSpecification(
                 "interval", value: "LENGTH", help: "The length of a kline, where a file does not show it"),
             OptionSpecification("skip-bad", help: "Leave bad lines out and import the rest"),

@@ -26,7 +26,7 @@ struct LineFault: Error {
 
 /// How the files are to be understood, as far as the user says.
 struct ImportOptions {
-    /// For files that do not name their symbol.
+    /// For files that do not name their symbol, or call their one symbol otherwise.
     var symbol: Symbol?
     /// The length of a kline; nil for what the file shows.
     var klineLength: Milliseconds?
@@ -51,6 +51,8 @@ struct ImportReader {
     /// Klines that end after now.
     private(set) var unfinished = 0
     private(set) var klines = KlineLength()
+    /// How the file calls the one symbol that the user has named.
+    private var ownName: [UInt8]?
 
     init(_ options: ImportOptions) {
         self.options = options
@@ -219,15 +221,29 @@ extension ImportReader {
         }
     }
 
-    private func symbol(_ text: Span<UInt8>, _ range: Range<Int>?) throws(LineFault) -> Symbol {
-        guard let range else {
-            guard let symbol = options.symbol else { throw LineFault("the symbol is missing") }
+    private mutating func symbol(_ text: Span<UInt8>, _ range: Range<Int>?) throws(LineFault) -> Symbol {
+        if let symbol = options.symbol {
+            try checkIsAlone(text, range)
             return symbol
         }
+        guard let range else { throw LineFault("the symbol is missing") }
         guard let symbol = Symbol(text, in: range) ?? Symbol(text.string(in: range).lowercased()) else {
             throw LineFault("symbol", text, range, "is no name of letters and digits, at most 32 of them")
         }
         return symbol
+    }
+}
+
+extension ImportReader {
+    /// One name cannot stand for several symbols.
+    private mutating func checkIsAlone(_ text: Span<UInt8>, _ range: Range<Int>?) throws(LineFault) {
+        guard let range else { return }
+        guard let ownName else {
+            self.ownName = range.map { text[$0] }
+            return
+        }
+        guard ownName.count == range.count, ownName.indices.allSatisfy({ ownName[$0] == text[range.lowerBound + $0] })
+        else { throw LineFault("symbol", text, range, "is another one than before; --symbol can stand for one only") }
     }
 }
 
