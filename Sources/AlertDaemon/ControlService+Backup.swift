@@ -26,7 +26,7 @@ extension ControlService {
         call.reply(BackupReply(checksum: copy.checksum))
     }
 
-    private static func storeFailed(_ message: String) -> VarlinkError {
+    static func storeFailed(_ message: String) -> VarlinkError {
         VarlinkError(ControlInterface.ErrorName.storeFailed.qualifiedName, StoreFailed(message: message))
     }
 }

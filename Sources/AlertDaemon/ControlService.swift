@@ -15,6 +15,7 @@ final class ControlService {
     let permission: Permission
     /// Who follows the events.
     var monitors: [ObjectIdentifier: EventMonitor] = [:]
+    let imports = PendingImports()
     /// Whether a copy of the state file is being made or sent: one at a time.
     var isBackingUp = false
 
@@ -39,6 +40,7 @@ final class ControlService {
             (.listPrices, .single { call throws(VarlinkError) in try self.listPrices(call) }),
             (.listBars, .single { call throws(VarlinkError) in try self.listBars(call) }),
             (.exportPrices, .single { call throws(VarlinkError) in try self.exportPrices(call) }),
+            (.importPrices, .single { call throws(VarlinkError) in try self.importPrices(call) }),
             (.listEvents, .single { call throws(VarlinkError) in try await self.listEvents(call) }),
             (.backup, .stream { call throws(VarlinkError) in try await self.backup(call) }),
         ]

@@ -23,6 +23,9 @@ package final class VarlinkCall {
         wantsMore = head.more
     }
 
+    /// Stands for the connection, as long as it is open.
+    package var client: ObjectIdentifier { ObjectIdentifier(connection) }
+
     /// Who calls.
     package var peer: PeerCredentials { connection.peer }
 

@@ -86,6 +86,7 @@ def kept(handle, symbol):
         require(bars and bars[-1]["samples"] >= 1, "ListBars answers no bar")
         rows = handle.ExportPrices([symbol], None, None, None)["rows"]
         require(rows and rows[0]["symbols"] == [symbol], "ExportPrices answers another symbol")
+        handle.ImportPrices([], True)
     events = handle.ListEvents(None, None, None, None, None, None, None, None, 2, True)["events"]
     require(len(events) <= 2, "ListEvents answers %d events" % len(events))
     return {"events": len(events)}
