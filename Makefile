@@ -12,7 +12,7 @@ RELEASE     := -c release --static-swift-stdlib
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test prove-rules lint format bench docs install uninstall clean
+.PHONY: help setup build run test prove-rules lint format bench fuzz docs install uninstall clean
 
 help: ## List these targets
 	@Scripts/list-targets $(firstword $(MAKEFILE_LIST))
@@ -47,6 +47,9 @@ format: ## Format the Swift code in place
 
 bench: setup ## Print the benchmarks, each beside its reference
 	$(SWIFT) run $(RELEASE) alertbench
+
+fuzz: setup ## Try a million random inputs on each decoder (ENTRY=history-block for one)
+	@Scripts/fuzz $(ENTRY)
 
 docs: setup ## Write the reference of core modules and library as HTML into .build/docs
 	@Scripts/docs package Market Rules

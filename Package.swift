@@ -105,7 +105,10 @@ let testLayer: [Target] = [
     tests(of: "Diagnostics"),
     tests(of: "Arguments"),
     tests(of: "ExchangeRates", imports: ["Market"]),
-    tests(of: "History", imports: ["Market"]),
+    .target(
+        name: "FuzzEntries", dependencies: ["Market", "History"], path: "Tests/FuzzEntries",
+        swiftSettings: swiftSettings),
+    tests(of: "History", imports: ["FuzzEntries", "Market"]),
     tests(of: "Rules", imports: ["Market"]),
     tests(of: "EventLoop"),
     tests(of: "ServiceManager"),
@@ -135,6 +138,16 @@ let testLayer: [Target] = [
         swiftSettings: swiftSettings),
 ]
 
+// The fuzzer needs libFuzzer: only Scripts/fuzz, which links that, builds it.
+let fuzzLayer: [Target] =
+    Context.environment["ALERTD_FUZZ"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "fuzzer", dependencies: ["FuzzEntries"], path: "Tests/Fuzzer",
+            swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])])
+    ]
+
 let package = Package(
     name: "alertd",
     products: [
@@ -142,6 +155,6 @@ let package = Package(
         .executable(name: "alertctl", targets: ["alertctl"]),
         .library(name: "ExchangeRates", targets: ["Market", "ExchangeRates", "ReferenceRateFiles"]),
     ],
-    targets: cLayer + coreLayer + edgeLayer + appLayer + programs + testLayer,
+    targets: cLayer + coreLayer + edgeLayer + appLayer + programs + testLayer + fuzzLayer,
     cxxLanguageStandard: .cxx17
 )

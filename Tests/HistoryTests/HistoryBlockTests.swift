@@ -1,3 +1,4 @@
+import FuzzEntries
 import History
 import Market
 import TestSupport
@@ -62,9 +63,20 @@ struct HistoryBlockTests {
                 let place = Int.random(in: 0...1, using: &random) == 0 ? 500 : damaged.count - 4
                 damaged[Int.random(in: 5..<place, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            accepted += useAsBlock(damaged) ? 1 : 0
+            accepted += FuzzEntry.historyBlock.run(damaged) ? 1 : 0
         }
         #expect(accepted > 10, "seed \(seed)")
+    }
+
+    /// What the fuzzer begins with is valid; and so is everything that can be done with it.
+    @Test func theFuzzersSeedsAreBlocks() {
+        let seeds = FuzzEntry.historyBlock.seeds()
+        #expect(seeds.count == 4)
+        for seed in seeds {
+            #expect((try? HistoryBlock(bytes: seed)) != nil)
+            #expect(FuzzEntry.historyBlock.run(seed))
+        }
+        #expect(!FuzzEntry.historyBlock.run([]))
     }
 
     @Test func aBlockSaysWhatItHolds() throws {

@@ -124,6 +124,23 @@ struct HistoryTests {
         #expect(history.pollCount <= 130)
     }
 
+    /// Ten thousand symbols, other ones in every poll, with prices that nothing can be made of.
+    @Test func theByteLimitHoldsInTheWorstMarket() throws {
+        var history = History(capacity(polls: 100_000, bytes: 2 << 20))
+        var random = SplitMix(seed: 1)
+        let symbols = try (0..<20_000).map { try #require(Symbol("s\($0)")) }
+        for poll in 0..<30 {
+            let tickers = symbols[(poll % 3) * 5_000..<(poll % 3) * 5_000 + 10_000].map { symbol in
+                let mantissa = Int64.random(in: 1 ... .max, using: &random)
+                return Ticker(
+                    symbol: symbol, last: Price(mantissa: mantissa, scale: UInt8.random(in: 0...18, using: &random)))
+            }
+            history.append(tickers, at: instant(poll))
+            #expect(history.byteCount <= 2 << 20)
+            #expect(history.pollCount > 0)
+        }
+    }
+
     @Test func aFullSymbolTableRefusesOnlyNewSymbols() throws {
         var history = History(capacity(polls: 10, bytes: 4 << 20))
         let many = try (0..<SymbolTable.capacity + 5).map { try ticker("s\($0)", "1") }

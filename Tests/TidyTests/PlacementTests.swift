@@ -3,7 +3,9 @@ import Testing
 /// Everything lies where one would look for it.
 struct PlacementTests {
     /// Folders of tests that stand for no module.
-    private static let ownFolders: Set = ["TidyTests", "EndToEndTests", "TestSupport", "Replay", "alertreplay"]
+    private static let ownFolders: Set = [
+        "TidyTests", "EndToEndTests", "TestSupport", "Replay", "alertreplay", "FuzzEntries", "Fuzzer",
+    ]
 
     @Test func testsMirrorTheModules() {
         expectNone(
