@@ -129,7 +129,7 @@ struct HistoryTests {
         var history = History(capacity(polls: 100_000, bytes: 2 << 20))
         var random = SplitMix(seed: 1)
         let symbols = try (0..<20_000).map { try #require(Symbol("s\($0)")) }
-        for poll in 0..<30 {
+        for poll in 0..<9 {
             let tickers = symbols[(poll % 3) * 5_000..<(poll % 3) * 5_000 + 10_000].map { symbol in
                 let mantissa = Int64.random(in: 1 ... .max, using: &random)
                 return Ticker(
