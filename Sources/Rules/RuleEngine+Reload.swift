@@ -11,7 +11,7 @@ extension RuleEngine {
     ) -> (change: RuleSetChange, occurrences: [Occurrence]) {
         let change = RuleSetChange(from: rules.map(\.identity), to: newRules.map(\.identity))
         let clock = ClockTranslation(now: time, isSameBoot: true)
-        var occurrences = endings(change, of: snapshot(), clock) { symbol in
+        var occurrences = endings(change, of: snapshotWithThresholds(), clock) { symbol in
             table.number(of: symbol).map { tracks[$0] }
         }
         replaceAlerts(rules: newRules, kept: Set(change.kept), at: time)
@@ -61,6 +61,20 @@ extension RuleEngine {
             watches[index].track = table.number(of: watches[index].symbol)
         }
         _ = markExpired(at: time)
+    }
+
+    /// The snapshot with the limits in force also where they move with the price.
+    private func snapshotWithThresholds() -> EngineSnapshot {
+        var snapshot = snapshot()
+        for index in snapshot.alerts.indices where snapshot.alerts[index].limit == nil {
+            let stored = snapshot.alerts[index]
+            guard stored.state == "firing", let number = table.number(of: stored.symbol) else { continue }
+            let alert = tracks[number].alerts.first {
+                $0.test.bound == stored.bound && rules[$0.rule].name == stored.rule
+            }
+            snapshot.alerts[index].limit = alert.flatMap { limit(of: $0, in: tracks[number]) }
+        }
+        return snapshot
     }
 
     private func keptAlerts(of track: MarketTrack, _ kept: Set<String>) -> [AlertKey: KeptAlert] {

@@ -121,6 +121,14 @@ struct ConditionSentenceTests {
             ])
     }
 
+    @Test func soItIsWhereTheRuleIsChanged() throws {
+        var timeline = Timeline([try Draft(kind: .rise("5%", "5m")).rule()])
+        try timeline.run("101 100 106")
+        _ = timeline.reload([])
+        #expect(timeline.story.suffix(2) == ["3:resolved:rise:rule_removed", "3:rules_changed"])
+        #expect(timeline.occurrences.dropLast().last?.limit?.description == "105")
+    }
+
     @Test func theLimitOfAZoneIsBoth() throws {
         var timeline = Timeline([try Draft(kind: .within("120", "135")).rule()])
         try timeline.run("110 121 110")
