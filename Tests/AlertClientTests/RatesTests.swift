@@ -35,6 +35,22 @@ struct RatesTests {
         )
     }
 
+    @Test func theStatusTellsOfRatesThatAreNotWell() {
+        let run = Run()
+        #expect(!run.output("status").contains("exchange rates"))
+        var rates = Sample.rates
+        rates.message = "no answer; wait"
+        run.daemon.replies[.rates] = rates
+        #expect(run.output("status").contains("exchange rates cannot be fetched: no answer; wait"))
+        rates.message = nil
+        rates.stale = true
+        rates.ageDays = 7
+        run.daemon.replies[.rates] = rates
+        #expect(run.output("status").contains("exchange rates are stale, 7 days old; see 'alertctl rates'"))
+        run.daemon.errors[.rates] = .remote(name: "org.varlink.service.MethodNotFound")
+        #expect(run("status") == 0)
+    }
+
     @Test func withoutRatesItSaysSo() {
         let run = Run()
         run.daemon.replies[.rates] = RatesReply(base: "EUR", stale: true, staleAfterDays: 6, state: "disabled")

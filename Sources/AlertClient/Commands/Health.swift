@@ -36,6 +36,14 @@ private func settingsHealth(_ settings: ConfigurationStatus, _ formatter: HumanF
     ]
 }
 
+/// Rates that were never fetched because nobody wants them are well.
+func rateHealth(_ rates: RatesReply?) -> [String] {
+    guard let rates else { return [] }
+    let age = rates.ageDays.map { "exchange rates are stale, \(counted($0, "day")) old; see 'alertctl rates'" }
+    let failure = rates.message.map { "exchange rates cannot be fetched: \($0)" }
+    return [rates.stale ? age : nil, failure].compactMap(\.self)
+}
+
 private func sinkHealth(_ sink: SinkStatus) -> String? {
     guard sink.failed > 0 || sink.dropped > 0 else { return nil }
     let why = sink.message.map { ": \($0)" } ?? ""

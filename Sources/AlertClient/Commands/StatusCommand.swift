@@ -25,8 +25,11 @@ enum StatusCommand: Command {
     }
 
     private static func run(_ context: Context, isShort: Bool) throws(ClientError) -> ExitCode {
-        let status = try context.connect().status()
-        context.show(StatusReport(status, context.formatter, isShort: isShort).report)
+        let connection = try context.connect()
+        let status = try connection.status()
+        // A daemon of an earlier version knows no rates.
+        let rates = try? connection.call(.rates, Nothing(), returning: RatesReply.self)
+        context.show(StatusReport(status, rates, context.formatter, isShort: isShort).report)
         guard context.arguments.has("check") else { return .success }
         return status.firing > 0 ? .firing : status.feed.stale ? .stale : .success
     }

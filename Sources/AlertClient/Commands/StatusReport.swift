@@ -8,11 +8,11 @@ struct StatusReport {
     private let isShort: Bool
     private let health: [String]
 
-    init(_ status: DaemonStatus, _ formatter: HumanFormatter, isShort: Bool) {
+    init(_ status: DaemonStatus, _ rates: RatesReply?, _ formatter: HumanFormatter, isShort: Bool) {
         self.status = status
         self.formatter = formatter
         self.isShort = isShort
-        health = healthLines(of: status, formatter)
+        health = healthLines(of: status, formatter) + rateHealth(rates)
     }
 
     var report: Report {
