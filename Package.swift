@@ -84,7 +84,10 @@ let programs: [Target] = [
     program("alertctl", imports: ["AlertClient"]),
     program(
         "alertbench",
-        imports: ["Delivery", "EventLoop", "Feeds", "HTTP", "History", "Market", "Rules", "Storage"]),
+        imports: [
+            "AlertDaemon", "Configuration", "Delivery", "EventLoop", "Feeds", "HTTP", "History", "Market", "Rules",
+            "Storage",
+        ]),
 ]
 
 let testLayer: [Target] = [

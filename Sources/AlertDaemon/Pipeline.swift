@@ -123,6 +123,9 @@ package final class Pipeline {
         onEvents()
     }
 
+    /// How many polls the history has.
+    package var pollCount: Int { history.pollCount }
+
     /// How far the sinks are that keep their place.
     var cursors: [String: Int64] {
         var cursors = keeper.restingCursors(at: log.lastNumber)

@@ -43,7 +43,8 @@ struct StoreAnnouncer {
     }
 
     private mutating func recovered(after length: Milliseconds, at now: Instant) -> Occurrence {
-        var text = "state is saved again after \(length.approximate), with \(savedCount) events of that time"
+        let events = savedCount == 1 ? "1 event" : "\(savedCount) events"
+        var text = "state is saved again after \(length.approximate), with \(events) of that time"
         if lostCount > 0 { text += "; \(lostCount) were too many to be kept" }
         if !setAside.isEmpty { text += "; \(takeSetAside())" }
         (savedCount, lostCount) = (0, 0)

@@ -6,7 +6,7 @@ internal import Market
 /// The size of history and the speed of questions to it.
 func historyBenchmarks() throws -> [Row] {
     let polls = try recordedPolls()
-    return try [sizeOfPolls(polls), sizeOfMinutes()] + month(polls)
+    return try [sizeOfPolls(polls), sizeOfMinutes()] + monthRows(polls)
 }
 
 private let month = Milliseconds.seconds(30 * 86_400)
@@ -47,7 +47,7 @@ private func sizeOfMinutes() throws -> Row {
 
 /// 450 symbols over 30 days every 30 s, made by going through the recorded polls again and again; the series beyond the
 /// recorded ones are the same ones, half a recording later. Times are late by up to 127 ms.
-private struct Month {
+struct Month {
     static let symbolCount = 450
     static let pollCount = 86_400
 
@@ -93,7 +93,7 @@ private struct Month {
     }
 }
 
-private func month(_ recorded: [RecordedPoll]) throws -> [Row] {
+private func monthRows(_ recorded: [RecordedPoll]) throws -> [Row] {
     var month = Month(recorded)
     // The first one takes up what was freed while the recordings were read: only the second grows by what it needs.
     var first = History(capacity())

@@ -13,6 +13,7 @@ exit(
             if isWanted("rules") { rows += try ruleBenchmarks() }
             if isWanted("fanout") { rows += try await fanoutBenchmarks() }
             if isWanted("store") { rows += try storeBenchmarks() }
+            if isWanted("start") { rows += try startBenchmarks() }
             if isWanted("system") { rows += try await systemBenchmarks() }
             printReport(rows)
             return 0
