@@ -147,11 +147,11 @@ struct MergeTests {
         var history = History(HistoryCapacity(keep: Milliseconds(1 << 50), interval: .seconds(30), bytes: 1 << 20))
         var random = SplitMix(seed: 1)
         var total = MergeCounts()
-        for round in 0..<60 {
+        for round in 0..<80 {
             let given = try (0..<2_000).map { number in
                 SymbolSample(
                     symbol: try #require(Symbol("s\(number % 20)")),
-                    time: WallTime(milliseconds: Int64(100_000 * (60 - round) + number / 20)),
+                    time: WallTime(milliseconds: Int64(100_000 * (80 - round) + number / 20)),
                     price: Price(mantissa: Int64.random(in: 1 ... .max, using: &random), scale: 3) ?? .zero)
             }
             let counts = history.merge(given)
@@ -161,7 +161,7 @@ struct MergeTests {
         }
         #expect(total.added > 50_000)
         #expect(total.tooOld > 5_000)
-        #expect(total.added + total.tooOld == 120_000)
+        #expect(total.added + total.tooOld == 160_000)
     }
 
     /// More symbols at one instant than a block can have.
