@@ -103,7 +103,7 @@ struct KillTests {
         print(
             "\(Self.kills) kills, seed \(seed): \(whole.events.count) events in \(end) polls, "
                 + "\(missing.count) polls of prices missing, \(repeats) lines told twice")
-        // Only what was told in the moment between telling and noting it: the lines of one poll, after few of the kills.
+        // Only what was told in the moment between telling and noting it: the lines of one poll, after few kills.
         #expect(repeats <= Self.kills, "seed \(seed)")
         #expect(last > 2 * Self.kills, "the runs came too short to show anything")
     }
