@@ -109,7 +109,8 @@ let testLayer: [Target] = [
     tests(of: "Arguments"),
     tests(of: "ExchangeRates", imports: ["Market"]),
     .target(
-        name: "FuzzEntries", dependencies: ["Market", "History"], path: "Tests/FuzzEntries",
+        name: "FuzzEntries", dependencies: ["ExchangeRates", "History", "Market", "ReferenceRateFiles"],
+        path: "Tests/FuzzEntries",
         swiftSettings: swiftSettings),
     tests(of: "History", imports: ["FuzzEntries", "Market"]),
     tests(of: "Rules", imports: ["Market"]),
@@ -117,7 +118,7 @@ let testLayer: [Target] = [
     tests(of: "ServiceManager"),
     tests(of: "HTTP", imports: ["EventLoop", "Market"]),
     tests(of: "Feeds", imports: ["EventLoop", "ExchangeRates", "HTTP", "Market"]),
-    tests(of: "ReferenceRateFiles", imports: ["ExchangeRates", "Market"]),
+    tests(of: "ReferenceRateFiles", imports: ["ExchangeRates", "FuzzEntries", "Market"]),
     tests(of: "Configuration", imports: ["Diagnostics", "Market", "Rules"], exclude: ["Data"]),
     tests(of: "Control", imports: ["Market", "Rules"]),
     tests(of: "Delivery", imports: ["EventLoop", "Market", "Rules"]),

@@ -1,4 +1,5 @@
 import ExchangeRates
+import FuzzEntries
 import Market
 import ReferenceRateFiles
 import TestSupport
@@ -99,6 +100,12 @@ struct HostileXMLTests {
         let file = xml(history)
         for count in 0..<file.count {
             #expect(refusal(Array(file.prefix(count))) != nil, "\(count) bytes")
+        }
+    }
+
+    @Test func theFuzzersSeedsAreRates() {
+        for entry in [FuzzEntry.rateXML, .rateCSV] {
+            #expect(entry.seeds().allSatisfy(entry.run) && !entry.run([]))
         }
     }
 
