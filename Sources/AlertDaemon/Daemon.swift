@@ -75,6 +75,10 @@ final class Daemon {
         pipeline = Pipeline(settings, sinks: sinks, isSimulated: feed.isSimulated, keeper: keeper, clock: clock)
         rateKeeper = RateKeeper(makeRateFeed(settings.rates, clock: clock), log: log, clock: clock)
         pipeline.rates = { [rateKeeper] in rateKeeper.ratesForRules }
+        pipeline.onStoredRates = { [rateKeeper] rates, fetched in rateKeeper.restore(rates, fetched: fetched) }
+        rateKeeper.onRates = { [pipeline] rates, fetched in
+            pipeline.keeper.hold(rates: rates.stored(fetched: fetched))
+        }
         poller = Poller(feed, settings.feed, pipeline: pipeline, log: log, clock: clock)
         do {
             try openControlSocket()

@@ -1,5 +1,6 @@
 internal import Delivery
 internal import EventLoop
+internal import ExchangeRates
 internal import History
 internal import Market
 internal import Rules
@@ -17,6 +18,10 @@ extension Pipeline {
         noteWindows()
         let past = try keeper.open(at: clock.now())
         let occurrences = past.map(restore) ?? []
+        if let kept = past?.rates.latest {
+            keeper.hold(rates: kept.rates.stored(fetched: kept.fetched))
+            onStoredRates(kept.rates, kept.fetched)
+        }
         catchUp(past?.cursors ?? [:])
         settle(occurrences)
         armFeedTimer()

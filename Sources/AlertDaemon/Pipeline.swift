@@ -1,6 +1,7 @@
 package import Configuration
 package import Delivery
 package import EventLoop
+internal import ExchangeRates
 internal import History
 package import Market
 package import Rules
@@ -25,6 +26,8 @@ package final class Pipeline {
     /// Called when events that were told got other numbers: ``NumberShift``.
     var onRenumbered: @LoopActor (NumberShift) -> Void = { _ in }
 
+    /// Called by ``start()`` with exchange rates that were stored, and when they were fetched.
+    var onStoredRates: @LoopActor (RateTable, WallTime) -> Void = { _, _ in }
     /// The exchange rates in force, for rules in a currency other than their market's.
     var rates: @LoopActor () -> ReferenceRates? = { nil }
 

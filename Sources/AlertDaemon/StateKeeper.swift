@@ -35,6 +35,8 @@ package final class StateKeeper {
     private var partSaved: BootTime
     /// Whether each price is needed to go on exactly where a crash ended: a rule looks at a window of them.
     var needsEachPrice = false
+    /// The exchange rates in force, and whether the file has them.
+    private var rates: (stored: [StoredRate], areSaved: Bool) = ([], true)
     private var savedCursors: [String: Int64] = [:]
     /// The sinks whose cursors the file has.
     private var storedSinks: Set<String> = []
@@ -171,6 +173,11 @@ extension StateKeeper {
         announcer.lostCount += excess
     }
 
+    /// Takes exchange rates that came into force, to be saved with what comes next.
+    func hold(rates new: [StoredRate]) {
+        rates = (new, false)
+    }
+
     private func saveChanges(
         _ engine: EngineChanges, _ history: History, _ cursors: [String: Int64], isLast: Bool, at now: Instant
     ) throws(StorageError) {
@@ -181,6 +188,7 @@ extension StateKeeper {
         if !engine.isEmpty { changes.engine = engine }
         if case .whole = engine { changes.bootID = bootID }
         if cursors != savedCursors { changes.cursors = cursors }
+        if !rates.areSaved { changes.rates = rates.stored }
         guard changes != StoreChanges(time: now.wall) else { return }
         try store.commit(changes)
         self.history = after
@@ -197,7 +205,7 @@ extension StateKeeper {
         try store.commit(
             StoreChanges(
                 time: now.wall, events: unsaved, engine: .whole(engine), history: prices, cursors: cursors,
-                bootID: bootID))
+                rates: rates.stored, bootID: bootID))
         self.history = after
         partSaved = now.boot
         knowsBlocks = true
@@ -209,6 +217,7 @@ extension StateKeeper {
     private func didSave(_ cursors: [String: Int64], at now: Instant) {
         unsaved.removeAll(keepingCapacity: true)
         savedCursors = cursors
+        rates.areSaved = true
         lastSaved = now.wall
     }
 

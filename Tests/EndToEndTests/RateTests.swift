@@ -51,6 +51,21 @@ struct RateTests {
         try #require((try await stage.json("alerts")["alerts"] as? [[String: Any]])?.first)
     }
 
+    @Test func ratesOutliveTheProcess() async throws {
+        let stage = try await Stage(rules: "", rates: rates)
+        try await waitForRates(of: stage) { $0["date"] as? String == "2022-11-21" }
+        try await stage.polls(2)
+        let before = try await stage.json("rates")
+        stage.daemon.signal(SIGTERM)
+        #expect(try await stage.daemon.exitCode() == 0)
+        try await stage.exchange.command(["do": "rates", "text": "none"])
+        try await stage.restart()
+        let after = try await stage.json("rates")
+        #expect(after["date"] as? String == "2022-11-21" && after["state"] as? String == "ok")
+        #expect(after["fetched"] as? String == before["fetched"] as? String)
+        #expect((after["rates"] as? [[String: String]])?.count == 3)
+    }
+
     @Test func aBadFileNeverReplacesAGoodOne() async throws {
         let stage = try await Stage(rules: "", rates: rates)
         try await waitForRates(of: stage) { $0["date"] as? String == "2022-11-21" }
