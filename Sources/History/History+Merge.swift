@@ -37,8 +37,8 @@ extension History {
     /// A symbol has one price at an instant: what is there stays, and of the given ones the first counts. The same
     /// again changes nothing. Blocks into whose time samples fall are made anew, with new numbers; a block that is not
     /// full takes samples beside its time as well. Each of them is made once a call: calls with thousands of samples,
-    /// near each other in time, cost least. Beside the samples it takes the memory of one block decoded and one being
-    /// made, each an eighth of the limit or less.
+    /// near each other in time, cost least. Beside the samples it takes the memory of one block decoded for a moment:
+    /// some 24 bytes a price, 5 MB of 450 symbols, 120 MB of the most symbols that there can be.
     ///
     /// - Parameter samples: in any order; prices are greater than 0.
     /// - Returns: what became of them.

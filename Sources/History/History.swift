@@ -31,7 +31,8 @@ package struct History: Sendable {
 
     /// How many bytes times and prices take now, with what allocators add; never more than `capacity.bytes`.
     ///
-    /// The names of the open block's symbols are not in it: 10,000 symbols × some 130 bytes are 1.3 MB at most.
+    /// The names of the open block's symbols are not in it: 10,000 symbols × some 130 bytes are 1.3 MB at most. Nor is
+    /// the block that is being made while the open one is sealed: a second copy for some milliseconds.
     package var byteCount: Int { sealedBytes + openBlock.heapByteCount }
 
     /// How many polls are kept now; instants of imported prices count as well.

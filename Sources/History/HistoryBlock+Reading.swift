@@ -85,6 +85,7 @@ extension HistoryBlock {
     ///
     /// - Returns: nil when there is no price.
     func summary(of column: PriceColumn, in rows: Range<Int>) -> RowSummary? {
+        if let summary = summaryOfEnd(of: column, in: rows) { return summary }
         var builder = RowSummaryBuilder()
         guard column.scale != BlockFormat.ownScales else {
             forEachPrice(of: column, in: rows) { row, digits in builder.add(digits, row: row) }
@@ -101,6 +102,21 @@ extension HistoryBlock {
             builder.add(prices, scale: column.scale, present: present, wanted: wanted, start: start)
         }
         return builder.summary
+    }
+
+    /// The same where the rows go to the block's end, none lacks a price, and the block's extremes are among them:
+    /// all but the first price is known then, and nothing behind it is decoded.
+    private func summaryOfEnd(of column: PriceColumn, in rows: Range<Int>) -> RowSummary? {
+        var summary = column.summary
+        let start = rows.lowerBound
+        guard rows.upperBound == rowCount, start < rowCount, summary.count == rowCount,
+            min(summary.lowest.row, summary.highest.row) >= start
+        else { return nil }
+        forEachPrice(of: column, in: start..<start + 1) { row, digits in
+            summary.first = RowSummary.Place(row: row, price: digits.price)
+        }
+        summary.count = rowCount - start
+        return summary
     }
 
     /// The prices of a column, row by row.
