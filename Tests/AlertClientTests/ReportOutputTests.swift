@@ -20,7 +20,7 @@ struct ReportOutputTests {
                    Symbols: 4
                      Rules: 3, 1 firing
                     Events: 12 so far, 2 of 1024 readers
-                   History: 270 of 2880 polls (1d), 4.1 MiB of 64 MiB
+                   History: 270 polls since 05:05:01, kept for 1d; 4.1 MiB of 64 MiB
                      Store: 12 events, 5.1 MiB, saved 12s ago
                   Settings: /etc/alertd/alertd.toml, /etc/alertd/rules.d/a.toml
                     Loaded: 05:05:00

@@ -79,8 +79,9 @@ struct StatusReport {
     private var historyFields: [Field] {
         let history = status.history
         let keep = Milliseconds(Int64(history.keepMilliseconds)).approximate
+        let since = history.oldest.map { " since \(formatter.time($0))" } ?? ""
         let human =
-            "\(history.polls) of \(history.capacity) polls (\(keep)), \(formatter.bytes(history.bytes))"
+            "\(history.polls) polls\(since), kept for \(keep); \(formatter.bytes(history.bytes))"
             + " of \(formatter.bytes(history.limitBytes))"
         return [
             Field("keep_ms", .count(history.keepMilliseconds)), Field("capacity", .count(history.capacity)),
