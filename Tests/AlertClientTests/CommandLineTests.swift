@@ -1,6 +1,7 @@
 import Arguments
 import Control
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AlertClient
@@ -62,7 +63,7 @@ struct CommandLineTests {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = ["--norc", "-n", "-c", Run().output("completion bash")]
-        try process.run()
+        try alone { try process.run() }
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
     }

@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import Market
+import TestSupport
 import Testing
 
 @testable import AlertClient
@@ -317,9 +318,12 @@ struct ImportTests {
         process.arguments = [
             "-c", "case $0 in *.gz) exec zcat \"$0\";; *) exec cat \"$0\";; esac", "\(folder)/\(name)",
         ]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
+        let output = try alone {
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            return output
+        }
         let run = Run()
         run.environment.standardInput = output.fileHandleForReading.fileDescriptor
         #expect(run("import --dry-run --json --symbol btcusdt -") == 0, "\(run.errors)")
@@ -330,9 +334,12 @@ struct ImportTests {
     }
 
     @Test func aPipeWithANameIsReadTwiceToo() throws {
-        let pipe = Pipe()
-        try pipe.fileHandleForWriting.write(contentsOf: Data("1735603200,1\n1735603260,2\n".utf8))
-        try pipe.fileHandleForWriting.close()
+        let pipe = try alone {
+            let pipe = Pipe()
+            try pipe.fileHandleForWriting.write(contentsOf: Data("1735603200,1\n1735603260,2\n".utf8))
+            try pipe.fileHandleForWriting.close()
+            return pipe
+        }
         let run = Run()
         let ledger = Ledger(run.daemon)
         #expect(run("import --symbol btcinr /dev/fd/\(pipe.fileHandleForReading.fileDescriptor)") == 0)

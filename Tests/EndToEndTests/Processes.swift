@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a test waited for did not come in time.
@@ -73,22 +74,26 @@ final class Program {
     let process = Process()
     let output: Output
     let errors: Output
-    private let input = Pipe()
+    private let input: Pipe
 
     init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-        let out = Pipe()
-        let error = Pipe()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         // What the test runner itself was started with must not reach the program.
         let own = ProcessInfo.processInfo.environment.filter { !["NOTIFY_SOCKET", "JOURNAL_STREAM"].contains($0.key) }
         process.environment = own.merging(environment) { _, new in new }
-        process.standardOutput = out
-        process.standardError = error
-        process.standardInput = input
-        try process.run()
-        output = Output(out)
-        errors = Output(error)
+        let process = process
+        let pipes = try alone {
+            let pipes = (input: Pipe(), output: Pipe(), errors: Pipe())
+            process.standardInput = pipes.input
+            process.standardOutput = pipes.output
+            process.standardError = pipes.errors
+            try process.run()
+            return pipes
+        }
+        input = pipes.input
+        output = Output(pipes.output)
+        errors = Output(pipes.errors)
     }
 
     deinit {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Python's TLS server on a free port of localhost, with a certificate of its own that names localhost only.
 final class SecureServer: Sendable {
@@ -25,9 +26,12 @@ final class SecureServer: Sendable {
         guard status == 0 else { throw Failure.noCertificate }
         authorityFile = certificate
         let process = Self.process(["python3", "-c", script, certificate, key])
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
+        let output = try alone {
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            return output
+        }
         pid = process.processIdentifier
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         guard let port = Int(line.filter(\.isNumber)) else { throw Failure.noPort }
@@ -55,7 +59,7 @@ final class SecureServer: Sendable {
     private static func run(_ arguments: [String]) throws -> Int32 {
         let process = process(arguments)
         process.standardOutput = FileHandle.nullDevice
-        try process.run()
+        try alone { try process.run() }
         process.waitUntilExit()
         return process.terminationStatus
     }

@@ -2,6 +2,7 @@ import ExchangeRates
 import Foundation
 import Market
 import ReferenceRateFiles
+import TestSupport
 import Testing
 
 /// Real files of the European Central Bank.
@@ -73,9 +74,12 @@ struct RecordingsTests {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/gzip")
         process.arguments = ["-dc", try #require(recordings).appending(path: name).path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
+        let output = try alone {
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            return output
+        }
         let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
         process.waitUntilExit()
         return bytes
