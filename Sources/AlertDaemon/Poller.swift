@@ -19,8 +19,7 @@ final class Poller {
     private var reporter = FailureReporter()
     private var random = SystemRandomNumberGenerator()
 
-    private var pause: OneShot<Void, CancellationError>?
-    private var timer: LoopTimer?
+    private let pause = Pause(accuracy: .milliseconds(10))
     private var waiters: [OneShot<PollResult, CancellationError>] = []
     /// Called after each poll.
     var onPoll: @LoopActor () -> Void = {}
@@ -32,7 +31,6 @@ final class Poller {
         self.pipeline = pipeline
         self.log = log
         self.clock = clock
-        timer = LoopTimer(accuracy: .milliseconds(10)) { [weak self] in self?.pause?.finish(.success(())) }
     }
 
     /// Polls until the task is cancelled. The first poll is at once.
@@ -45,7 +43,7 @@ final class Poller {
             for waiter in waiters { waiter.finish(.success(result)) }
             waiters.removeAll()
             onPoll()
-            guard await waited(delay) else { break }
+            guard await pause.wait(delay) else { break }
         }
         for waiter in waiters { waiter.finish(.failure(CancellationError())) }
     }
@@ -62,7 +60,7 @@ final class Poller {
         if let until = state.notBefore, until > clock.now().boot { throw .tooSoon(until.since(clock.now().boot)) }
         let waiter = OneShot<PollResult, CancellationError>()
         waiters.append(waiter)
-        pause?.finish(.success(()))
+        pause.end()
         do {
             return try await waiter.value(onCancel: CancellationError())
         } catch {
@@ -77,23 +75,7 @@ final class Poller {
         minimumInterval = settings.minimumInterval
         state.failure = nil
         state.notBefore = nil
-        pause?.finish(.success(()))
-    }
-
-    private func waited(_ delay: Milliseconds) async -> Bool {
-        let pause = OneShot<Void, CancellationError>()
-        self.pause = pause
-        timer?.arm(after: delay.duration)
-        defer {
-            timer?.disarm()
-            self.pause = nil
-        }
-        do {
-            try await pause.value(onCancel: CancellationError())
-            return true
-        } catch {
-            return false
-        }
+        pause.end()
     }
 
     private func poll() async -> (PollSchedule.Outcome, PollResult) {

@@ -22,14 +22,12 @@ final class RateKeeper {
     private var schedule = RateSchedule()
     private var reporter = FailureReporter()
     private var random = SystemRandomNumberGenerator()
-    private var pause: OneShot<Void, CancellationError>?
-    private var timer: LoopTimer?
+    private let pause = Pause(accuracy: .seconds(1))
 
     init(_ feed: (any RateFeed)?, log: Log, clock: any TimeSource) {
         self.feed = feed
         self.log = log
         self.clock = clock
-        timer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.pause?.finish(.success(())) }
     }
 
     /// Takes up rates that were kept from an earlier run; before ``run()``.
@@ -42,7 +40,7 @@ final class RateKeeper {
         var delay: Milliseconds? = RateSchedule.firstWait(lastFetched: state.fetched, now: clock.now().wall)
         while !Task.isCancelled {
             state.nextDue = feed == nil ? nil : delay.map { clock.now().boot.advanced(by: $0) }
-            guard await waited(feed == nil ? nil : delay) else { return }
+            guard await pause.wait(feed == nil ? nil : delay) else { return }
             delay = await fetch()
         }
     }
@@ -51,7 +49,7 @@ final class RateKeeper {
     func replace(feed: (any RateFeed)?) {
         self.feed = feed
         schedule = RateSchedule()
-        pause?.finish(.success(()))
+        pause.end()
     }
 
     /// Asks once.
@@ -84,23 +82,6 @@ final class RateKeeper {
         let count = rates.currencies.count
         log.info("exchange rates of \(rates.date) from \(rates.source): \(count) currencies", id: .ratesTaken)
         onRates(rates, clock.now().wall)
-    }
-
-    /// Waits so long, or for ever when nil; no when the task was cancelled.
-    private func waited(_ delay: Milliseconds?) async -> Bool {
-        let pause = OneShot<Void, CancellationError>()
-        self.pause = pause
-        if let delay { timer?.arm(after: delay.duration) }
-        defer {
-            timer?.disarm()
-            self.pause = nil
-        }
-        do {
-            try await pause.value(onCancel: CancellationError())
-            return true
-        } catch {
-            return false
-        }
     }
 
     private func say(_ report: FailureReporter.Report?) {

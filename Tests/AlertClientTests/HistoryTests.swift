@@ -137,6 +137,8 @@ struct HistoryTests {
         #expect(five?.until == "2026-11-21T06:20:00.000Z")
         #expect(bars("history btcinr --since 2h")?.stepMilliseconds == 300_000)
         #expect(bars("history btcinr --since 30d")?.stepMilliseconds == 172_800_000)
+        // Polls come every 30 s: shorter steps would only show that most of them are empty.
+        #expect(bars("history btcinr --since 2m")?.stepMilliseconds == 60_000)
     }
 
     @Test func pagesAreJoined() {

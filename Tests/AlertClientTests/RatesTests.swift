@@ -56,6 +56,9 @@ struct RatesTests {
         run.daemon.replies[.rates] = RatesReply(base: "EUR", stale: true, staleAfterDays: 6, state: "disabled")
         #expect(run("rates") == 0)
         #expect(run.output.contains("State: disabled"))
+        #expect((run.output + run.errors).contains("`enabled = true` in [rates]"))
+        run.daemon.replies[.rates] = RatesReply(base: "EUR", stale: true, staleAfterDays: 6, state: "starting")
+        #expect(run("rates") == 0)
         #expect((run.output + run.errors).contains("No exchange rates yet."))
     }
 

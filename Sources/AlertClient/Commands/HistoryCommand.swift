@@ -36,8 +36,10 @@ enum HistoryCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         var query = try HistoryQuery(context)
         let connection = try context.connect()
-        let oldest = query.hasUsualBegin ? try connection.status().history.oldest : nil
-        query.choose(oldest: oldest.flatMap { WallTime(rfc3339: $0) }, isHuman: context.format.isHuman)
+        let status = query.isOpen ? try connection.status() : nil
+        query.choose(
+            oldest: status?.history.oldest.flatMap { WallTime(rfc3339: $0) },
+            interval: Milliseconds(Int64(status?.feed.intervalMilliseconds ?? 0)), isHuman: context.format.isHuman)
         let report =
             if let step = query.step {
                 try BarHistory(query, step: step, from: connection).report(context.formatter)
@@ -61,7 +63,7 @@ struct HistoryQuery {
     /// How far local time is ahead of UTC.
     let zone: LocalZone
     /// Whether the user does not say where to begin.
-    let hasUsualBegin: Bool
+    private let hasUsualBegin: Bool
     private let givenStep: Milliseconds?
 
     init(_ context: Context) throws(ClientError) {
@@ -76,13 +78,16 @@ struct HistoryQuery {
         if let since, since >= until { throw .usage("--since is not in the past; name the end with --until as well") }
     }
 
-    /// Chooses what the user left open, when it is known from when on there are prices.
-    mutating func choose(oldest: WallTime?, isHuman: Bool) {
+    /// Whether the user left something to choose.
+    var isOpen: Bool { last == nil && (hasUsualBegin || givenStep == nil) }
+
+    /// Chooses what the user left open, when it is known from when on there are prices and how often they come.
+    mutating func choose(oldest: WallTime?, interval: Milliseconds, isHuman: Bool) {
         if hasUsualBegin {
             let usual = WallTime(milliseconds: until.milliseconds - HistoryCommand.usualRange.count)
             since = oldest.map { $0 < until ? max(usual, $0) : usual } ?? usual
         }
-        step = givenStep ?? (isHuman && last == nil ? since.map { fittingStep(until.since($0)) } : nil)
+        step = givenStep ?? (isHuman && last == nil ? since.map { fittingStep(until.since($0), interval) } : nil)
         if step == .zero { step = nil }
         if let step { alignToSteps(of: step) }
     }
@@ -121,12 +126,14 @@ struct HistoryQuery {
     }
 }
 
-/// The shortest of the usual lengths that makes at most 25 steps, so that a table fits a small terminal.
-private func fittingStep(_ length: Milliseconds) -> Milliseconds {
+/// The shortest of the usual lengths that makes at most 25 steps, so that a table fits a small terminal, and that holds
+/// two polls, so that a poll a little late leaves no step empty.
+private func fittingStep(_ length: Milliseconds, _ interval: Milliseconds) -> Milliseconds {
     let minute: Int64 = 60_000
     let usual = [
         1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720, 1_440, 2_880, 7_200, 10_080, 20_160, 43_200, 86_400, 525_600,
     ]
     let lengths = [1_000, 2_000, 5_000, 10_000, 30_000] + usual.map { Int64($0) * minute }
-    return Milliseconds(lengths.first { $0 * 25 >= length.count } ?? minute * 525_600 * 10)
+    let least = interval.times(2).count
+    return Milliseconds(lengths.first { $0 * 25 >= length.count && $0 >= least } ?? minute * 525_600 * 10)
 }

@@ -17,7 +17,9 @@ enum RatesCommand: Command {
             key: "rates",
             columns: [Column("currency", "CURRENCY"), Column("rate", "ONE \(reply.base)", isNumeric: true)],
             rows: reply.rates.map { [Cell(.text($0.currency), .strong), Cell(.decimal($0.rate))] },
-            whenEmpty: "No exchange rates yet.")
+            whenEmpty: reply.state == "disabled"
+                ? "No exchange rates: fetching is turned off; `enabled = true` in [rates] of the settings turns it on."
+                : "No exchange rates yet.")
         let fields = fields(of: reply, context.formatter)
         context.show(Report(parts: warnings(of: reply) + [.fields(key: nil, fields), .table(table)]))
         return .success
