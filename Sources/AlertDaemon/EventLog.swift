@@ -4,7 +4,7 @@ internal import Rules
 
 /// Gives occurrences their numbers and keeps the last of them, so that who asks for those after a number gets them.
 ///
-/// It is the one way from the rules to the sinks: nothing is told that was not committed here.
+/// It is the one place that numbers come from; ``StateKeeper`` then commits the events, before any is told.
 struct EventLog {
     /// 4,096 events of at most some 700 bytes: below 3 MB.
     static let capacity = 4_096
@@ -28,7 +28,7 @@ struct EventLog {
     }
 
     /// Numbers the occurrences in their order and keeps them.
-    mutating func commit(_ occurrences: [Occurrence]) -> [Event] {
+    mutating func number(_ occurrences: [Occurrence]) -> [Event] {
         let events = occurrences.map { occurrence in
             lastNumber += 1
             var marked = occurrence

@@ -100,12 +100,12 @@ package final class Pipeline {
     }
 
     private func commit(_ occurrences: [Occurrence], isLast: Bool, at now: Instant) -> [Event] {
-        var events = log.commit(occurrences)
+        var events = log.number(occurrences)
         keeper.save(events, &engine, history, cursors: cursors, isLast: isLast, at: now)
         // A trouble and its end; what else there is comes with the next turn.
         for _ in 0..<2 {
             guard let announcement = keeper.announcement(at: now) else { break }
-            let more = log.commit([announcement])
+            let more = log.number([announcement])
             events += more
             if keeper.isDegraded {
                 keeper.hold(more)

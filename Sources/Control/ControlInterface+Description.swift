@@ -209,8 +209,8 @@ extension ControlInterface {
           # 1, 2, 3 without holes.
           number: int,
           time: string,
-          # The kind: fired, resolved, feed_stale, feed_recovered, symbol_frozen, symbol_missing,
-          # symbol_returned, rules_changed, store_failed or store_recovered.
+          # The kind: fired, resolved, repeated, feed_stale, feed_recovered, symbol_frozen, symbol_missing,
+          # symbol_returned, rules_changed, store_failed, store_recovered or test.
           event: string,
           rule: ?string,
           symbol: ?string,

@@ -117,6 +117,12 @@ struct WireCase: CustomTestStringConvertible, Sendable {
         definition = try InterfaceDefinition(ControlInterface.description)
     }
 
+    @Test func everyKindAndReasonIsNamed() {
+        let words = Set(ControlInterface.description.split { !($0.isLetter || $0 == "_") }.map(String.init))
+        #expect(EventKind.allCases.map(\.rawValue).filter { !words.contains($0) } == [])
+        #expect(Reason.allCases.map(\.rawValue).filter { !words.contains($0) } == [])
+    }
+
     @Test func everyMemberHasACase() {
         #expect(definition.name == ControlInterface.name)
         #expect(Set(definition.members.keys) == Set(Self.cases.map(\.member)))
