@@ -12,12 +12,15 @@ RELEASE     := -c release --static-swift-stdlib
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test prove-rules lint format bench fuzz docs install uninstall clean
+.PHONY: help setup setup-all build run test test-system prove-rules lint format bench fuzz docs install uninstall clean
 
 help: ## List these targets
 	@Scripts/list-targets $(firstword $(MAKEFILE_LIST))
 
-setup: ## Install the Debian packages that are missing (Scripts/packages.txt)
+setup: ## Install the Debian packages that building and running need (Scripts/packages.txt)
+	@Scripts/setup Building Running
+
+setup-all:
 	@Scripts/setup
 
 build: setup ## Build the release of alertd and alertctl into .build/release
@@ -27,18 +30,22 @@ build: setup ## Build the release of alertd and alertctl into .build/release
 run: build ## Run the daemon here, in the foreground, without root
 	@Scripts/run-demo
 
-test: setup lint ## Lint, build, and run all tests
+test: setup-all lint ## Lint, build, and run all tests
 	@Scripts/varlink-client
 	$(SWIFT) build --build-tests
 	ALERTD_VARLINK_PYTHON=$(CURDIR)/.build/varlink-client/bin/python $(SWIFT) test --skip-build --disable-xctest \
 		--experimental-maximum-parallelization-width 4
 	@Scripts/check-examples
+	@if Tests/System/run --possible; then $(MAKE) --no-print-directory test-system; fi
+
+test-system: setup-all build ## Check the service under a real systemd, booted on several roots; needs root
+	@Tests/System/run
 
 prove-rules: setup ## Hold the rules against their second writing in the tests, 100,000 random cases (minutes)
 	$(SWIFT) build --build-tests
 	ALERTD_RULE_CASES=100000 $(SWIFT) test --skip-build --disable-xctest --filter NaiveRulesTests
 
-lint: setup ## Check the format of the code, the scripts and the unit file
+lint: setup-all ## Check the format of the code, the scripts and the unit file
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_PATHS)
 	@Scripts/lint
 
