@@ -57,7 +57,8 @@ let edgeLayer: [Target] = [
     module("ReferenceRateFiles", imports: ["CExpat", "ExchangeRates", "Market"]),
     module("Configuration", imports: ["CTOML", "Diagnostics", "Market", "Rules"]),
     module("Control", imports: ["Market", "Rules"]),
-    module("Delivery", imports: ["CSystemd", "EventLoop", "Market", "Rules"]),
+    module("Journal", imports: ["CSystemd", "Market", "Rules"]),
+    module("Delivery", imports: ["EventLoop", "Journal", "Market", "Rules"]),
     module("Storage", imports: ["CSQLite", "Market", "Rules"]),
     module("Varlink", imports: ["EventLoop"]),
 ]
@@ -69,13 +70,13 @@ let appLayer: [Target] = [
             "Market", "Diagnostics", "ExchangeRates", "History", "Rules", "EventLoop", "ServiceManager", "HTTP",
             "Feeds",
             "Configuration",
-            "Control", "Delivery", "Storage", "Varlink", "Arguments",
+            "Control", "Delivery", "Storage", "Varlink", "Arguments", "Journal",
         ]),
     module(
         "AlertClient",
         imports: [
             "Market", "Diagnostics", "History", "Rules", "Configuration", "Control", "EventLoop", "Varlink",
-            "Arguments",
+            "Arguments", "Journal",
         ]),
 ]
 
@@ -121,7 +122,8 @@ let testLayer: [Target] = [
     tests(of: "ReferenceRateFiles", imports: ["ExchangeRates", "FuzzEntries", "Market"]),
     tests(of: "Configuration", imports: ["Diagnostics", "Market", "Rules"], exclude: ["Data"]),
     tests(of: "Control", imports: ["Market", "Rules"]),
-    tests(of: "Delivery", imports: ["EventLoop", "Market", "Rules"]),
+    tests(of: "Journal", imports: ["Market", "Rules"]),
+    tests(of: "Delivery", imports: ["EventLoop", "Journal", "Market", "Rules"]),
     tests(of: "Storage", imports: ["Market", "Rules"]),
     tests(of: "Varlink", imports: ["EventLoop"]),
     tests(

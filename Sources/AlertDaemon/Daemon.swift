@@ -7,6 +7,7 @@ internal import Feeds
 internal import Glibc
 internal import HTTP
 internal import History
+internal import Journal
 internal import Market
 internal import Rules
 internal import ServiceManager
@@ -59,7 +60,7 @@ final class Daemon {
         if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
             log.warning(
                 "event_readers is \(settings.sinks.eventReaders), but the limit of open files leaves room for "
-                    + "\(possible); raise LimitNOFILE= of the service")
+                    + "\(possible); raise LimitNOFILE= of the service", id: .limitTooLow)
         }
         do {
             eventSocket = try EventSocket(path: options.eventSocket, limit: settings.sinks.eventReaders)
@@ -136,6 +137,7 @@ final class Daemon {
         pipeline.stop()
         server?.stop()
         eventSocket.stop()
+        log.finish()
         withExtendedLifetime(signals) {}
     }
 
@@ -153,7 +155,7 @@ final class Daemon {
         let result = apply(new)
         failedReload = nil
         log.notice("settings reloaded: \(result.summary)", id: .reloaded)
-        for warning in new.warnings { log.warning(FindingRenderer.placedSentence(warning)) }
+        for warning in new.warnings { log.say(warning) }
         return .success(result)
     }
 
@@ -187,7 +189,7 @@ final class Daemon {
         let summary = FindingRenderer.summary(error.findings)
         failedReload = (clock.now().wall, summary)
         log.error("reload failed, the settings stay as they were: \(summary)", id: .reloadFailed)
-        for finding in error.findings { log.error(FindingRenderer.placedSentence(finding)) }
+        for finding in error.findings { log.say(finding) }
     }
 
     private func sayStart() {
@@ -200,8 +202,8 @@ final class Daemon {
         log.info(
             "history: \(settings.history.keep) are \(capacity.polls) polls; "
                 + "of 450 symbols at a byte a price \(megabytes(capacity.bytesExpected(symbols: 450))), "
-                + "and never more than \(megabytes(capacity.bytes))")
-        for warning in loaded.warnings { log.warning(FindingRenderer.placedSentence(warning)) }
+                + "and never more than \(megabytes(capacity.bytes))", id: .historySized)
+        for warning in loaded.warnings { log.say(warning) }
     }
 
     /// What a person wants to know, in one line.

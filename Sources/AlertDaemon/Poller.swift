@@ -3,6 +3,7 @@ internal import Control
 internal import Delivery
 internal import EventLoop
 internal import Feeds
+internal import Journal
 internal import Market
 
 /// Asks the feed on its schedule, one request at a time.
@@ -104,11 +105,16 @@ final class Poller {
 
     private func say(_ report: FailureReporter.Report?) {
         switch report {
-        case .failed(let failure, let count):
-            let again = count > 1 ? " (seen \(count) times)" : ""
-            log.warning("feed: \(failure.message); \(failure.advice)\(again)", id: .feedFailed)
+        case .failed(let failure, let count, let over):
+            let again = count > 1 ? " (seen \(count) times in \(over.approximate))" : ""
+            log.warning(
+                "feed: \(failure.message); \(failure.advice)\(again)", id: .feedFailed,
+                [.failure: failure.kind.rawValue, .count: String(count)])
         case .recovered(let failures, let after):
-            log.notice("feed: well again after \(failures) failures in \(after.approximate)", id: .feedWorks)
+            let failed = failures == 1 ? "1 failure" : "\(failures) failures"
+            log.notice(
+                "feed: well again after \(failed) in \(after.approximate)", id: .feedWorks,
+                [.count: String(failures)])
         case nil: break
         }
     }

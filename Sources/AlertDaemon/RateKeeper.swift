@@ -5,6 +5,7 @@ internal import EventLoop
 internal import ExchangeRates
 internal import Feeds
 internal import HTTP
+internal import Journal
 internal import Market
 internal import Rules
 
@@ -86,11 +87,16 @@ final class RateKeeper {
 
     private func say(_ report: FailureReporter.Report?) {
         switch report {
-        case .failed(let failure, let count):
-            let again = count > 1 ? " (seen \(count) times)" : ""
-            log.warning("exchange rates: \(failure.message); \(failure.advice)\(again)", id: .ratesFailed)
+        case .failed(let failure, let count, let over):
+            let again = count > 1 ? " (seen \(count) times in \(over.approximate))" : ""
+            log.warning(
+                "exchange rates: \(failure.message); \(failure.advice)\(again)", id: .ratesFailed,
+                [.failure: failure.kind.rawValue, .count: String(count)])
         case .recovered(let failures, let after):
-            log.notice("exchange rates: well again after \(failures) failures in \(after.approximate)", id: .ratesTaken)
+            let failed = failures == 1 ? "1 failure" : "\(failures) failures"
+            log.notice(
+                "exchange rates: well again after \(failed) in \(after.approximate)", id: .ratesWork,
+                [.count: String(failures)])
         case nil: break
         }
     }

@@ -5,6 +5,7 @@ internal import Delivery
 internal import Diagnostics
 internal import EventLoop
 internal import Glibc
+internal import Journal
 internal import ServiceManager
 
 /// Runs `alertd` with the arguments that follow the name of the program.
@@ -57,7 +58,7 @@ private func serve(_ options: DaemonOptions) -> Int32 {
         } catch {
             // Where a person looks on, the line with its caret says more than the sentence alone.
             if stderrIsJournal() {
-                for finding in error.findings { log.error(FindingRenderer.placedSentence(finding)) }
+                for finding in error.findings { log.say(finding) }
             } else {
                 write(FindingRenderer().render(error.findings), to: STDERR_FILENO)
             }
@@ -72,10 +73,18 @@ private func serve(_ options: DaemonOptions) -> Int32 {
             await daemon.run()
             return 0
         } catch {
-            log.error(error.message)
+            log.error(error.message, id: .startFailed)
             services.failed(errorNumber: EADDRINUSE, status: error.message)
             return 1
         }
+    }
+}
+
+extension Log {
+    /// One finding of the settings files, in a line that says where.
+    func say(_ finding: Finding) {
+        let level: LogLevel = finding.severity == .error ? .error : .warning
+        write(level, FindingRenderer.placedSentence(finding), id: .settingsFinding)
     }
 }
 

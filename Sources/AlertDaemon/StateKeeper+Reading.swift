@@ -3,6 +3,7 @@ internal import Control
 internal import Delivery
 internal import EventLoop
 internal import Glibc
+internal import Journal
 internal import Market
 internal import Rules
 internal import Storage

@@ -1,6 +1,7 @@
 package import Delivery
 package import EventLoop
 internal import History
+internal import Journal
 package import Market
 internal import Rules
 package import Storage

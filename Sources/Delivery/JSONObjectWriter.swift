@@ -1,3 +1,5 @@
+internal import Journal
+
 /// Writes one JSON object, key by key, in the order of the calls.
 struct JSONObjectWriter {
     private(set) var bytes: [UInt8] = []

@@ -1,4 +1,5 @@
 package import EventLoop
+internal import Journal
 package import Rules
 
 /// Told events as structured records of the journal.

@@ -1,3 +1,4 @@
+internal import Journal
 internal import Market
 package import Rules
 

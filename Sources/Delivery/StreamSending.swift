@@ -1,5 +1,3 @@
-// The journal's part of CSystemd defines iovec.
-internal import CSystemd.Journal
 internal import Glibc
 
 /// Sends up to two pieces with one call that never waits and raises no signal.

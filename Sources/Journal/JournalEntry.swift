@@ -1,35 +1,43 @@
 internal import CSystemd.Journal
 internal import Market
-internal import Rules
+package import Rules
 
 /// One structured record for the journal: fields as `KEY=value`, where a value may hold any bytes.
-struct JournalEntry: Equatable {
-    private(set) var fields: [[UInt8]] = []
+package struct JournalEntry: Equatable, Sendable {
+    package private(set) var fields: [[UInt8]] = []
 
-    /// Control characters in the message are escaped, so that it stays one line.
-    init(message: String, id: MessageID?, priority: Int) {
+    /// Control characters in the message are escaped, so that it stays one line; values of fields keep their bytes.
+    ///
+    /// - Parameters:
+    ///   - message: what is said.
+    ///   - id: which kind of entry it is.
+    ///   - priority: 0 to 7, as syslog has them.
+    ///   - values: fields of ours and their values.
+    package init(message: String, id: MessageID, priority: Int, _ values: [JournalField: String] = [:]) {
         var text: [UInt8] = []
         text.append(escaping: message)
         add("MESSAGE", text)
-        add("MESSAGE_ID", id?.text)
-        add("PRIORITY", String(priority))
-        add("SYSLOG_IDENTIFIER", "alertd")
+        add("MESSAGE_ID", Array(id.text.utf8))
+        add("PRIORITY", Array(String(priority).utf8))
+        add("SYSLOG_IDENTIFIER", Array("alertd".utf8))
+        for field in JournalField.allCases { add(field, values[field]) }
     }
 
     /// The record of an event, with those of its facts that there are.
-    init(_ event: Event) {
+    package init(_ event: Event) {
         let facts = event.occurrence
         self.init(message: facts.text, id: .of(facts.kind), priority: Self.priority(of: facts))
-        add("ALERTD_EVENT", facts.kind.rawValue)
-        add("ALERTD_RULE", facts.rule)
-        add("ALERTD_SYMBOL", facts.symbol?.description)
-        add("ALERTD_BOUND", facts.bound?.rawValue)
-        add("ALERTD_PRICE", facts.price?.description)
-        add("ALERTD_LIMIT", facts.limit?.description)
-        add("ALERTD_CURRENCY", facts.currency?.description)
-        add("ALERTD_NUMBER", String(event.number))
-        add("ALERTD_REASON", facts.reason?.rawValue)
-        add("ALERTD_SAMPLE_AGE_MS", facts.sampleAge.map { String($0.count) })
+        add(.event, facts.kind.rawValue)
+        add(.number, String(event.number))
+        add(.severity, facts.severity.rawValue)
+        add(.rule, facts.rule)
+        add(.symbol, facts.symbol?.description)
+        add(.bound, facts.bound?.rawValue)
+        add(.price, facts.price?.description)
+        add(.limit, facts.limit?.description)
+        add(.currency, facts.currency?.description)
+        add(.reason, facts.reason?.rawValue)
+        add(.sampleAge, facts.sampleAge.map { String($0.count) })
     }
 
     /// The levels of syslog: 2 critical, 4 warning, 5 notice, 6 info.
@@ -45,19 +53,19 @@ struct JournalEntry: Equatable {
         }
     }
 
-    private mutating func add(_ key: StaticString, _ value: String?) {
+    private mutating func add(_ field: JournalField, _ value: String?) {
         guard let value else { return }
-        add(key, Array(value.utf8))
+        add(field.rawValue, Array(value.utf8))
     }
 
-    private mutating func add(_ key: StaticString, _ value: [UInt8]) {
+    private mutating func add(_ key: String, _ value: [UInt8]) {
         fields.append(Array("\(key)=".utf8) + value)
     }
 
     /// Hands the record to journald.
     ///
     /// - Returns: 0, also when no journald listens, or a negative error number.
-    func send() -> Int32 {
+    package func send() -> Int32 {
         var vectors: [iovec] = unsafe []
         // The vectors point into this one copy, which holds still while they are used.
         var bytes = Array(fields.joined())
