@@ -23,6 +23,7 @@ package enum ClientError: Error, Equatable, Sendable {
     /// An error of the daemon that this program does not know.
     case remote(name: String)
     case noSuchSymbol(NoSuchSymbol)
+    case noSuchRule(NoSuchRule)
     case reloadFailed(ReloadFailed)
     case pollTooSoon(PollTooSoon)
     case storeFailed(StoreFailed)
@@ -42,7 +43,7 @@ extension ClientError {
         case .timedOut: .timedOut
         case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .file, .badLines:
             .failure
-        case .noSuchSymbol: .noSuchThing
+        case .noSuchSymbol, .noSuchRule: .noSuchThing
         case .reloadFailed: .badSettings
         }
     }
@@ -60,6 +61,7 @@ extension ClientError {
         case .malformed(let words): "the daemon's answer cannot be understood: \(visible(words))"
         case .remote(let name): "the daemon answered with the error \(visible(name)); its version may be another"
         case .noSuchSymbol(let what): Self.noSuchSymbolText(what)
+        case .noSuchRule(let what): Self.noSuchRuleText(what)
         case .reloadFailed(let what): Self.reloadFailedText(what)
         case .storeFailed(let what): visible(what.message)
         case .unconvertible(let what): visible(what.message) + "; 'alertctl rates' shows what there is"
@@ -93,6 +95,11 @@ extension ClientError {
     private static func noSuchSymbolText(_ what: NoSuchSymbol) -> String {
         let meant = what.suggestion.map { "did you mean \(visible($0))?" } ?? "'alertctl list' shows all there are"
         return "the exchange lists no symbol '\(visible(what.symbol))'; \(meant)"
+    }
+
+    private static func noSuchRuleText(_ what: NoSuchRule) -> String {
+        let meant = what.suggestion.map { "did you mean '\(visible($0))'?" } ?? "'alertctl rules' shows all there are"
+        return "no rule in force is called '\(visible(what.rule))'; \(meant)"
     }
 
     private static func badLinesText(_ lines: [String], _ count: Int) -> String {

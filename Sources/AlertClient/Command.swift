@@ -11,7 +11,8 @@ protocol Command: SendableMetatype {
 /// All commands, in the order of the help. Those of `config` are found by the last word of their path.
 let allCommands: [any Command.Type] = [
     StatusCommand.self, ListCommand.self, ShowCommand.self, HistoryCommand.self, AlertsCommand.self,
-    RulesCommand.self, EventsCommand.self, TailCommand.self, RatesCommand.self, ConvertCommand.self,
+    RulesCommand.self, ExplainCommand.self, EventsCommand.self, TailCommand.self, RatesCommand.self,
+    ConvertCommand.self,
     ExportCommand.self, ImportCommand.self, BackupCommand.self, ConfigCommand.self, ReloadCommand.self,
     PollCommand.self, CompletionCommand.self, VersionCommand.self, HelpCommand.self,
 ]

@@ -57,6 +57,9 @@ extension ClientError {
         if let what = error.remoteParameters(of: Name.noSuchSymbol.qualifiedName, as: NoSuchSymbol.self) {
             return .noSuchSymbol(what)
         }
+        if let what = error.remoteParameters(of: Name.noSuchRule.qualifiedName, as: NoSuchRule.self) {
+            return .noSuchRule(what)
+        }
         if let what = error.remoteParameters(of: Name.reloadFailed.qualifiedName, as: ReloadFailed.self) {
             return .reloadFailed(what)
         }

@@ -42,6 +42,7 @@ final class ControlService {
             (.exportPrices, .single { call throws(VarlinkError) in try self.exportPrices(call) }),
             (.importPrices, .single { call throws(VarlinkError) in try self.importPrices(call) }),
             (.listEvents, .single { call throws(VarlinkError) in try await self.listEvents(call) }),
+            (.explain, .single { call throws(VarlinkError) in try self.explain(call) }),
             (.backup, .stream { call throws(VarlinkError) in try await self.backup(call) }),
         ]
         let methods = handlers.map { ($0.0.rawValue, $0.1) }

@@ -38,22 +38,23 @@ extension Pipeline {
 
     /// The alerts of one symbol or of all, in the order of the rules.
     func alerts(of symbol: Symbol? = nil, firingOnly: Bool = false) -> [AlertState] {
-        engine.alerts(of: symbol).filter { !firingOnly || $0.condition == .firing }.map { view in
-            let key = EventLog.AlertKey(rule: view.rule.name, symbol: view.symbol, bound: view.bound)
-            return AlertState(
-                rule: view.rule.name, symbol: view.symbol.description, bound: view.bound.rawValue,
-                state: view.condition.rawValue, note: view.note, severity: view.rule.severity.rawValue,
-                limit: view.limit?.description, clear: view.clear?.description,
-                currency: view.currency?.description, price: view.price?.description,
-                distancePercent: view.distancePercent?.description, since: view.since?.wall.description,
-                event: log.lastNumber(of: key).map { Int(clamping: $0) })
-        }
+        engine.alerts(of: symbol).filter { !firingOnly || $0.condition == .firing }.map(state)
     }
 
-    /// The rules in file order, with what keeps them from their work.
-    func rules() -> [RuleState] {
+    func state(of view: AlertView) -> AlertState {
+        let key = EventLog.AlertKey(rule: view.rule.name, symbol: view.symbol, bound: view.bound)
+        return AlertState(
+            rule: view.rule.name, symbol: view.symbol.description, bound: view.bound.rawValue,
+            state: view.condition.rawValue, note: view.note, severity: view.rule.severity.rawValue,
+            limit: view.limit?.description, clear: view.clear?.description, currency: view.currency?.description,
+            price: view.price?.description, distancePercent: view.distancePercent?.description,
+            since: view.since?.wall.description, event: log.lastNumber(of: key).map { Int(clamping: $0) })
+    }
+
+    /// The rules in file order, or the one of that name, with what keeps them from their work.
+    func rules(named name: String? = nil) -> [RuleState] {
         let views = Dictionary(grouping: engine.alerts(), by: \.rule.name)
-        return engine.rules.map { rule in
+        return engine.rules.filter { name == nil || $0.name == name }.map { rule in
             let alerts = views[rule.name] ?? []
             return RuleState(
                 name: rule.name, symbols: rule.symbols.map(\.text), condition: rule.terms,

@@ -1,7 +1,9 @@
 extension ControlInterface {
     /// The interface in Varlink's definition language, as `GetInterfaceDescription` answers it. What it says of types
     /// is what the `Codable` types of this module write and read.
-    package static let description = [mainDescription, storeDescription, rateDescription].joined(separator: "\n\n")
+    package static let description = [
+        mainDescription, storeDescription, rateDescription, explainDescription,
+    ].joined(separator: "\n\n")
 
     private static let mainDescription = """
         # The control interface of alertd. Prices and limits are decimal strings, times RFC 3339 in UTC with

@@ -27,6 +27,7 @@ package enum ControlInterface {
         case backup = "Backup"
         case rates = "Rates"
         case convert = "Convert"
+        case explain = "Explain"
 
         /// The name with that of the interface, as a call carries it.
         package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }
@@ -44,6 +45,8 @@ package enum ControlInterface {
         case storeFailed = "StoreFailed"
         /// Carries an ``Unconvertible``.
         case unconvertible = "Unconvertible"
+        /// Carries a ``NoSuchRule``.
+        case noSuchRule = "NoSuchRule"
 
         /// The name with that of the interface, as a reply carries it.
         package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }

@@ -14,9 +14,14 @@ extension EventRecord {
             exchangeTime: occurrence.exchangeTime?.description, received: occurrence.received?.description,
             sampleAgeMilliseconds: occurrence.sampleAge.map { Int($0.count) }, told: occurrence.told,
             reason: occurrence.reason?.rawValue,
-            conversion: occurrence.conversion.map {
-                ConversionRecord(
-                    rate: $0.rate.description, date: $0.date?.description, source: $0.source, path: $0.path)
-            }, text: occurrence.text)
+            conversion: occurrence.conversion.map(ConversionRecord.init), text: occurrence.text)
+    }
+}
+
+extension ConversionRecord {
+    package init(_ conversion: Conversion) {
+        self.init(
+            rate: conversion.rate.description, date: conversion.date?.description, source: conversion.source,
+            path: conversion.path)
     }
 }

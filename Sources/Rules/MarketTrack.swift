@@ -48,7 +48,7 @@ struct MarketTrack: Sendable {
         let isSame = { (reading: Reading) in reading.kind == kind && reading.currency == currency }
         if let place = readings.firstIndex(where: isSame) { return place }
         var reading = Reading(kind, in: currency)
-        if let before = old.first(where: isSame) { (reading.previous, reading.route) = (before.previous, before.route) }
+        if let before = old.first(where: isSame) { reading.goOn(from: before) }
         if let currency, currency == quoteCurrency { reading.route = .none }
         readings.append(reading)
         return readings.count - 1

@@ -17,6 +17,8 @@ struct Reading: Sendable {
     var windows: [RollingWindow] = []
     /// The price of the response being evaluated; nil when it is not usable.
     var now: ReadPrice?
+    /// Whether a response has had the symbol since the reading was made, or taken over from before a reload.
+    private(set) var wasRead = false
     /// The price of ``now`` in units of 10^-18, for gates.
     private(set) var units: Int128?
     /// How it came into the currency in the last response that had the symbol.
@@ -26,6 +28,12 @@ struct Reading: Sendable {
         self.kind = kind
         self.currency = currency
         route = currency == nil ? .none : .unconvertible
+    }
+
+    /// Takes over what another reading of the same kind and currency knows, but for its windows.
+    mutating func goOn(from old: Reading) {
+        (previous, route) = (old.previous, old.route)
+        (now, units, wasRead) = (old.now, old.units, old.wasRead)
     }
 
     /// Takes that the symbol is not in the response.
@@ -44,6 +52,7 @@ struct Reading: Sendable {
     /// Takes the symbol's price of a response; nil when it is not usable.
     mutating func take(_ price: Price?, at time: Instant, maximumGap: Milliseconds) {
         forgetNow()
+        wasRead = true
         let path: CurrencyPath?
         switch route {
         case .none: path = nil

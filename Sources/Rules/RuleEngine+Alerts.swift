@@ -31,7 +31,7 @@ extension RuleEngine {
         track.alerts = []
         for number in index.rules(for: track.symbol, in: rules) {
             let reading = track.place(of: rules[number].price, in: rules[number].currency, from: old)
-            for test in rules[number].condition.tests {
+            for test in overrideTable.condition(of: rules[number], on: track.symbol).tests {
                 var alert = Alert(rule: number, test: test, reading: reading)
                 let before = kept[AlertKey(rule: rules[number].name, bound: test.bound)]
                 alert.machine = before?.machine ?? .waiting

@@ -77,7 +77,7 @@ extension RuleEngine {
         return snapshot
     }
 
-    private func keptAlerts(of track: MarketTrack, _ kept: Set<String>) -> [AlertKey: KeptAlert] {
+    func keptAlerts(of track: MarketTrack, _ kept: Set<String>) -> [AlertKey: KeptAlert] {
         var alerts: [AlertKey: KeptAlert] = [:]
         for alert in track.alerts where kept.contains(rules[alert.rule].name) {
             alerts[AlertKey(rule: rules[alert.rule].name, bound: alert.test.bound)] = KeptAlert(

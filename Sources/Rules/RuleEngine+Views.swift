@@ -38,6 +38,8 @@ package struct AlertView: Sendable {
     /// The last usable price in that currency; rounded where it is converted.
     package let price: Price?
     package let since: Instant?
+    /// Who changed the limit, when it is not the settings' own.
+    package let override: LimitOverride?
 }
 
 /// What can be said of a symbol now.
@@ -99,7 +101,7 @@ extension RuleEngine {
         }
     }
 
-    private func track(of symbol: Symbol) -> MarketTrack? {
+    func track(of symbol: Symbol) -> MarketTrack? {
         table.number(of: symbol).map { tracks[$0] }
     }
 
@@ -109,7 +111,7 @@ extension RuleEngine {
         return track.lastPrice != nil ? .ok : .unusable
     }
 
-    private func view(of alert: Alert, in track: MarketTrack) -> AlertView {
+    func view(of alert: Alert, in track: MarketTrack) -> AlertView {
         let rule = rules[alert.rule]
         let reading = track.readings[alert.reading]
         let condition = condition(of: alert, in: track)
@@ -117,7 +119,8 @@ extension RuleEngine {
             rule: rule, symbol: track.symbol, bound: alert.test.bound, condition: condition,
             note: note(condition, alert, track), limit: limit(of: alert, in: track), clear: alert.test.clear,
             currency: rule.currency ?? track.quoteCurrency,
-            price: reading.previous.flatMap { reading.route.shown($0.price) }, since: alert.machine.since)
+            price: reading.previous.flatMap { reading.route.shown($0.price) }, since: alert.machine.since,
+            override: activeOverride(of: rule, on: track.symbol, alert.test.bound))
     }
 
     private func unseen(_ symbol: Symbol) -> [(rule: Int, view: AlertView)] {
@@ -125,11 +128,12 @@ extension RuleEngine {
             rules[number].symbols.contains { $0.exactSymbol == symbol }
         }
         return naming.flatMap { number in
-            rules[number].condition.tests.map { test in
+            overrideTable.condition(of: rules[number], on: symbol).tests.map { test in
                 let view = AlertView(
                     rule: rules[number], symbol: symbol, bound: test.bound,
                     condition: pollCount == 0 ? .waiting : .missing, note: pollCount == 0 ? nil : "never in a response",
-                    limit: test.limit, clear: test.clear, currency: rules[number].currency, price: nil, since: nil)
+                    limit: test.limit, clear: test.clear, currency: rules[number].currency, price: nil, since: nil,
+                    override: activeOverride(of: rules[number], on: symbol, test.bound))
                 return (number, view)
             }
         }
@@ -139,21 +143,23 @@ extension RuleEngine {
         if alert.isExpired { return .expired }
         if alert.machine.isFiring { return .firing }
         if alert.record.isDisarmed { return .disarmed }
-        let reading = track.readings[alert.reading]
-        let hindrance: AlertCondition? =
-            switch (condition(of: track), reading.route) {
-            case (.missing, _): .missing
-            case (.frozen, _): .frozen
-            case (_, .unconvertible): pollCount == 0 ? nil : .unconvertible
-            case (_, .stale): .staleRate
-            case (.unusable, _) where reading.kind == .last: .unusable
-            default: pollCount == 0 || reading.now != nil ? nil : .unusable
-            }
-        if let hindrance { return hindrance }
+        if let hindrance = hindrance(of: track.readings[alert.reading], in: track) { return hindrance }
         switch alert.machine {
         case .waiting: return .waiting
         case .pending: return .pending
         case .inactive, .poised, .firing: return .inactive
+        }
+    }
+
+    /// What keeps alerts that look at the reading from evaluating; nil also before its first response.
+    func hindrance(of reading: Reading, in track: MarketTrack) -> AlertCondition? {
+        switch (condition(of: track), reading.route) {
+        case (.missing, _): .missing
+        case (.frozen, _): .frozen
+        case (_, .unconvertible): reading.wasRead ? .unconvertible : nil
+        case (_, .stale): .staleRate
+        case (.unusable, _) where reading.kind == .last: .unusable
+        default: reading.wasRead && reading.now == nil ? .unusable : nil
         }
     }
 }

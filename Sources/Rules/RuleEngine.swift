@@ -30,6 +30,7 @@ package struct RuleEngine: Sendable {
     /// Events that match one of them are not told until it ends.
     package var silences: [Silence] = []
 
+    var overrideTable = OverrideTable()
     var index: RuleIndex
     var expiry: RuleExpiry
     var table = SymbolTable()

@@ -14,7 +14,10 @@ struct WireCase: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct ControlInterfaceTests {
-    static let cases: [WireCase] = [
+    static let cases: [WireCase] =
+        mainCases + ExplainSamples.cases
+
+    private static let mainCases: [WireCase] = [
         WireCase(member: "type DaemonStatus", sample: Samples.status),
         WireCase(member: "type FeedStatus", sample: Samples.status.feed),
         WireCase(member: "type HistoryStatus", sample: Samples.status.history),

@@ -71,6 +71,7 @@ struct Timeline {
         with snapshot: EngineSnapshot? = nil, rules: [Rule]? = nil, isSameBoot: Bool = true
     ) -> Restoration {
         var new = RuleEngine(rules: rules ?? engine.rules, settings: engine.settings, start: now)
+        new.restore(overrides: engine.overrides)
         let restoration = new.restore(snapshot ?? engine.snapshot(), at: now, isSameBoot: isSameBoot)
         engine = new
         record(restoration.occurrences)
@@ -118,6 +119,13 @@ struct Timeline {
         now = Instant(
             boot: now.boot.advanced(by: length),
             wall: WallTime(milliseconds: now.wall.milliseconds + length.count))
+    }
+
+    /// Puts other overrides in force and returns what that gave rise to.
+    mutating func override(_ overrides: [LimitOverride]) -> [String] {
+        let begin = story.count
+        record(engine.setOverrides(overrides, at: now))
+        return Array(story[begin...])
     }
 
     mutating func reload(_ rules: [Rule]) -> RuleSetChange {
