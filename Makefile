@@ -12,7 +12,7 @@ RELEASE     := -c release --static-swift-stdlib
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-all build run test test-system prove-rules lint format bench fuzz docs install uninstall clean
+.PHONY: help setup setup-all build run test test-system deb prove-rules lint format bench fuzz docs install uninstall clean
 
 help: ## List these targets
 	@Scripts/list-targets $(firstword $(MAKEFILE_LIST))
@@ -38,7 +38,7 @@ test: setup-all lint ## Lint, build, and run all tests
 	@Scripts/check-examples
 	@if Tests/System/run --possible; then $(MAKE) --no-print-directory test-system; fi
 
-test-system: setup-all build ## Check the service under a real systemd, booted on several roots; needs root
+test-system: deb ## Check the service under a real systemd, booted on several roots; needs root
 	@Tests/System/run
 
 prove-rules: setup ## Hold the rules against their second writing in the tests, 100,000 random cases (minutes)
@@ -61,6 +61,9 @@ fuzz: setup ## Try a million random inputs on each decoder (ENTRY=history-block 
 docs: setup ## Write the reference of core modules and library as HTML into .build/docs
 	@Scripts/docs package Market Rules
 	@Scripts/docs public ExchangeRates ReferenceRateFiles
+
+deb: setup-all build ## Make a Debian package of the release in .build/package, checked by lintian
+	@Scripts/package
 
 install: ## Install what `make build` made (PREFIX, DESTDIR, SYSCONFDIR, UNITDIR)
 	@Scripts/install
