@@ -125,9 +125,11 @@ struct Finished {
 }
 
 /// Runs a program to its end.
-func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) async throws -> Finished {
+func run(
+    _ path: String, _ arguments: [String], environment: [String: String] = [:], limit: Duration = .seconds(20)
+) async throws -> Finished {
     let program = try Program(path, arguments, environment: environment)
-    let code = try await program.exitCode()
+    let code = try await program.exitCode(limit: limit)
     try await program.output.end()
     try await program.errors.end()
     return Finished(code: code, output: program.output.text, errors: program.errors.text)

@@ -16,10 +16,11 @@ final class Stage {
     /// Starts an exchange and a daemon with the given rules, and waits until the daemon is ready.
     init(
         rules: String, feed: String = "", tickers: [[String: String]] = Stage.tickers, rates: String? = nil,
-        tls: Certificates? = nil, environment: [String: String] = [:]
+        sequence: String? = nil, tls: Certificates? = nil, environment: [String: String] = [:]
     ) async throws {
         exchange = try await Exchange(tls: tls)
         try await exchange.serve(tickers)
+        if let sequence { try await exchange.command(["do": "sequence", "file": sequence]) }
         if let rates { try await exchange.command(["do": "rates", "text": rates]) }
         let url = exchange.url(tls: tls != nil)
         let text = Self.settings(url: url, feed: feed, rules: rules, hasRates: rates != nil)
@@ -171,10 +172,11 @@ final class Exchange {
 
     /// Sends a command and waits for its answer.
     @discardableResult
-    func command(_ command: [String: Any]) async throws -> [String: Any] {
+    func command(_ command: [String: Any], limit: Duration = .seconds(20)) async throws -> [String: Any] {
         let text = String(decoding: try JSONSerialization.data(withJSONObject: command), as: UTF8.self)
         try program.send(line: text)
-        let answer = try Self.object(try await program.output.line(from: answers, "answer to \(text)") { _ in true })
+        let answer = try Self.object(
+            try await program.output.line(from: answers, limit: limit, "answer to \(text)") { _ in true })
         answers += 1
         guard answer["ok"] as? Bool == true else { throw TimedOut(description: "success of \(text): \(answer)") }
         return answer

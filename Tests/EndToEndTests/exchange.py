@@ -8,6 +8,7 @@ input ends, so that it never outlives the test that started it.
     {"do": "change", "symbol": "btcinr", "fields": {"lastPrice": "1.5"}}      a null takes the field away
     {"do": "add", "ticker": {...}}, {"do": "remove", "symbol": "btcinr"}
     {"do": "freeze", "symbol": "btcinr", "book": false}       no volume; without "book" no bid and ask either
+    {"do": "sequence", "file": "/path"}    from now on each request gets the next of the responses in it, at last the last one
     {"do": "rates", "text": "<xml…"}    what is served as eurofxref-daily.xml
     {"do": "behave", "times": 2, ...}   the next two requests are answered so; without "times" all from now on
     {"do": "behave", "as": "banned", ...}    starts from one of PRESETS
@@ -65,14 +66,21 @@ class Market:
         self.lock = threading.Lock()
         self.tickers = []
         self.rates = ""
+        self.sequence = []
 
     def body(self):
         with self.lock:
+            if self.sequence:
+                self.tickers = self.sequence.pop()
             return json.dumps(self.tickers, separators=(",", ":"))
 
     def replace(self, tickers):
         with self.lock:
             self.tickers = tickers
+
+    def play(self, responses):
+        with self.lock:
+            self.sequence = responses[::-1]
 
     def add(self, ticker):
         with self.lock:
@@ -315,6 +323,8 @@ def obey(exchange, command):
     word = command.pop("do")
     if word == "tickers":
         market.replace(json.loads(Path(command["file"]).read_text()) if "file" in command else command["list"])
+    elif word == "sequence":
+        market.play(json.loads(Path(command["file"]).read_text()))
     elif word == "change":
         market.change(command["symbol"], command["fields"])
     elif word == "add":
