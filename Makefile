@@ -12,7 +12,8 @@ RELEASE     := -c release --static-swift-stdlib
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-all build run test test-system deb prove-rules lint format bench fuzz docs install uninstall clean
+.PHONY: help setup setup-all build run test test-system deb prove-rules lint format bench fuzz docs
+.PHONY: install uninstall clean
 
 help: ## List these targets
 	@Scripts/list-targets $(firstword $(MAKEFILE_LIST))

@@ -8,7 +8,7 @@ input ends, so that it never outlives the test that started it.
     {"do": "change", "symbol": "btcinr", "fields": {"lastPrice": "1.5"}}      a null takes the field away
     {"do": "add", "ticker": {...}}, {"do": "remove", "symbol": "btcinr"}
     {"do": "freeze", "symbol": "btcinr", "book": false}       no volume; without "book" no bid and ask either
-    {"do": "sequence", "file": "/path"}    from now on each request gets the next of the responses in it, at last the last one
+    {"do": "sequence", "file": "/path"}       each request gets the next of the responses in it, at last the last one
     {"do": "rates", "text": "<xml…"}    what is served as eurofxref-daily.xml
     {"do": "behave", "times": 2, ...}   the next two requests are answered so; without "times" all from now on
     {"do": "behave", "as": "banned", ...}    starts from one of PRESETS

@@ -3,8 +3,8 @@ them have to tell: RULES.md's sentences on plain lists, with nothing of the daem
 
     recorded_polls.py RESPONSES FILE.csv.gz...
 
-RESPONSES gets a JSON array with a response for each poll. Standard output gets an object: how many polls there are, and
-for each rule and bound, by `"rule bound"`, how often it fires and resolves. The rules stand in RecordedPollsTests.swift.
+RESPONSES gets a JSON array with a response for each poll. Standard output gets an object: how many polls there are,
+and for each rule and bound, by `"rule bound"`, how often it fires and resolves. RecordedPollsTests.swift has the rules.
 """
 
 import csv
