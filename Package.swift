@@ -59,6 +59,7 @@ let edgeLayer: [Target] = [
     module("Control", imports: ["Market", "Rules"]),
     module("Journal", imports: ["CSystemd", "Market", "Rules"]),
     module("Delivery", imports: ["EventLoop", "Journal", "Market", "Rules"]),
+    module("Manual", imports: ["Arguments", "Configuration", "Control", "Journal", "Market", "Rules"]),
     module("Storage", imports: ["CSQLite", "Market", "Rules"]),
     module("Varlink", imports: ["EventLoop"]),
 ]
@@ -70,13 +71,13 @@ let appLayer: [Target] = [
             "Market", "Diagnostics", "ExchangeRates", "History", "Rules", "EventLoop", "ServiceManager", "HTTP",
             "Feeds",
             "Configuration",
-            "Control", "Delivery", "Storage", "Varlink", "Arguments", "Journal",
+            "Control", "Delivery", "Storage", "Varlink", "Arguments", "Journal", "Manual",
         ]),
     module(
         "AlertClient",
         imports: [
             "Market", "Diagnostics", "History", "Rules", "Configuration", "Control", "EventLoop", "Varlink",
-            "Arguments", "Journal",
+            "Arguments", "Journal", "Manual",
         ]),
 ]
 
@@ -124,6 +125,7 @@ let testLayer: [Target] = [
     tests(of: "Control", imports: ["Market", "Rules"]),
     tests(of: "Journal", imports: ["Market", "Rules"]),
     tests(of: "Delivery", imports: ["EventLoop", "Journal", "Market", "Rules"]),
+    tests(of: "Manual", imports: ["Configuration", "Control", "Delivery", "Journal", "Market", "Rules"]),
     tests(of: "Storage", imports: ["Market", "Rules"]),
     tests(of: "Varlink", imports: ["EventLoop"]),
     tests(
@@ -131,9 +133,9 @@ let testLayer: [Target] = [
         imports: [
             "Control", "EventLoop", "ExchangeRates", "Market", "Rules", "Feeds", "Delivery", "Configuration",
             "Arguments", "History",
-            "Storage", "Varlink", "Replay",
+            "Storage", "Varlink", "Replay", "Manual",
         ]),
-    tests(of: "AlertClient", imports: ["Control", "History", "Market", "Rules"]),
+    tests(of: "AlertClient", imports: ["Arguments", "Control", "History", "Market", "Rules"]),
     .testTarget(name: "TidyTests", swiftSettings: swiftSettings),
     .testTarget(
         name: "EndToEndTests",

@@ -7,8 +7,8 @@ package func runClient(_ arguments: [String], in environment: ClientEnvironment)
         CompleteWords.run(arguments.dropFirst().first ?? "", in: environment)
         return ExitCode.success.rawValue
     }
-    if arguments == ["__man"] {
-        environment.write(ClientCommandLine.specification.manualPage(section: 1))
+    if arguments.first == "__man" {
+        environment.write(ClientCommandLine.manualPage)
         return ExitCode.success.rawValue
     }
     do {

@@ -12,10 +12,7 @@ internal import ServiceManager
 ///
 /// - Returns: the exit code.
 package func runDaemon(_ arguments: [String]) -> Int32 {
-    if arguments == ["__man"] {
-        write(DaemonOptions.commandLine.manualPage(section: 8), to: STDOUT_FILENO)
-        return 0
-    }
+    if arguments.first == "__man" { return writeManual(arguments.dropFirst().first ?? "alertd.8") }
     let parsed: ParsedArguments
     do {
         parsed = try DaemonOptions.commandLine.parse(arguments)
@@ -33,6 +30,13 @@ package func runDaemon(_ arguments: [String]) -> Int32 {
     }
     let options = DaemonOptions(parsed) { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
     return parsed.has("check") ? checkSettings(options.configuration) : serve(options)
+}
+
+/// `alertd __man PAGE`, which `make install` calls.
+private func writeManual(_ name: String) -> Int32 {
+    guard let page = DaemonOptions.manualPage(name) else { return 2 }
+    write(page, to: STDOUT_FILENO)
+    return 0
 }
 
 /// Says whether the settings are good, in the words of `alertctl config check`.

@@ -1,60 +1,58 @@
 extension CommandLineSpecification {
-    /// A manual page in the `man` macros of troff, made from the same data as the help.
-    package func manualPage(section: Int) -> String {
-        var lines = [
-            ".TH \"\(name.uppercased())\" \"\(section)\" \"\" \"\(name)\"", ".SH NAME", "\(name) \\- \(troff(summary))",
-            ".SH SYNOPSIS",
-            ".B \(troff(Self.usage(of: [self])))",
-        ]
-        lines += titled("DESCRIPTION", discussion.enumerated().flatMap { ($0 == 0 ? [] : [".PP"]) + text($1) })
-        lines += titled("EXAMPLES", examples.flatMap { [".TP", ".B \(troff($0.line))"] + text($0.meaning) })
-        lines += titled("COMMANDS", commands.flatMap { $0.manualCommand(below: "") })
-        lines += titled("OPTIONS", options.flatMap(\.manualItem))
-        lines += titled("EXIT STATUS", exitCodes.flatMap { [".TP", ".B \($0.code)"] + text($0.meaning) })
-        return lines.joined(separator: "\n") + "\n"
+    /// A manual page with all that the help says, and more where there are details.
+    ///
+    /// - Parameters:
+    ///   - section: of the manual.
+    ///   - source: the program with its version.
+    ///   - date: `2026-11-21`.
+    /// - Returns: the page, to which sections may be added.
+    package func manualPage(section: Int, source: String = "", date: String = "") -> ManualDocument {
+        var page = ManualDocument(name, section: section, summary: summary, source: source, date: date)
+        page.section("SYNOPSIS")
+        page.paragraph("`\(Self.usage(of: [self]))`")
+        page.sectionIfAny("DESCRIPTION", discussion) { $0.paragraph($1) }
+        page.sectionIfAny("EXAMPLES", examples) { $0.item($1.line, [$1.meaning]) }
+        page.sectionIfAny("COMMANDS", commands) { $1.describe(in: &$0, below: []) }
+        page.sectionIfAny("OPTIONS", options) { $1.describe(in: &$0) }
+        page.sectionIfAny("EXIT STATUS", exitCodes) { $0.item(String($1.code), [$1.meaning]) }
+        return page
     }
 
-    private func titled(_ title: String, _ lines: [String]) -> [String] {
-        lines.isEmpty ? [] : [".SH \(title)"] + lines
+    private func describe(in page: inout ManualDocument, below path: [String]) {
+        page.subsection((path + [name] + operands.map(\.written)).joined(separator: " "))
+        page.paragraph(summary + ".")
+        for paragraph in discussion { page.paragraph(paragraph) }
+        for operand in operands {
+            page.item(operand.name, [operand.help + "."] + [operand.kind.words].compactMap { $0 })
+        }
+        for option in options { option.describe(in: &page) }
+        for example in examples { page.item(example.line, [example.meaning]) }
+        for command in commands { command.describe(in: &page, below: path + [name]) }
     }
+}
 
-    private func manualCommand(below path: String) -> [String] {
-        let words = [path + name] + operands.map(\.written)
-        var lines = [".SS \"\(troff(words.joined(separator: " ")))\""] + text(summary + ".")
-        lines += discussion.flatMap { [".PP"] + text($0) }
-        lines += operands.flatMap { [".TP", ".I \($0.name)"] + text($0.help + ".") }
-        lines += options.flatMap(\.manualItem)
-        return lines + commands.flatMap { $0.manualCommand(below: path + name + " ") }
+extension ManualDocument {
+    fileprivate mutating func sectionIfAny<Element>(
+        _ title: String, _ elements: [Element], _ write: (inout ManualDocument, Element) -> Void
+    ) {
+        guard !elements.isEmpty else { return }
+        section(title)
+        for element in elements { write(&self, element) }
+    }
+}
+
+extension ValueKind {
+    /// What may stand in its place, where these are a few words.
+    fileprivate var words: String? {
+        guard case .oneOf(let words) = self else { return nil }
+        return "One of \(words.joined(separator: ", "))."
     }
 }
 
 extension OptionSpecification {
-    fileprivate var manualItem: [String] {
+    fileprivate func describe(in page: inout ManualDocument) {
         let names = (short.map { ["-\($0)"] } ?? []) + ["--" + name]
-        let value = valueName.map { " \\fI\($0)\\fR" } ?? ""
-        let written = names.map { "\\fB\(troff($0))\\fR" }.joined(separator: ", ")
-        var lines = [".TP", written + value] + text(help + ".")
-        if case .oneOf(let words) = kind { lines += text("One of \(words.joined(separator: ", ")).") }
-        if let details { lines += text(details) }
-        return lines
+        let meaning = [help + ".", kind.words, details].compactMap { $0 }.joined(separator: " ")
+        page.item(names.joined(separator: ", "), value: valueName, [meaning])
     }
-}
-
-/// Running text in lines of a length that editors and `mandoc -T lint` like.
-private func text(_ text: String) -> [String] {
-    wrapped(text, width: 72).map(troff)
-}
-
-/// The text with what troff would take for its own written so that it stays text.
-private func troff(_ text: String) -> String {
-    var result = ""
-    for character in text {
-        switch character {
-        case "\\": result += "\\e"
-        case "-": result += "\\-"
-        default: result.append(character)
-        }
-    }
-    let isControlLine = result.hasPrefix(".") || result.hasPrefix("'")
-    return isControlLine ? "\\&" + result : result
 }

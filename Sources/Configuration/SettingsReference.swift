@@ -36,7 +36,13 @@ package enum SettingsReference {
         package let absent: String?
         /// One line, without a full stop.
         package let help: String
+
+        /// Whether a reload leaves it as it is.
+        package var needsRestart: Bool { SettingsReference.needRestart.contains("\(table.rawValue).\(name)") }
     }
+
+    /// The keys that only a restart of the daemon changes.
+    package static let needRestart = ["feed.source", "sinks.journal", "sinks.stdout", "sinks.event_readers"]
 
     /// All keys, table by table, in the order in which they are documented.
     package static let keys: [Key] =

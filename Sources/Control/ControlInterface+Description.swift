@@ -210,22 +210,32 @@ extension ControlInterface {
         type EventRecord (
           # 1, 2, 3 without holes.
           number: int,
+          # When it was decided.
           time: string,
           # The kind: fired, resolved, repeated, feed_stale, feed_recovered, symbol_frozen, symbol_missing,
           # symbol_returned, rules_changed, store_failed, store_recovered or test.
           event: string,
+          # The name of the rule, for events of an alert.
           rule: ?string,
+          # The market: btcinr.
           symbol: ?string,
+          # Which condition of the rule: min, max, within, rise, fall, cross_up or cross_down.
           bound: ?string,
+          # info, warning or critical, as the rule says.
           severity: string,
-          # The price that decided and the limit that it met, both in currency.
+          # The price that decided, in currency.
           price: ?string,
+          # The limit itself, in currency, also when the alert is over; for within low..high.
           limit: ?string,
+          # What price and limit are counted in.
           currency: ?string,
           # The usable price of the symbol before this one.
           previous: ?PricePoint,
+          # The exchange's own time of the price; null when it is more than a day off.
           exchange_time: ?string,
+          # When the price was received.
           received: ?string,
+          # How old it was then by the exchange's time; never negative.
           sample_age_ms: ?int,
           # Whether the sinks that get told events only were given it.
           told: bool,
@@ -244,6 +254,7 @@ extension ControlInterface {
           rate: string,
           # The day of the reference rates, when they took part.
           date: ?string,
+          # Where the rates come from.
           source: string,
           # The currencies on the way: INR>EUR>SEK.
           path: string

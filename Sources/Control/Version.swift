@@ -2,6 +2,8 @@
 package enum Version {
     /// Semantic versioning.
     package static let current = "0.1.0"
+    /// The date of the manual pages: the day of the release, or of the last change since.
+    package static let date = "2026-11-21"
     /// Where the documentation is when installed.
     package static let home = "file:///usr/share/doc/alertd/README.md"
 }

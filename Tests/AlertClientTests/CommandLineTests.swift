@@ -1,10 +1,10 @@
-import Arguments
 import Control
 import Foundation
 import TestSupport
 import Testing
 
 @testable import AlertClient
+@testable import Arguments
 
 @Suite(.timeLimit(.minutes(1)))
 struct CommandLineTests {
@@ -77,8 +77,24 @@ struct CommandLineTests {
     }
 
     @Test func theManualPageIsMadeFromTheSameData() {
-        let page = Run().output("__man")
-        #expect(page.hasPrefix(".TH \"ALERTCTL\" \"1\" \"\" \"alertctl\"\n"))
-        #expect(page.contains(".SS \"config check [FILE]\""))
+        let page = Run().output("__man alertctl.1")
+        #expect(page.hasPrefix(".TH \"ALERTCTL\" \"1\" \"\(Version.date)\" \"alertd \(Version.current)\"\n"))
+        for flat in ClientCommandLine.specification.flattened.dropFirst() {
+            #expect(page.contains(".SS \"\(flat.path.joined(separator: " "))".replacing("-", with: "\\-")))
+            for option in flat.command.options {
+                #expect(page.contains("\\-\\-\(option.name.replacing("-", with: "\\-"))\\fR"), "\(option.name)")
+            }
+        }
+        for code in ExitCode.allCases { #expect(page.contains(".TP\n\\fB\(code.rawValue)\\fR\n")) }
+    }
+
+    @Test(.enabled(if: ManualReader.mandoc.isInstalled, "mandoc is not installed"))
+    func mandocFindsNoFaultInTheManualPage() throws {
+        #expect(try ManualReader.mandoc.faults(in: Run().output("__man")) == "")
+    }
+
+    @Test(.enabled(if: ManualReader.groff.isInstalled, "groff is not installed"))
+    func groffFindsNoFaultInTheManualPage() throws {
+        #expect(try ManualReader.groff.faults(in: Run().output("__man")) == "")
     }
 }

@@ -59,14 +59,14 @@ struct HelpTextTests {
     @Test func theManualPageEscapesWhatTroffWouldRead() {
         let page = CommandLineSpecification(
             "p", summary: "a - b", discussion: [".not a request \\n"], options: [.help]
-        ).manualPage(section: 8)
-        #expect(page.hasPrefix(".TH \"P\" \"8\" \"\" \"p\"\n.SH NAME\np \\- a \\- b\n"))
+        ).manualPage(section: 8, source: "p 1", date: "2026-11-21").text
+        #expect(page.hasPrefix(".TH \"P\" \"8\" \"2026-11-21\" \"p 1\"\n.nh\n.ad l\n.SH NAME\np \\- a \\- b\n"))
         #expect(page.contains("\n\\&.not a request \\en\n"))
-        #expect(page.contains("\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nShow this help and exit.\n"))
+        #expect(page.contains("\\fB\\-h, \\-\\-help\\fR\nShow this help and exit.\n"))
     }
 
     @Test func theManualPageHoldsEveryCommandAndOption() {
-        let page = sample.manualPage(section: 1)
+        let page = sample.manualPage(section: 1).text
         for flat in sample.flattened.dropFirst() {
             #expect(page.contains(".SS \"\(flat.path.joined(separator: " "))"))
             for option in flat.command.options { #expect(page.contains("\\-\\-\(option.name)\\fR")) }

@@ -1,0 +1,34 @@
+internal import Foundation
+
+/// A program that reads manual pages and says what is wrong with them.
+package enum ManualReader: String, CaseIterable, Sendable {
+    case mandoc
+    case groff
+
+    /// Whether it is here.
+    package var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/\(rawValue)") }
+
+    /// What it says of the page; empty when it finds no fault.
+    package func faults(in page: String) throws -> String {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).man")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try page.write(to: file, atomically: true, encoding: .utf8)
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/\(rawValue)")
+        process.arguments = options + [file.path]
+        (process.standardOutput, process.standardError) = (output, output)
+        try alone { try process.run() }
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private var options: [String] {
+        switch self {
+        case .mandoc: ["-T", "lint", "-W", "warning"]
+        // As `man --local-file` calls it, with all warnings.
+        case .groff: ["-man", "-Tutf8", "-Kutf8", "-ww", "-z"]
+        }
+    }
+}
