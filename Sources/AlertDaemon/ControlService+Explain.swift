@@ -38,7 +38,7 @@ extension Control.AlertExplanation {
     fileprivate init(_ explanation: Rules.AlertExplanation, _ alert: AlertState) {
         self.init(
             alert: alert, priceTime: explanation.priceTime?.description,
-            facts: explanation.facts.map(Control.AlertFact.init),
+            facts: explanation.facts.map(Control.AlertFact.init(of:)),
             levels: explanation.levels.map(Control.AlertLevel.init),
             windowMilliseconds: explanation.window.map { Int(clamping: $0.length.count) },
             lowest: explanation.window?.lowest.description, highest: explanation.window?.highest.description,
@@ -55,7 +55,7 @@ extension Control.AlertLevel {
 }
 
 extension Control.AlertFact {
-    fileprivate init(_ fact: Rules.AlertFact) {
+    init(of fact: Rules.AlertFact) {
         switch fact {
         case .feedStale(let since): self.init(.feedStale, since: "\(since)")
         case .frozen(let since): self.init(.frozen, since: "\(since)")
