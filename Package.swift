@@ -45,7 +45,7 @@ let coreLayer: [Target] = [
     module("Arguments", imports: ["Diagnostics"]),
     module("ExchangeRates", imports: ["Market"]),
     module("History", imports: ["Market"]),
-    module("Rules", imports: ["Market"]),
+    module("Rules", imports: ["ExchangeRates", "Market"]),
 ]
 
 let edgeLayer: [Target] = [
@@ -76,8 +76,8 @@ let appLayer: [Target] = [
     module(
         "AlertClient",
         imports: [
-            "Market", "Diagnostics", "History", "Rules", "Configuration", "Control", "EventLoop", "Varlink",
-            "Arguments", "Journal", "Manual",
+            "Market", "Diagnostics", "ExchangeRates", "History", "Rules", "Configuration", "Control", "EventLoop",
+            "Varlink", "Arguments", "Journal", "Manual",
         ]),
 ]
 
@@ -115,7 +115,7 @@ let testLayer: [Target] = [
         path: "Tests/FuzzEntries",
         swiftSettings: swiftSettings),
     tests(of: "History", imports: ["FuzzEntries", "Market"]),
-    tests(of: "Rules", imports: ["Market"]),
+    tests(of: "Rules", imports: ["ExchangeRates", "Market"]),
     tests(of: "EventLoop"),
     tests(of: "ServiceManager"),
     tests(of: "HTTP", imports: ["EventLoop", "Market"]),

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Control
 internal import EventLoop
 internal import ExchangeRates
@@ -8,7 +9,7 @@ internal import Varlink
 
 extension Daemon {
     /// What `Rates` answers.
-    func ratesReply() -> RatesReply {
+    func ratesReply(with extra: Currency? = nil) -> RatesReply {
         let state = rateKeeper.state
         let now = clock.now()
         let rates = state.rates
@@ -21,19 +22,30 @@ extension Daemon {
             rates: (rates?.currencies ?? []).compactMap { currency in
                 rates?[currency].map { ReferenceRate(currency: "\(currency)", rate: "\($0)") }
             },
-            pegs: pegs.map { CurrencyPeg(currency: "\($0.base)", countsAs: "\($0.quote)") },
+            pegs: pipeline.engine.settings.pegs.map { CurrencyPeg(currency: "\($0.base)", countsAs: "\($0.quote)") },
             state: state.failure?.kind.rawValue ?? word,
             message: state.failure.map { "\($0.message); \($0.advice)" }, url: rateKeeper.feed?.url,
             fetched: state.fetched?.description, lastAttempt: state.lastAttempt?.description,
-            nextFetch: next?.description)
+            nextFetch: next?.description, displayCurrency: loaded.settings.display.currency?.description,
+            markets: markets(and: extra))
+    }
+
+    /// What the coins cost that markets are quoted in, and another one if it is a coin.
+    private func markets(and extra: Currency?) -> [RateStep] {
+        let engine = pipeline.engine
+        let quotes = Set((pipeline.batch?.tickers ?? []).compactMap(\.quote)).sorted().map(\.currency)
+        let coins = (quotes + [extra].compactMap(\.self).filter { !quotes.contains($0) }).filter { currency in
+            rateKeeper.state.rates?[currency] == nil && !engine.settings.pegs.contains { $0.base == currency }
+        }
+        return coins.compactMap { engine.market(of: $0).map(RateStep.init) }
     }
 
     /// What `Convert` answers.
     func convert(_ money: Money, to currency: Currency) throws(ConversionError) -> ConvertReply {
-        let markets = [money.currency, currency].compactMap(pipeline.market)
-        let converter = CurrencyConverter(rateKeeper.state.rates, pegs: pegs, markets: markets)
+        let markets = [money.currency, currency].compactMap(pipeline.engine.market)
+        let converter = CurrencyConverter(rateKeeper.state.rates, pegs: pipeline.engine.settings.pegs, markets: markets)
         let conversion = try converter.convert(money, to: currency)
-        let steps = conversion.steps.map(RateStep.init)
+        let steps = conversion.steps.map { RateStep($0.rate) }
         return ConvertReply(
             amount: "\(money.amount)", from: "\(money.currency)", to: "\(currency)",
             result: "\(conversion.result.amount)", exact: conversion.isExact, date: conversion.date?.description,
@@ -41,32 +53,14 @@ extension Daemon {
             pegged: conversion.restsOnPeg, simulated: feed.isSimulated && steps.contains { $0.basis == "market" },
             steps: steps)
     }
-
-    /// What counts as something else by declaration.
-    private var pegs: [ExchangeRate] {
-        guard let usdt = Currency("USDT"), let usd = Currency("USD") else { return [] }
-        return [ExchangeRate.peg(usdt, to: usd)].compactMap(\.self)
-    }
-}
-
-extension Pipeline {
-    /// What a crypto-currency costs: `last` of its market in INR, else in USDT, in the last response; nil when neither
-    /// can be used.
-    func market(of currency: Currency) -> ExchangeRate? {
-        for quote in ["inr", "usdt"].compactMap({ Asset($0) }) {
-            let ticker = batch?.tickers.first { $0.base?.currency == currency && $0.quote == quote }
-            guard let ticker, let last = ticker.last, engine.condition(of: ticker.symbol) == .ok else { continue }
-            if let rate = ExchangeRate(
-                base: currency, quote: quote.currency, rate: last, basis: .market("\(ticker.symbol)"))
-            {
-                return rate
-            }
-        }
-        return nil
-    }
 }
 
 extension ControlService {
+    func rates(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: RatesParameters.self)
+        call.reply(daemon.ratesReply(with: try Self.optional(parameters.currency, named: "currency") { Currency($0) }))
+    }
+
     func convert(_ call: VarlinkCall) throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ConvertParameters.self)
         guard let amount = try? Price(parameters.amount) else { throw .invalidParameter("amount") }
@@ -82,8 +76,7 @@ extension ControlService {
 }
 
 extension RateStep {
-    fileprivate init(_ step: ConversionStep) {
-        let rate = step.rate
+    fileprivate init(_ rate: ExchangeRate) {
         let (word, date, source): (String, CivilDate?, String?) =
             switch rate.basis {
             case .reference(let date, let source): ("reference", date, source)

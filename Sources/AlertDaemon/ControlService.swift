@@ -34,7 +34,7 @@ final class ControlService {
             (.listRules, .single { call in call.reply(ListRulesReply(rules: self.daemon.pipeline.rules())) }),
             (.monitorEvents, .stream { call throws(VarlinkError) in try await self.monitorEvents(call) }),
             (.reload, .single { call throws(VarlinkError) in try self.reload(call) }),
-            (.rates, .single { call in call.reply(self.daemon.ratesReply()) }),
+            (.rates, .single { call throws(VarlinkError) in try self.rates(call) }),
             (.convert, .single { call throws(VarlinkError) in try self.convert(call) }),
             (.poll, .single { call throws(VarlinkError) in try await self.poll(call) }),
             (.listPrices, .single { call throws(VarlinkError) in try self.listPrices(call) }),

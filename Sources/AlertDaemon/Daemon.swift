@@ -35,7 +35,7 @@ final class Daemon {
     private let poller: Poller
     private let eventSocket: EventSocket
     private let started: Instant
-    private var loaded: LoadedSettings
+    private(set) var loaded: LoadedSettings
     private var loadedAt: WallTime
     private var failedReload: (time: WallTime, message: String)?
     private var server: VarlinkServer?

@@ -43,7 +43,7 @@ package final class Pipeline {
         _ settings: Settings, sinks: [any Sink], isSimulated: Bool, keeper: StateKeeper, clock: any TimeSource
     ) {
         log = EventLog(isSimulated: isSimulated)
-        engine = RuleEngine(rules: settings.rules, settings: EngineSettings(settings.feed), start: clock.now())
+        engine = RuleEngine(rules: settings.rules, settings: EngineSettings(settings), start: clock.now())
         history = History(HistoryCapacity(settings))
         self.sinks = sinks
         self.keeper = keeper
@@ -69,7 +69,7 @@ package final class Pipeline {
     /// Puts other settings in force.
     func reload(_ settings: Settings) -> RuleSetChange {
         let (change, occurrences) = engine.reload(
-            rules: settings.rules, settings: EngineSettings(settings.feed), at: clock.now())
+            rules: settings.rules, settings: EngineSettings(settings), at: clock.now())
         history.setCapacity(HistoryCapacity(settings))
         keeper.setRetention(settings.events)
         noteWindows()
@@ -168,8 +168,14 @@ package final class Pipeline {
 }
 
 extension EngineSettings {
-    init(_ feed: FeedSettings) {
-        self.init(maximumGap: feed.maximumGap, frozenAfter: feed.frozenAfter, staleAfter: feed.interval.times(3))
+    init(_ settings: Settings) {
+        let feed = settings.feed
+        let peg = Currency("USDT").flatMap { usdt in
+            settings.display.tetherCountsAs.flatMap { ExchangeRate.peg(usdt, to: $0) }
+        }
+        self.init(
+            maximumGap: feed.maximumGap, frozenAfter: feed.frozenAfter, staleAfter: feed.interval.times(3),
+            pegs: [peg].compactMap(\.self))
     }
 }
 

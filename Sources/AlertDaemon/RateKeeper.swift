@@ -105,11 +105,7 @@ final class RateKeeper {
 extension RateKeeper {
     /// The rates in force as rules take them; nil while there are none.
     var ratesForRules: ReferenceRates? {
-        guard let rates = state.rates else { return nil }
-        let pairs = rates.currencies.compactMap { currency in rates[currency].map { (currency, $0) } }
-        return ReferenceRates(
-            perEuro: Dictionary(pairs) { first, _ in first }, date: rates.date, source: rates.source,
-            isStale: rates.isStale(on: clock.now().wall.date))
+        state.rates.map { ReferenceRates($0, isStale: $0.isStale(on: clock.now().wall.date)) }
     }
 }
 

@@ -9,6 +9,8 @@ struct RuleReader {
 
     /// What a window may be: at least two intervals, and no longer than the history.
     var windows = Milliseconds.zero...Milliseconds(.max)
+    /// What USDT counts as.
+    var tetherCountsAs: Currency?
     private(set) var rules: [Rule] = []
     /// Where each of ``rules`` begins.
     private(set) var positions: [SourcePosition] = []
@@ -50,6 +52,12 @@ struct RuleReader {
                 "a rule named \"\(rule.name)\" stands at \(first.file):\(first.line) already",
                 advice: isMade ? "give this one a `name` of its own" : "rename one of them")
             return
+        }
+        if let currency = rule.currency, !rule.canReach(currency, tetherCountsAs: tetherCountsAs) {
+            table.reader.context.warning(
+                table.reader.node("currency")?.position ?? table.begin,
+                "no price can be converted to \(currency): its alerts will be unconvertible",
+                advice: "use a currency with a reference rate of the European Central Bank, or the market's own")
         }
         placesByName[rule.name] = place
         rules.append(rule)

@@ -5,6 +5,7 @@ package import Rules
 package struct Settings: Equatable, Sendable {
     package var feed = FeedSettings()
     package var rates = RateSettings()
+    package var display = DisplaySettings()
     package var history = HistorySettings()
     package var events = EventSettings()
     package var sinks = SinkSettings()

@@ -74,11 +74,13 @@ private struct SettingsLoad {
         settings.feed = FeedSettings(reading: table(.feed, of: entries, in: context))
         settings.rates = RateSettings(
             reading: table(.rates, of: entries, in: context), source: settings.feed.source)
+        settings.display = DisplaySettings(reading: table(.display, of: entries, in: context))
         settings.history = HistorySettings(
             reading: table(.history, of: entries, in: context), interval: settings.feed.interval)
         settings.events = EventSettings(reading: table(.events, of: entries, in: context))
         settings.sinks = SinkSettings(reading: table(.sinks, of: entries, in: context))
         rules.windows = settings.feed.interval.times(2)...max(settings.history.keep, settings.feed.interval.times(2))
+        rules.tetherCountsAs = settings.display.tetherCountsAs
         for entry in entries where entry.key == SettingsReference.Table.rule.rawValue { rules.read(entry, in: context) }
     }
 

@@ -4,6 +4,7 @@ package enum SettingsReference {
     package enum Table: String, CaseIterable, Sendable {
         case feed
         case rates
+        case display
         case history
         case events
         case sinks
@@ -46,8 +47,8 @@ package enum SettingsReference {
 
     /// All keys, table by table, in the order in which they are documented.
     package static let keys: [Key] =
-        feed.map(inTable(.feed)) + rates.map(inTable(.rates)) + history.map(inTable(.history))
-        + events.map(inTable(.events))
+        feed.map(inTable(.feed)) + rates.map(inTable(.rates)) + display.map(inTable(.display))
+        + history.map(inTable(.history)) + events.map(inTable(.events))
         + sinks.map(inTable(.sinks))
         + rule.map(inTable(.rule))
 
@@ -91,6 +92,11 @@ package enum SettingsReference {
             "The file with the rates, at the bank or at a mirror"
         ),
         ("ca_file", .text, "the system's authorities", "A file with the certificates to trust, by its full path"),
+    ]
+
+    private static let display: [Row] = [
+        ("currency", .text, "\"USD\"", "What people read prices in, or quote for each market's own; rules keep theirs"),
+        ("usdt_as", .text, "\"USD\"", "What USDT counts as, by declaration, for rules too; none for nothing"),
     ]
 
     private static let history: [Row] = [

@@ -26,8 +26,9 @@ extension ControlInterface {
           source: ?string
         )
 
-        # The reference rates in force, and how fetching them goes. Dates are YYYY-MM-DD.
-        method Rates() -> (
+        # The reference rates in force, and how fetching them goes. Dates are YYYY-MM-DD. With a currency that is a
+        # coin, its price at the exchange is among the markets.
+        method Rates(currency: ?string) -> (
           # What the rates are counted from: EUR.
           base: string,
           # The date of the rates and who gives them; null while there are none.
@@ -48,7 +49,11 @@ extension ControlInterface {
           # When the rates were fetched, or last found to be unchanged.
           fetched: ?string,
           last_attempt: ?string,
-          next_fetch: ?string
+          next_fetch: ?string,
+          # What the settings say that people read prices in; null for each market's own currency.
+          display_currency: ?string,
+          # What the coins cost that markets are quoted in.
+          markets: []RateStep
         )
 
         # An amount in another currency. Amounts in crypto-currencies go through the prices of the last response.

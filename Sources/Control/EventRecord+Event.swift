@@ -19,7 +19,7 @@ extension EventRecord {
 }
 
 extension ConversionRecord {
-    package init(_ conversion: Conversion) {
+    package init(_ conversion: ConversionEvidence) {
         self.init(
             rate: conversion.rate.description, date: conversion.date?.description, source: conversion.source,
             path: conversion.path)

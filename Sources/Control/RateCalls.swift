@@ -29,6 +29,20 @@ package struct CurrencyPeg: Codable, Equatable, Sendable {
     }
 }
 
+/// What `Rates` is asked.
+package struct RatesParameters: Codable, Equatable, Sendable {
+    /// A currency whose market price is wanted too, if it is a coin; in either case.
+    package var currency: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case currency
+    }
+
+    package init(currency: String? = nil) {
+        self.currency = currency
+    }
+}
+
 /// What `Rates` answers.
 package struct RatesReply: Codable, Equatable, Sendable {
     /// What the rates are counted from: `EUR`.
@@ -48,6 +62,10 @@ package struct RatesReply: Codable, Equatable, Sendable {
     package var fetched: String?
     package var lastAttempt: String?
     package var nextFetch: String?
+    /// What the settings say that people read prices in; nil for each market's own currency.
+    package var displayCurrency: String?
+    /// What the coins cost that markets are quoted in, and the one that was asked for.
+    package var markets: [RateStep]
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case base, date, source
@@ -57,13 +75,15 @@ package struct RatesReply: Codable, Equatable, Sendable {
         case rates, pegs, state, message, url, fetched
         case lastAttempt = "last_attempt"
         case nextFetch = "next_fetch"
+        case displayCurrency = "display_currency"
+        case markets
     }
 
     package init(
         base: String, date: String? = nil, source: String? = nil, ageDays: Int? = nil, stale: Bool,
         staleAfterDays: Int, rates: [ReferenceRate] = [], pegs: [CurrencyPeg] = [], state: String,
         message: String? = nil, url: String? = nil, fetched: String? = nil, lastAttempt: String? = nil,
-        nextFetch: String? = nil
+        nextFetch: String? = nil, displayCurrency: String? = nil, markets: [RateStep] = []
     ) {
         self.base = base
         self.date = date
@@ -79,6 +99,8 @@ package struct RatesReply: Codable, Equatable, Sendable {
         self.fetched = fetched
         self.lastAttempt = lastAttempt
         self.nextFetch = nextFetch
+        self.displayCurrency = displayCurrency
+        self.markets = markets
     }
 }
 

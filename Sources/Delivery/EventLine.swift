@@ -38,7 +38,7 @@ package enum EventLine {
         return writer
     }
 
-    private static func conversion(_ conversion: Conversion) -> JSONObjectWriter {
+    private static func conversion(_ conversion: ConversionEvidence) -> JSONObjectWriter {
         var writer = JSONObjectWriter()
         writer.field("rate", conversion.rate.description)
         writer.field("date", conversion.date?.description)

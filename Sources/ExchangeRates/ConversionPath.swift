@@ -36,7 +36,8 @@ public struct ConversionPath: Sendable {
     /// The rates on the way, first step first; none when both currencies are the same.
     public let steps: [ConversionStep]
 
-    private let ratio: Ratio
+    /// What the rates make together.
+    package let ratio: Ratio
 
     /// Makes a path of steps of which each begins where the one before ends.
     init(from: Currency, to: Currency, steps: [ConversionStep]) {

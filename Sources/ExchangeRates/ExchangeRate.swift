@@ -36,8 +36,7 @@ public struct ExchangeRate: Hashable, Sendable {
 
     /// The declaration that `pegged` is worth as much as `other`; nil when both are the same.
     public static func peg(_ pegged: Currency, to other: Currency) -> ExchangeRate? {
-        guard let one = Price(mantissa: 1, scale: 0) else { return nil }
-        return ExchangeRate(base: pegged, quote: other, rate: one, basis: .peg)
+        ExchangeRate(base: pegged, quote: other, rate: .one, basis: .peg)
     }
 }
 

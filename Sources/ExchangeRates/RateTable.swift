@@ -65,7 +65,7 @@ public struct RateTable: Hashable, Sendable {
 
     /// How many units of the currency are one euro: 1 for the euro itself, nil where the table has no rate.
     public subscript(currency: Currency) -> Price? {
-        if currency == .euro { return Price(mantissa: 1, scale: 0) }
+        if currency == .euro { return .one }
         return currencies.firstIndex(of: currency).flatMap { rates[$0] }
     }
 

@@ -1,27 +1,55 @@
-internal import Market
+package import Market
 
-/// What the rates of a path make together, exact: an amount times `numerator` ÷ `denominator` is the converted amount.
-struct Ratio: Sendable {
+/// An exact fraction that is not negative, such as the rates of a path together: an amount times `numerator` ÷
+/// `denominator` is the converted amount.
+package struct Ratio: Sendable {
     private var numerator = WideUnsigned(1)
     private var denominator = WideUnsigned(1)
     /// Both in 64 bits where they fit, for comparisons without an allocation.
     private var small: (numerator: UInt64, denominator: UInt64)? = (1, 1)
 
+    /// What leaves an amount as it is.
+    package static let one = Ratio([])
+
     init(_ steps: [ConversionStep]) {
         for step in steps {
-            let rate = step.rate.rate.reduced
-            let (up, down) = (rate.mantissa.magnitude, powerOfTen(rate.scale))
-            numerator.multiply(by: step.isInverse ? down : up)
-            denominator.multiply(by: step.isInverse ? up : down)
+            if step.isInverse { divide(by: step.rate.rate) } else { multiply(by: step.rate.rate) }
         }
+    }
+
+    /// The product; `factor` is not negative.
+    package func multiplied(by factor: Price) -> Ratio {
+        var product = self
+        product.multiply(by: factor)
+        return product
+    }
+
+    private mutating func multiply(by factor: Price) {
+        let factor = factor.reduced
+        numerator.multiply(by: factor.mantissa.magnitude)
+        denominator.multiply(by: powerOfTen(factor.scale))
+        shorten()
+    }
+
+    private mutating func divide(by divisor: Price) {
+        let divisor = divisor.reduced
+        numerator.multiply(by: powerOfTen(divisor.scale))
+        denominator.multiply(by: divisor.mantissa.magnitude)
+        shorten()
+    }
+
+    private mutating func shorten() {
         small = numerator.small.flatMap { up in denominator.small.map { (up, $0) } }
     }
 
     /// Whether an amount stays what it is.
     var isOne: Bool { numerator == denominator }
+}
 
+// Comparing.
+extension Ratio {
     /// Compares the converted amount with the limit: across, by `amount` × numerator and `limit` × denominator.
-    func compare(_ amount: Price, to limit: Price) -> Comparison {
+    package func compare(_ amount: Price, to limit: Price) -> Comparison {
         let signs = (amount.mantissa.signum(), limit.mantissa.signum())
         guard signs.0 == signs.1 else { return Comparison(signs.0, signs.1) }
         let order = compareMagnitudes(amount, limit)
@@ -29,7 +57,7 @@ struct Ratio: Sendable {
     }
 
     private func compareMagnitudes(_ amount: Price, _ limit: Price) -> Comparison {
-        let (up, down) = (powerOfTen(limit.scale), powerOfTen(amount.scale))
+        let (up, down) = amount.scale == limit.scale ? (1, 1) : (powerOfTen(limit.scale), powerOfTen(amount.scale))
         if let small, let left = Self.product(amount.mantissa.magnitude, small.numerator, up),
             let right = Self.product(limit.mantissa.magnitude, small.denominator, down)
         {
@@ -46,21 +74,61 @@ struct Ratio: Sendable {
         return overflow ? nil : product
     }
 
-    /// The converted amount in `digits` significant digits, half to even, and whether that is exact.
+    /// Compares the converted difference of two amounts with a limit; none is negative, and `lower` is not above
+    /// `upper`. It is exact also where no `Price` holds the difference.
+    package func compare(from lower: Price, to upper: Price, with limit: Price) -> Comparison {
+        if let difference = upper.subtracting(lower) { return compare(difference, to: limit) }
+        let scales = [upper, lower, limit].map { powerOfTen($0.scale) }
+        var right = numerator.multiplied(by: lower.mantissa.magnitude, scales[0], scales[2])
+        right.add(denominator.multiplied(by: limit.mantissa.magnitude, scales[0], scales[1]))
+        return Comparison(numerator.multiplied(by: upper.mantissa.magnitude, scales[1], scales[2]), right)
+    }
+}
+
+// Converting.
+extension Ratio {
+    /// The converted amount, and a number in the other currency added to it, in `digits` significant digits, half to
+    /// even, and whether that is exact.
     ///
     /// - Throws: ``ConversionError/tooLarge`` or ``ConversionError/tooSmall``.
-    func convert(_ amount: Price, digits: Int) throws(ConversionError) -> (Price, isExact: Bool) {
-        guard !amount.isZero else { return (.zero, true) }
-        var quotient = DecimalQuotient(
-            numerator.multiplied(by: amount.mantissa.magnitude), denominator.multiplied(by: powerOfTen(amount.scale)))
+    package func convert(
+        _ amount: Price, adding other: Price = .zero, digits: Int
+    ) throws(ConversionError) -> (Price, isExact: Bool) {
+        let scales = (powerOfTen(amount.scale), powerOfTen(other.scale))
+        var sum = numerator.multiplied(by: amount.mantissa.magnitude, scales.1)
+        var isNegative = amount.mantissa < 0
+        var rest = denominator.multiplied(by: other.mantissa.magnitude, scales.0)
+        if isNegative == (other.mantissa < 0) {
+            sum.add(rest)
+        } else {
+            if sum < rest {
+                swap(&sum, &rest)
+                isNegative.toggle()
+            }
+            sum.subtract(rest)
+        }
+        return try Self.round(sum, over: denominator.multiplied(by: scales.0, scales.1), isNegative, digits)
+    }
+
+    private static func round(
+        _ dividend: WideUnsigned, over divisor: WideUnsigned, _ isNegative: Bool, _ digits: Int
+    ) throws(ConversionError) -> (Price, isExact: Bool) {
+        guard !dividend.isZero else { return (.zero, true) }
+        var quotient = DecimalQuotient(dividend, divisor)
         let scale = min(digits - quotient.exponent, Int(Price.maximumScale))
         let magnitude = quotient.rounded(digits: scale + quotient.exponent)
         guard magnitude != 0 else { throw .tooSmall }
         let wide = Int128(magnitude) * Int128(powerOfTen(UInt8(clamping: -scale)))
         guard scale >= -Int(Price.maximumScale),
-            let price = Price(exactly: amount.mantissa < 0 ? -wide : wide, scale: max(scale, 0))
+            let price = Price(exactly: isNegative ? -wide : wide, scale: max(scale, 0))
         else { throw .tooLarge }
         return (price.reduced, quotient.isExact)
+    }
+}
+
+extension WideUnsigned {
+    fileprivate func multiplied(by factors: UInt64...) -> WideUnsigned {
+        factors.reduce(self) { $0.multiplied(by: $1) }
     }
 }
 

@@ -34,6 +34,19 @@ struct WideUnsigned {
         return product
     }
 
+    mutating func add(_ other: WideUnsigned) {
+        var carry: UInt64 = 0
+        for index in 0..<max(words.count, other.words.count) {
+            if index == words.count { words.append(0) }
+            let added = index < other.words.count ? other.words[index] : 0
+            let (first, over) = words[index].addingReportingOverflow(added)
+            let (second, overAgain) = first.addingReportingOverflow(carry)
+            words[index] = second
+            carry = over || overAgain ? 1 : 0
+        }
+        if carry != 0 { words.append(carry) }
+    }
+
     /// Takes away a number that is not greater.
     mutating func subtract(_ other: WideUnsigned) {
         var borrow: UInt64 = 0

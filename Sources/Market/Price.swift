@@ -15,6 +15,9 @@ public struct Price: Sendable {
     /// The number zero.
     public static let zero = Price(unchecked: 0, scale: 0)
 
+    /// The number one.
+    package static let one = Price(unchecked: 1, scale: 0)
+
     /// Makes the price `mantissa` ÷ 10^`scale`, or nil when the scale is above ``maximumScale``.
     public init?(mantissa: Int64, scale: UInt8) {
         guard scale <= Self.maximumScale else { return nil }

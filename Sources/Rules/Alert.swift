@@ -1,3 +1,4 @@
+internal import ExchangeRates
 internal import Market
 
 /// One rule on one symbol and bound.
@@ -117,9 +118,8 @@ extension ReadPrice {
     fileprivate func level(of move: Move, above window: Extremes?) -> Level? {
         guard let lowest = window?.lowest else { return nil }
         let isBreached =
-            switch (move.distance, move.factors) {
-            case (.percent, let factors?): !isLess(price, .hundred, lowest, factors.up)
-            case (let distance, _): isAtLeast(distance.value, apart: price, lowest)
+            if let ratios = move.ratios { ratios.up.compare(lowest, to: price) != .greater } else {
+                isAtLeast(move.distance.value, from: lowest, to: price)
             }
         return isBreached ? .breached : .cleared
     }
@@ -127,49 +127,39 @@ extension ReadPrice {
     fileprivate func level(of move: Move, below window: Extremes?) -> Level? {
         guard let highest = window?.highest else { return nil }
         let isBreached =
-            switch (move.distance, move.factors) {
-            case (.percent, let factors?): !isLess(highest, factors.down, price, .hundred)
-            case (let distance, _): isAtLeast(distance.value, apart: highest, price)
+            if let ratios = move.ratios { ratios.down.compare(highest, to: price) != .less } else {
+                isAtLeast(move.distance.value, from: price, to: highest)
             }
         return isBreached ? .breached : .cleared
     }
 
-    /// Whether the first product is less than the second; the same in every currency.
-    private func isLess(_ a: Price, _ b: Price, _ c: Price, _ d: Price) -> Bool {
-        if a.scale + b.scale == c.scale + d.scale {
-            return Int128(a.mantissa) * Int128(b.mantissa) < Int128(c.mantissa) * Int128(d.mantissa)
-        }
-        return WideDecimal(a).multiplied(by: b) < WideDecimal(c).multiplied(by: d)
-    }
-
     /// Whether the two prices of the market are so far apart in the rule's currency.
-    private func isAtLeast(_ amount: Price, apart upper: Price, _ lower: Price) -> Bool {
-        if path == nil, let difference = upper.subtracting(lower) { return difference >= amount }
-        let difference = WideDecimal(upper, minus: lower)
-        let raised = path?.raised(difference) ?? difference
-        return raised >= WideDecimal(amount).multiplied(by: path?.divisor ?? .one)
+    private func isAtLeast(_ amount: Price, from lower: Price, to upper: Price) -> Bool {
+        (path?.ratio ?? .one).compare(from: lower, to: upper, with: amount) != .less
     }
 }
 
 extension Move {
     /// The threshold in force: from the lowest price upward, from the highest downward; in the rules' currency, rounded
     /// only where it does not fit or is converted.
-    func threshold(_ bound: Bound, _ window: Extremes, _ path: CurrencyPath?) -> Price? {
+    func threshold(_ bound: Bound, _ window: Extremes, _ path: RulePath?) -> Price? {
         let base = bound == .rise ? window.lowest : window.highest
-        switch (distance, factors) {
-        case (.percent, let factors?):
-            let factor = bound == .rise ? factors.up : factors.down
-            let raised = WideDecimal(base).multiplied(by: factor).multiplied(by: .hundredth)
-            if path == nil, let exact = Price.hundredth.multiplied(by: factor)?.multiplied(by: base) {
-                return exact.reduced
-            }
-            return (path?.raised(raised) ?? raised).rounded(dividedBy: path?.divisor ?? .one)
-        case (let distance, _):
+        guard let factors else {
             let signed = bound == .rise ? distance.value : Price.zero.subtracting(distance.value)
-            guard let signed else { return nil }
-            guard let path else { return base.adding(signed)?.reduced }
-            return path.raised(WideDecimal(base)).adding(WideDecimal(signed).multiplied(by: path.divisor))
-                .rounded(dividedBy: path.divisor)
+            guard let path else { return signed.flatMap(base.adding)?.reduced }
+            return signed.flatMap { path.ratio.shown(base, adding: $0) }
         }
+        let factor = bound == .rise ? factors.up : factors.down
+        if path == nil, let exact = Price.hundredth.multiplied(by: factor)?.multiplied(by: base) {
+            return exact.reduced
+        }
+        return (path?.ratio ?? .one).multiplied(by: factor).multiplied(by: .hundredth).shown(base)
+    }
+}
+
+extension Ratio {
+    /// What a price becomes, and a number added to it, rounded for showing; nil when it does not fit.
+    fileprivate func shown(_ price: Price, adding other: Price = .zero) -> Price? {
+        try? convert(price, adding: other, digits: ConversionPath.significantDigits).0
     }
 }

@@ -12,7 +12,7 @@ package struct AlertExplanation: Sendable {
     /// What a rise or fall is measured from; nil for other conditions, and with fewer than two prices.
     package let window: WindowView?
     /// How prices come into the rule's currency; nil when it is the market's own, or there is no way.
-    package let conversion: Conversion?
+    package let conversion: ConversionEvidence?
 }
 
 /// Something that holds of an alert now.

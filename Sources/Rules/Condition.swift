@@ -1,3 +1,4 @@
+internal import ExchangeRates
 package import Market
 
 /// When a rule has something to tell.
@@ -37,6 +38,8 @@ package struct Move: Equatable, Sendable {
     package let window: Milliseconds
     /// For a percentage p: 100 + p and 100 − p, which a hundredth of the lowest and highest price is multiplied by.
     let factors: (up: Price, down: Price)?
+    /// A hundredth of each.
+    let ratios: (up: Ratio, down: Ratio)?
 
     /// Makes a move whose thresholds are exact.
     ///
@@ -49,6 +52,7 @@ package struct Move: Equatable, Sendable {
         self.window = window
         guard case .percent(let percent) = distance else {
             factors = nil
+            ratios = nil
             return
         }
         guard let up = Price.hundred.adding(percent), let down = Price.hundred.subtracting(percent) else {
@@ -56,6 +60,8 @@ package struct Move: Equatable, Sendable {
         }
         if direction == .down, !down.isPositive { throw .unreachable }
         factors = (up, down)
+        let hundredth = Ratio.one.multiplied(by: .hundredth)
+        ratios = (hundredth.multiplied(by: up), hundredth.multiplied(by: down))
     }
 
     package static func == (left: Move, right: Move) -> Bool {
@@ -64,7 +70,6 @@ package struct Move: Equatable, Sendable {
 }
 
 extension Price {
-    static let one = Price(mantissa: 1, scale: 0) ?? .zero
     static let hundredth = Price(mantissa: 1, scale: 2) ?? .zero
     static let hundred = Price(mantissa: 100, scale: 0) ?? .zero
 }

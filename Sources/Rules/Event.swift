@@ -22,7 +22,7 @@ package struct Occurrence: Equatable, Sendable {
     /// ``received`` less ``exchangeTime``; never negative.
     package var sampleAge: Milliseconds?
     /// How the price came into the rule's currency; nil when it is the market's own.
-    package var conversion: Conversion?
+    package var conversion: ConversionEvidence?
     /// Whether it is told to sinks that get told events only.
     package var told: Bool
     package var reason: Reason?
@@ -33,7 +33,7 @@ package struct Occurrence: Equatable, Sendable {
         time: WallTime, kind: EventKind, rule: String? = nil, symbol: Symbol? = nil, bound: Bound? = nil,
         severity: Severity, price: Price? = nil, limit: LimitValue? = nil, currency: Currency? = nil,
         previous: PreviousPrice? = nil, exchangeTime: WallTime? = nil, received: WallTime? = nil,
-        sampleAge: Milliseconds? = nil, conversion: Conversion? = nil, told: Bool = true, reason: Reason? = nil,
+        sampleAge: Milliseconds? = nil, conversion: ConversionEvidence? = nil, told: Bool = true, reason: Reason? = nil,
         text: String
     ) {
         self.time = time

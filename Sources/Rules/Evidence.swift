@@ -35,7 +35,7 @@ extension RuleEngine {
     func limit(of alert: Alert, in track: MarketTrack) -> LimitValue? {
         if let limit = alert.test.limit { return limit }
         let reading = track.readings[alert.reading]
-        let isConvertible = reading.route == .none || reading.route.path != nil
+        let isConvertible = reading.route.isNone || reading.route.path != nil
         guard isConvertible, let move = alert.test.move,
             let window = alert.window.flatMap({ reading.windows[$0].extremes })
         else {
@@ -85,12 +85,6 @@ extension AlertTest {
     }
 }
 
-extension CurrencyRoute {
-    var path: CurrencyPath? {
-        if case .path(let path) = self { path } else { nil }
-    }
-}
-
 extension Occurrence {
     /// The end of a firing that no sample gave rise to: its rule is over, was changed or removed.
     init(ending alert: AlertSnapshot, _ action: AlertAction, _ track: MarketTrack?, at time: Instant) {
@@ -110,16 +104,5 @@ extension Occurrence {
             previous: previous.flatMap { previous in price.map { PreviousPrice(price: $0, time: previous.time.wall) } },
             received: previous?.time.wall, conversion: reading?.route.path?.evidence, told: action.told,
             reason: action.reason, text: "\(alert.symbol) \(alert.bound.rawValue)\(limit): \(what)")
-    }
-}
-
-extension CurrencyRoute {
-    /// A price of the market in the other currency, for showing; nil when there is no way.
-    func shown(_ price: Price) -> Price? {
-        switch self {
-        case .none: price
-        case .path(let path): path.shown(price)
-        case .unconvertible, .stale: nil
-        }
     }
 }

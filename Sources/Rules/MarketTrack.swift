@@ -35,6 +35,7 @@ struct MarketTrack: Sendable {
     mutating func setQuote(_ asset: Asset) {
         quote = asset
         quoteCurrency = asset.currency
+        for index in readings.indices { readings[index].routeVersion = nil }
         openGates()
     }
 

@@ -1,3 +1,4 @@
+internal import ExchangeRates
 internal import Market
 
 /// A usable price, and when it was received.
@@ -23,6 +24,8 @@ struct Reading: Sendable {
     private(set) var units: Int128?
     /// How it came into the currency in the last response that had the symbol.
     var route: CurrencyRoute
+    /// The ``CurrencyRoutes/version`` that the route holds for; nil when it is to be found with each response.
+    var routeVersion: Int?
 
     init(_ kind: PriceKind, in currency: Currency?) {
         self.kind = kind
@@ -53,17 +56,12 @@ struct Reading: Sendable {
     mutating func take(_ price: Price?, at time: Instant, maximumGap: Milliseconds) {
         forgetNow()
         wasRead = true
-        let path: CurrencyPath?
-        switch route {
-        case .none: path = nil
-        case .path(let found): path = found
-        case .unconvertible, .stale: return
-        }
-        guard let price else { return }
+        guard route.isNone || route.path != nil, let price else { return }
         units = price.units
         now = ReadPrice(
-            price, at: time, previous: previous,
-            isAfterGap: previous.map { time.boot.since($0.time.boot) > maximumGap } ?? false, path)
+            price: price, time: time, previous: previous,
+            isAfterGap: previous.map { time.boot.since($0.time.boot) > maximumGap } ?? false,
+            path: route.path)
         previous = PriceSample(price: price, time: time)
         for index in windows.indices { windows[index].append(price, at: time) }
     }
@@ -76,28 +74,15 @@ struct ReadPrice: Sendable {
     let time: Instant
     let previous: PriceSample?
     let isAfterGap: Bool
-    /// Nil when the rules' currency is the market's own.
-    private let converted: ConvertedPrice?
-
-    init(_ price: Price, at time: Instant, previous: PriceSample?, isAfterGap: Bool, _ path: CurrencyPath?) {
-        self.price = price
-        self.time = time
-        self.previous = previous
-        self.isAfterGap = isAfterGap
-        converted = path.map { ConvertedPrice(price, $0) }
-    }
-
     /// Into the rules' currency; nil when it is the market's own.
-    var path: CurrencyPath? { converted?.path }
+    let path: RulePath?
 
     func isAtLeast(_ limit: Price) -> Bool {
-        guard let converted else { return price >= limit }
-        return converted.raised >= WideDecimal(limit).multiplied(by: converted.path.divisor)
+        path.map { $0.ratio.compare(price, to: limit) != .less } ?? (price >= limit)
     }
 
     func isAtMost(_ limit: Price) -> Bool {
-        guard let converted else { return price <= limit }
-        return converted.raised <= WideDecimal(limit).multiplied(by: converted.path.divisor)
+        path.map { $0.ratio.compare(price, to: limit) != .greater } ?? (price <= limit)
     }
 
     func side(of limit: Price) -> Side {
@@ -108,17 +93,5 @@ struct ReadPrice: Sendable {
     /// A price of the market in the rules' currency, for showing.
     func shown(_ price: Price) -> Price? {
         path.map { $0.shown(price) } ?? price
-    }
-}
-
-/// A price in another currency. A class, so that the many prices that need none carry a pointer and no more.
-private final class ConvertedPrice: Sendable {
-    let path: CurrencyPath
-    /// The price × the divisor of the path, in the rules' currency.
-    let raised: WideDecimal
-
-    init(_ price: Price, _ path: CurrencyPath) {
-        self.path = path
-        raised = path.raised(WideDecimal(price))
     }
 }

@@ -88,7 +88,7 @@ extension RuleEngine {
         } else {
             return
         }
-        let isNative = tracks[number].readings[alert.reading].route == .none
+        let isNative = tracks[number].readings[alert.reading].route.isNone
         tracks[number].gates[index] = Gate(alert, rules[alert.rule].telling, isNative: isNative)
         if machine != alert.machine || record != alert.record || alert.isNewWindow {
             noteChange(of: &alert, index, of: number)

@@ -16,6 +16,7 @@ extension RuleEngine {
         }
         replaceAlerts(rules: newRules, kept: Set(change.kept), at: time)
         settings = newSettings
+        findRoutes()
         changes.isWhole = true
         if !change.isEmpty { occurrences.append(Occurrence(change, at: time)) }
         return (change, occurrences)

@@ -91,7 +91,7 @@ extension RuleEngine {
     /// with the price are left out.
     package func limits(for symbol: Symbol) -> [(bound: Bound, price: Price)] {
         guard let track = track(of: symbol) else { return [] }
-        let alerts = track.alerts.filter { track.readings[$0.reading].route == .none && !$0.isExpired }
+        let alerts = track.alerts.filter { track.readings[$0.reading].route.isNone && !$0.isExpired }
         return alerts.flatMap { alert -> [(bound: Bound, price: Price)] in
             switch alert.test.limit {
             case .price(let price): [(alert.test.bound, price)]

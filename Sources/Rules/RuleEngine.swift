@@ -1,6 +1,7 @@
+package import ExchangeRates
 package import Market
 
-/// The times and the peg that evaluation depends on.
+/// The times and the pegs that evaluation depends on.
 package struct EngineSettings: Equatable, Sendable {
     /// Two usable samples further apart than this have a gap between them.
     package var maximumGap: Milliseconds
@@ -8,16 +9,17 @@ package struct EngineSettings: Equatable, Sendable {
     package var frozenAfter: Milliseconds
     /// A feed without a usable response for so long is stale: three intervals.
     package var staleAfter: Milliseconds
-    /// What is declared to be worth the same as a currency.
-    package var peg: Peg?
+    /// What is declared to be worth as much as something else.
+    package var pegs: [ExchangeRate]
 
     package init(
-        maximumGap: Milliseconds, frozenAfter: Milliseconds, staleAfter: Milliseconds, peg: Peg? = .tetherAsDollar
+        maximumGap: Milliseconds, frozenAfter: Milliseconds, staleAfter: Milliseconds,
+        pegs: [ExchangeRate] = [.tetherAsDollar].compactMap(\.self)
     ) {
         self.maximumGap = maximumGap
         self.frozenAfter = frozenAfter
         self.staleAfter = staleAfter
-        self.peg = peg
+        self.pegs = pegs
     }
 }
 
@@ -41,6 +43,7 @@ package struct RuleEngine: Sendable {
     /// The places of ``watches``.
     var watchPlaces: [Symbol: Int]
     var feed: FeedWatch
+    var routes = CurrencyRoutes()
     var changes = ChangeLog()
     /// How many usable responses were evaluated.
     package private(set) var pollCount = 0
@@ -69,7 +72,7 @@ package struct RuleEngine: Sendable {
     ///
     /// - Parameters:
     ///   - batch: the response.
-    ///   - rates: the reference rates at hand; without any, only the exchange's own prices and the peg convert.
+    ///   - rates: the reference rates at hand; without any, only the exchange's own prices and pegs convert.
     /// - Returns: what is to be told, in order: the feed, then symbols in the order of the rules, then alerts in the
     ///   order of the response.
     package mutating func evaluate(_ batch: TickerBatch, rates: ReferenceRates? = nil) -> [Occurrence] {
@@ -78,11 +81,12 @@ package struct RuleEngine: Sendable {
         lastPoll = batch.received
         changes.feed = true
         if let recovered = feed.recover(at: batch.received) { occurrences.append(recovered) }
+        routes.update(rates, pegs: settings.pegs)
         observe(batch)
         updateWatches(at: batch.received, into: &occurrences)
         let isEnding = markExpired(at: batch.received)
         for place in batch.tickers.indices where places[place] >= 0 {
-            read(batch.tickers[place], places[place], at: batch.received, rates)
+            read(batch.tickers[place], places[place], at: batch.received)
             evaluateAlerts(of: places[place], batch.tickers[place], at: batch.received, into: &occurrences)
         }
         if isEnding { occurrences += endExpired(at: batch.received) }
@@ -121,7 +125,7 @@ package struct RuleEngine: Sendable {
     }
 
     /// Gives the readings of a symbol their prices.
-    private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant, _ rates: ReferenceRates?) {
+    private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant) {
         let isFrozen = tracks[number].activity.frozenSince != nil
         guard !tracks[number].alerts.isEmpty else {
             guard !isFrozen, let price = tracks[number].lastPrice else { return }
@@ -129,23 +133,9 @@ package struct RuleEngine: Sendable {
             return
         }
         for index in tracks[number].readings.indices {
-            if let currency = tracks[number].readings[index].currency {
-                tracks[number].readings[index].route = route(of: tracks[number], to: currency, rates)
-            }
+            findRoute(ofReading: index, ofTrack: number)
             let price = isFrozen ? nil : ticker.price(tracks[number].readings[index].kind)
             tracks[number].readings[index].take(price, at: time, maximumGap: settings.maximumGap)
         }
-    }
-
-    private func route(of track: MarketTrack, to currency: Currency, _ rates: ReferenceRates?) -> CurrencyRoute {
-        guard let quote = track.quote else { return .unconvertible }
-        guard track.quoteCurrency != currency else { return .none }
-        let router = CurrencyRouter(rates: rates, peg: settings.peg) { symbol in
-            guard let number = table.number(of: symbol), tracks[number].lastPoll == pollCount,
-                tracks[number].activity.frozenSince == nil
-            else { return nil }
-            return tracks[number].lastPrice
-        }
-        return router.route(from: quote, to: currency)
     }
 }

@@ -61,7 +61,7 @@ extension Event {
         let sampleAge = try row.optionalInteger().map { Milliseconds($0) }
         let told = try row.integer() != 0
         let reason = try row.optionalValue(Reason.init)
-        let conversion = try Conversion(&row)
+        let conversion = try ConversionEvidence(&row)
         let text = try row.text()
         guard let kind, let severity, row.isUnderstood else { return nil }
         self.init(
@@ -82,7 +82,7 @@ extension PreviousPrice {
     }
 }
 
-extension Conversion {
+extension ConversionEvidence {
     fileprivate init?(_ row: inout Row) throws(StorageError) {
         let rate = try row.optionalPrice()
         let date = try row.optionalValue(CivilDate.init)

@@ -28,6 +28,8 @@ import Testing
         #expect(settings.rates.isEnabled)
         #expect(settings.rates.url == "https://rates.example.com/eurofxref-daily.xml")
         #expect(settings.rates.authorityFile == "/etc/ssl/rates.pem")
+        #expect(settings.display.currency == Currency("SEK"))
+        #expect(settings.display.tetherCountsAs == nil)
         #expect(settings.history.keep == .seconds(5_400))
         #expect(settings.history.memoryBytes == 1_073_741_824)
         #expect(settings.events.keep == .seconds(30 * 86_400))
@@ -47,6 +49,42 @@ import Testing
         #expect(try SettingsLoader(files: files).load("a.toml").settings.rates.isEnabled == isEnabled)
     }
 
+    @Test(
+        arguments: [
+            ("", "USD", "USD"), ("currency = \"quote\"", nil, "USD"),
+            ("currency = \"Quote\"\nusdt_as = \"eur\"", nil, "EUR"),
+            ("usdt_as = \"none\"", "USD", nil),
+        ] as [(String, String?, String?)])
+    func displayIsInDollarsUnlessSomethingElseIsSaid(text: String, currency: String?, tether: String?) throws {
+        var files = MemoryFiles()
+        files.files["a.toml"] = Array("[display]\n\(text)".utf8)
+        let display = try SettingsLoader(files: files).load("a.toml").settings.display
+        #expect(display.currency?.description == currency)
+        #expect(display.tetherCountsAs?.description == tether)
+    }
+
+    @Test(arguments: [
+        ("btcinr", "SEK", "USD", false), ("btcinr", "USDT", "USD", false), ("btcusdt", "USDT", "none", false),
+        ("btcinr", "USDT", "none", true), ("*", "WRX", "USD", false), ("*wrx", "WRX", "USD", false),
+        ("btcinr", "WRX", "USD", true), ("btcinr", "XYZ", "USD", true), ("btcusdt", "XYZ", "XYZ", false),
+    ])
+    func aCurrencyThatNoPriceCanBeConvertedToIsNoticed(
+        symbol: String, currency: String, tether: String, isNoticed: Bool
+    ) throws {
+        var files = MemoryFiles()
+        files.files["a.toml"] = Array(
+            """
+            [display]
+            usdt_as = "\(tether)"
+            [[rule]]
+            symbol = "\(symbol)"
+            max = 5
+            currency = "\(currency)"
+            """.utf8)
+        let warnings = try SettingsLoader(files: files).load("a.toml").warnings
+        #expect(warnings.map(\.position?.line) == (isNoticed ? [6] : []))
+    }
+
     @Test func rulesAreReadInTheirOrder() throws {
         let rules = try loadFile("everything.toml").settings.rules
         #expect(rules.map(\.name) == ["all of it", "shibinr min", "*usdt min max", "ünï"])
@@ -64,7 +102,7 @@ import Testing
 
     @Test func rulePositionsAreThoseOfTheirHeaders() throws {
         let loaded = try loadFile("everything.toml")
-        #expect(loaded.rulePositions.map(\.line) == [30, 39, 44, 49])
+        #expect(loaded.rulePositions.map(\.line) == [34, 43, 48, 53])
         #expect(loaded.rulePositions.allSatisfy { $0.column == 1 && $0.file == "everything.toml" })
     }
 

@@ -93,14 +93,14 @@ struct WireCase: CustomTestStringConvertible, Sendable {
         WireCase(member: "type ReferenceRate", sample: ReferenceRate(currency: "SEK", rate: "1")),
         WireCase(member: "type CurrencyPeg", sample: CurrencyPeg(currency: "USDT", countsAs: "USD")),
         WireCase(member: "type RateStep", sample: Samples.rateStep),
-        WireCase(member: "method Rates in", sample: Nothing()),
+        WireCase(member: "method Rates in", sample: RatesParameters(currency: "BTC")),
         WireCase(
             member: "method Rates out",
             sample: RatesReply(
                 base: "EUR", date: "d", source: "s", ageDays: 2, stale: true, staleAfterDays: 2,
                 rates: [ReferenceRate(currency: "SEK", rate: "1")],
                 pegs: [CurrencyPeg(currency: "USDT", countsAs: "USD")], state: "ok", message: "m", url: "u",
-                fetched: "t", lastAttempt: "t", nextFetch: "t")),
+                fetched: "t", lastAttempt: "t", nextFetch: "t", displayCurrency: "USD", markets: [Samples.rateStep])),
         WireCase(member: "method Convert in", sample: ConvertParameters(amount: "1", from: "SEK", to: "INR")),
         WireCase(
             member: "method Convert out",

@@ -24,7 +24,7 @@ struct EventLineTests {
 
     @Test func aConversionIsAnObject() throws {
         var occurrence = try fullEvent().occurrence
-        occurrence.conversion = Conversion(
+        occurrence.conversion = ConversionEvidence(
             rate: try Price("0.105"), date: CivilDate("2026-11-20"), source: "ecb", path: "INR>EUR>SEK")
         let line = text(EventLine.encoded(Event(number: 1, occurrence: occurrence)))
         let expected = #"{"rate":"0.105","date":"2026-11-20","source":"ecb","path":"INR>EUR>SEK"}"#

@@ -45,6 +45,29 @@ struct WideUnsignedTests {
         }
     }
 
+    /// (2^(64 × n) − 1) + 1 goes through all words; what is added is taken away again.
+    @Test func sumsCarry() {
+        for count in 1...6 {
+            let most = (0..<count).reduce(WideUnsigned(0)) { number, _ in
+                var next = number.multiplied(by: 1 << 32).multiplied(by: 1 << 32)
+                next.add(WideUnsigned(.max))
+                return next
+            }
+            var sum = most
+            sum.add(WideUnsigned(1))
+            #expect(
+                sum
+                    == (0..<count).reduce(WideUnsigned(1)) { number, _ in
+                        number.multiplied(by: 1 << 32).multiplied(by: 1 << 32)
+                    })
+            var other = WideUnsigned(1)
+            other.add(most)
+            #expect(sum == other)
+            sum.subtract(most)
+            #expect(sum == WideUnsigned(1))
+        }
+    }
+
     @Test func twoWordsAgreeWithPlainArithmetic() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix(seed: seed)

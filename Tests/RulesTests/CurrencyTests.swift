@@ -1,3 +1,4 @@
+import ExchangeRates
 import Market
 import Rules
 import Testing
@@ -16,19 +17,26 @@ struct CurrencyTests {
     }
 
     private func rates(isStale: Bool = false) throws -> ReferenceRates {
-        var perEuro: [Currency: Price] = [:]
-        for (name, rate) in [("USD", "1.1"), ("INR", "110"), ("SEK", "11"), ("JPY", "7")] {
-            perEuro[try required(Currency(name))] = try Price(rate)
+        let rates = try [("USD", "1.1"), ("INR", "110"), ("SEK", "11"), ("JPY", "7")].map { name, rate in
+            (currency: try required(Currency(name)), rate: try Price(rate))
         }
-        return ReferenceRates(
-            perEuro: perEuro, date: try required(CivilDate("2026-11-20")), source: "ecb", isStale: isStale)
+        let table = RateTable(date: try required(CivilDate("2026-11-20")), source: "ecb", rates: rates)
+        return ReferenceRates(try required(table), isStale: isStale)
     }
 
-    private func engine(_ draft: Draft, _ symbol: String) throws -> RuleEngine {
-        let settings = EngineSettings(
-            maximumGap: .seconds(90), frozenAfter: .seconds(1_800), staleAfter: .seconds(90))
-        return RuleEngine(
+    private func engine(
+        _ draft: Draft, _ symbol: String, _ settings: EngineSettings = Self.settings
+    ) throws -> RuleEngine {
+        RuleEngine(
             rules: [try draft.rule(symbols: [symbol])], settings: settings, start: Timeline.start)
+    }
+
+    private static let settings = EngineSettings(
+        maximumGap: .seconds(90), frozenAfter: .seconds(1_800), staleAfter: .seconds(90))
+    private static var settingsWithoutPeg: EngineSettings {
+        var settings = settings
+        settings.pegs = []
+        return settings
     }
 
     struct Case: CustomTestStringConvertible, Sendable {
@@ -145,5 +153,78 @@ struct CurrencyTests {
         #expect(event.price?.description == "105")
         #expect(event.limit?.description == "105")
         #expect(event.previous?.price.description == "104.99")
+    }
+
+    /// The difference of the two prices has 20 digits: no price holds it.
+    @Test(arguments: [("100.5", 0), ("100.49", 1)])
+    func amountsOfAMoveAreComparedExactly(_ amount: String, _ count: Int) throws {
+        for (currency, prices) in [(nil, ("1.000000000000000001", "101.5")), ("SEK", ("10.00000000000000001", "1015"))]
+        {
+            var engine = try engine(Draft(kind: .rise(amount, "5m"), currency: currency), "btcinr")
+            #expect(try engine.evaluate(batch("btcinr inr \(prices.0)"), rates: rates()).isEmpty)
+            #expect(try engine.evaluate(batch("btcinr inr \(prices.1)", poll: 2), rates: rates()).count == count)
+        }
+    }
+
+    @Test func aThresholdBelowZeroIsShownAsSuch() throws {
+        var engine = try engine(Draft(kind: .fall("200", "5m"), currency: "SEK"), "btcinr")
+        for poll in 1...2 as ClosedRange<Int64> {
+            _ = try engine.evaluate(batch("btcinr inr 1000", poll: poll), rates: rates())
+        }
+        #expect(engine.alerts().map { $0.limit?.description } == ["-100"])
+    }
+
+    @Test func newRatesHoldFromTheNextResponseOn() throws {
+        var engine = try engine(Draft(kind: .max("50"), currency: "SEK"), "btcinr")
+        #expect(try engine.evaluate(batch("btcinr inr 400"), rates: rates()).isEmpty)
+        #expect(engine.alerts().map { $0.price?.description } == ["40"])
+        #expect(try engine.evaluate(batch("btcinr inr 400", poll: 2), rates: nil).isEmpty)
+        #expect(engine.alerts().map(\.condition) == [.unconvertible])
+        var other = try rates()
+        other.table = try required(
+            RateTable(
+                date: other.table.date, source: "ecb",
+                rates: [
+                    (try required(Currency("SEK")), try Price("11")), (try required(Currency("INR")), try Price("55")),
+                ]))
+        #expect(try engine.evaluate(batch("btcinr inr 400", poll: 3), rates: other).map(\.price) == [Price("80")])
+    }
+
+    @Test func aCoinsPriceIsTakenFromEachResponse() throws {
+        var engine = try engine(Draft(kind: .max("1000"), currency: "INR"), "ethwrx")
+        for (poll, price, count) in [(1 as Int64, "9", 0), (2, "x", 0), (3, "10", 1)] {
+            let told = try engine.evaluate(batch("ethwrx wrx 100", "wrxinr inr \(price)", poll: poll))
+            #expect(told.count == count, "poll \(poll)")
+        }
+    }
+
+    @Test func withoutThePegUSDTIsACoinLikeOthers() throws {
+        let draft = Draft(kind: .max("1"), currency: "USD")
+        var engine = try engine(draft, "btcusdt", Self.settingsWithoutPeg)
+        #expect(try engine.evaluate(batch("btcusdt usdt 1000"), rates: rates()).isEmpty)
+        #expect(engine.alerts().map(\.note) == ["no way from USDT to USD"])
+        let event = try engine.evaluate(batch("btcusdt usdt 1000", "usdtinr inr 105", poll: 2), rates: rates()).first
+        #expect(event?.price?.description == "1050")
+        #expect(event?.conversion?.path == "USDT>INR>EUR>USD")
+        #expect(event?.conversion?.source == "exchange + ecb")
+    }
+
+    @Test func aReloadThatTakesThePegAwayIsSeenAtOnce() throws {
+        let draft = Draft(kind: .max("5000"), currency: "USD")
+        var engine = try engine(draft, "btcusdt")
+        #expect(try engine.evaluate(batch("btcusdt usdt 1000"), rates: rates()).isEmpty)
+        #expect(engine.alerts().map(\.condition) == [.inactive])
+        _ = engine.reload(rules: engine.rules, settings: Self.settingsWithoutPeg, at: Timeline.start)
+        #expect(engine.alerts().map(\.condition) == [.unconvertible])
+        _ = engine.reload(rules: engine.rules, settings: Self.settings, at: Timeline.start)
+        #expect(engine.alerts().map(\.condition) == [.inactive])
+    }
+
+    @Test func aNewRuleIsConvertibleAtOnce() throws {
+        var engine = try engine(Draft(kind: .max("5000")), "btcinr")
+        #expect(try engine.evaluate(batch("btcinr inr 1000"), rates: rates()).isEmpty)
+        let rule = try Draft(kind: .max("5000"), currency: "SEK").rule(symbols: ["btcinr"])
+        _ = engine.reload(rules: [rule], settings: Self.settings, at: Timeline.start)
+        #expect(engine.alerts().map(\.condition) == [.waiting])
     }
 }

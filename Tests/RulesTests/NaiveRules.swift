@@ -1,3 +1,4 @@
+import ExchangeRates
 import Market
 import Rules
 
@@ -108,7 +109,7 @@ struct NaiveRules {
         guard let target = rule.currency, target != quote.currency else { return Fraction(1) }
         if let direct = fiatRate(quote.currency, target, polls.last) { return direct }
         let isFiat = ["INR", "EUR", "USDT"].contains(quote.currency.description)
-        guard !isFiat, polls.last?.rates?.perEuro[quote.currency] == nil else { return nil }
+        guard !isFiat, polls.last?.rates?.table[quote.currency] == nil else { return nil }
         for (name, currency) in [("inr", "INR"), ("usdt", "USDT")] {
             guard let market = Symbol("\(quote)\(name)"), !isFrozen(market, polls),
                 let last = ticker(market, polls.last)?.last, last.isPositive
@@ -123,7 +124,7 @@ struct NaiveRules {
         if pegged(from) == pegged(to) { return Fraction(1) }
         guard let rates = poll?.rates, !rates.isStale else { return nil }
         let perEuro = { (name: String) -> Fraction? in
-            name == "EUR" ? Fraction(1) : Currency(name).flatMap { rates.perEuro[$0] }.map(Fraction.init)
+            name == "EUR" ? Fraction(1) : Currency(name).flatMap { rates.table[$0] }.map(Fraction.init)
         }
         guard let source = perEuro(pegged(from)), let target = perEuro(pegged(to)) else { return nil }
         return target / source

@@ -1,3 +1,4 @@
+import ExchangeRates
 import Market
 import Rules
 import TestSupport
@@ -60,11 +61,12 @@ struct RandomMarket {
         guard chance(10, 1) == 0, let dollar = Currency("USD"), let rupee = Currency("INR"),
             let krona = Currency("SEK"), let date = CivilDate("2026-11-20")
         else { return nil }
-        let perEuro = [
-            dollar: try Price(Bool.random(using: &random) ? "1.25" : "1.1"), rupee: try Price("2.5"),
-            krona: try Price("3"),
+        let rates = [
+            (dollar, try Price(Bool.random(using: &random) ? "1.25" : "1.1")), (rupee, try Price("2.5")),
+            (krona, try Price("3")),
         ]
-        return ReferenceRates(perEuro: perEuro, date: date, source: "ecb", isStale: chance(10, 1) == 1)
+        let isStale = chance(10, 1) == 1
+        return RateTable(date: date, source: "ecb", rates: rates).map { ReferenceRates($0, isStale: isStale) }
     }
 
     private mutating func ticker(_ name: String) throws -> Ticker? {

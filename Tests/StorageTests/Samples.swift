@@ -28,7 +28,7 @@ enum Sample {
                 currency: try currency("INR"),
                 previous: PreviousPrice(price: try price("7499999.99"), time: time.plus(seconds: -30)),
                 exchangeTime: time.plus(seconds: -1), received: time, sampleAge: Milliseconds(1_000),
-                conversion: Conversion(rate: try price("85.25"), date: day, source: "ecb", path: "USD>EUR>INR"),
+                conversion: ConversionEvidence(rate: try price("85.25"), date: day, source: "ecb", path: "USD>EUR>INR"),
                 told: true, reason: .afterGap, text: "btcinr at 7500000.10 INR"))
     }
 

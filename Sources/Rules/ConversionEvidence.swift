@@ -1,7 +1,7 @@
 package import Market
 
 /// The evidence of a conversion: how a price came from the market's quote currency into the rule's.
-package struct Conversion: Equatable, Sendable {
+package struct ConversionEvidence: Equatable, Sendable {
     /// How much of the rule's currency one unit of the quote currency is; for showing, 12 significant digits.
     package var rate: Price
     /// The day of the reference rates; nil when none took part.

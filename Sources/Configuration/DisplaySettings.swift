@@ -1,0 +1,42 @@
+internal import Diagnostics
+package import Market
+
+/// `[display]`
+package struct DisplaySettings: Equatable, Sendable {
+    /// The word that stands for each market's own currency.
+    package static let quoteWord = "quote"
+    /// The word that turns the peg of USDT off.
+    package static let noneWord = "none"
+
+    /// What people read prices in; nil for each market's own currency. Rules keep theirs.
+    package var currency = Currency("USD")
+    /// What USDT counts as, by declaration; nil for nothing: then it is a coin like any other.
+    package var tetherCountsAs = Currency("USD")
+
+    package init() {}
+
+    init(reading table: TableReader) {
+        currency = table.currency("currency", unless: Self.quoteWord, absent: currency)
+        tetherCountsAs = table.currency("usdt_as", unless: Self.noneWord, absent: tetherCountsAs)
+        if let node = table.node("usdt_as"), let other = tetherCountsAs, other == Currency("USDT") {
+            table.context.error(
+                node.position, "`usdt_as` is \(other) itself",
+                advice: "name another currency, or write \"\(Self.noneWord)\"")
+        }
+    }
+}
+
+extension TableReader {
+    /// A currency, or nil for a word that stands for none.
+    fileprivate func currency(_ key: String, unless word: String, absent: Currency?) -> Currency? {
+        guard let text = text(key, example: "\"USD\"") else { return absent }
+        if text.value.lowercased() == word { return nil }
+        guard let currency = Currency(text.value) else {
+            context.error(
+                text.position, "`\(key)` is \"\(text.value)\", which is no currency",
+                advice: "write its letters, such as \"USD\", or \"\(word)\"")
+            return absent
+        }
+        return currency
+    }
+}
