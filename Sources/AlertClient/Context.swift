@@ -12,12 +12,15 @@ struct Context {
     let format: OutputFormat
     let formatter: HumanFormatter
     let target: ConnectionTarget
+    /// What prices are to be shown in.
+    let choice: DisplayChoice
 
     init(_ arguments: ParsedArguments, in environment: ClientEnvironment) throws(ClientError) {
         self.arguments = arguments
         self.environment = environment
         format = try OutputFormat(arguments)
         formatter = HumanFormatter(arguments, in: environment)
+        choice = try DisplayChoice(arguments, environment.variables)
         let timeout = try Self.timeout(arguments)
         let socket =
             arguments.value("socket") ?? environment.variables["ALERTD_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }

@@ -40,6 +40,8 @@ struct Cell: Equatable, Sendable {
     var value: Value
     /// What people are shown instead of the value.
     var human: String?
+    /// What people are shown behind it: a sign that the report explains.
+    var mark = ""
     var emphasis = Emphasis.none
 
     init(_ value: Value, human: String? = nil, _ emphasis: Emphasis = .none) {
@@ -90,6 +92,12 @@ struct Field: Equatable, Sendable {
         self.key = key
         self.title = title
         cell = Cell(value, human: human, emphasis)
+    }
+
+    init(_ key: String, _ title: String?, _ cell: Cell) {
+        self.key = key
+        self.title = title
+        self.cell = cell
     }
 
     /// A field that people do not see.

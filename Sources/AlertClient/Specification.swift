@@ -25,6 +25,11 @@ package enum ClientCommandLine {
             "socket", value: "PATH", kind: .file, help: "The control socket of the daemon",
             details: "The default is the value of ALERTD_SOCKET, else \(Context.defaultSocket)."),
         OptionSpecification("timeout", value: "LENGTH", help: "Wait at most so long for an answer; 5s by default"),
+        OptionSpecification(
+            "currency", value: "CODE", help: "Show prices in this currency, such as USD; quote for each market's own",
+            details:
+                "The default is the value of ALERTCTL_CURRENCY, else what [display] of the settings says, else USD. "
+                + "What --json, --plain and --csv print is in the market's own currency unless this option is given."),
         OptionSpecification("json", help: "Print JSON: one object, or one a line where the output goes on"),
         OptionSpecification("plain", help: "Print one record a line, its fields parted by tabs"),
         OptionSpecification("header", help: "With --plain: begin with the names of the fields"),

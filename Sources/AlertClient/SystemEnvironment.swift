@@ -25,7 +25,7 @@ extension ClientEnvironment {
                 }
             })
         environment.variables = variables(["ALERTD_SOCKET", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM"])
-            .merging(variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS"])) { first, _ in first }
+            .merging(variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", DisplayChoice.variable])) { first, _ in first }
         environment.outputFailure = { failure.map { "standard output cannot be written: \(describe($0))" } }
         environment.isTerminal = isatty(STDOUT_FILENO) == 1
         environment.width = terminalWidth(environment.variables["COLUMNS"])

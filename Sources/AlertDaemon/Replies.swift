@@ -60,7 +60,22 @@ extension Pipeline {
                 name: rule.name, symbols: rule.symbols.map(\.text), condition: rule.terms,
                 currency: rule.currency?.description, severity: rule.severity.rawValue,
                 matches: Set(alerts.map(\.symbol)).count, firing: alerts.count { $0.condition == .firing },
-                state: Self.state(of: alerts, hasPolled: engine.pollCount > 0))
+                limits: Self.limits(of: alerts), state: Self.state(of: alerts, hasPolled: engine.pollCount > 0))
+        }
+    }
+
+    /// The limits that all alerts of a rule and bound share, in the order of the bounds.
+    private static func limits(of alerts: [AlertView]) -> [RuleLimit] {
+        Bound.allCases.compactMap { bound in
+            let limits = Set(
+                alerts.filter { $0.bound == bound }.map { alert in
+                    alert.limit.flatMap { limit in
+                        alert.currency.map {
+                            RuleLimit(bound: bound.rawValue, limit: "\(limit)", currency: "\($0)")
+                        }
+                    }
+                })
+            return limits.count == 1 ? limits.first ?? nil : nil
         }
     }
 

@@ -201,6 +201,8 @@ extension ControlInterface {
           # How many symbols of the exchange it matches now.
           matches: int,
           firing: int,
+          # Those that are the same on all its symbols, also in their currency.
+          limits: []RuleLimit,
           # ok, or what keeps it from its work: matches nothing, 2 frozen, 1 missing, 1 unconvertible,
           # 1 expired.
           state: string

@@ -13,6 +13,13 @@ extension ControlInterface {
           counts_as: string
         )
 
+        # A limit of a rule that does not move: a number or low..high, and what it is counted in
+        type RuleLimit (
+          bound: string,
+          limit: string,
+          currency: string
+        )
+
         # One exchange rate on the way of a conversion: one of base is rate of quote
         type RateStep (
           base: string,

@@ -65,17 +65,19 @@ package struct RuleState: Codable, Equatable, Sendable {
     /// How many symbols of the exchange it matches now.
     package var matches: Int
     package var firing: Int
+    /// The limits that are the same on all its symbols, also in their currency.
+    package var limits: [RuleLimit]
     /// `ok`, or what keeps it from its work: `matches nothing`, `2 frozen`, `1 missing`,
     /// `1 unconvertible`, `1 expired`.
     package var state: String
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, symbols, condition, currency, severity, matches, firing, state
+        case name, symbols, condition, currency, severity, matches, firing, limits, state
     }
 
     package init(
         name: String, symbols: [String], condition: String, currency: String? = nil, severity: String, matches: Int,
-        firing: Int, state: String
+        firing: Int, limits: [RuleLimit] = [], state: String
     ) {
         self.name = name
         self.symbols = symbols
@@ -84,6 +86,25 @@ package struct RuleState: Codable, Equatable, Sendable {
         self.severity = severity
         self.matches = matches
         self.firing = firing
+        self.limits = limits
         self.state = state
+    }
+}
+
+/// A limit of a rule that does not move.
+package struct RuleLimit: Codable, Hashable, Sendable {
+    package var bound: String
+    /// A number, or `low..high`.
+    package var limit: String
+    package var currency: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case bound, limit, currency
+    }
+
+    package init(bound: String, limit: String, currency: String) {
+        self.bound = bound
+        self.limit = limit
+        self.currency = currency
     }
 }

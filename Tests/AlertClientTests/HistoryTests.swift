@@ -29,9 +29,9 @@ struct HistoryTests {
             dayOld(width: 80).output("history BTCINR")
                 == """
                 btcinr 2026-11-20 07:00:00 to 2026-11-21 08:00:00 CET
-                TIME                      OPEN         HIGH        LOW         CLOSE  GAP
-                2026-11-20 23:00:00  7 400 000  7 520 000.5  7 390 000     7 513 000    -
-                06:00:00             7 513 000    7 513 000  7 500 000  7 500 000.25   6h
+                TIME                          HIGH            LOW          CLOSE  GAP
+                2026-11-20 23:00:00  ₹75,20,000.50  ₹73,90,000.00  ₹75,13,000.00    -
+                06:00:00             ₹75,13,000.00  ₹75,00,000.00  ₹75,00,000.25   6h
                 2 steps of 1h with 1217 prices; 1 gap without a price, 6h in all; none before
                 2026-11-20 23:00:00; --step none shows each
 
@@ -50,12 +50,12 @@ struct HistoryTests {
             Run(width: 60).output("history btcinr --since 1h30m --step none")
                 == """
                 btcinr 2026-11-21 05:50:00 to 2026-11-21 07:20:00 CET
-                TIME            PRICE  GAP
-                06:00:00  7 513 000.5    -
-                06:01:00  7 513 001.5    -
-                06:02:00  7 513 002.5    -
-                07:00:00  7 513 003.5  58m
-                07:01:00  7 513 004.5    -
+                TIME              PRICE  GAP
+                06:00:00  ₹75,13,000.50    -
+                06:01:00  ₹75,13,001.50    -
+                06:02:00  ₹75,13,002.50    -
+                07:00:00  ₹75,13,003.50  58m
+                07:01:00  ₹75,13,004.50    -
                 5 prices; 1 gap without a price, 58m in all; none before
                 06:00:00; none after 07:01:00
 
@@ -66,12 +66,12 @@ struct HistoryTests {
         let csv = Run().output("history btcinr --since 90m --csv")
         #expect(
             csv == """
-                time,price,gap_ms
-                2026-11-21T05:00:00.000Z,7513000.5,
-                2026-11-21T05:01:00.000Z,7513001.5,
-                2026-11-21T05:02:00.000Z,7513002.5,
-                2026-11-21T06:00:00.000Z,7513003.5,3480000
-                2026-11-21T06:01:00.000Z,7513004.5,
+                time,price,gap_ms,currency
+                2026-11-21T05:00:00.000Z,7513000.5,,INR
+                2026-11-21T05:01:00.000Z,7513001.5,,INR
+                2026-11-21T05:02:00.000Z,7513002.5,,INR
+                2026-11-21T06:00:00.000Z,7513003.5,3480000,INR
+                2026-11-21T06:01:00.000Z,7513004.5,,INR
 
                 """)
         #expect(
@@ -79,11 +79,11 @@ struct HistoryTests {
                 == #"{"simulated":false,"symbol":"btcinr","since":"2026-11-20T06:00:00.000Z","#
                 + #""until":"2026-11-21T07:00:00.000Z","step_ms":3600000,"bars":[{"time":"2026-11-20T22:00:00.000Z","#
                 + #""open":"7400000","high":"7520000.5","low":"7390000","close":"7513000","samples":120,"#
-                + #""gap_ms":null},{"time":"2026-11-21T05:00:00.000Z","open":"7513000","high":"7513000","#
-                + #""low":"7500000","close":"7500000.25","samples":1097,"gap_ms":21600000}]}"# + "\n")
+                + #""gap_ms":null,"currency":"INR"},{"time":"2026-11-21T05:00:00.000Z","open":"7513000","high":"7513000","#
+                + #""low":"7500000","close":"7500000.25","samples":1097,"gap_ms":21600000,"currency":"INR"}]}"# + "\n")
         #expect(
             Run().output("history btcinr --plain --last 2")
-                == "2026-11-21T06:00:00.000Z\t7513003.5\t\n2026-11-21T06:01:00.000Z\t7513004.5\t\n")
+                == "2026-11-21T06:00:00.000Z\t7513003.5\t\tINR\n2026-11-21T06:01:00.000Z\t7513004.5\t\tINR\n")
     }
 
     @Test(
@@ -152,7 +152,8 @@ struct HistoryTests {
                 next: isFirst ? Sample.minute(1) : nil)
         }
         #expect(
-            run.output("history btcinr --plain") == "\(Sample.minute(0))\t1\t\n\(Sample.minute(1))\t2\t\n")
+            run.output("history btcinr --plain")
+                == "\(Sample.minute(0))\t1\t\tINR\n\(Sample.minute(1))\t2\t\tINR\n")
         #expect(run.errors == "# SIMULATED\n")
     }
 

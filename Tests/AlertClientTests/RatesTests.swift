@@ -73,9 +73,9 @@ struct RatesTests {
         #expect(
             Run(width: 80).output("convert 1000 SEK INR")
                 == """
-                1 000 SEK ≈ 10 011.6599339 INR
+                1\u{A0}000,00\u{A0}kr ≈ ₹10,011.66
                 1 EUR = 10.8920 SEK (European Central Bank, 2026-11-20)
-                1 USDT = 1 USD (by declaration)
+                * 1 USDT = 1 USD (by declaration)
                 1 BTC = 7 522 957 INR (last price of btcinr)
 
                 """)
@@ -93,7 +93,7 @@ struct RatesTests {
         var conversion = Sample.conversion
         conversion.stale = true
         run.daemon.replies[.convert] = conversion
-        #expect(run.output("convert 1000 SEK INR").hasPrefix("STALE exchange rates of 2026-11-20"))
+        #expect(run.output("convert 1000 SEK INR").hasPrefix("! STALE rates of 2026-11-20"))
     }
 
     @Test(arguments: [

@@ -19,6 +19,7 @@ struct ReportOutputTests {
                      Reach: 11101111 (7 of the last 8 polls)
                    Symbols: 4
                      Rules: 3, 1 firing
+                 Prices in: each market's own currency
                     Events: 12 so far, 2 of 1024 readers
                    History: 270 polls since 05:05:01, kept for 1d; 4.1 MiB of 64 MiB
                      Store: 12 events, 5.1 MiB, saved 12s ago
@@ -113,22 +114,22 @@ struct ReportOutputTests {
             Run(width: 80).output("show btcinr")
                 == """
                      Symbol: btcinr
-                       Last: 7 513 000.5 INR
+                       Last: ₹75,13,000.50
                  Change 24h: +1.53 %
-                        Bid: 7 512 000.0
-                        Ask: 7 514 000.0
-                       Open: 7 400 000.0
-                        Low: 7 300 000.0
-                       High: 7 600 000.0
+                        Bid: ₹75,12,000.00
+                        Ask: ₹75,14,000.00
+                       Open: ₹74,00,000.00
+                        Low: ₹73,00,000.00
+                       High: ₹76,00,000.00
                      Volume: 1.25
                    Received: 07:19:48, 12s ago
                       State: FIRING
-                 Last 2h15m: 7 390 000 to 7 520 000, 8 samples
+                 Last 2h15m: ₹73,90,000.00 to ₹75,20,000.00, 8 samples
                      Change: +1.53 %
                       Trend: ▂▁▃▄▆▇██
-                STATE     BOUND      LIMIT        PRICE  AWAY %  RULE      SINCE
-                inactive  min    4 800 000  7 513 000.5   36.11  btc band  05:05:01
-                FIRING    max    7 500 000  7 513 000.5   -0.17  btc band  2026-11-20 21:00:01
+                STATE     BOUND          LIMIT          PRICE  AWAY %  RULE
+                inactive  min    ₹48,00,000.00  ₹75,13,000.50   36.11  btc band
+                FIRING    max    ₹75,00,000.00  ₹75,13,000.50   -0.17  btc band
 
                 """)
     }
@@ -138,22 +139,22 @@ struct ReportOutputTests {
             Run(width: 40).output("show btcinr --ascii")
                 == """
                      Symbol: btcinr
-                       Last: 7 513 000.5 INR
+                       Last: INR 75,13,000.50
                  Change 24h: +1.53 %
-                        Bid: 7 512 000.0
-                        Ask: 7 514 000.0
-                       Open: 7 400 000.0
-                        Low: 7 300 000.0
-                       High: 7 600 000.0
+                        Bid: INR 75,12,000.00
+                        Ask: INR 75,14,000.00
+                       Open: INR 74,00,000.00
+                        Low: INR 73,00,000.00
+                       High: INR 76,00,000.00
                      Volume: 1.25
                    Received: 07:19:48, 12s ago
                       State: FIRING
-                 Last 2h15m: 7 390 000 to 7 520 000, 8 ~
+                 Last 2h15m: INR 73,90,000.00 to INR 75~
                      Change: +1.53 %
                       Trend: ._-:+*##
-                STATE     BOUND      LIMIT  AWAY %
-                inactive  min    4 800 000   36.11
-                FIRING    max    7 500 000   -0.17
+                STATE     BOUND             LIMIT
+                inactive  min    INR 48,00,000.00
+                FIRING    max    INR 75,00,000.00
 
                 """)
     }
@@ -227,20 +228,21 @@ struct ReportOutputTests {
         #expect(
             Run().output("list --json")
                 == """
-                {"simulated":false,"source":"wazirx","received":"2026-11-21T06:19:48.000Z","stale":false,"symbols":[{"\
-                symbol":"btcinr","base":"btc","last":"7513000.5","change_percent":"1.53","bid":"7512000.0","ask":"7514\
-                000.0","low":"7300000.0","high":"7600000.0","open":"7400000.0","volume":"1.25","quote":"inr","min":"48\
-                00000","max":"7500000","received":"2026-11-21T06:19:48.000Z","exchange_time":"2026-11-21T06:19:48.000Z\
-                ","state":"ok","firing":1},{"symbol":"shibinr","base":"shib","last":"0.00000041","change_percent":"-2.\
-                38","bid":"0.0000004","ask":"0.00000042","low":"0.0000004","high":"0.00000043","open":"0.00000042","vo\
-                lume":"1234567.0","quote":"inr","min":null,"max":null,"received":"2026-11-21T06:19:48.000Z","exchange_\
-                time":"2026-11-21T06:19:48.000Z","state":"ok","firing":0},{"symbol":"ethusdt","base":"eth","last":"310\
-                0.10","change_percent":"0.00","bid":"3100.0","ask":"3100.2","low":"3050.0","high":"3150.0","open":"310\
-                0.10","volume":"10.0","quote":"usdt","min":null,"max":null,"received":"2026-11-21T06:19:48.000Z","exch\
-                ange_time":"2026-11-21T06:19:48.000Z","state":"ok","firing":0},{"symbol":"deadinr","base":"dead","last\
-                ":null,"change_percent":null,"bid":null,"ask":null,"low":null,"high":null,"open":null,"volume":null,"q\
-                uote":"inr","min":null,"max":null,"received":"2026-11-21T06:19:48.000Z","exchange_time":null,"state":"\
-                frozen","firing":0}]}
+                {"simulated":false,"source":"wazirx","received":"2026-11-21T06:19:48.000Z","stale":false,"symbols":[{\
+                "symbol":"btcinr","base":"btc","last":"7513000.5","change_percent":"1.53","bid":"7512000.0","ask":"75\
+                14000.0","low":"7300000.0","high":"7600000.0","open":"7400000.0","volume":"1.25","quote":"inr","min":\
+                "4800000","max":"7500000","received":"2026-11-21T06:19:48.000Z","exchange_time":"2026-11-21T06:19:48.\
+                000Z","state":"ok","firing":1,"currency":"INR"},{"symbol":"shibinr","base":"shib","last":"0.00000041"\
+                ,"change_percent":"-2.38","bid":"0.0000004","ask":"0.00000042","low":"0.0000004","high":"0.00000043",\
+                "open":"0.00000042","volume":"1234567.0","quote":"inr","min":null,"max":null,"received":"2026-11-21T0\
+                6:19:48.000Z","exchange_time":"2026-11-21T06:19:48.000Z","state":"ok","firing":0,"currency":"INR"},{"\
+                symbol":"ethusdt","base":"eth","last":"3100.10","change_percent":"0.00","bid":"3100.0","ask":"3100.2"\
+                ,"low":"3050.0","high":"3150.0","open":"3100.10","volume":"10.0","quote":"usdt","min":null,"max":null\
+                ,"received":"2026-11-21T06:19:48.000Z","exchange_time":"2026-11-21T06:19:48.000Z","state":"ok","firin\
+                g":0,"currency":"USDT"},{"symbol":"deadinr","base":"dead","last":null,"change_percent":null,"bid":nul\
+                l,"ask":null,"low":null,"high":null,"open":null,"volume":null,"quote":"inr","min":null,"max":null,"re\
+                ceived":"2026-11-21T06:19:48.000Z","exchange_time":null,"state":"frozen","firing":0,"currency":"INR"}\
+                ]}
 
                 """)
     }

@@ -8,16 +8,12 @@ struct TableOutputTests {
         #expect(
             Run(width: 120).output("list")
                 == """
-                SYMBOL          LAST  CHANGE %          BID          ASK          LOW         HIGH        MIN        M\
-                AX  STATE
-                btcinr   7 513 000.5     +1.53  7 512 000.0  7 514 000.0  7 300 000.0  7 600 000.0  4 800 000  7 500 0\
-                00  FIRING
-                shibinr   0.00000041     -2.38    0.0000004   0.00000042    0.0000004   0.00000043          -         \
-                 -  ok
-                ethusdt     3 100.10      0.00      3 100.0      3 100.2      3 050.0      3 150.0          -         \
-                 -  ok
-                deadinr            -         -            -            -            -            -          -         \
-                 -  frozen
+                SYMBOL            LAST  CHANGE %            LOW           HIGH            MIN            MAX  STATE
+                btcinr   ₹75,13,000.50     +1.53  ₹73,00,000.00  ₹76,00,000.00  ₹48,00,000.00  ₹75,00,000.00  FIRING
+                shibinr    ₹0.00000041     -2.38     ₹0.0000004    ₹0.00000043              -              -  ok
+                ethusdt  3,100.10\u{A0}USDT      0.00  3,050.00\u{A0}USDT  3,150.00\u{A0}USDT              -         \
+                     -  ok
+                deadinr              -         -              -              -              -              -  frozen
 
                 """)
     }
@@ -26,11 +22,11 @@ struct TableOutputTests {
         #expect(
             Run(width: 80).output("list")
                 == """
-                SYMBOL          LAST  CHANGE %        MIN        MAX  STATE
-                btcinr   7 513 000.5     +1.53  4 800 000  7 500 000  FIRING
-                shibinr   0.00000041     -2.38          -          -  ok
-                ethusdt     3 100.10      0.00          -          -  ok
-                deadinr            -         -          -          -  frozen
+                SYMBOL            LAST  CHANGE %            MIN            MAX  STATE
+                btcinr   ₹75,13,000.50     +1.53  ₹48,00,000.00  ₹75,00,000.00  FIRING
+                shibinr    ₹0.00000041     -2.38              -              -  ok
+                ethusdt  3,100.10\u{A0}USDT      0.00              -              -  ok
+                deadinr              -         -              -              -  frozen
 
                 """)
     }
@@ -39,11 +35,11 @@ struct TableOutputTests {
         #expect(
             Run(width: 40).output("list")
                 == """
-                SYMBOL          LAST  CHANGE %  STATE
-                btcinr   7 513 000.5     +1.53  FIRING
-                shibinr   0.00000041     -2.38  ok
-                ethusdt     3 100.10      0.00  ok
-                deadinr            -         -  frozen
+                SYMBOL            LAST  CHANGE %  STATE
+                btcinr   ₹75,13,000.50     +1.53  FIRING
+                shibinr    ₹0.00000041     -2.38  ok
+                ethusdt  3,100.10\u{A0}USDT      0.00  ok
+                deadinr              -         -  frozen
 
                 """)
     }
@@ -52,16 +48,16 @@ struct TableOutputTests {
         #expect(
             Run().output("list")
                 == """
-                SYMBOL         LAST  CHANGE %        BID         ASK        LOW        HIGH     VOLUME  QUOTE      MIN\
-                      MAX  AGE  STATE
-                btcinr    7513000.5     +1.53  7512000.0   7514000.0  7300000.0   7600000.0       1.25  inr    4800000\
-                  7500000  12s  FIRING
-                shibinr  0.00000041     -2.38  0.0000004  0.00000042  0.0000004  0.00000043  1234567.0  inr          -\
-                        -  12s  ok
-                ethusdt     3100.10      0.00     3100.0      3100.2     3050.0      3150.0       10.0  usdt         -\
-                        -  12s  ok
-                deadinr           -         -          -           -          -           -          -  inr          -\
-                        -  12s  frozen
+                SYMBOL            LAST  CHANGE %            BID            ASK            LOW           HIGH     VOLU\
+                ME  QUOTE            MIN            MAX  AGE  STATE
+                btcinr   ₹75,13,000.50     +1.53  ₹75,12,000.00  ₹75,14,000.00  ₹73,00,000.00  ₹76,00,000.00       1.\
+                25  inr    ₹48,00,000.00  ₹75,00,000.00  12s  FIRING
+                shibinr    ₹0.00000041     -2.38     ₹0.0000004    ₹0.00000042     ₹0.0000004    ₹0.00000043  1234567\
+                .0  inr                -              -  12s  ok
+                ethusdt  3,100.10\u{A0}USDT      0.00  3,100.00\u{A0}USDT  3,100.20\u{A0}USDT  3,050.00\u{A0}USDT  3,\
+                150.00\u{A0}USDT       10.0  usdt               -              -  12s  ok
+                deadinr              -         -              -              -              -              -         \
+                 -  inr                -              -  12s  frozen
 
                 """)
     }
@@ -70,15 +66,15 @@ struct TableOutputTests {
         #expect(
             Run().output("list --plain --header")
                 == """
-                symbol	base	last	change_percent	bid	ask	low	high	open	volume	quote	min	max	received	exchange_time	stat\
-                e	firing
-                btcinr	btc	7513000.5	1.53	7512000.0	7514000.0	7300000.0	7600000.0	7400000.0	1.25	inr	4800000	7500000	2\
-                026-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	1
-                shibinr	shib	0.00000041	-2.38	0.0000004	0.00000042	0.0000004	0.00000043	0.00000042	1234567.0	inr			202\
-                6-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	0
-                ethusdt	eth	3100.10	0.00	3100.0	3100.2	3050.0	3150.0	3100.10	10.0	usdt			2026-11-21T06:19:48.000Z	2026\
-                -11-21T06:19:48.000Z	ok	0
-                deadinr	dead									inr			2026-11-21T06:19:48.000Z		frozen	0
+                symbol	base	last	change_percent	bid	ask	low	high	open	volume	quote	min	max	received	exchange_time	sta\
+                te	firing	currency
+                btcinr	btc	7513000.5	1.53	7512000.0	7514000.0	7300000.0	7600000.0	7400000.0	1.25	inr	4800000	7500000	\
+                2026-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	1	INR
+                shibinr	shib	0.00000041	-2.38	0.0000004	0.00000042	0.0000004	0.00000043	0.00000042	1234567.0	inr			20\
+                26-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	0	INR
+                ethusdt	eth	3100.10	0.00	3100.0	3100.2	3050.0	3150.0	3100.10	10.0	usdt			2026-11-21T06:19:48.000Z	202\
+                6-11-21T06:19:48.000Z	ok	0	USDT
+                deadinr	dead									inr			2026-11-21T06:19:48.000Z		frozen	0	INR
 
                 """)
     }
@@ -87,12 +83,12 @@ struct TableOutputTests {
         #expect(
             Run(width: 120).output("alerts")
                 == """
-                STATE     SYMBOL  BOUND      LIMIT        PRICE  AWAY %  RULE      SINCE                SEVERITY  CURR\
-                ENCY  CLEARS AT
-                FIRING    btcinr  max    7 500 000  7 513 000.5   -0.17  btc band  2026-11-20 21:00:01  warning   INR \
-                      7 462 500
-                inactive  btcinr  min    4 800 000  7 513 000.5   36.11  btc band  05:05:01             warning   INR \
-                              -
+                STATE     SYMBOL  BOUND          LIMIT          PRICE  AWAY %  RULE      SINCE                SEVERIT\
+                Y  CURRENCY
+                FIRING    btcinr  max    ₹75,00,000.00  ₹75,13,000.50   -0.17  btc band  2026-11-20 21:00:01  warning\
+                   INR
+                inactive  btcinr  min    ₹48,00,000.00  ₹75,13,000.50   36.11  btc band  05:05:01             warning\
+                   INR
 
                 """)
     }
@@ -101,9 +97,9 @@ struct TableOutputTests {
         #expect(
             Run(width: 40).output("alerts")
                 == """
-                STATE     SYMBOL  BOUND      LIMIT
-                FIRING    btcinr  max    7 500 000
-                inactive  btcinr  min    4 800 000
+                STATE     SYMBOL  BOUND          LIMIT
+                FIRING    btcinr  max    ₹75,00,000.00
+                inactive  btcinr  min    ₹48,00,000.00
 
                 """)
     }

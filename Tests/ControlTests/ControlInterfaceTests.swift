@@ -29,6 +29,7 @@ struct WireCase: CustomTestStringConvertible, Sendable {
         WireCase(member: "type PricePoint", sample: Samples.point),
         WireCase(member: "type AlertState", sample: Samples.alert),
         WireCase(member: "type RuleState", sample: Samples.rule),
+        WireCase(member: "type RuleLimit", sample: Samples.ruleLimit),
         WireCase(member: "type EventRecord", sample: Samples.event),
         WireCase(member: "type ReloadResult", sample: Samples.reload),
         WireCase(member: "type PollResult", sample: Samples.poll),

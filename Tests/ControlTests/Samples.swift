@@ -35,7 +35,9 @@ enum Samples {
 
     static let rule = RuleState(
         name: "r", symbols: ["*inr"], condition: "max 2", currency: "INR", severity: "warning", matches: 2,
-        firing: 2, state: "ok")
+        firing: 2, limits: [ruleLimit], state: "ok")
+
+    static let ruleLimit = RuleLimit(bound: "max", limit: "2", currency: "INR")
 
     static let event = EventRecord(
         number: 2, time: "t", event: "fired", rule: "r", symbol: "btcinr", bound: "max", severity: "warning",

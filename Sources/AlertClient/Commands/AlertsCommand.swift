@@ -24,12 +24,12 @@ enum AlertsCommand: Command {
         let reply = try connection.call(.listAlerts, parameters, returning: ListAlertsReply.self)
         let feed = try connection.status().feed
         let alerts = reply.alerts.filter(\.isFiring) + reply.alerts.filter { !$0.isFiring }
-        let words = staleWords(isStale: feed.stale, received: feed.lastSuccess, context.formatter)
-        let parts: [Part] = [
-            .circumstances([Field("stale", .flag(feed.stale))]),
-            .table(alertTable(alerts, of: context.formatter, hasSymbol: true)),
-        ]
-        context.show(Report(simulated: reply.simulated, parts: words + parts))
+        let display = try context.display(connection)
+        let table = alertTable(alerts, display, of: context.formatter, hasSymbol: true)
+        let head =
+            [Part.circumstances([Field("stale", .flag(feed.stale))] + display.circumstances)]
+            + staleWords(isStale: feed.stale, received: feed.lastSuccess, context.formatter) + display.banner
+        context.show(Report(simulated: reply.simulated, parts: head + [.table(table)]))
         guard context.arguments.has("check") else { return .success }
         return alerts.contains(where: \.isFiring) ? .firing : feed.stale ? .stale : .success
     }
@@ -40,7 +40,9 @@ extension AlertState {
 }
 
 /// Alerts as a table; people need no column for a symbol that is the same in all rows, and none without notes.
-func alertTable(_ alerts: [AlertState], of formatter: HumanFormatter, hasSymbol: Bool) -> Table {
+func alertTable(
+    _ alerts: [AlertState], _ display: PriceDisplay, of formatter: HumanFormatter, hasSymbol: Bool
+) -> Table {
     let columns = [
         Column("state", "STATE"), Column("symbol", hasSymbol ? "SYMBOL" : nil), Column("bound", "BOUND", rank: 1),
         Column("limit", "LIMIT", isNumeric: true), Column("price", "PRICE", isNumeric: true, rank: 3),
@@ -50,19 +52,21 @@ func alertTable(_ alerts: [AlertState], of formatter: HumanFormatter, hasSymbol:
         Column("note", alerts.contains { $0.note != nil } ? "NOTE" : nil, rank: 5), Column("event", nil),
     ]
     return Table(
-        key: "alerts", columns: columns, rows: alerts.map { alertRow($0, formatter) },
+        key: "alerts", columns: columns, rows: alerts.map { alertRow($0, display) },
         whenEmpty: hasSymbol ? "No alert matches." : "No rule watches this symbol.")
 }
 
-private func alertRow(_ alert: AlertState, _ formatter: HumanFormatter) -> [Cell] {
+private func alertRow(_ alert: AlertState, _ display: PriceDisplay) -> [Cell] {
     let state =
         alert.isFiring
         ? Cell(.text(alert.state), human: "FIRING", .alarm)
         : Cell(.text(alert.state), alert.state == "inactive" ? .none : .muted)
     return [
-        state, Cell(.text(alert.symbol), .strong), Cell(.text(alert.bound)), Cell(.decimal(alert.limit)),
-        Cell(.decimal(alert.price)), Cell(.decimal(alert.distancePercent)), Cell(.text(alert.rule)),
-        Cell(.time(alert.since)), Cell(.text(alert.severity)), Cell(.text(alert.currency)), Cell(.decimal(alert.clear)),
+        state, Cell(.text(alert.symbol), .strong), Cell(.text(alert.bound)),
+        display.cell(alert.limit, in: alert.currency), display.cell(alert.price, in: alert.currency),
+        Cell(.decimal(alert.distancePercent)), Cell(.text(alert.rule)), Cell(.time(alert.since)),
+        Cell(.text(alert.severity)), Cell(.text(display.name(of: alert.currency)), human: alert.currency),
+        display.cell(alert.clear, in: alert.currency),
         Cell(.text(alert.note)), Cell(.count(alert.event)),
     ]
 }

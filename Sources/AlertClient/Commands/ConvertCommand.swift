@@ -9,7 +9,8 @@ enum ConvertCommand: Command {
         "convert", summary: "Convert an amount into another currency",
         discussion: [
             "Currencies are converted by the reference rates of one date, over the euro; crypto-currencies by the last "
-                + "price of their market in INR, else in USDT. What is not exact is rounded to 12 significant digits."
+                + "price of their market in INR, else in USDT. People see amounts as they are written where the currency "
+                + "is spent; programs (--json, --plain) get 12 significant digits where a result is not exact."
         ],
         examples: [
             Example("alertctl convert 100 SEK INR", "How many rupees are a hundred Swedish kronor?"),
@@ -33,11 +34,20 @@ enum ConvertCommand: Command {
         return .success
     }
 
-    /// `1 000 SEK ≈ 10 011.6599339 INR`
+    /// `1 000,00 kr ≈ ₹10,011.66`
     private static func result(of reply: ConvertReply, _ formatter: HumanFormatter) -> String {
         let sign = reply.exact ? "=" : formatter.hasUnicode ? "≈" : "~"
-        let amounts = [reply.amount, reply.result].map(formatter.number)
-        return "\(amounts[0]) \(reply.from) \(sign) \(amounts[1]) \(reply.to)"
+        let marks = (reply.pegged ? [PriceDisplay.Mark.peg] : []) + (reply.stale ? [.stale] : [])
+        let amount = text(reply.amount, reply.from, isRounded: false, formatter)
+        let result = text(reply.result, reply.to, isRounded: !reply.exact, formatter)
+        return "\(amount) \(sign) \(result)\(marks.map(\.rawValue).joined())"
+    }
+
+    private static func text(
+        _ amount: String, _ code: String, isRounded: Bool, _ formatter: HumanFormatter
+    ) -> String {
+        guard let price = try? Price(amount), let currency = Currency(code) else { return "\(amount) \(code)" }
+        return moneyText(price, currency, isRounded: isRounded, hasUnicode: formatter.hasUnicode)
     }
 
     private static func parameters(_ words: [String]) throws(ClientError) -> ConvertParameters {
@@ -52,7 +62,10 @@ enum ConvertCommand: Command {
     }
 
     private static func warnings(of reply: ConvertReply) -> [Part] {
-        let stale = reply.stale ? "STALE exchange rates of \(reply.date ?? "?"): 'alertctl rates' tells why" : nil
+        let stale =
+            reply.stale
+            ? "\(PriceDisplay.Mark.stale.rawValue) STALE rates of \(reply.date ?? "?"): 'alertctl rates' tells why"
+            : nil
         return stale.map { [.words($0, .alarm)] } ?? []
     }
 
@@ -74,6 +87,7 @@ enum ConvertCommand: Command {
             case "peg": "by declaration"
             default: step.basis
             }
-        return "1 \(step.base) = \(formatter.number(step.rate)) \(step.quote) (\(basis))"
+        let mark = step.basis == "peg" ? "\(PriceDisplay.Mark.peg.rawValue) " : ""
+        return "\(mark)1 \(step.base) = \(formatter.number(step.rate)) \(step.quote) (\(basis))"
     }
 }

@@ -16,17 +16,22 @@ private var previousColumn: Column {
 }
 
 /// A cell for each of the ``eventColumns``.
-func eventRow(_ event: EventRecord) -> [Cell] {
+func eventRow(_ event: EventRecord, _ display: PriceDisplay) -> [Cell] {
     let word = eventWord(event)
-    let previous = event.previous.map { Value.point(price: $0.price, time: $0.time) } ?? .missing
+    let price = { (text: String?) in display.cell(text, in: event.currency) }
+    let previous = event.previous.map { point -> Value in
+        guard case .decimal(let text) = price(point.price).value else { return .missing }
+        return .point(price: text, time: point.time)
+    }
     return [
         Cell(.count(event.number), human: String(event.number)), Cell(.time(event.time)),
         Cell(.text(event.event), human: word.text, word.emphasis), Cell(.text(event.rule)), Cell(.text(event.symbol)),
-        Cell(.text(event.bound)), Cell(.text(event.severity)), Cell(.decimal(event.price)), Cell(.decimal(event.limit)),
-        Cell(.text(event.currency)), Cell(previous), Cell(.time(event.exchangeTime)), Cell(.time(event.received)),
+        Cell(.text(event.bound)), Cell(.text(event.severity)), price(event.price), price(event.limit),
+        Cell(.text(display.name(of: event.currency))), Cell(previous ?? .missing), Cell(.time(event.exchangeTime)),
+        Cell(.time(event.received)),
         Cell(.count(event.sampleAgeMilliseconds)), Cell(.flag(event.told)), Cell(.text(event.reason)),
         Cell(event.conversion.map(Value.init) ?? .missing),
-        Cell(.text(event.text), human: eventText(event)),
+        Cell(.text(event.text), human: eventText(event, display)),
     ]
 }
 
@@ -48,12 +53,13 @@ func eventWord(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
     }
 }
 
-/// The text, and whether the sinks were not given it.
-func eventText(_ event: EventRecord) -> String {
-    event.text + (event.told ? "" : " (not told\(event.reason.map { ": \($0)" } ?? ""))")
+/// The text, the price in the currency that is shown, and whether the sinks were not given it.
+func eventText(_ event: EventRecord, _ display: PriceDisplay) -> String {
+    event.text + display.aside(event.price, in: event.currency)
+        + (event.told ? "" : " (not told\(event.reason.map { ": \($0)" } ?? ""))")
 }
 
 /// The event as one line of JSON, with the keys of the event stream and a line end.
-func jsonLine(of event: EventRecord) -> String {
-    jsonObject(zip(eventColumns, eventRow(event)).map { ($0.key, json($1.value)) }) + "\n"
+func jsonLine(of event: EventRecord, _ display: PriceDisplay) -> String {
+    jsonObject(zip(eventColumns, eventRow(event, display)).map { ($0.key, json($1.value)) }) + "\n"
 }

@@ -36,17 +36,20 @@ enum EventsCommand: Command {
         let query = EventQuery(
             filter: try EventFilter(context.arguments), range: try TimeRange(context), after: after,
             newestFirst: after == nil)
-        let found = try query.events(limit: limit, from: try context.connect())
+        let connection = try context.connect()
+        let found = try query.events(limit: limit, from: connection)
+        let display = try context.display(connection)
         let isReversed = context.arguments.has("reverse") != query.newestFirst
         let events = isReversed ? found.events.reversed() : found.events
         let table = Table(
-            key: "events", columns: eventColumns, rows: events.map(eventRow),
+            key: "events", columns: eventColumns, rows: events.map { eventRow($0, display) },
             whenEmpty: context.arguments.hasFilter ? "No event matches." : "No events yet.")
         if found.more, !context.format.isHuman { context.note("alertctl: \(moreWords(query, limit: limit))") }
         context.show(
             Report(
                 simulated: found.simulated,
-                parts: [.circumstances([Field("more", .flag(found.more))]), .table(table)]
+                parts: [.circumstances([Field("more", .flag(found.more))] + display.circumstances)]
+                    + display.banner + [.table(table)]
                     + (found.more ? [.words("There are \(moreWords(query, limit: limit)).", .muted)] : [])))
         return .success
     }

@@ -70,7 +70,8 @@ enum ExplainCommand: Command {
 
     /// What programs get.
     private static func tables(_ alerts: [AlertExplanation], _ formatter: HumanFormatter) -> [Part] {
-        var table = alertTable(alerts.map(\.alert), of: formatter, hasSymbol: true)
+        var table = alertTable(
+            alerts.map(\.alert), .own(hasUnicode: formatter.hasUnicode), of: formatter, hasSymbol: true)
         table.columns = table.columns.map { Column($0.key, nil) }
         table.whenEmpty = ""
         return [.table(table), .table(factTable(alerts)), .table(levelTable(alerts))]

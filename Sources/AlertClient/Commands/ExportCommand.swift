@@ -38,6 +38,9 @@ enum ExportCommand: Command {
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        guard !context.arguments.has("currency") else {
+            throw .usage("an export holds each price as it was, in its own currency; convert it where it is read")
+        }
         let request = try ExportRequest(context)
         let connection = try context.connect()
         var writer = try ExportWriter(request, context)

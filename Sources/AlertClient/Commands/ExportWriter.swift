@@ -45,7 +45,10 @@ struct ExportWriter {
 
     mutating func write(_ events: [EventRecord]) throws(ClientError) {
         records += events.count
-        try put(events.map { request.isCSV ? csvLine(eventRow($0), eventColumns) + "\n" : jsonLine(of: $0) }.joined())
+        let own = PriceDisplay.own(hasUnicode: true)
+        try put(
+            events.map { request.isCSV ? csvLine(eventRow($0, own), eventColumns) + "\n" : jsonLine(of: $0, own) }
+                .joined())
     }
 
     /// Writes the last line, and gives the file its name.

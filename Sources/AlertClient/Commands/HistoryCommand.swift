@@ -40,14 +40,41 @@ enum HistoryCommand: Command {
         query.choose(
             oldest: status?.history.oldest.flatMap { WallTime(rfc3339: $0) },
             interval: Milliseconds(Int64(status?.feed.intervalMilliseconds ?? 0)), isHuman: context.format.isHuman)
+        let look = HistoryLook(
+            formatter: context.formatter, display: try context.display(connection),
+            quote: quote(of: query.symbol, connection))
         let report =
             if let step = query.step {
-                try BarHistory(query, step: step, from: connection).report(context.formatter)
+                try BarHistory(query, step: step, from: connection).report(look)
             } else {
-                try PriceHistory(query, from: connection).report(context.formatter)
+                try PriceHistory(query, from: connection).report(look)
             }
         context.show(report)
         return .success
+    }
+
+    /// What the prices of the symbol are in; nil for one that no response had, as when it was imported.
+    private static func quote(of symbol: String, _ connection: any ControlConnection) -> String? {
+        let parameters = ListTickersParameters(match: symbol)
+        let reply = try? connection.call(.listTickers, parameters, returning: ListTickersReply.self)
+        return reply?.symbols.first { $0.symbol == symbol }?.quote
+    }
+}
+
+/// How past prices are shown.
+struct HistoryLook {
+    let formatter: HumanFormatter
+    let display: PriceDisplay
+    /// The currency that the prices are in.
+    let quote: String?
+
+    /// For programs: what the prices of the row are in.
+    static let column = Column("currency", nil)
+
+    var currencyCell: Cell { Cell(.text(display.name(of: quote))) }
+
+    func cell(_ price: String, _ emphasis: Emphasis = .none) -> Cell {
+        display.cell(price, in: quote, emphasis)
     }
 }
 

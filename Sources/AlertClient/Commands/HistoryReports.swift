@@ -25,7 +25,7 @@ struct PriceHistory {
         if let last = query.last { prices = prices.suffix(last) }
     }
 
-    func report(_ formatter: HumanFormatter) -> Report {
+    func report(_ look: HistoryLook) -> Report {
         var gaps = GapCounter()
         var previous: WallTime?
         let rows = prices.map { point -> [Cell] in
@@ -33,15 +33,17 @@ struct PriceHistory {
             let distance = time.flatMap { time in previous.map { time.since($0) } } ?? .zero
             previous = time
             let gap = distance.count > gapMilliseconds ? distance : .zero
-            return [Cell(.time(point.time)), Cell(.decimal(point.price), .strong), gaps.cell(gap)]
+            return [Cell(.time(point.time)), look.cell(point.price, .strong), gaps.cell(gap), look.currencyCell]
         }
-        let columns = [Column("time", "TIME"), Column("price", "PRICE", isNumeric: true), GapCounter.column]
+        let columns = [
+            Column("time", "TIME"), Column("price", "PRICE", isNumeric: true), GapCounter.column, HistoryLook.column,
+        ]
         let table = Table(key: "prices", columns: columns, rows: rows, whenEmpty: "")
         let times = prices.compactMap { WallTime(rfc3339: $0.time) }
         let edges = edgeWords(
-            times.first, times.last, query, tolerance: Milliseconds(Int64(gapMilliseconds)), formatter)
+            times.first, times.last, query, tolerance: Milliseconds(Int64(gapMilliseconds)), look.formatter)
         let count = counted(prices.count, "price") + gaps.words + edges
-        return historyReport(query, simulated: simulated, table: table, count: count, formatter)
+        return historyReport(query, simulated: simulated, table: table, count: count, look)
     }
 }
 
@@ -68,7 +70,7 @@ struct BarHistory {
         }
     }
 
-    func report(_ formatter: HumanFormatter) -> Report {
+    func report(_ look: HistoryLook) -> Report {
         var gaps = GapCounter()
         var end: WallTime?
         let rows = bars.map { bar -> [Cell] in
@@ -76,23 +78,24 @@ struct BarHistory {
             let gap = start.flatMap { start in end.map { start.since($0) } } ?? .zero
             end = start.map { WallTime(milliseconds: $0.milliseconds + step.count) }
             return [
-                Cell(.time(bar.time)), Cell(.decimal(bar.open)), Cell(.decimal(bar.high)), Cell(.decimal(bar.low)),
-                Cell(.decimal(bar.close), .strong), Cell(.count(bar.samples)), gaps.cell(gap),
+                Cell(.time(bar.time)), look.cell(bar.open), look.cell(bar.high), look.cell(bar.low),
+                look.cell(bar.close, .strong), Cell(.count(bar.samples)), gaps.cell(gap),
+                look.currencyCell,
             ]
         }
         let columns = [
             Column("time", "TIME"), Column("open", "OPEN", isNumeric: true, rank: 3),
             Column("high", "HIGH", isNumeric: true, rank: 2), Column("low", "LOW", isNumeric: true, rank: 2),
             Column("close", "CLOSE", isNumeric: true), Column("samples", "PRICES", isNumeric: true, rank: 4),
-            GapCounter.column,
+            GapCounter.column, HistoryLook.column,
         ]
         let table = Table(key: "bars", columns: columns, rows: rows, whenEmpty: "")
         let prices = bars.reduce(0) { $0 + $1.samples }
         let first = bars.first.flatMap { WallTime(rfc3339: $0.time) }
         let count =
             "\(counted(bars.count, "step")) of \(step) with \(counted(prices, "price"))\(gaps.words)"
-            + edgeWords(first, end, query, tolerance: step, formatter) + "; --step none shows each"
-        return historyReport(query, simulated: simulated, table: table, count: count, formatter)
+            + edgeWords(first, end, query, tolerance: step, look.formatter) + "; --step none shows each"
+        return historyReport(query, simulated: simulated, table: table, count: count, look)
     }
 }
 
@@ -131,21 +134,21 @@ private func edgeWords(
 }
 
 private func historyReport(
-    _ query: HistoryQuery, simulated: Bool, table: Table, count: String, _ formatter: HumanFormatter
+    _ query: HistoryQuery, simulated: Bool, table: Table, count: String, _ look: HistoryLook
 ) -> Report {
     let circumstances = [
         Field("symbol", .text(query.symbol)), Field("since", .time(query.since?.description)),
         Field("until", .time(query.until.description)), Field("step_ms", .count(query.step.map { Int($0.count) })),
     ]
-    let until = formatter.stamp(query.until.description)
-    let range = query.since.map { "\(formatter.stamp($0.description)) to \(until)" } ?? "until \(until)"
+    let until = look.formatter.stamp(query.until.description)
+    let range = query.since.map { "\(look.formatter.stamp($0.description)) to \(until)" } ?? "until \(until)"
     let words =
         table.rows.isEmpty
         ? "no price is kept; 'alertctl history \(query.symbol) --last 1' shows the newest there is" : count
     return Report(
         simulated: simulated,
         parts: [
-            .circumstances(circumstances), .words("\(query.symbol) \(range) \(query.zone.name)", .muted), .table(table),
-            .words(words, .none),
-        ])
+            .circumstances(circumstances + look.display.circumstances),
+            .words("\(query.symbol) \(range) \(query.zone.name)", .muted),
+        ] + look.display.banner + [.table(table), .words(words, .none)])
 }

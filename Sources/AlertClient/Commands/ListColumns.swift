@@ -4,6 +4,7 @@ internal import Control
 struct ListCircumstances {
     var isStale: Bool
     var formatter: HumanFormatter
+    var display: PriceDisplay
 }
 
 /// A column of `alertctl list`, as data.
@@ -19,19 +20,21 @@ let listColumns = [
         Cell(.text(symbol.symbol), .strong)
     },
     ListColumn(sortName: "base", column: Column("base", nil)) { symbol, _ in Cell(.text(symbol.base)) },
-    number("last", "LAST", rank: 0, \.last),
+    price("last", "LAST", rank: 0, \.last),
     ListColumn(sortName: "change", column: Column("change_percent", "CHANGE %", isNumeric: true, rank: 1)) {
         $1.formatter.change($0.changePercent)
     },
-    number("bid", "BID", rank: 6, \.bid),
-    number("ask", "ASK", rank: 6, \.ask),
-    number("low", "LOW", rank: 5, \.low),
-    number("high", "HIGH", rank: 5, \.high),
-    ListColumn(sortName: "open", column: Column("open", nil)) { symbol, _ in Cell(.decimal(symbol.open)) },
-    number("volume", "VOLUME", rank: 7, \.volume),
+    price("bid", "BID", rank: 6, \.bid),
+    price("ask", "ASK", rank: 6, \.ask),
+    price("low", "LOW", rank: 5, \.low),
+    price("high", "HIGH", rank: 5, \.high),
+    ListColumn(sortName: "open", column: Column("open", nil)) { $1.display.cell($0.open, in: $0.quote) },
+    ListColumn(sortName: "volume", column: Column("volume", "VOLUME", isNumeric: true, rank: 7)) { symbol, _ in
+        Cell(.decimal(symbol.volume))
+    },
     ListColumn(sortName: "quote", column: Column("quote", "QUOTE", rank: 9)) { symbol, _ in Cell(.text(symbol.quote)) },
-    number("min", "MIN", rank: 3, \.min),
-    number("max", "MAX", rank: 3, \.max),
+    price("min", "MIN", rank: 3, \.min),
+    price("max", "MAX", rank: 3, \.max),
     ListColumn(sortName: "age", column: Column("received", "AGE", isNumeric: true, rank: 8), isAge: true) {
         Cell(.time($0.received), human: $1.formatter.age($0.received))
     },
@@ -42,13 +45,16 @@ let listColumns = [
         symbolStateCell($0, isStale: $1.isStale)
     },
     ListColumn(sortName: "firing", column: Column("firing", nil)) { symbol, _ in Cell(.count(symbol.firing)) },
+    ListColumn(sortName: "currency", column: Column("currency", nil)) {
+        Cell(.text($1.display.name(of: $0.quote)))
+    },
 ]
 
-private func number(
+private func price(
     _ name: String, _ title: String, rank: Int, _ value: @escaping @Sendable (SymbolState) -> String?
 ) -> ListColumn {
-    ListColumn(sortName: name, column: Column(name, title, isNumeric: true, rank: rank)) { symbol, _ in
-        Cell(.decimal(value(symbol)))
+    ListColumn(sortName: name, column: Column(name, title, isNumeric: true, rank: rank)) {
+        $1.display.cell(value($0), in: $0.quote)
     }
 }
 

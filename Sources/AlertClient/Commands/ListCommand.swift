@@ -30,25 +30,30 @@ enum ListCommand: Command {
             quote: context.arguments.value("quote")?.lowercased())
         let reply = try connection.call(.listTickers, parameters, returning: ListTickersReply.self)
         let stale = try connection.status().feed.stale
+        let display = try context.display(connection)
         var symbols = reply.symbols
         if context.arguments.has("firing") { symbols = symbols.filter { $0.firing > 0 } }
         let row = { (symbol: SymbolState) in
-            listColumns.map { $0.cell(symbol, ListCircumstances(isStale: stale, formatter: context.formatter)) }
+            let circumstances = ListCircumstances(isStale: stale, formatter: context.formatter, display: display)
+            return listColumns.map { $0.cell(symbol, circumstances) }
         }
         let rows = sorted(symbols.map(row), context.arguments).prefix(top ?? .max)
         let table = Table(
             key: "symbols", columns: listColumns.map(\.column), rows: Array(rows), whenEmpty: whenEmpty(reply, context))
-        context.show(Report(simulated: reply.simulated, parts: head(reply, isStale: stale, context) + [.table(table)]))
+        let head = head(reply, isStale: stale, display, context)
+        context.show(Report(simulated: reply.simulated, parts: head + [.table(table)]))
         return .success
     }
 
-    private static func head(_ reply: ListTickersReply, isStale: Bool, _ context: Context) -> [Part] {
+    private static func head(_ reply: ListTickersReply, isStale: Bool, _ display: PriceDisplay, _ context: Context)
+        -> [Part]
+    {
         let fields = [
             Field("source", .text(reply.source)), Field("received", .time(reply.received)),
             Field("stale", .flag(isStale)),
         ]
         let words = staleWords(isStale: isStale, received: reply.received, context.formatter)
-        return [.circumstances(fields)] + words
+        return [.circumstances(fields + display.circumstances)] + words + display.banner
     }
 
     private static func whenEmpty(_ reply: ListTickersReply, _ context: Context) -> String {

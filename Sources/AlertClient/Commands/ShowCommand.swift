@@ -15,7 +15,8 @@ enum ShowCommand: Command {
         let reply = try connection.call(
             .getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
         let stale = try connection.status().feed.stale
-        context.show(SymbolReport(reply, isStale: stale, context.formatter).report)
+        let display = try context.display(connection)
+        context.show(SymbolReport(reply, isStale: stale, context.formatter, display).report)
         return .success
     }
 }
@@ -24,39 +25,55 @@ private struct SymbolReport {
     let reply: GetSymbolReply
     let isStale: Bool
     let formatter: HumanFormatter
+    let display: PriceDisplay
 
-    init(_ reply: GetSymbolReply, isStale: Bool, _ formatter: HumanFormatter) {
+    init(_ reply: GetSymbolReply, isStale: Bool, _ formatter: HumanFormatter, _ display: PriceDisplay) {
         self.reply = reply
         self.isStale = isStale
         self.formatter = formatter
+        self.display = display
     }
 
     var report: Report {
         let words = staleWords(isStale: isStale, received: reply.symbol.received, formatter)
         let parts: [Part] = [
             .fields(key: nil, [Field("stale", .flag(isStale))]), .fields(key: "symbol", symbolFields),
-            .fields(key: "window", windowFields), .table(alertTable(reply.alerts, of: formatter, hasSymbol: false)),
+            .fields(key: "window", windowFields),
+            .table(alertTable(reply.alerts, display, of: formatter, hasSymbol: false)),
             .table(priceTable),
         ]
-        return Report(simulated: reply.simulated, parts: words + parts)
+        let head = words + display.banner + [.circumstances(display.circumstances)]
+        return Report(simulated: reply.simulated, parts: head + parts)
     }
 
     private var symbolFields: [Field] {
         let symbol = reply.symbol
-        let paid = symbol.quote.map { " \($0.uppercased())" } ?? ""
-        let price = symbol.last.map { formatter.number($0) + paid }
         return [
             Field("symbol", "Symbol", .text(symbol.symbol), .strong), Field("base", .text(symbol.base)),
-            Field("quote", .text(symbol.quote)), Field("last", "Last", .decimal(symbol.last), human: price, .strong),
+            Field("quote", .text(symbol.quote)), priceField("last", "Last", symbol.last, .strong), ownField,
             changeField("change_percent", "Change 24h", symbol.changePercent),
-            Field("bid", "Bid", .decimal(symbol.bid)), Field("ask", "Ask", .decimal(symbol.ask)),
-            Field("open", "Open", .decimal(symbol.open)), Field("low", "Low", .decimal(symbol.low)),
-            Field("high", "High", .decimal(symbol.high)), Field("volume", "Volume", .decimal(symbol.volume)),
+            priceField("bid", "Bid", symbol.bid), priceField("ask", "Ask", symbol.ask),
+            priceField("open", "Open", symbol.open), priceField("low", "Low", symbol.low),
+            priceField("high", "High", symbol.high), Field("volume", "Volume", .decimal(symbol.volume)),
             Field("exchange_time", .time(symbol.exchangeTime)),
             Field("received", "Received", .time(symbol.received), human: receivedText), stateField,
-            Field("firing", .count(symbol.firing)), Field("min", .decimal(symbol.min)),
-            Field("max", .decimal(symbol.max)),
+            Field("firing", .count(symbol.firing)), priceField("min", nil, symbol.min),
+            priceField("max", nil, symbol.max), Field("currency", .text(display.name(of: symbol.quote))),
         ]
+    }
+
+    private func priceField(_ key: String, _ title: String?, _ price: String?, _ emphasis: Emphasis = .none) -> Field {
+        Field(key, title, display.cell(price, in: reply.symbol.quote, emphasis))
+    }
+
+    /// The last price as the exchange has it, for people who see it converted.
+    private var ownField: Field {
+        let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
+        let text = own.text(reply.symbol.last, in: reply.symbol.quote)
+        let isConverted = text != display.text(reply.symbol.last, in: reply.symbol.quote)
+        var field = Field("own", isConverted ? "At the exchange" : nil, .text(text))
+        field.isForPeople = true
+        return field
     }
 
     private var stateField: Field {
@@ -78,13 +95,16 @@ private struct SymbolReport {
         let window = reply.window
         let length = window.map { Milliseconds(Int64($0.windowMilliseconds)).approximate } ?? ""
         let title = window == nil ? nil : "Last \(length)"
-        let human = window.map { "\(formatter.number($0.min)) to \(formatter.number($0.max)), \($0.samples) samples" }
+        let human = window.map { window in
+            let ends = [window.min, window.max].map { display.text($0, in: reply.symbol.quote) ?? "" }
+            return "\(ends[0]) to \(ends[1]), \(window.samples) samples"
+        }
         return [
             Field("window_ms", .count(window?.windowMilliseconds)),
             Field("samples", title, .count(window?.samples), human: human),
-            Field("first", .decimal(window?.first)), Field("first_time", .time(window?.firstTime)),
-            Field("last", .decimal(window?.last)), Field("min", .decimal(window?.min)),
-            Field("max", .decimal(window?.max)),
+            priceField("first", nil, window?.first), Field("first_time", .time(window?.firstTime)),
+            priceField("last", nil, window?.last), priceField("min", nil, window?.min),
+            priceField("max", nil, window?.max),
             changeField("change_percent", "Change", window?.changePercent), trendField,
         ].map { field in
             var field = field
@@ -104,6 +124,7 @@ private struct SymbolReport {
     private var priceTable: Table {
         Table(
             key: "prices", columns: [Column("time", nil), Column("price", nil)],
-            rows: reply.prices.map { [Cell(.time($0.time)), Cell(.decimal($0.price))] }, whenEmpty: "")
+            rows: reply.prices.map { [Cell(.time($0.time)), display.cell($0.price, in: reply.symbol.quote)] },
+            whenEmpty: "")
     }
 }

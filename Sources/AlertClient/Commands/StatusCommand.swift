@@ -29,7 +29,7 @@ enum StatusCommand: Command {
         let status = try connection.status()
         // A daemon of an earlier version knows no rates.
         let rates = try? connection.call(.rates, Nothing(), returning: RatesReply.self)
-        context.show(StatusReport(status, rates, context.formatter, isShort: isShort).report)
+        context.show(StatusReport(status, rates, context, isShort: isShort).report)
         guard context.arguments.has("check") else { return .success }
         return status.firing > 0 ? .firing : status.feed.stale ? .stale : .success
     }

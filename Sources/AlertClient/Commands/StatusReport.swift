@@ -7,10 +7,13 @@ struct StatusReport {
     private let formatter: HumanFormatter
     private let isShort: Bool
     private let health: [String]
+    /// What prices are shown in, in words.
+    private let shownIn: String?
 
-    init(_ status: DaemonStatus, _ rates: RatesReply?, _ formatter: HumanFormatter, isShort: Bool) {
+    init(_ status: DaemonStatus, _ rates: RatesReply?, _ context: Context, isShort: Bool) {
         self.status = status
-        self.formatter = formatter
+        formatter = context.formatter
+        shownIn = context.choice.words(rates)
         self.isShort = isShort
         health = healthLines(of: status, formatter) + rateHealth(rates)
     }
@@ -57,13 +60,19 @@ struct StatusReport {
         return [
             Field("symbols", "Symbols", .count(status.symbols)),
             Field("rules", "Rules", .count(status.rules), human: "\(status.rules), \(status.firing) firing", alarm),
-            Field("firing", .count(status.firing)), Field("problems", .list(status.problems)),
+            Field("firing", .count(status.firing)), Field("problems", .list(status.problems)), displayField,
             Field(
                 "last_event", long("Events"), .count(status.lastEvent),
                 human: "\(status.lastEvent) so far, \(status.eventReaders) of \(status.eventReadersLimit) readers"),
             Field("event_readers", .count(status.eventReaders)),
             Field("event_readers_limit", .count(status.eventReadersLimit)),
         ]
+    }
+
+    private var displayField: Field {
+        var field = Field("display", shownIn.flatMap { _ in long("Prices in") }, .text(shownIn))
+        field.isForPeople = true
+        return field
     }
 
     private var settingsFields: [Field] {

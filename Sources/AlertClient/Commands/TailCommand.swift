@@ -61,7 +61,7 @@ private struct EventFollower {
 
     /// Shows what comes, until the daemon goes away.
     private mutating func listen(to connection: any ControlConnection) throws(ClientError) {
-        let printer = EventPrinter(context: context, filter: filter)
+        var printer = try EventPrinter(context, filter, connection)
         do {
             try connection.monitor(MonitorEventsParameters(after: last)) { reply in
                 if let missed = reply.missed, missed > 0 { printer.tell(missed: missed) }

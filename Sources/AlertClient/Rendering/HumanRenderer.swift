@@ -43,7 +43,7 @@ struct HumanRenderer {
         let shown = fields.compactMap { field in field.title.map { ($0, field.cell) } }
         return shown.map { title, cell in
             let head = String(repeating: " ", count: edge - title.count + 1) + title + ": "
-            let text = formatter.text(cell)
+            let text = formatter.text(cell) + cell.mark
             let room = formatter.width.map { max(1, $0 - head.count) } ?? .max
             return head + styled(cut(text, to: room), cell.emphasis)
         }

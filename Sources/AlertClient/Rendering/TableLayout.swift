@@ -14,7 +14,12 @@ struct TableLayout {
         self.hasHeader = hasHeader
         var texts: [Int: [String]] = [:]
         for (index, column) in table.columns.enumerated() where column.title != nil {
-            texts[index] = table.rows.map { formatter.text($0[index]) }
+            // Marks hang beyond the right edge, so that the digits of all rows stand below each other.
+            let room = table.rows.map { $0[index].mark.count }.max() ?? 0
+            texts[index] = table.rows.map { row in
+                let mark = row[index].mark
+                return formatter.text(row[index]) + mark + String(repeating: " ", count: room - mark.count)
+            }
         }
         self.texts = texts
     }

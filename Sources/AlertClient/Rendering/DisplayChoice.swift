@@ -1,0 +1,72 @@
+internal import Arguments
+internal import Configuration
+internal import Control
+internal import Diagnostics
+internal import ExchangeRates
+internal import Market
+
+/// What the user wants to read prices in.
+enum DisplayChoice: Equatable {
+    /// What the daemon's settings say.
+    case settings
+    /// Each price in its own currency.
+    case quote
+    case currency(Currency)
+
+    /// The variable that says it where the option does not.
+    static let variable = "ALERTCTL_CURRENCY"
+
+    /// Reads the option `--currency`, else the variable.
+    init(_ arguments: ParsedArguments, _ variables: [String: String]) throws(ClientError) {
+        if let text = arguments.value("currency") {
+            self = try Self.read(text, from: "--currency")
+        } else if let text = variables[Self.variable], !text.isEmpty {
+            self = try Self.read(text, from: Self.variable)
+        } else {
+            self = .settings
+        }
+    }
+
+    private static func read(_ text: String, from place: String) throws(ClientError) -> DisplayChoice {
+        if text.lowercased() == DisplaySettings.quoteWord { return .quote }
+        guard let currency = Currency(text) else {
+            throw .usage("\(place) takes a currency such as USD, or quote, not '\(visible(text))'")
+        }
+        return .currency(currency)
+    }
+}
+
+extension DisplayChoice {
+    /// What prices are shown in, in words; nil when the daemon does not say.
+    func words(_ rates: RatesReply?) -> String? {
+        let currency: Currency?
+        switch self {
+        case .quote: currency = nil
+        case .currency(let chosen): currency = chosen
+        case .settings:
+            guard let rates else { return nil }
+            currency = rates.displayCurrency.flatMap { Currency($0) }
+        }
+        guard let currency else { return "each market's own currency" }
+        return "\(currency)" + (rates?.date.map { ", by exchange rates of \($0)" } ?? "")
+    }
+}
+
+extension Context {
+    /// How prices are shown: in the currency of `--currency`, of ALERTCTL_CURRENCY, of the settings, else in dollars.
+    ///
+    /// Programs (`--json`, `--plain`, `--csv`) get each price in its own currency, unless the option is given.
+    func display(_ connection: any ControlConnection) throws(ClientError) -> PriceDisplay {
+        let isAsked = arguments.has("currency")
+        guard choice != .quote, format.isHuman || isAsked else {
+            return .own(hasUnicode: formatter.hasUnicode)
+        }
+        var wanted: Currency?
+        if case .currency(let currency) = choice { wanted = currency }
+        let reply = try connection.call(
+            .rates, RatesParameters(currency: wanted.map { "\($0)" }), returning: RatesReply.self)
+        let currency = choice == .settings ? reply.displayCurrency.flatMap { Currency($0) } : wanted
+        return PriceDisplay(
+            in: currency, by: DisplayRates(reply), convertsForPrograms: isAsked, hasUnicode: formatter.hasUnicode)
+    }
+}

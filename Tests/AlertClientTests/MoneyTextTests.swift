@@ -1,0 +1,104 @@
+import Market
+import TestSupport
+import Testing
+
+@testable import AlertClient
+
+/// Amounts as people write them. Spaces in the expected texts stand for no-break spaces.
+struct MoneyTextTests {
+    private func text(
+        _ amount: String, _ code: String, isRounded: Bool = false, hasUnicode: Bool = true
+    ) throws -> String {
+        let currency = try #require(Currency(code))
+        return moneyText(try Price(amount), currency, isRounded: isRounded, hasUnicode: hasUnicode)
+    }
+
+    @Test(arguments: [
+        ("USD", "$1,234,567.50", "-$0.05"), ("EUR", "1.234.567,50 €", "-0,05 €"),
+        ("GBP", "£1,234,567.50", "-£0.05"), ("INR", "₹12,34,567.50", "-₹0.05"),
+        ("SEK", "1 234 567,50 kr", "-0,05 kr"), ("NOK", "1 234 567,50 kr", "-0,05 kr"),
+        ("DKK", "1.234.567,50 kr.", "-0,05 kr."), ("ISK", "1.234.567,5 kr.", "-0,05 kr."),
+        ("JPY", "¥1,234,567.5", "-¥0.05"), ("KRW", "₩1,234,567.5", "-₩0.05"),
+        ("CNY", "CN¥1,234,567.50", "-CN¥0.05"), ("CHF", "CHF 1’234’567.50", "-CHF 0.05"),
+        ("CZK", "1 234 567,50 Kč", "-0,05 Kč"), ("HUF", "1 234 567,50 Ft", "-0,05 Ft"),
+        ("PLN", "1 234 567,50 zł", "-0,05 zł"), ("RON", "1.234.567,50 lei", "-0,05 lei"),
+        ("TRY", "₺1.234.567,50", "-₺0,05"), ("AUD", "A$1,234,567.50", "-A$0.05"),
+        ("BRL", "R$ 1.234.567,50", "-R$ 0,05"), ("CAD", "CA$1,234,567.50", "-CA$0.05"),
+        ("HKD", "HK$1,234,567.50", "-HK$0.05"), ("IDR", "Rp 1.234.567,50", "-Rp 0,05"),
+        ("ILS", "₪1,234,567.50", "-₪0.05"), ("MXN", "MX$1,234,567.50", "-MX$0.05"),
+        ("MYR", "RM 1,234,567.50", "-RM 0.05"), ("NZD", "NZ$1,234,567.50", "-NZ$0.05"),
+        ("PHP", "₱1,234,567.50", "-₱0.05"), ("SGD", "S$1,234,567.50", "-S$0.05"),
+        ("THB", "฿1,234,567.50", "-฿0.05"), ("ZAR", "R 1 234 567,50", "-R 0,05"),
+        ("USDT", "1,234,567.50 USDT", "-0.05 USDT"), ("BTC", "1,234,567.5 BTC", "-0.05 BTC"),
+        ("BGN", "1,234,567.5 BGN", "-0.05 BGN"),
+    ])
+    func anAmountLooksAsWhereItIsSpent(code: String, large: String, small: String) throws {
+        #expect(try text("1234567.5", code) == large.replacing(" ", with: "\u{A0}"))
+        #expect(try text("-0.05", code) == small.replacing(" ", with: "\u{A0}"))
+    }
+
+    @Test(arguments: [
+        ("0", "₹0.00"), ("5", "₹5.00"), ("99", "₹99.00"), ("999.9", "₹999.90"), ("1000", "₹1,000.00"),
+        ("99999", "₹99,999.00"), ("100000", "₹1,00,000.00"), ("1234567", "₹12,34,567.00"),
+        ("12345678", "₹1,23,45,678.00"), ("123456789", "₹12,34,56,789.00"),
+        ("9223372036854775807", "₹92,23,37,20,36,85,47,75,807.00"),
+        ("-9223372036854775808", "-₹92,23,37,20,36,85,47,75,808.00"),
+    ])
+    func rupeesAreGroupedByLakhAndCrore(amount: String, shown: String) throws {
+        #expect(try text(amount, "INR") == shown)
+    }
+
+    @Test(arguments: [
+        ("999", "$999.00"), ("1000", "$1,000.00"), ("73216.0", "$73,216.00"), ("73216.123", "$73,216.123"),
+        ("0.00000041", "$0.00000041"), ("0.000000000000000001", "$0.000000000000000001"), ("-0", "$0.00"),
+    ])
+    func aPriceOfTheExchangeKeepsAllItsDigits(amount: String, shown: String) throws {
+        #expect(try text(amount, "USD") == shown)
+    }
+
+    @Test(arguments: [
+        ("80605.8209653", "$80,605.82"), ("80605.825", "$80,605.82"), ("80605.835", "$80,605.84"),
+        ("80605.8250001", "$80,605.83"), ("312.449999", "$312.45"), ("31.2449999", "$31.245"),
+        ("3.12445", "$3.1244"), ("1.0523", "$1.0523"), ("1.50001", "$1.50"), ("0.1", "$0.10"),
+        ("0.999999", "$1.00"), ("0.0000000043930949", "$0.0000000043931"), ("0.00000000439", "$0.00000000439"),
+        ("-31.2449999", "-$31.245"), ("-80605.825", "-$80,605.82"), ("1234567890123", "$1,234,567,890,123.00"),
+        ("0.000000000000000001", "$0.000000000000000001"),
+    ])
+    func aConvertedPriceHasAsManyDigitsAsAnybodyReads(amount: String, shown: String) throws {
+        #expect(try text(amount, "USD", isRounded: true) == shown)
+    }
+
+    @Test(arguments: [
+        ("12345678.4", "¥12,345,678"), ("12345678.5", "¥12,345,678"), ("12345679.5", "¥12,345,680"),
+        ("12.3456", "¥12.346"), ("0.5", "¥0.5"),
+    ])
+    func yenHaveNoDecimalsUnlessTheyAreFew(amount: String, shown: String) throws {
+        #expect(try text(amount, "JPY", isRounded: true) == shown)
+    }
+
+    @Test(arguments: [
+        ("USD", "$1,234,567.50"), ("EUR", "1.234.567,50 EUR"), ("INR", "INR 12,34,567.50"),
+        ("SEK", "1 234 567,50 kr"), ("CHF", "CHF 1'234'567.50"), ("CZK", "1 234 567,50 CZK"),
+        ("JPY", "JPY 1,234,567.5"),
+        ("CNY", "CNY 1,234,567.50"), ("BTC", "1,234,567.5 BTC"),
+    ])
+    func withoutUnicodeTheCodeStandsForTheSymbol(code: String, shown: String) throws {
+        #expect(try text("1234567.5", code, hasUnicode: false) == shown)
+    }
+
+    /// Taking the groups away gives the number back, whatever its length.
+    @Test func noDigitIsLost() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SplitMix(seed: seed)
+        for code in ["INR", "SEK", "USD", "CHF"] {
+            let style = CurrencyStyle.of(try #require(Currency(code))).numbers
+            for _ in 0..<1_000 {
+                let mantissa = Int64(bitPattern: random.next()) >> Int64.random(in: 0...62, using: &random)
+                let price = try #require(Price(mantissa: mantissa, scale: .random(in: 0...18, using: &random)))
+                let bare = style.text(price).filter { !style.separator.contains($0) }
+                    .replacing(style.decimalMark, with: ".")
+                #expect(try Price(bare).units.magnitude == price.units.magnitude, "seed \(seed): \(price)")
+            }
+        }
+    }
+}
