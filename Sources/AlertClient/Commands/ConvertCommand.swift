@@ -9,8 +9,8 @@ enum ConvertCommand: Command {
         "convert", summary: "Convert an amount into another currency",
         discussion: [
             "Currencies are converted by the reference rates of one date, over the euro; crypto-currencies by the last "
-                + "price of their market in INR, else in USDT. People see amounts as they are written where the currency "
-                + "is spent; programs (--json, --plain) get 12 significant digits where a result is not exact."
+                + "price of their market in INR, else in USDT. People see amounts as they are written where the "
+                + "currency is spent; programs (--json, --plain) get 12 significant digits where a result is not exact."
         ],
         examples: [
             Example("alertctl convert 100 SEK INR", "How many rupees are a hundred Swedish kronor?"),

@@ -42,7 +42,8 @@ struct CurrencyStyle: Hashable, Sendable {
     }
 
     /// The currencies of the European Central Bank's reference rates, and USDT, which counts as one. Where several
-    /// places share one, the form of most of its users; a symbol that several currencies share is kept apart, except that of the crowns.
+    /// places share one, the form of most of its users; a symbol that several currencies share is kept apart, except
+    /// that of the crowns.
     private static let known: [String: CurrencyStyle] = [
         "EUR": CurrencyStyle("€", .after, .comma), "USD": CurrencyStyle("$", .before, .point),
         "JPY": CurrencyStyle("¥", .before, .point, decimals: 0), "CZK": CurrencyStyle("Kč", .after, .space),
