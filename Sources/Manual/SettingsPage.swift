@@ -93,6 +93,7 @@ extension SettingsReference.Table {
         switch self {
         case .feed: "Where prices come from."
         case .rates: "Exchange rates between currencies, for rules in another currency than their market's."
+        case .display: "What people read prices in, and what USDT counts as."
         case .history: "How much is kept of past prices, in memory and in the state file."
         case .events: "How much is kept of past events in the state file."
         case .sinks: "Where events are told."

@@ -80,7 +80,8 @@ struct HistoryTests {
                 + #""until":"2026-11-21T07:00:00.000Z","step_ms":3600000,"bars":[{"time":"2026-11-20T22:00:00.000Z","#
                 + #""open":"7400000","high":"7520000.5","low":"7390000","close":"7513000","samples":120,"#
                 + #""gap_ms":null,"currency":"INR"},{"time":"2026-11-21T05:00:00.000Z","open":"7513000","#
-                + #""high":"7513000","low":"7500000","close":"7500000.25","samples":1097,"gap_ms":21600000,"currency":"INR"}]}"# + "\n")
+                + #""high":"7513000","low":"7500000","close":"7500000.25","samples":1097,"gap_ms":21600000,"#
+                + #""currency":"INR"}]}"# + "\n")
         #expect(
             Run().output("history btcinr --plain --last 2")
                 == "2026-11-21T06:00:00.000Z\t7513003.5\t\tINR\n2026-11-21T06:01:00.000Z\t7513004.5\t\tINR\n")

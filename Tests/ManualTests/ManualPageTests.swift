@@ -64,7 +64,8 @@ struct ManualPageTests {
             occurrence: Occurrence(
                 time: WallTime(milliseconds: 0), kind: .fired, severity: .info,
                 previous: PreviousPrice(price: try Price("1"), time: WallTime(milliseconds: 0)),
-                conversion: Conversion(rate: try Price("1"), date: nil, source: "ECB", path: "INR>EUR"), text: ""))
+                conversion: ConversionEvidence(rate: try Price("1"), date: nil, source: "ECB", path: "INR>EUR"),
+                text: ""))
         let line = String(decoding: EventLine.encoded(event), as: UTF8.self)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         let types = InterfaceDescription.members(of: ControlInterface.description)
