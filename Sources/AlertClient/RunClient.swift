@@ -4,7 +4,7 @@ internal import Diagnostics
 /// Does what the arguments say, the name of the program not among them, and returns the exit code of the process.
 package func runClient(_ arguments: [String], in environment: ClientEnvironment) -> Int32 {
     if arguments.first == CompleteWords.name {
-        CompleteWords.run(arguments.dropFirst().first ?? "", in: environment)
+        CompleteWords.run(Array(arguments.dropFirst()), in: environment)
         return ExitCode.success.rawValue
     }
     if arguments.first == "__man" {

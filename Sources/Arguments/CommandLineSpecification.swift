@@ -6,7 +6,7 @@ package enum ValueKind: Equatable, Sendable {
     case oneOf([String])
     case file
     case directory
-    /// A word that only the running program knows; a shell asks `PROGRAM __complete KIND` for the list, one a line.
+    /// A word of this kind that only the running program knows.
     case live(String)
 }
 

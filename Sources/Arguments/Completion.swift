@@ -1,19 +1,44 @@
-/// A shell that a completion script can be made for.
-package enum Shell: String, CaseIterable, Sendable {
-    case bash
-    case zsh
-    case fish
+/// What a shell is to offer for the word that is being typed.
+package enum CompletionOffer: Equatable, Sendable {
+    /// These words; each may have a text that explains it.
+    case words([Word])
+    case files
+    case directories
+    /// Words that only the running program knows, of that kind; see ``ValueKind/live(_:)``.
+    case live(String)
+
+    package struct Word: Equatable, Sendable {
+        package var text: String
+        package var meaning: String?
+
+        package init(_ text: String, _ meaning: String? = nil) {
+            self.text = text
+            self.meaning = meaning
+        }
+    }
+}
+
+/// How far a line that is being typed was understood.
+package struct Completion: Equatable, Sendable {
+    package var offer = CompletionOffer.words([])
+    /// What stands before the value in its word and is to be kept: `--color=`.
+    package var prefix = ""
+    /// What was typed before, as far as it makes sense.
+    package var arguments = ParsedArguments()
 }
 
 extension CommandLineSpecification {
-    /// A script that teaches the shell to complete this program. Words of kind ``ValueKind/live(_:)`` are asked of
-    /// `PROGRAM __complete KIND` while the user types.
-    package func completionScript(for shell: Shell) -> String {
-        switch shell {
-        case .bash: bashScript
-        case .zsh: zshScript
-        case .fish: fishScript
-        }
+    /// What may stand in place of the last of the words, which may be empty or the beginning of one.
+    ///
+    /// What was typed before need not make sense: the line is not finished. The offer is not cut down to what begins as
+    /// the last word does; shells do that, each in its own way.
+    ///
+    /// - Parameter words: what was typed after the program; an equals sign may be a word of its own, as with bash.
+    /// - Returns: what to offer, and what is known of the line so far.
+    package func completion(for words: [String]) -> Completion {
+        var reader = LineReader(chain: [self])
+        for word in words.dropLast() { reader.take(word) }
+        return reader.completion(of: words.last ?? "")
     }
 
     /// Every command with its path of names, this one first with an empty path, and the options it may be given.
@@ -33,16 +58,104 @@ struct FlatCommand {
     var options: [OptionSpecification]
 }
 
-extension OptionSpecification {
-    /// The names as they are typed: `-n`, `--top`.
-    var typed: [String] { (short.map { ["-\($0)"] } ?? []) + ["--" + name] }
-}
+/// Goes through a line as the parser does, but takes no offence.
+private struct LineReader {
+    var chain: [CommandLineSpecification]
+    private var operandCount = 0
+    private var areOptionsOver = false
+    /// The option whose value is next.
+    private var awaited: OptionSpecification?
+    private var arguments = ParsedArguments()
 
-/// The text as one word of a POSIX shell or of fish.
-func shellQuoted(_ text: String) -> String {
-    var result = "'"
-    for character in text {
-        result += character == "'" ? "'\\''" : String(character)
+    init(chain: [CommandLineSpecification]) {
+        self.chain = chain
     }
-    return result + "'"
+
+    private var current: CommandLineSpecification { chain[chain.count - 1] }
+    private var options: [OptionSpecification] { chain.reversed().flatMap(\.options) }
+
+    mutating func take(_ word: String) {
+        if let option = awaited {
+            guard word != "=" else { return }
+            arguments.add(option, value: word)
+            awaited = nil
+        } else if areOptionsOver || word == "-" || !word.hasPrefix("-") {
+            takeOperand(word)
+        } else if word == "--" {
+            areOptionsOver = true
+        } else {
+            takeOption(word)
+        }
+    }
+
+    private mutating func takeOperand(_ word: String) {
+        if operandCount == 0, let command = current.command(word) {
+            chain.append(command)
+            arguments.path.append(word)
+        } else {
+            operandCount += 1
+        }
+    }
+
+    private mutating func takeOption(_ word: String) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let option = option(parts[0]) else { return }
+        if option.valueName == nil {
+            arguments.add(option, value: nil)
+        } else if parts.count > 1 {
+            arguments.add(option, value: String(parts[1]))
+        } else if word.hasPrefix("--") || word.last == option.short {
+            awaited = option
+        }
+    }
+
+    /// The option that a word names; of several letters the one that takes a value, which is the last.
+    private func option(_ word: Substring) -> OptionSpecification? {
+        if word.hasPrefix("--") { return options.first { $0.name == word.dropFirst(2) } }
+        let found = word.dropFirst().lazy.map { letter in options.first { $0.short == letter } }
+        return found.first { $0?.valueName != nil } ?? found.first ?? nil
+    }
+
+    func completion(of word: String) -> Completion {
+        var completion = Completion(arguments: arguments)
+        if let awaited {
+            completion.offer = offer(awaited.kind)
+        } else if !areOptionsOver, word.hasPrefix("--"), let end = word.firstIndex(of: "=") {
+            let option = option(word[..<end])
+            completion.offer = option?.valueName.map { _ in offer(option?.kind ?? .any) } ?? .words([])
+            completion.prefix = String(word[...end])
+        } else if !areOptionsOver, word.hasPrefix("-") {
+            completion.offer = .words(optionWords(isLong: word.hasPrefix("--")))
+        } else {
+            completion.offer = operandOffer
+        }
+        return completion
+    }
+
+    private func optionWords(isLong: Bool) -> [CompletionOffer.Word] {
+        options.flatMap { option in
+            let short = option.short.map { [CompletionOffer.Word("-\($0)", option.help)] } ?? []
+            return (isLong ? [] : short) + [CompletionOffer.Word("--\(option.name)", option.help)]
+        }
+    }
+
+    private var operandOffer: CompletionOffer {
+        if operandCount == 0, !current.commands.isEmpty {
+            return .words(current.commands.map { CompletionOffer.Word($0.name, $0.summary) })
+        }
+        let operands = current.operands
+        let last = operands.last.flatMap { $0.isRepeated ? $0 : nil }
+        let operand = operandCount < operands.count ? operands[operandCount] : last
+        return operand.map { offer($0.kind) } ?? .words([])
+    }
+
+    private func offer(_ kind: ValueKind) -> CompletionOffer {
+        switch kind {
+        case .any: .words([])
+        case .oneOf(let words): .words(words.map { CompletionOffer.Word($0) })
+        case .file: .files
+        case .directory: .directories
+        case .live(let kind): .live(kind)
+        }
+    }
 }

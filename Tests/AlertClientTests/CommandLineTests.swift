@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import Market
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct CommandLineTests {
         #expect(socket("status", ["ALERTD_SOCKET": ""]) == "/run/alertd/org.alertd.Control")
         #expect(socket("status", ["ALERTD_SOCKET": "/a"]) == "/a")
         #expect(socket("--socket /b status", ["ALERTD_SOCKET": "/a"]) == "/b")
-        #expect(socket("__complete symbols", ["ALERTD_SOCKET": "/a"]) == "/a")
+        #expect(socket("__complete show x", ["ALERTD_SOCKET": "/a"]) == "/a")
     }
 
     @Test func helpIsTheSameHoweverItIsAskedFor() {
@@ -48,14 +49,46 @@ struct CommandLineTests {
         }
     }
 
-    @Test func completionAsksTheDaemonAndIsSilentWithoutOne() {
-        #expect(Run().output("__complete symbols") == "btcinr\nshibinr\nethusdt\ndeadinr\n")
-        #expect(Run().output("__complete rules") == "btc band\ngone\n")
-        #expect(Run().output("__complete nothing") == "")
+    private func offered(_ line: String) -> [String] {
+        let run = Run()
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        #expect(run(["__complete"] + words) == 0)
+        return run.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+    }
+
+    @Test func completionAsksTheDaemon() {
+        #expect(offered("show ") == ["btcinr", "shibinr", "ethusdt", "deadinr"])
+        #expect(offered("tail --rule ") == ["btc band", "gone"])
+        #expect(offered("list --quote=") == ["--quote=inr", "--quote=usdt"])
+        #expect(offered("convert 1 ").prefix(1) == ["EUR"])
+        #expect(offered("help sho") == ClientCommandLine.specification.commands.map(\.name))
+        #expect(offered("config check ") == [":files"])
+        #expect(offered("--color ") == ["auto", "always", "never"])
+        #expect(offered("nothing at all ") == [])
+    }
+
+    @Test func completionIsSilentWithoutADaemon() {
         let run = Run()
         run.daemon.connectionErrors = [.notRunning(socket: "/s")]
-        #expect(run("__complete symbols") == 0)
+        #expect(run("__complete show x") == 0)
         #expect(run.output + run.errors == "")
+        #expect(run("__complete --timeout nonsense show x") == 0)
+        #expect(run.output + run.errors == "")
+    }
+
+    @Test func completionAsksWhereTheLineSays() {
+        let run = Run()
+        run("__complete --socket /b show x")
+        #expect(run.target == ConnectionTarget(socket: "/b", timeout: .seconds(1)))
+    }
+
+    /// A kind that nobody answers would be an offer that never comes.
+    @Test func eachKindOfLiveWordIsKnown() {
+        for flat in ClientCommandLine.specification.flattened {
+            for case .live(let kind) in flat.command.operands.map(\.kind) + flat.options.map(\.kind) {
+                #expect(CompleteWords.Kind(rawValue: kind) != nil, "\(flat.path): \(kind)")
+            }
+        }
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")))

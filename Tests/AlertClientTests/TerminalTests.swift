@@ -56,7 +56,7 @@ struct TerminalTests {
             "status --json", "alerts", "alerts --plain", "show btcinr", "reload", "reload --json", "poll", "tail",
             "tail --json", "tail --plain", "history x", "history x --json", "history x --csv", "history x --step none",
             "events", "events --json", "events --csv", "events --plain", "export", "export --format csv",
-            "export events", "export events --format csv", "__complete symbols", "__complete rules", "version",
+            "export events", "export events --format csv", "__complete show x", "__complete tail --rule x", "version",
             "version --json",
         ] {
             let run = hostileRun(hostile)
@@ -66,7 +66,7 @@ struct TerminalTests {
                 #expect(isHarmless || scalar == "\n" || (scalar == "\t" && line.contains("plain")), "\(line)")
             }
         }
-        #expect(hostileRun(hostile).output("__complete symbols") == "")
+        #expect(hostileRun(hostile).output("__complete show x") == "")
     }
 
     private func hostileRun(_ text: String) -> Run {

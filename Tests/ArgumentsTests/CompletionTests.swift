@@ -1,86 +1,77 @@
-import Foundation
-import TestSupport
 import Testing
 
 @testable import Arguments
 
-private let hasBash = FileManager.default.isExecutableFile(atPath: "/bin/bash")
-
-@Suite(.timeLimit(.minutes(1)))
 struct CompletionTests {
-    /// What bash offers for the words, of which the last is being typed.
-    private func complete(_ words: [String]) throws -> [String] {
-        let list = words.map { "'\($0)'" }.joined(separator: " ")
-        let script =
-            sample.completionScript(for: .bash) + """
-                compopt() { :; }
-                watchctl() { [[ $2 == symbols ]] && printf '%s\\n' btcinr btcusdt ethinr; }
-                COMP_WORDS=(\(list)); COMP_CWORD=\(words.count - 1)
-                _watchctl
-                printf '%s\\n' "${COMPREPLY[@]}"
-                """
-        return try runBash(["-c", script]).split(separator: "\n").map(String.init)
+    /// The words that are offered; nil when the offer is no list of words.
+    private func words(_ line: String) -> [String]? {
+        guard case .words(let words) = completion(line).offer else { return nil }
+        return words.map(\.text)
     }
 
-    private func runBash(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["--norc"] + arguments
-        let output = try alone {
-            let output = Pipe()
-            process.standardOutput = output
-            process.standardError = output
-            try process.run()
-            return output
+    private func completion(_ line: String) -> Completion {
+        sample.completion(for: line.split(separator: " ", omittingEmptySubsequences: false).map(String.init))
+    }
+
+    @Test func commandsAreOffered() {
+        #expect(words("") == ["list", "show", "config", "read", "completion"])
+        #expect(words("--json co") == ["list", "show", "config", "read", "completion"])
+        #expect(words("config ") == ["check"])
+        #expect(words("list ") == [])
+        #expect(words("config list ") == [])
+    }
+
+    @Test func optionsAreThoseOfTheCommandAndTheOnesAbove() {
+        #expect(words("--")?.contains("--top") == false)
+        #expect(words("list --") == ["--top", "--match", "--help", "--quiet", "--json", "--socket", "--color"])
+        #expect(words("list -")?.prefix(3) == ["-n", "--top", "--match"])
+        #expect(words("-- --") == ["list", "show", "config", "read", "completion"])
+    }
+
+    @Test func eachWordHasItsMeaning() {
+        guard case .words(let commands) = completion("").offer, case .words(let options) = completion("-").offer else {
+            return #expect(Bool(false))
         }
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self)
+        #expect(commands.first == CompletionOffer.Word("list", "List all that is there"))
+        #expect(options.first == CompletionOffer.Word("-h", "Show this help and exit"))
     }
 
-    @Test(.enabled(if: hasBash)) func bashFindsNoFaultInItsScript() throws {
-        #expect(try runBash(["-n", "-c", sample.completionScript(for: .bash)]) == "")
+    @Test(arguments: ["--color ", "--color = ", "--color = a", "list --color a", "--color=", "list --color=al"])
+    func valuesOfAnOption(line: String) {
+        #expect(words(line) == ["auto", "always", "never"])
+        #expect(completion(line).prefix == (line.contains("r=") ? "--color=" : ""))
     }
 
-    @Test(.enabled(if: hasBash)) func bashOffersCommandsOptionsAndValues() throws {
-        #expect(try complete(["watchctl", ""]) == ["list", "show", "config", "read", "completion"])
-        #expect(try complete(["watchctl", "co"]) == ["config", "completion"])
-        #expect(try complete(["watchctl", "config", ""]) == ["check"])
-        #expect(try complete(["watchctl", "list", "--t"]) == ["--top"])
-        #expect(try complete(["watchctl", "list", "--j"]) == ["--json"])
-        #expect(try complete(["watchctl", "--color", "a"]) == ["auto", "always"])
-        #expect(try complete(["watchctl", "list", "--color", "=", "n"]) == ["never"])
-        #expect(try complete(["watchctl", "list", "--color", "="]) == ["auto", "always", "never"])
-        #expect(try complete(["watchctl", "completion", "b"]) == ["bash"])
+    @Test func filesAndFoldersAreTheShellsToFind() {
+        #expect(completion("--socket ").offer == .files)
+        #expect(completion("-s ").offer == .files)
+        #expect(completion("-qs ").offer == .files)
+        #expect(completion("--socket=a").offer == .files)
+        #expect(completion("config check ").offer == .files)
+        #expect(completion("list --top ").offer == .words([]))
     }
 
-    @Test(.enabled(if: hasBash)) func bashAsksTheProgramForLiveWords() throws {
-        #expect(try complete(["watchctl", "show", "btc"]) == ["btcinr", "btcusdt"])
-        #expect(try complete(["watchctl", "--socket", "list", "show", "eth"]) == ["ethinr"])
-        #expect(try complete(["watchctl", "show", "btcinr", ""]) == [])
-        #expect(try complete(["watchctl", "read", "eth"]) == ["ethinr"])
-        #expect(try complete(["watchctl", "read", "a", "b", "eth"]) == ["ethinr"])
+    @Test func operandsAreToldByTheirPlace() {
+        #expect(completion("show ").offer == .live("symbols"))
+        #expect(completion("show --json b").offer == .live("symbols"))
+        #expect(completion("show btcinr ").offer == .words([]))
+        #expect(completion("read a b ").offer == .live("symbols"))
+        #expect(completion("--socket list show ").offer == .live("symbols"))
+        #expect(words("completion b") == ["bash", "zsh"])
     }
 
-    @Test func zshKnowsEveryCommand() {
-        let script = sample.completionScript(for: .zsh)
-        #expect(script.hasPrefix("#compdef watchctl\n"))
-        #expect(script.contains("'config:Look after the settings'"))
-        #expect(script.contains("_watchctl_config_check() {"))
-        #expect(script.contains("'(--color)--color=[Whether to use \\[colours\\]]:WHEN:(auto always never)'"))
-        #expect(script.contains("'1:SYMBOL:_watchctl_live symbols'"))
-        #expect(script.contains("'*:FILE:_watchctl_live symbols'"))
+    @Test func whatWasTypedIsKnown() {
+        let arguments = completion("--socket /a -q --color=never list --top 3 --json ").arguments
+        #expect(arguments.value("socket") == "/a")
+        #expect(arguments.value("color") == "never")
+        #expect(arguments.has("quiet") && arguments.has("json"))
+        #expect(arguments.path == ["list"])
+        #expect(completion("--socket = /a show ").arguments.value("socket") == "/a")
+        #expect(completion("-s/a show ").offer == .live("symbols"))
     }
 
-    @Test func fishKnowsEveryCommand() {
-        let lines = sample.completionScript(for: .fish).split(separator: "\n")
-        #expect(
-            lines.contains(
-                "complete -c watchctl -n '__fish_seen_subcommand_from list' -s n -l top -d 'Only so many' -r"))
-        #expect(
-            lines.contains(
-                "complete -c watchctl -n '__fish_seen_subcommand_from show' "
-                    + "-a '(watchctl __complete symbols 2>/dev/null)' -d 'Which one'"))
+    @Test func nonsenseIsNoOffence() {
+        #expect(words("--nothing x y z --top=3 -Z - -- ")?.isEmpty == true)
+        #expect(sample.completion(for: []).offer == sample.completion(for: [""]).offer)
     }
 }

@@ -19,27 +19,3 @@ enum CompletionCommand: Command {
         return .success
     }
 }
-
-/// `alertctl __complete symbols|rules`: what completion scripts ask while the user types. It says nothing at all when
-/// the daemon cannot be asked.
-enum CompleteWords {
-    static let name = "__complete"
-
-    static func run(_ kind: String, in environment: ClientEnvironment) {
-        let words = (try? words(kind, in: environment)) ?? []
-        // A word with a control character in it could not be typed, and would harm the terminal.
-        environment.write(words.filter { plain(.text($0)) == $0 }.map { $0 + "\n" }.joined())
-    }
-
-    private static func words(_ kind: String, in environment: ClientEnvironment) throws(ClientError) -> [String] {
-        let connection = try Context(ParsedArguments(), in: environment).connect()
-        switch kind {
-        case "symbols":
-            return try connection.call(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
-                .symbols.map(\.symbol)
-        case "rules":
-            return try connection.call(.listRules, Nothing(), returning: ListRulesReply.self).rules.map(\.name)
-        default: return []
-        }
-    }
-}

@@ -18,8 +18,8 @@ enum ConvertCommand: Command {
         ],
         operands: [
             OperandSpecification("AMOUNT", help: "A number with a decimal point"),
-            OperandSpecification("FROM", help: "The currency that it is in: SEK, usdt, btc"),
-            OperandSpecification("TO", help: "The currency that it is to be in"),
+            OperandSpecification("FROM", kind: .live("currencies"), help: "The currency that it is in: SEK, usdt, btc"),
+            OperandSpecification("TO", kind: .live("currencies"), help: "The currency that it is to be in"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {

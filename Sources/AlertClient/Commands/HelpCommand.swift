@@ -4,7 +4,10 @@ internal import Arguments
 enum HelpCommand: Command {
     static let specification = CommandLineSpecification(
         "help", summary: "Show the help of the program or of a command",
-        operands: [OperandSpecification("COMMAND", isOptional: true, help: "The name of a command: list")])
+        operands: [
+            OperandSpecification(
+                "COMMAND", kind: .live("commands"), isOptional: true, help: "The name of a command: list")
+        ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         // A wrong name is held against the real ones, which also suggests the nearest.

@@ -16,8 +16,11 @@ enum ListCommand: Command {
                 "sort", short: "s", value: "COLUMN", kind: .oneOf(listColumns.map(\.sortName)),
                 help: "Order by a column; what has no value comes last"),
             OptionSpecification("reverse", short: "r", help: "Begin with the greatest"),
-            OptionSpecification("match", short: "m", value: "PATTERN", help: "Only symbols like this; * is any text"),
-            OptionSpecification("quote", value: "ASSET", help: "Only symbols that are paid in this: inr, usdt"),
+            OptionSpecification(
+                "match", short: "m", value: "PATTERN", kind: .live("symbols"),
+                help: "Only symbols like this; * is any text"),
+            OptionSpecification(
+                "quote", value: "ASSET", kind: .live("quotes"), help: "Only symbols that are paid in this: inr, usdt"),
             OptionSpecification("top", short: "n", value: "NUMBER", help: "Only the first so many"),
             OptionSpecification("firing", help: "Only symbols with an alert that fires"),
         ])

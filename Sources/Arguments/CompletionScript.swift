@@ -1,0 +1,118 @@
+/// A shell that a completion script can be made for.
+package enum Shell: String, CaseIterable, Sendable {
+    case bash
+    case zsh
+    case fish
+}
+
+extension CommandLineSpecification {
+    /// A script that teaches the shell to complete this program.
+    ///
+    /// The script knows nothing of the program: it asks `PROGRAM __complete WORD...` while the user types, and gets one
+    /// offer a line, with what it means behind a tab, or `:files` or `:directories`.
+    package func completionScript(for shell: Shell) -> String {
+        switch shell {
+        case .bash: bashScript
+        case .zsh: zshScript
+        case .fish: fishScript
+        }
+    }
+
+    /// Bash parts words at equals signs, filters nothing by itself, and leaves the quoting to the script.
+    private var bashScript: String {
+        #"""
+        # bash completion for \#(name)
+        _\#(name)() {
+            local current=${COMP_WORDS[COMP_CWORD]} word quote=
+            COMPREPLY=()
+            [[ $current == = ]] && current=
+            local typed=${current//\\/}
+            if [[ $typed == [\"\']* ]]; then
+                quote=${typed:0:1} typed=${typed:1}
+            fi
+            while IFS=$'\t' read -r word _; do
+                case $word in
+                    :files)
+                        compopt -o filenames
+                        mapfile -t COMPREPLY < <(compgen -f -- "$typed")
+                        return ;;
+                    :directories)
+                        compopt -o filenames
+                        mapfile -t COMPREPLY < <(compgen -d -- "$typed")
+                        return ;;
+                esac
+                [[ $word == "$typed"* ]] || continue
+                [[ $quote ]] || printf -v word %q "$word"
+                COMPREPLY+=("$word")
+            done < <(\#(name) __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" "$current" 2>/dev/null)
+        }
+        complete -F _\#(name) \#(name)
+
+        """#
+    }
+
+    /// Works as a file of `fpath` and when it is sourced.
+    private var zshScript: String {
+        #"""
+        #compdef \#(name)
+
+        _\#(name)() {
+            local -a lines described typed
+            local line word
+            (( CURRENT > 2 )) && typed=("${(@Q)words[2,CURRENT-1]}")
+            lines=("${(@f)$(\#(name) __complete "${typed[@]}" "$PREFIX" 2>/dev/null)}")
+            case $lines[1] in
+                :files)
+                    [[ $PREFIX == --*=* ]] && compset -P '*='
+                    _files
+                    return ;;
+                :directories)
+                    [[ $PREFIX == --*=* ]] && compset -P '*='
+                    _files -/
+                    return ;;
+            esac
+            for line in $lines; do
+                word=${${${line%%$'\t'*}//\\/\\\\}//:/\\:}
+                [[ $line == *$'\t'* ]] && word+=:${line#*$'\t'}
+                described+=("$word")
+            done
+            _describe \#(name) described
+        }
+
+        if [[ $funcstack[1] == _\#(name) ]]; then
+            _\#(name) "$@"
+        else
+            compdef _\#(name) \#(name)
+        fi
+
+        """#
+    }
+
+    private var fishScript: String {
+        #"""
+        # fish completion for \#(name)
+        function __\#(name)_complete
+            set -l typed (commandline -opc)
+            set -e typed[1]
+            set -l current (commandline -ct)
+            set -l offers (\#(name) __complete $typed "$current" 2>/dev/null)
+            set -l before (string match -r -- '^--[^=]*=' "$current")
+            set -l rest (string replace -r -- '^--[^=]*=' '' "$current")
+            switch "$offers[1]"
+                case :files
+                    for file in (__fish_complete_path "$rest")
+                        printf '%s\n' "$before$file"
+                    end
+                case :directories
+                    for file in (__fish_complete_directories "$rest" '')
+                        printf '%s\n' "$before$file"
+                    end
+                case '*'
+                    printf '%s\n' $offers
+            end
+        end
+        complete -c \#(name) -f -a '(__\#(name)_complete)'
+
+        """#
+    }
+}
