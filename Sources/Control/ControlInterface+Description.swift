@@ -241,8 +241,8 @@ extension ControlInterface {
           sample_age_ms: ?int,
           # Whether the sinks that get told events only were given it.
           told: bool,
-          # already_outside, after_gap, rule_changed, rule_removed, rule_expired, or why it was not told or is told
-          # late: cooldown, silence, fired_untold, disarmed; null when there is nothing to add.
+          # already_outside, after_gap, after_suspend, rule_changed, rule_removed, rule_expired, or why it was not told
+          # or is told late: cooldown, silence, fired_untold, disarmed; null when there is nothing to add.
           reason: ?string,
           # How the price came into currency; null when it is the market's own.
           conversion: ?ConversionRecord,

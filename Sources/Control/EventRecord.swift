@@ -21,8 +21,8 @@ package struct EventRecord: Codable, Equatable, Sendable {
     package var sampleAgeMilliseconds: Int?
     /// Whether the sinks that get told events only were given it.
     package var told: Bool
-    /// `already_outside`, `after_gap`, `rule_changed`, `rule_removed`, `rule_expired`, or why it was not told or is
-    /// told late: `cooldown`, `silence`, `fired_untold`, `disarmed`; nil when there is nothing to add.
+    /// `already_outside`, `after_gap`, `after_suspend`, `rule_changed`, `rule_removed`, `rule_expired`, or why it was
+    /// not told or is told late: `cooldown`, `silence`, `fired_untold`, `disarmed`; nil when there is nothing to add.
     package var reason: String?
     /// How the price came into `currency`; nil when it is the market's own.
     package var conversion: ConversionRecord?

@@ -4,9 +4,16 @@ package import Market
 /// Says what time it is. The machine's in the daemon, one moved by hand in tests.
 package protocol TimeSource: Sendable {
     func now() -> Instant
+    /// How long the machine was suspended since it was booted.
+    func asleep() -> Milliseconds
 }
 
-/// The machine's clocks: boottime, which goes on through suspend, and the wall clock.
+extension TimeSource {
+    package func asleep() -> Milliseconds { .zero }
+}
+
+/// The machine's clocks: boottime, which goes on through suspend, and the wall clock; the monotonic one tells how
+/// long it was suspended.
 package struct SystemClock: TimeSource {
     package init() {}
 
@@ -14,6 +21,11 @@ package struct SystemClock: TimeSource {
         Instant(
             boot: BootTime(milliseconds: milliseconds(of: CLOCK_BOOTTIME)),
             wall: WallTime(milliseconds: milliseconds(of: CLOCK_REALTIME)))
+    }
+
+    package func asleep() -> Milliseconds {
+        let awake = milliseconds(of: CLOCK_MONOTONIC)
+        return Milliseconds(milliseconds(of: CLOCK_BOOTTIME) &- awake)
     }
 
     private func milliseconds(of clock: clockid_t) -> Int64 {

@@ -44,6 +44,11 @@ extension ManualDocument {
                 + "`{\"missed\":3,\"next\":17}` in their place. When there are too many readers one more gets "
                 + "`{\"error\":\"too many readers\",\"limit\":1024}` and is closed. What a reader sends is thrown away."
         )
+        paragraph(
+            "Under systemd the connection outlives a restart and a crash of the daemon, and goes on with the next "
+                + "event, without a hole or a repeat. It ends when the service is stopped, and over a restart for a "
+                + "reader that was sent a part of a line only; whoever is disconnected goes on by number, with "
+                + "`MonitorEvents` or `alertctl tail --after`.")
     }
 
     fileprivate mutating func addFields() {
@@ -121,6 +126,7 @@ extension Reason {
         case .afterGap:
             "There was a gap in the prices before the one that decided, so that it is not known when the limit was "
                 + "reached."
+        case .afterSuspend: "As `after_gap`, and the gap is there because the machine was suspended."
         case .ruleChanged: "The rule of an alert that fired was changed by a reload."
         case .ruleRemoved: "The rule of an alert that fired was removed by a reload."
         case .ruleExpired: "The rule of an alert that fired has come to its end."

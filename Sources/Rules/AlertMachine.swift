@@ -78,6 +78,8 @@ package struct AlertStep {
     package var time: Instant
     /// Whether the usable sample before was longer ago than the greatest gap.
     package var isAfterGap: Bool
+    /// Whether the machine was suspended since the usable sample before.
+    package var wasSuspended = false
     package var hold: Milliseconds
     package var terms: TellingTerms
     /// Whether a silence matches.
@@ -91,7 +93,7 @@ package struct AlertStep {
         self.isSilenced = isSilenced
     }
 
-    var gapReason: Reason? { isAfterGap ? .afterGap : nil }
+    var gapReason: Reason? { isAfterGap ? (wasSuspended ? .afterSuspend : .afterGap) : nil }
 
     /// What keeps a firing from being told now.
     func hindrance(_ record: TellingRecord) -> Reason? {
@@ -180,7 +182,8 @@ extension AlertMachine {
             return settle(step)
         }
         if step.isAfterGap {
-            self = .pending(since: step.time, reason: reason == .alreadyOutside ? reason : .afterGap, owesEnd: owesEnd)
+            let reason = reason == .alreadyOutside ? reason : step.gapReason
+            self = .pending(since: step.time, reason: reason, owesEnd: owesEnd)
         } else if level == .breached, step.time.boot.since(since.boot) >= step.hold {
             return fire(reason, step, &record)
         }

@@ -112,6 +112,8 @@ package enum Reason: String, CaseIterable, Sendable {
     case alreadyOutside = "already_outside"
     /// The sample before the one that decided was longer ago than `max_gap`: when the limit was passed is not known.
     case afterGap = "after_gap"
+    /// As ``afterGap``, and the gap is there because the machine was suspended.
+    case afterSuspend = "after_suspend"
     /// A reload changed the rule of a firing alert.
     case ruleChanged = "rule_changed"
     /// A reload removed the rule of a firing alert.

@@ -77,6 +77,7 @@ extension AlertTest {
         switch (event.reason, event.told) {
         case (.alreadyOutside, _): ", as it was when first seen"
         case (.afterGap, _): ", seen after a gap"
+        case (.afterSuspend, _): ", seen after the machine was suspended"
         case (.cooldown, true): ", told now that the cooldown is over"
         case (.silence, true): ", told now that the silence is over"
         case (.disarmed, true): ", told now that the rule is armed again"

@@ -84,7 +84,11 @@ extension RuleEngine {
             alert.mustEnd = false
         } else if let now {
             let window = alert.window.flatMap { tracks[number].readings[alert.reading].windows[$0].extremes }
-            action = alert.see(now, window, step(alert, of: number, at: time, isAfterGap: now.isAfterGap))
+            var step = step(alert, of: number, at: time, isAfterGap: now.isAfterGap)
+            if now.isAfterGap, let resumed, let previous = now.previous {
+                step.wasSuspended = previous.time.boot < resumed
+            }
+            action = alert.see(now, window, step)
         } else {
             return
         }

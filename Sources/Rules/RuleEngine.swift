@@ -49,6 +49,8 @@ package struct RuleEngine: Sendable {
     package private(set) var pollCount = 0
     /// When the last of them was received.
     private(set) var lastPoll: Instant?
+    /// When the machine went on after it was suspended last.
+    private(set) var resumed: BootTime?
     /// The tracks of the response being evaluated, by place; kept so that a poll allocates nothing.
     private var places: [Int] = []
 
@@ -101,6 +103,13 @@ package struct RuleEngine: Sendable {
         guard let stale = feed.check(at: time, staleAfter: settings.staleAfter) else { return [] }
         changes.feed = true
         return [stale]
+    }
+
+    /// Takes that the machine was suspended and goes on: a gap over this time is one of its own, and the feed has as
+    /// long to answer as after a start.
+    package mutating func resume(at time: Instant) {
+        resumed = time.boot
+        feed.waitAnew(at: time.boot)
     }
 
     /// Notes each symbol's place, activity and quote; new symbols get their alerts.

@@ -18,6 +18,10 @@ struct FeedWatch: Equatable, Sendable {
         isStale ? nil : waitingSince.advanced(by: staleAfter)
     }
 
+    mutating func waitAnew(at time: BootTime) {
+        waitingSince = max(waitingSince, time)
+    }
+
     mutating func check(at time: Instant, staleAfter: Milliseconds) -> Occurrence? {
         guard let deadline = deadline(staleAfter: staleAfter), time.boot >= deadline else { return nil }
         isStale = true

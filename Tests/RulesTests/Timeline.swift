@@ -14,6 +14,7 @@ import Rules
 /// | `-` | a response without the symbol |
 /// | `.` | no response |
 /// | `gap 3m` | nothing for that long |
+/// | `sleep 3m` | the machine is suspended for that long |
 struct Timeline {
     static let interval = Milliseconds.seconds(30)
     static let symbol = "btcinr"
@@ -41,9 +42,10 @@ struct Timeline {
         let begin = story.count
         var words = text.split(separator: " ").map(String.init)[...]
         while let word = words.popFirst() {
-            if word == "gap" {
+            if ["gap", "sleep"].contains(word) {
                 let length = try required(words.popFirst().flatMap(Milliseconds.init))
                 advance(by: length)
+                if word == "sleep" { engine.resume(at: now) }
                 continue
             }
             let parts = word.split(separator: "x")
