@@ -3,7 +3,7 @@ internal import Diagnostics
 extension FileContext {
     /// Reports a key that its table does not have, and what was probably meant.
     func unknownKey(_ entry: TOMLEntry, in table: SettingsReference.Table) {
-        if refuseSecret(entry) { return }
+        if refuseProxy(entry) || refuseSecret(entry) { return }
         error(
             entry.keyPosition, "unknown key `\(entry.key)` in \(table.header)",
             advice: advice(for: entry.key, in: table))
@@ -18,7 +18,7 @@ extension FileContext {
 
     /// Reports something on top level that is no table of settings.
     func unknownTable(_ entry: TOMLEntry) {
-        if refuseSecret(entry) { return }
+        if refuseProxy(entry) || refuseSecret(entry) { return }
         let tables = SettingsReference.Table.allCases
         let isTable = entry.node.value.isTable || entry.node.value.isListOfTables
         let homes = SettingsReference.tables(with: entry.key)
@@ -52,7 +52,18 @@ extension FileContext {
         guard looksSecret(entry.key) else { return false }
         error(
             entry.keyPosition, "`\(entry.key)` looks like a secret, and settings files hold none",
-            advice: "remove it; secrets come from systemd credentials only (LoadCredential=)")
+            advice: "put it into a file that only root may read, and hand that to the service: "
+                + "`systemctl edit alertd`, [Service], LoadCredential=NAME:/etc/alertd/NAME.secret")
+        return true
+    }
+
+    /// A proxy often has a password, and so is no setting.
+    private func refuseProxy(_ entry: TOMLEntry) -> Bool {
+        guard entry.key.lowercased().contains("proxy") else { return false }
+        error(
+            entry.keyPosition, "`\(entry.key)` is no setting: the proxy is named by the credential `proxy`",
+            advice: "put it into a file that only root may read, and hand that to the service: "
+                + "`systemctl edit alertd`, [Service], LoadCredential=proxy:/etc/alertd/proxy.secret")
         return true
     }
 

@@ -68,8 +68,11 @@ struct FileContext {
 func looksSecret(_ key: String) -> Bool {
     let words = key.lowercased().split { !$0.isLetter }
     return words.contains { word in
-        ["key", "apikey", "token", "password", "passwd", "secret", "secretkey"].contains {
-            word == $0 || word == $0 + "s"
-        }
+        secretWords.contains { word == $0 || word == $0 + "s" }
     }
 }
+
+private let secretWords = [
+    "key", "apikey", "token", "password", "passwd", "pwd", "passphrase", "passcode", "secret", "secretkey", "bearer",
+    "authorization", "credential", "proxy",
+]

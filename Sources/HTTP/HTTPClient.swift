@@ -175,8 +175,16 @@ extension EasyHandle {
             && set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
             && set(CURLOPT_PROTOCOLS_STR, "http,https")
             && (configuration.authorityFile.map(trust) ?? true)
-            // What is on this machine is not asked through a proxy.
-            && (target.isLoopback ? set(CURLOPT_PROXY, "") : set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1))
+            && setProxy(configuration.proxy, for: target)
+    }
+
+    /// What is on this machine is not asked through a proxy.
+    private func setProxy(_ proxy: ProxyAddress?, for target: WebAddress) -> Bool {
+        if target.isLoopback { return set(CURLOPT_PROXY, "") }
+        guard set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1) else { return false }
+        guard let proxy else { return true }
+        // A variable of the environment cannot make an exception.
+        return set(CURLOPT_PROXY, proxy.text) && set(CURLOPT_NOPROXY, "")
     }
 
     /// Asks for what has changed since a time only, to the second.

@@ -7,6 +7,8 @@ package struct HTTPConfiguration: Equatable, Sendable {
     package var authorityFile: String?
     /// Whether plain http is good enough for a host that is not a loopback address.
     package var allowsPlainHTTP = false
+    /// A proxy for everything that is not on this machine; libcurl's environment variables are not asked then.
+    package var proxy: ProxyAddress?
     /// From the start of a request until the connection stands, TLS included.
     package var connectLimit = Milliseconds.seconds(10)
     /// For the whole request, redirects included.

@@ -46,20 +46,22 @@ struct WebAddress: Equatable {
             guard let part else { continue }
             guard unsafe curl_url_set(handle, CURLUPART_URL, part, 0) == CURLUE_OK else { return nil }
         }
-        let get = { unsafe part($0, of: handle) }
+        let get = { unsafe urlPart($0, of: handle) }
         guard let whole = get(CURLUPART_URL), let scheme = get(CURLUPART_SCHEME)?.lowercased(),
             let host = get(CURLUPART_HOST)?.lowercased(), !host.isEmpty, scheme == "http" || scheme == "https",
             get(CURLUPART_USER) == nil, get(CURLUPART_PASSWORD) == nil
         else { return nil }
         return WebAddress(text: whole, scheme: scheme, host: host)
     }
+}
 
-    private static func part(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
-        var bytes: UnsafeMutablePointer<CChar>?
-        guard unsafe curl_url_get(handle, part, &bytes, 0) == CURLUE_OK, let bytes = unsafe bytes else { return nil }
-        defer { unsafe curl_free(bytes) }
-        return unsafe String(cString: bytes)
-    }
+/// A part of an address, or nil when it has none.
+@unsafe
+func urlPart(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
+    var bytes: UnsafeMutablePointer<CChar>?
+    guard unsafe curl_url_get(handle, part, &bytes, 0) == CURLUE_OK, let bytes = unsafe bytes else { return nil }
+    defer { unsafe curl_free(bytes) }
+    return unsafe String(cString: bytes)
 }
 
 /// The text as it may stand in a message: at most 200 characters, and what is not printable ASCII as `?`.

@@ -1,0 +1,97 @@
+// It defines stat for the whole module.
+internal import CSystemd.Daemon
+internal import Glibc
+
+/// A text that must not be seen: it has to be asked for by ``reveal()``, and prints as `(secret)` wherever it ends up.
+package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    private let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package func reveal() -> String { text }
+
+    package var description: String { "(secret)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// Why a credential cannot be used. Nothing of it is in the words.
+package struct CredentialError: Error, Equatable, CustomStringConvertible {
+    package var name: String
+    /// What is wrong with it.
+    package var reason: String
+
+    package var description: String {
+        "the credential “\(name)” cannot be used: \(reason); see LoadCredential= in systemd.exec(5)"
+    }
+
+    package init(name: String, reason: String) {
+        (self.name, self.reason) = (name, reason)
+    }
+}
+
+/// The secrets that the service manager hands to this process, each a file in a folder of its own:
+/// `LoadCredential=`, `LoadCredentialEncrypted=`, `SetCredential=`.
+package struct Credentials: Sendable {
+    /// An address with a user and a password is some 100 bytes, a token less than 1,000.
+    package static let limitBytes = 4_096
+
+    /// Nil where there are none.
+    private let folder: String?
+
+    /// - Parameter folder: the value of `CREDENTIALS_DIRECTORY`.
+    package init(folder: String?) {
+        self.folder = folder.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Reads one credential.
+    ///
+    /// - Parameter name: of the file.
+    /// - Returns: its text without a line end; nil when there is no such credential.
+    /// - Throws: ``CredentialError`` for one that is empty, too long, no single line of text, not a file, or that
+    ///   others may read.
+    package func secret(_ name: String) throws(CredentialError) -> Secret? {
+        guard let folder else { return nil }
+        let descriptor = unsafe open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let number = errno
+            guard number != ENOENT else { return nil }
+            throw CredentialError(name: name, reason: unsafe String(cString: strerror(number)))
+        }
+        defer { close(descriptor) }
+        do throws(Refusal) {
+            return Secret(try Self.text(of: descriptor))
+        } catch {
+            throw CredentialError(name: name, reason: error.reason)
+        }
+    }
+
+    private struct Refusal: Error {
+        var reason: String
+    }
+
+    private static func text(of descriptor: Int32) throws(Refusal) -> String {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw Refusal(reason: "it is no file")
+        }
+        // systemd gives it to the user of the service alone, on some systems by way of an access list.
+        guard status.st_mode & (S_IROTH | S_IWOTH) == 0 else {
+            throw Refusal(reason: "everybody may read or write it; take that right away")
+        }
+        var bytes = [UInt8](repeating: 0, count: limitBytes + 1)
+        let count = unsafe read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { throw Refusal(reason: unsafe String(cString: strerror(errno))) }
+        guard count <= limitBytes else { throw Refusal(reason: "it is longer than \(limitBytes) bytes") }
+        var line = bytes.prefix(count)
+        if line.last == UInt8(ascii: "\n") { line.removeLast() }
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        guard !line.isEmpty else { throw Refusal(reason: "it is empty") }
+        guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), let text = String(validating: line, as: UTF8.self) else {
+            throw Refusal(reason: "it is not one line of text")
+        }
+        return text
+    }
+}
