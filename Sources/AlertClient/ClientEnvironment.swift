@@ -8,6 +8,8 @@ package struct ClientEnvironment {
     package var isTerminal = false
     /// Columns of the terminal; nil when there is none, and then lines may be of any length.
     package var width: Int?
+    /// Whether there is a file of that path.
+    package var exists: (String) -> Bool = { _ in false }
     /// The descriptor of standard input.
     package var standardInput: Int32 = 0
     /// What went wrong with standard output, in words; nil while all is well.

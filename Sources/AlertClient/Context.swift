@@ -22,9 +22,16 @@ struct Context {
         formatter = HumanFormatter(arguments, in: environment)
         choice = try DisplayChoice(arguments, environment.variables)
         let timeout = try Self.timeout(arguments)
-        let socket =
-            arguments.value("socket") ?? environment.variables["ALERTD_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
-        target = ConnectionTarget(socket: socket ?? Self.defaultSocket, timeout: timeout)
+        let named = environment.variables["ALERTD_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+        let socket = arguments.value("socket") ?? named ?? Self.ownSocket(environment) ?? Self.defaultSocket
+        target = ConnectionTarget(socket: socket, timeout: timeout)
+    }
+
+    /// The socket of a daemon that the user runs without root, while there is one.
+    private static func ownSocket(_ environment: ClientEnvironment) -> String? {
+        guard let folder = environment.variables["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
+        let socket = "\(folder)/alertd/\(ControlInterface.name)"
+        return environment.exists(socket) ? socket : nil
     }
 
     private static func timeout(_ arguments: ParsedArguments) throws(ClientError) -> Milliseconds {

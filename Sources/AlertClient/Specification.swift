@@ -23,7 +23,8 @@ package enum ClientCommandLine {
         OptionSpecification("version", help: "Show the version and exit"),
         OptionSpecification(
             "socket", value: "PATH", kind: .file, help: "The control socket of the daemon",
-            details: "The default is the value of ALERTD_SOCKET, else \(Context.defaultSocket)."),
+            details: "The default is the value of ALERTD_SOCKET, else the socket of your own daemon in "
+                + "$XDG_RUNTIME_DIR/alertd, while there is one, else \(Context.defaultSocket)."),
         OptionSpecification("timeout", value: "LENGTH", help: "Wait at most so long for an answer; 5s by default"),
         OptionSpecification(
             "currency", value: "CODE", help: "Show prices in this currency, such as USD; quote for each market's own",

@@ -25,7 +25,10 @@ extension ClientEnvironment {
                 }
             })
         environment.variables = variables(["ALERTD_SOCKET", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM"])
-            .merging(variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", DisplayChoice.variable])) { first, _ in first }
+            .merging(variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", "XDG_RUNTIME_DIR", DisplayChoice.variable])) {
+                first, _ in first
+            }
+        environment.exists = { path in unsafe access(path, F_OK) == 0 }
         environment.outputFailure = { failure.map { "standard output cannot be written: \(describe($0))" } }
         environment.isTerminal = isatty(STDOUT_FILENO) == 1
         environment.width = terminalWidth(environment.variables["COLUMNS"])

@@ -17,6 +17,8 @@ internal import Varlink
 /// Why the daemon could not start: one line for people.
 struct StartError: Error {
     var message: String
+    /// The C library's number of what went wrong; 0 when no call failed.
+    var errorNumber: Int32 = 0
 }
 
 /// The whole daemon: what it is made of, how it starts, reloads and ends.
@@ -29,32 +31,35 @@ final class Daemon {
 
     private let options: DaemonOptions
     /// A made-up market has a folder of its own: its prices and alerts must not mix with those of an exchange.
-    private let stateFolder: String
-    private let log: Log
-    private let services: ServiceManager
-    private let poller: Poller
+    let stateFolder: String
+    let log: Log
+    let services: ServiceManager
+    let link: ServiceLink
+    let poller: Poller
+    var watchdog: Watchdog?
     private let eventSocket: EventSocket
     private let started: Instant
     private(set) var loaded: LoadedSettings
     private var loadedAt: WallTime
-    private var failedReload: (time: WallTime, message: String)?
+    private(set) var failedReload: (time: WallTime, message: String)?
     private var server: VarlinkServer?
 
     /// Makes everything that needs no waiting: folders, sockets, sinks.
     ///
     /// - Throws: ``StartError`` when a folder or a socket cannot be made.
     init(
-        _ options: DaemonOptions, loaded: LoadedSettings, log: Log, services: ServiceManager, clock: any TimeSource
+        _ options: DaemonOptions, loaded: LoadedSettings, log: Log, link: ServiceLink, clock: any TimeSource
     ) throws(StartError) {
         self.options = options
         self.loaded = loaded
         self.log = log
-        self.services = services
+        self.link = link
+        services = link.services
         self.clock = clock
         started = clock.now()
         loadedAt = started.wall
         let settings = loaded.settings
-        let feed = makeFeed(settings.feed, clock: clock)
+        let feed = makeFeed(settings.feed, proxy: link.proxy, clock: clock)
         stateFolder = options.stateFolder + (feed.isSimulated ? "/simulated" : "")
         try makeFolder(options.runtimeFolder, option: "--runtime-dir")
         if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
@@ -63,9 +68,9 @@ final class Daemon {
                     + "\(possible); raise LimitNOFILE= of the service", id: .limitTooLow)
         }
         do {
-            eventSocket = try EventSocket(path: options.eventSocket, limit: settings.sinks.eventReaders)
+            eventSocket = try link.events(options.eventSocket, limit: settings.sinks.eventReaders)
         } catch {
-            throw StartError(message: error.description)
+            throw StartError(error)
         }
         var sinks: [any Sink] = [eventSocket]
         if settings.sinks.journal { sinks.append(JournalSink()) }
@@ -74,12 +79,13 @@ final class Daemon {
         let keeper = StateKeeper(store, bootID: bootIdentity(), now: started, log: log)
         keeper.setRetention(settings.events)
         pipeline = Pipeline(settings, sinks: sinks, isSimulated: feed.isSimulated, keeper: keeper, clock: clock)
-        rateKeeper = RateKeeper(makeRateFeed(settings.rates, clock: clock), log: log, clock: clock)
+        rateKeeper = RateKeeper(makeRateFeed(settings.rates, proxy: link.proxy, clock: clock), log: log, clock: clock)
         pipeline.rates = { [rateKeeper] in rateKeeper.ratesForRules }
         pipeline.onStoredRates = { [rateKeeper] rates, fetched in rateKeeper.restore(rates, fetched: fetched) }
         rateKeeper.onRates = { [pipeline] rates, fetched in
             pipeline.keeper.hold(rates: rates.stored(fetched: fetched))
         }
+        pipeline.onClockChange = { log.say($0) }
         poller = Poller(feed, settings.feed, pipeline: pipeline, log: log, clock: clock)
         do {
             try openControlSocket()
@@ -92,11 +98,13 @@ final class Daemon {
     }
 
     private func startPipeline() throws(StartError) {
+        announceLongStart()
         do throws(StorageError) {
             try pipeline.start()
         } catch {
-            throw StartError(message: "\(error)")
+            throw StartError(message: "\(error)", errorNumber: error.kind == .inUse ? EBUSY : EIO)
         }
+        eventSocket.start(after: pipeline.log.lastNumber)
     }
 
     private func openControlSocket() throws(StartError) {
@@ -104,10 +112,11 @@ final class Daemon {
         let information = ServiceInformation(
             vendor: "alertd", product: "alertd", version: Version.current, url: Version.home)
         do {
-            server = try VarlinkServer(
-                path: options.controlSocket, information: information, interfaces: [service.interface])
+            server = VarlinkServer(
+                try link.control(options.controlSocket), information: information,
+                interfaces: [service.interface])
         } catch {
-            throw StartError(message: error.description)
+            throw StartError(error)
         }
         pipeline.onEvents = { service.wakeMonitors() }
         pipeline.onRenumbered = { service.renumber($0) }
@@ -124,11 +133,13 @@ final class Daemon {
         server?.start()
         sayStart()
         services.ready(status: statusLine)
-        poller.onPoll = { [weak self] in self.map { $0.services.status($0.statusLine) } }
+        startWatchdog()
+        poller.onPoll = { [weak self] in self?.sayPolled() }
         let polling = Loop.shared.start { [poller] in await poller.run() }
         let fetching = Loop.shared.start { [rateKeeper] in await rateKeeper.run() }
         let signal = await end.wait()
         services.stopping()
+        watchdog?.stop()
         log.info("ending on SIG\(signal == .terminate ? "TERM" : "INT")", id: .stopping)
         polling.cancel()
         fetching.cancel()
@@ -173,10 +184,14 @@ final class Daemon {
         let change = pipeline.reload(settings)
         if settings.feed != old.feed {
             // A simulated market goes on with its prices; an exchange is asked anew, with a new connection.
-            let feed = settings.feed.hasSameSource(as: old.feed) ? poller.feed : makeFeed(settings.feed, clock: clock)
+            let feed =
+                settings.feed.hasSameSource(as: old.feed)
+                ? poller.feed : makeFeed(settings.feed, proxy: link.proxy, clock: clock)
             poller.replace(feed: feed, settings.feed)
         }
-        if settings.rates != old.rates { rateKeeper.replace(feed: makeRateFeed(settings.rates, clock: clock)) }
+        if settings.rates != old.rates {
+            rateKeeper.replace(feed: makeRateFeed(settings.rates, proxy: link.proxy, clock: clock))
+        }
         loaded = new
         loaded.settings = settings
         loadedAt = clock.now().wall
@@ -204,22 +219,6 @@ final class Daemon {
                 + "of 450 symbols at a byte a price \(megabytes(capacity.bytesExpected(symbols: 450))), "
                 + "and never more than \(megabytes(capacity.bytes))", id: .historySized)
         for warning in loaded.warnings { log.say(warning) }
-    }
-
-    /// What a person wants to know, in one line.
-    private var statusLine: String {
-        let state = poller.state
-        let symbols = pipeline.batch?.tickers.count ?? 0
-        let poll =
-            switch (state.lastAttempt, state.failure) {
-            case (nil, _): "waiting for the first response"
-            case (_, let failure?): "feed \(failure.kind.rawValue): \(failure.message)"
-            default: "feed ok"
-            }
-        let marker = feed.isSimulated ? "SIMULATED, " : ""
-        let rules = pipeline.engine.rules.count
-        return "\(marker)\(symbols) symbols, \(rules) rule\(rules == 1 ? "" : "s"), "
-            + "\(pipeline.engine.firingCount) firing, \(poll)"
     }
 }
 
@@ -304,13 +303,14 @@ extension ReloadResult {
 }
 
 @LoopActor
-private func makeFeed(_ settings: FeedSettings, clock: any TimeSource) -> any Feed {
+private func makeFeed(_ settings: FeedSettings, proxy: ProxyAddress?, clock: any TimeSource) -> any Feed {
     switch settings.source {
     case .simulator: return SimulatedFeed(seed: settings.simulatorSeed, time: clock)
     case .wazirx:
         var configuration = HTTPConfiguration(userAgent: "alertd/\(Version.current)")
         configuration.authorityFile = settings.authorityFile
         configuration.allowsPlainHTTP = settings.allowsPlainHTTP
+        configuration.proxy = proxy
         return WazirXFeed(url: settings.url, client: HTTPClient(configuration), time: clock)
     }
 }
@@ -321,8 +321,10 @@ private func makeFolder(_ path: String, option: String) throws(StartError) {
     for part in path.split(separator: "/") {
         built += built.isEmpty || built.hasSuffix("/") ? String(part) : "/\(part)"
         guard unsafe mkdir(built, 0o750) != 0, errno != EEXIST else { continue }
-        let reason = describe(errorNumber: errno)
-        throw StartError(message: "\(path): cannot be made: \(reason); name another with \(option)")
+        let number = errno
+        let reason = describe(errorNumber: number)
+        throw StartError(
+            message: "\(path): cannot be made: \(reason); name another with \(option)", errorNumber: number)
     }
 }
 

@@ -12,7 +12,7 @@ extension Pipeline {
     ///
     /// - Throws: ``StorageError`` when that cannot be done now; it is tried again with each poll.
     func saveHistory() throws(StorageError) {
-        settle([], isLast: true)
+        settle([])
         if let trouble = keeper.trouble { throw trouble.error }
     }
 }

@@ -15,7 +15,6 @@ extension Pipeline {
     ///
     /// - Throws: ``StorageError`` `in_use` when another daemon keeps its state in the folder.
     package func start() throws(StorageError) {
-        noteWindows()
         let past = try keeper.open(at: clock.now())
         let occurrences = past.map(restore) ?? []
         if let kept = past?.rates.latest {
@@ -27,13 +26,6 @@ extension Pipeline {
         armFeedTimer()
         for case let sink as StdoutSink in sinks {
             sink.onLateWrite = { [weak self] in self.map { $0.keeper.save(cursors: $0.cursors, at: $0.clock.now()) } }
-        }
-    }
-
-    /// Has each price saved with its poll when a rule looks back at prices.
-    func noteWindows() {
-        keeper.needsEachPrice = engine.rules.contains {
-            if case .move = $0.condition { true } else { false }
         }
     }
 
@@ -61,8 +53,8 @@ extension Pipeline {
     /// Hands each sink the events behind the last one that it was given.
     private func catchUp(_ stored: [String: Int64]) {
         var behind: [(sink: any Sink, after: Int64)] = []
-        for sink in sinks where sink.cursor != nil {
-            let after = min(stored[sink.name] ?? log.lastNumber, log.lastNumber)
+        for sink in sinks where sink.cursor != nil || sink.inheritedCursor != nil {
+            let after = min(sink.inheritedCursor ?? stored[sink.name] ?? log.lastNumber, log.lastNumber)
             sink.resume(after: max(after, log.lastNumber - Self.catchUpLimit))
             if after < log.lastNumber { behind.append((sink, after)) }
         }

@@ -32,6 +32,9 @@ package final class Pipeline {
     var rates: @LoopActor () -> ReferenceRates? = { nil }
 
     let clock: any TimeSource
+    private var clocks: ClockWatch
+    /// Called when the machine was suspended, or its wall clock was set.
+    var onClockChange: @LoopActor (ClockChange) -> Void = { _ in }
     private var feedTimer: LoopTimer?
     private var retryTimer: LoopTimer?
 
@@ -48,6 +51,7 @@ package final class Pipeline {
         self.sinks = sinks
         self.keeper = keeper
         self.clock = clock
+        clocks = ClockWatch(clock.now(), asleep: clock.asleep())
         feedTimer = LoopTimer { [weak self] in self?.checkFeed() }
         retryTimer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.settle([]) }
     }
@@ -56,6 +60,7 @@ package final class Pipeline {
     ///
     /// - Returns: how many events it gave rise to.
     package func accept(_ new: TickerBatch) -> Int {
+        lookAtClocks()
         badElementCount += new.badElementCount
         noteVanished(new)
         history.append(new.tickers, at: new.received.wall)
@@ -72,7 +77,6 @@ package final class Pipeline {
             rules: settings.rules, settings: EngineSettings(settings), at: clock.now())
         history.setCapacity(HistoryCapacity(settings))
         keeper.setRetention(settings.events)
-        noteWindows()
         settle(occurrences)
         let names = Set(settings.rules.map(\.name))
         log.keepAlerts { names.contains($0.rule) }
@@ -84,24 +88,24 @@ package final class Pipeline {
     package func stop() {
         feedTimer?.disarm()
         for sink in sinks { sink.flush() }
-        settle([], isLast: true)
+        settle([])
         retryTimer?.disarm()
         keeper.close()
     }
 
     /// Numbers what is to be told, commits it with all else that has changed, and only then tells it.
-    func settle(_ occurrences: [Occurrence], isLast: Bool = false) {
+    func settle(_ occurrences: [Occurrence]) {
         let now = clock.now()
         if let past = keeper.reopen(known: log.kept, at: now) { adopt(past) }
-        let events = commit(occurrences, isLast: isLast, at: now)
+        let events = commit(occurrences, at: now)
         deliver(events)
         keeper.save(cursors: cursors, at: now)
         if keeper.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
     }
 
-    private func commit(_ occurrences: [Occurrence], isLast: Bool, at now: Instant) -> [Event] {
+    private func commit(_ occurrences: [Occurrence], at now: Instant) -> [Event] {
         var events = log.number(occurrences)
-        keeper.save(events, &engine, history, cursors: cursors, isLast: isLast, at: now)
+        keeper.save(events, &engine, history, cursors: cursors, at: now)
         // A trouble and its end; what else there is comes with the next turn.
         for _ in 0..<2 {
             guard let announcement = keeper.announcement(at: now) else { break }
@@ -140,8 +144,20 @@ package final class Pipeline {
 
     /// Tells when nothing usable came for too long.
     package func checkFeed() {
+        lookAtClocks()
         settle(engine.checkFeed(at: clock.now()))
         armFeedTimer()
+    }
+
+    /// Sees whether the machine was suspended, so that what this leads to is not taken for trouble of the exchange.
+    func lookAtClocks() {
+        for change in clocks.look(clock.now(), asleep: clock.asleep()) {
+            if case .resumed = change {
+                engine.resume(at: clock.now())
+                armFeedTimer()
+            }
+            onClockChange(change)
+        }
     }
 
     /// The timer is set anew with each response, so that it wakes nobody while the feed is well.

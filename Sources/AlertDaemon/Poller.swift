@@ -80,6 +80,7 @@ final class Poller {
     }
 
     private func poll() async -> (PollSchedule.Outcome, PollResult) {
+        pipeline.lookAtClocks()
         let begin = clock.now()
         state.begin(at: begin)
         let feed = feed

@@ -111,10 +111,11 @@ extension RateKeeper {
 
 /// The feed that the settings ask for; nil when fetching is turned off.
 @LoopActor
-func makeRateFeed(_ settings: RateSettings, clock: any TimeSource) -> (any RateFeed)? {
+func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, clock: any TimeSource) -> (any RateFeed)? {
     guard settings.isEnabled else { return nil }
     var configuration = HTTPConfiguration(userAgent: "alertd/\(Version.current)")
     configuration.authorityFile = settings.authorityFile
+    configuration.proxy = proxy
     // A day's rates are 2 kB.
     configuration.bodyLimitBytes = 64 << 10
     return ReferenceRateFeed(url: settings.url, client: HTTPClient(configuration), time: clock)

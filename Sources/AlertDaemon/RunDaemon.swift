@@ -5,6 +5,7 @@ internal import Delivery
 internal import Diagnostics
 internal import EventLoop
 internal import Glibc
+internal import HTTP
 internal import Journal
 internal import ServiceManager
 
@@ -53,8 +54,10 @@ private func checkSettings(_ path: String) -> Int32 {
 
 private func serve(_ options: DaemonOptions) -> Int32 {
     ignoreBrokenPipes()
+    let services = ServiceManager()
+    let passed = services.takePassedDescriptors()
+    let watchdog = services.takeWatchdog()
     return Loop.shared.run {
-        let services = ServiceManager()
         let log = Log(isJournal: stderrIsJournal())
         let loaded: LoadedSettings
         do throws(SettingsError) {
@@ -73,13 +76,17 @@ private func serve(_ options: DaemonOptions) -> Int32 {
             return 6
         }
         do throws(StartError) {
-            let daemon = try Daemon(options, loaded: loaded, log: log, services: services, clock: SystemClock())
+            var link = ServiceLink(services: services, inheritance: Inheritance(passed), watchdog: watchdog)
+            for sentence in link.inheritance.closeUnknown(services) { log.warning(sentence, id: .descriptorClosed) }
+            link.proxy = try readProxy(options.credentialsFolder)
+            if let proxy = link.proxy { log.info("requests go through the proxy \(proxy)", id: .proxyUsed) }
+            let daemon = try Daemon(options, loaded: loaded, log: log, link: link, clock: SystemClock())
             await daemon.run()
             return 0
         } catch {
             log.error(error.message, id: .startFailed)
-            services.failed(errorNumber: EADDRINUSE, status: error.message)
-            return 1
+            services.failed(errorNumber: error.errorNumber, status: error.message)
+            return error.exitCode
         }
     }
 }
@@ -99,5 +106,13 @@ private func write(_ text: String, to descriptor: Int32) {
         let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         guard count > 0 || errno == EINTR else { return }
         rest = rest.dropFirst(max(0, count))
+    }
+}
+
+private func readProxy(_ folder: String?) throws(StartError) -> ProxyAddress? {
+    do {
+        return try proxy(from: Credentials(folder: folder))
+    } catch {
+        throw StartError(message: error.description, errorNumber: EINVAL)
     }
 }

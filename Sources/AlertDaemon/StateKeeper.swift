@@ -13,9 +13,6 @@ package import Storage
 package final class StateKeeper {
     /// The most events that wait to be saved; the oldest beyond it are lost. 16,384 × some 700 bytes are 11 MB.
     nonisolated static let unsavedLimit = 16_384
-    /// Prices are saved so often that those of less than 5 minutes are missing after a crash: the first of them comes
-    /// an interval after the last save.
-    nonisolated static let partPeriod = Milliseconds.seconds(270)
 
     let store: Store
     /// Why nothing can be saved now; nil while all is well.
@@ -33,9 +30,6 @@ package final class StateKeeper {
     /// Whether stored blocks of prices are those that are in memory.
     private var knowsBlocks = false
     private var history = StoredHistory()
-    private var partSaved: BootTime
-    /// Whether each price is needed to go on exactly where a crash ended: a rule looks at a window of them.
-    var needsEachPrice = false
     /// The exchange rates in force, and whether the file has them.
     private var rates: (stored: [StoredRate], areSaved: Bool) = ([], true)
     private var savedCursors: [String: Int64] = [:]
@@ -52,7 +46,6 @@ package final class StateKeeper {
         self.store = store
         self.bootID = bootID
         self.log = log
-        partSaved = now.boot
     }
 
     var isDegraded: Bool { trouble != nil }
@@ -144,11 +137,10 @@ extension StateKeeper {
     ///   - engine: its changes are taken.
     ///   - history: as it is now.
     ///   - cursors: how far the sinks are.
-    ///   - isLast: whether the process ends, so that all prices are to be saved.
     ///   - now: the present.
     func save(
         _ events: [Event], _ engine: inout RuleEngine, _ history: History, cursors: [String: Int64],
-        isLast: Bool = false, at now: Instant
+        at now: Instant
     ) {
         hold(events)
         let changes = engine.takeChanges()
@@ -158,7 +150,7 @@ extension StateKeeper {
                 guard store.isOpen else { return }
                 try saveEverything(engine.snapshot(), history, cursors, at: now)
             } else {
-                try saveChanges(changes, history, cursors, isLast: isLast, at: now)
+                try saveChanges(changes, history, cursors, at: now)
             }
         } catch {
             fail(error, at: now)
@@ -180,11 +172,9 @@ extension StateKeeper {
     }
 
     private func saveChanges(
-        _ engine: EngineChanges, _ history: History, _ cursors: [String: Int64], isLast: Bool, at now: Instant
+        _ engine: EngineChanges, _ history: History, _ cursors: [String: Int64], at now: Instant
     ) throws(StorageError) {
-        let isDue = isLast || now.boot.since(partSaved) >= Self.partPeriod
-        let (prices, after) = self.history.changes(
-            to: history, isDue ? .complete : needsEachPrice ? .growing : .no)
+        let (prices, after) = self.history.changes(to: history)
         var changes = StoreChanges(time: now.wall, events: unsaved, history: prices)
         if !engine.isEmpty { changes.engine = engine }
         if case .whole = engine { changes.bootID = bootID }
@@ -193,7 +183,6 @@ extension StateKeeper {
         guard changes != StoreChanges(time: now.wall) else { return }
         try store.commit(changes)
         self.history = after
-        if isDue { partSaved = now.boot }
         didSave(cursors, at: now)
     }
 
@@ -208,7 +197,6 @@ extension StateKeeper {
                 time: now.wall, events: unsaved, engine: .whole(engine), history: prices, cursors: cursors,
                 rates: rates.stored, bootID: bootID))
         self.history = after
-        partSaved = now.boot
         knowsBlocks = true
         announcer.savedCount = unsaved.count
         didSave(cursors, at: now)

@@ -21,18 +21,12 @@ struct StoredHistory {
         partStart = open.rowCount
     }
 
-    /// How much of the rows that are not sealed is to be stored.
-    enum OpenRows {
-        /// None now.
-        case no
-        /// All, and those that come belong to the same part.
-        case growing
-        /// All, and those that come begin a new part.
-        case complete
-    }
+    /// A part is stored again with each poll until it has so many rows. 16 rows of 450 symbols at a byte a price are
+    /// 7 kB, so that a poll writes 4 kB of prices on average; a block of 512 rows has 32 parts until it is sealed.
+    private static let partRows = 16
 
     /// What has become different since the last commit, and what the store has when it is committed.
-    func changes(to history: History, _ rows: OpenRows) -> (changes: HistoryChanges, after: StoredHistory) {
+    func changes(to history: History) -> (changes: HistoryChanges, after: StoredHistory) {
         var (changes, after) = (HistoryChanges(), self)
         after.blocks = Set(history.sealed.map(\.id))
         changes.sealed = history.sealed.filter { !blocks.contains($0.id) }.map(StoredBlock.init)
@@ -43,12 +37,11 @@ struct StoredHistory {
             after.open = (history.open.id, 0)
             after.partStart = 0
         }
-        guard rows != .no else { return (changes, after) }
         if history.open.rowCount > after.open.rowCount, let part = history.encodeOpen(fromRow: after.partStart) {
             changes.parts = [StoredPart(part)]
             after.open = history.open
         }
-        if rows == .complete { after.partStart = after.open.rowCount }
+        if after.open.rowCount - after.partStart >= Self.partRows { after.partStart = after.open.rowCount }
         return (changes, after)
     }
 

@@ -16,6 +16,10 @@ final class Fanout {
         var next: Int
         /// There was no room for all that waits; it is watched for room, and ``rests`` may hold the end of a line.
         var isBlocked = false
+        /// The number of the last event that it was sent whole.
+        var last: Int64
+        /// Where that is written down for the next process.
+        var place: Int?
     }
 
     /// What a reader has besides its cursor, looked at only when something happens to it.
@@ -27,6 +31,7 @@ final class Fanout {
     }
 
     private var ring: LineRing
+    private let places: ReaderPlaces?
     private var readers: [Reader] = []
     private var connections: [Int32: Connection] = [:]
     /// Readers that the common way did not serve; kept so that sending allocates nothing.
@@ -41,7 +46,11 @@ final class Fanout {
     /// Lines that readers missed, over all of them.
     private(set) var missed = 0
 
-    init(capacity: Int = Fanout.standardCapacity, lineCapacity: Int = Fanout.standardLineCapacity) {
+    init(
+        capacity: Int = Fanout.standardCapacity, lineCapacity: Int = Fanout.standardLineCapacity,
+        places: ReaderPlaces? = nil
+    ) {
+        self.places = places
         ring = LineRing(capacity: capacity, lineCapacity: lineCapacity)
         maximumLineCount = capacity / 16
     }
@@ -53,13 +62,19 @@ final class Fanout {
     var readerCount: Int { readers.count }
 
     /// Takes over a connected stream socket, which gets what is published from now on.
-    func add(_ descriptor: Int32) {
+    ///
+    /// - Parameters:
+    ///   - descriptor: of the socket.
+    ///   - last: the number of the last event that is behind it.
+    ///   - isKept: whether the connection comes from an earlier process.
+    func add(_ descriptor: Int32, after last: Int64 = 0, isKept: Bool = false) {
         flush()
         let watch = DescriptorWatch(descriptor, for: .readable) { [weak self] readiness in
             self?.isReady(descriptor, readiness)
         }
         connections[descriptor] = Connection(slot: readers.count, watch: watch)
-        readers.append(Reader(descriptor: descriptor, next: ring.end))
+        let place = isKept ? places?.adopt(descriptor, last: last) : places?.add(descriptor, last: last)
+        readers.append(Reader(descriptor: descriptor, next: ring.end, last: last, place: place))
     }
 
     /// Publishes a line that ends with a newline; ``flush()`` sends it. One that is longer than ``maximumLineCount``
@@ -83,7 +98,7 @@ final class Fanout {
         behind.removeAll(keepingCapacity: true)
     }
 
-    /// Closes every connection.
+    /// Closes every connection; those that the service manager keeps go on with the next process.
     func closeAll() {
         for (descriptor, connection) in connections {
             connection.watch.end()
@@ -98,18 +113,38 @@ final class Fanout {
         let (head, tail) = unsafe ring.pieces(from: flushed)
         let count = ring.byteCount(from: flushed)
         let end = ring.end
+        let last = ring.number(of: end - 1)
         for slot in readers.indices where !readers[slot].isBlocked {
+            beginSending(slot)
             let sent = unsafe sendNow(readers[slot].descriptor, head, tail)
             readers[slot].next = sent == count ? end : flushed
-            if sent != count { fellBehind(readers[slot].descriptor, sent) }
+            if sent == count { endSending(slot, last) } else { fellBehind(slot, sent) }
         }
     }
 
+    private func beginSending(_ slot: Int) {
+        if let place = readers[slot].place { places?.set(ReaderPlaces.unknown, at: place) }
+    }
+
+    private func endSending(_ slot: Int, _ last: Int64) {
+        readers[slot].last = last
+        if let place = readers[slot].place { places?.set(last, at: place) }
+    }
+
+    /// Where a reader that was sent only a part is now; in the middle of a line no other process can go on.
+    private func endPartly(_ slot: Int, hasRest: Bool) {
+        let next = readers[slot].next
+        guard !hasRest else { return }
+        endSending(slot, next > ring.first ? ring.number(of: next - 1) : readers[slot].last)
+    }
+
     /// Remembers a reader that did not take everything; what is wrong with it comes out when it is sent more.
-    private func fellBehind(_ descriptor: Int32, _ sent: Int) {
+    private func fellBehind(_ slot: Int, _ sent: Int) {
+        let descriptor = readers[slot].descriptor
         behind.append(descriptor)
-        guard sent > 0, var connection = connections[descriptor] else { return }
-        advance(&readers[connection.slot].next, by: sent, &connection.rest)
+        guard var connection = connections[descriptor] else { return }
+        advance(&readers[slot].next, by: sent, &connection.rest)
+        endPartly(slot, hasRest: !connection.rest.isEmpty)
         connections[descriptor] = connection
     }
 
@@ -128,6 +163,7 @@ final class Fanout {
         guard let connection = connections.removeValue(forKey: descriptor) else { return }
         connection.watch.end()
         close(descriptor)
+        if let place = readers[connection.slot].place { places?.remove(place) }
         guard let last = readers.popLast(), last.descriptor != descriptor else { return }
         readers[connection.slot] = last
         connections[last.descriptor]?.slot = connection.slot
@@ -144,8 +180,10 @@ extension Fanout {
 
     private func catchUp(_ descriptor: Int32) {
         guard var connection = connections[descriptor] else { return }
+        beginSending(connection.slot)
         let progress = sendBacklog(descriptor, &readers[connection.slot].next, &connection.rest)
         guard progress != .broken else { return remove(descriptor) }
+        endPartly(connection.slot, hasRest: !connection.rest.isEmpty)
         readers[connection.slot].isBlocked = progress == .blocked
         if progress == .blocked {
             connection.watch.interest.insert(.writable)

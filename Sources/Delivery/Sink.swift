@@ -14,6 +14,9 @@ package protocol Sink: AnyObject {
     /// over, until a later one was.
     var cursor: Int64? { get }
 
+    /// The number of the last event that readers had whom an earlier process left to this one; nil when there are none.
+    var inheritedCursor: Int64? { get }
+
     /// Goes on behind the event of that number; called once, before the first event.
     func resume(after number: Int64)
 
@@ -22,6 +25,10 @@ package protocol Sink: AnyObject {
 
     /// Hands on what waits, for as long as that needs no waiting.
     func flush()
+}
+
+extension Sink {
+    package var inheritedCursor: Int64? { nil }
 }
 
 /// What a sink has done since the start.

@@ -29,7 +29,10 @@ extension UnixSocketError: CustomStringConvertible {
 @LoopActor
 package final class UnixListener {
     package let path: String
-    private let descriptor: Int32
+    package let descriptor: Int32
+    /// Whether the socket file stays when the listening ends, because somebody else holds the socket as well: who
+    /// connects then waits for the next that listens.
+    package var keepsFile = false
     private var pause: LoopTimer?
     private var watch: DescriptorWatch?
     private var isOpen = true
@@ -43,6 +46,19 @@ package final class UnixListener {
     package init(path: String, mode: UInt32) throws(UnixSocketError) {
         self.path = path
         descriptor = try Self.bound(to: path, mode: mode)
+    }
+
+    /// Takes over a socket that listens already, and its file stays.
+    ///
+    /// - Parameters:
+    ///   - descriptor: of a listening Unix stream socket.
+    ///   - path: that it is bound to.
+    package init(adopting descriptor: Int32, path: String) {
+        self.path = path
+        self.descriptor = descriptor
+        keepsFile = true
+        // The listening is in turns of the loop: accepting must never wait. It fails only for what is no descriptor.
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
     isolated deinit {
@@ -75,7 +91,7 @@ package final class UnixListener {
         pause?.arm(after: .seconds(1))
     }
 
-    /// Stops listening and removes the socket file.
+    /// Stops listening and removes the socket file, unless that is to stay.
     package func stop() {
         guard isOpen else { return }
         isOpen = false
@@ -83,7 +99,7 @@ package final class UnixListener {
         watch?.end()
         watch = nil
         close(descriptor)
-        unsafe unlink(path)
+        if !keepsFile { unsafe unlink(path) }
     }
 
     private static func bound(to path: String, mode: UInt32) throws(UnixSocketError) -> Int32 {

@@ -31,6 +31,21 @@ package struct MessageID: Hashable, Sendable {
         "limit_too_low", "220ae9d012c5453082fb78361d37a690",
         "A limit of the system leaves less room than the settings ask for")
 
+    package static let descriptorClosed = MessageID(
+        "descriptor_closed", "42b7603858d5436196d03dcc82c85c55",
+        "The service manager passed a socket or a file that alertd has no use for")
+    package static let proxyUsed = MessageID(
+        "proxy_used", "b4366e080886497c861a3504e41b8e12", "Requests go through the proxy of a credential")
+    package static let watchdogWithheld = MessageID(
+        "watchdog_withheld", "49fb861c67d84a1297f9fed6b5d87301",
+        "Polling stands still, and the service manager is no longer told that all is well")
+
+    // The machine.
+    package static let resumed = MessageID(
+        "resumed", "9e4016e431c8499ea59aadc823a273c3", "The machine was suspended and goes on")
+    package static let clockSet = MessageID(
+        "clock_set", "189c9875eb5547acbe674f9d4095cd41", "Somebody set the clock of the machine")
+
     // Settings.
     package static let reloaded = MessageID(
         "reloaded", "501eace2244b4fdb93e3f0a29d1c0524", "The settings were read again and are in force")
@@ -63,7 +78,8 @@ package struct MessageID: Hashable, Sendable {
     /// Every id that there is: those of events first.
     package static let all =
         EventKind.allCases.map(of) + [
-            started, stopping, startFailed, historySized, limitTooLow, reloaded, reloadFailed, settingsFinding,
+            started, stopping, startFailed, historySized, limitTooLow, descriptorClosed, proxyUsed, watchdogWithheld,
+            resumed, clockSet, reloaded, reloadFailed, settingsFinding,
             feedFailed,
             feedWorks, ratesFailed, ratesWork, ratesTaken, storeOpened, storeFails,
         ]

@@ -10,6 +10,11 @@ package struct ServiceManager: Sendable {
 
     package init() {}
 
+    /// Whether there is a service manager that wants to be told.
+    package var isPresent: Bool {
+        unsafe getenv("NOTIFY_SOCKET").map { unsafe $0.pointee != 0 } ?? false
+    }
+
     /// The daemon serves: at the end of its start, and at the end of a reload.
     package func ready(status: String) {
         send(["READY=1", "STATUS=\(oneLine(status))"])
@@ -18,6 +23,27 @@ package struct ServiceManager: Sendable {
     /// What the daemon does now, in one line.
     package func status(_ text: String) {
         send(["STATUS=\(oneLine(text))"])
+    }
+
+    /// The daemon makes progress: to be said more often than every ``takeWatchdog()``.
+    ///
+    /// - Parameter status: what it does now, in the same message; nil when that has not changed.
+    package func alive(status: String? = nil) {
+        send(["WATCHDOG=1"] + (status.map { ["STATUS=\(oneLine($0))"] } ?? []))
+    }
+
+    /// A start or an end takes longer than usual: the manager waits that long from now on.
+    package func extendTimeout(by duration: Duration) {
+        send(["EXTEND_TIMEOUT_USEC=\(microseconds(duration))"])
+    }
+
+    /// How often the service manager wants to hear from this process; nil when it does not care.
+    ///
+    /// To be called once, before there are threads: it takes the variables from the environment.
+    package func takeWatchdog() -> Duration? {
+        var limit: UInt64 = 0
+        guard unsafe sd_watchdog_enabled(1, &limit) > 0 else { return nil }
+        return .microseconds(Int64(clamping: limit))
     }
 
     /// The daemon has begun to read its settings again; ``ready(status:)`` follows.
@@ -44,7 +70,7 @@ package struct ServiceManager: Sendable {
     }
 
     /// All lines go in one datagram, so that they take effect together.
-    private func send(_ lines: [String]) {
+    func send(_ lines: [String]) {
         // A manager that does not listen is none: its absence must not harm the service.
         _ = unsafe sd_notify(0, lines.joined(separator: "\n"))
     }
@@ -52,7 +78,7 @@ package struct ServiceManager: Sendable {
 
 /// The text with each control character as a space, so that no text can add a line of its own, and cut to the limit at
 /// the end of a character.
-private func oneLine(_ text: String) -> String {
+func oneLine(_ text: String) -> String {
     var line = ""
     var count = 0
     for scalar in text.unicodeScalars {
@@ -64,4 +90,10 @@ private func oneLine(_ text: String) -> String {
         line.unicodeScalars.append(shown)
     }
     return line
+}
+
+private func microseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    return overflow ? .max : product &+ attoseconds / 1_000_000_000_000
 }

@@ -23,11 +23,26 @@ package final class VarlinkServer {
     ///   - interfaces: all but `org.varlink.service`, which is always there.
     ///   - limits: how much it takes.
     /// - Throws: `UnixSocketError` when the socket cannot be made.
-    package init(
+    package convenience init(
         path: String, mode: UInt32 = 0o660, information: ServiceInformation, interfaces: [VarlinkInterface],
         limits: VarlinkLimits = VarlinkLimits()
     ) throws(UnixSocketError) {
-        listener = try UnixListener(path: path, mode: mode)
+        let listener = try UnixListener(path: path, mode: mode)
+        self.init(listener, information: information, interfaces: interfaces, limits: limits)
+    }
+
+    /// Serves a socket that is there; who connects waits until ``start()``.
+    ///
+    /// - Parameters:
+    ///   - listener: the socket.
+    ///   - information: who serves.
+    ///   - interfaces: all but `org.varlink.service`, which is always there.
+    ///   - limits: how much it takes.
+    package init(
+        _ listener: UnixListener, information: ServiceInformation, interfaces: [VarlinkInterface],
+        limits: VarlinkLimits = VarlinkLimits()
+    ) {
+        self.listener = listener
         var byName = [VarlinkInterface.serviceName: VarlinkInterface.service(information, interfaces)]
         for interface in interfaces { byName[interface.name] = interface }
         self.interfaces = byName
@@ -44,8 +59,8 @@ package final class VarlinkServer {
         }
     }
 
-    /// Stops listening, removes the socket file and closes all connections; their close actions are called by the loop
-    /// later.
+    /// Stops listening, removes the socket file (unless ``UnixListener/keepsFile``) and closes all connections; their
+    /// close actions are called by the loop later.
     package func stop() {
         listener.stop()
         for connection in connections.values { connection.close() }

@@ -1,0 +1,105 @@
+internal import CSystemd.Daemon
+internal import Glibc
+
+/// A number for each connection, in memory that outlives the process when the service manager keeps its descriptor
+/// (``ServiceManager/store(_:name:)``): each change is there at once, so that also a process that is killed leaves what
+/// was true.
+@safe
+package final class ConnectionTable {
+    /// More than the readers of events that the settings allow (1,024): 1,100 × 16 bytes are 18 kB.
+    package static let capacity = 1_100
+
+    private struct Entry {
+        /// 0 where the place is free.
+        var connection: UInt64 = 0
+        var number: Int64 = 0
+    }
+
+    /// Tells this table from other memory; to be changed when its form is.
+    private static let mark = Entry(connection: 0x616C_6572_7464_0001, number: Int64(capacity))
+    private static let byteCount = (capacity + 1) * MemoryLayout<Entry>.stride
+
+    /// Of the memory.
+    package let descriptor: Int32
+    private let entries: UnsafeMutableBufferPointer<Entry>
+    private var free: [Int]
+
+    /// Makes an empty one; nil when the system has no memory for it.
+    package convenience init?() {
+        let descriptor = unsafe memfd_create("alertd-connections", UInt32(alertd_memfd_closed_on_exec))
+        guard descriptor >= 0 else { return nil }
+        guard ftruncate(descriptor, Self.byteCount) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        self.init(mapping: descriptor)
+        unsafe entries[0] = Self.mark
+    }
+
+    /// Goes on with one that an earlier process left; nil, and the descriptor stays the caller's, when it is none.
+    package convenience init?(adopting descriptor: Int32) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, Int(status.st_size) == Self.byteCount else { return nil }
+        self.init(mapping: descriptor)
+        let head = unsafe entries[0]
+        guard head.connection == Self.mark.connection, head.number == Self.mark.number else { return nil }
+        free = (1...Self.capacity).reversed().filter { unsafe entries[$0].connection == 0 }
+    }
+
+    private init?(mapping descriptor: Int32) {
+        let memory = unsafe mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+        guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return nil }
+        self.descriptor = descriptor
+        unsafe entries = UnsafeMutableBufferPointer(
+            start: memory.bindMemory(to: Entry.self, capacity: Self.capacity + 1), count: Self.capacity + 1)
+        free = Array((1...Self.capacity).reversed())
+    }
+
+    deinit {
+        unsafe munmap(entries.baseAddress, Self.byteCount)
+    }
+
+    /// What names a connection for as long as it lasts, in whatever process; nil for what is no socket.
+    package static func identity(of descriptor: Int32) -> UInt64? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+        return UInt64(status.st_ino)
+    }
+
+    /// Finds the connection, or takes a place for it.
+    ///
+    /// - Returns: where its number is; nil when the table is full.
+    package func place(of connection: UInt64) -> Int? {
+        for place in 1...Self.capacity where unsafe entries[place].connection == connection { return place }
+        guard let place = free.popLast() else { return nil }
+        unsafe entries[place] = Entry(connection: connection, number: 0)
+        return place
+    }
+
+    /// The number of a connection that is in the table.
+    package func number(of connection: UInt64) -> Int64? {
+        for place in 1...Self.capacity where unsafe entries[place].connection == connection {
+            return unsafe entries[place].number
+        }
+        return nil
+    }
+
+    /// Sets the number at a place that was taken.
+    package func set(_ number: Int64, at place: Int) {
+        unsafe entries[place].number = number
+    }
+
+    /// Gives a place back.
+    package func remove(_ place: Int) {
+        unsafe entries[place] = Entry()
+        free.append(place)
+    }
+
+    /// Gives back the places of connections that are no more.
+    package func keepOnly(_ connections: Set<UInt64>) {
+        for place in 1...Self.capacity {
+            let connection = unsafe entries[place].connection
+            if connection != 0, !connections.contains(connection) { remove(place) }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import CSystemd.Daemon
+internal import Glibc
+
+/// A descriptor that the service manager passed at the start of the process: a socket of a socket unit, or what an
+/// earlier process left in the descriptor store.
+package struct PassedDescriptor: Equatable, Sendable {
+    package let descriptor: Int32
+    /// Its name: `FileDescriptorName=` of the socket unit, or the one it was stored under.
+    package let name: String
+
+    package init(_ descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    /// What a passed descriptor can be used as.
+    package enum Kind: Equatable, Sendable {
+        /// A Unix stream socket that listens at a path.
+        case listener(path: String)
+        /// One end of a Unix stream connection.
+        case connection
+        /// A file, for instance one in memory.
+        case file
+        case other
+    }
+
+    /// Asks the kernel what it is.
+    package var kind: Kind {
+        let stream = Int32(SOCK_STREAM.rawValue)
+        if sd_is_socket_unix(descriptor, stream, 1, nil, 0) > 0 {
+            return path.map { .listener(path: $0) } ?? .other
+        }
+        if sd_is_socket_unix(descriptor, stream, 0, nil, 0) > 0 { return .connection }
+        var status = stat()
+        let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return isFile ? .file : .other
+    }
+
+    /// The path that a socket is bound to; nil for one without a path, and for one with an abstract name.
+    private var path: String? {
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe getsockname(descriptor, generic, &length)
+            }
+        }
+        let count = Int(length) - (MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2)
+        guard status == 0, count > 0 else { return nil }
+        let bytes = unsafe withUnsafeBytes(of: &address.sun_path) { unsafe Array($0.prefix(count)) }
+        guard bytes.first == UInt8(ascii: "/") else { return nil }
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}
+
+extension ServiceManager {
+    /// Takes the descriptors that were passed to this process: they are closed on exec, and no process that is started
+    /// later believes them to be its own.
+    ///
+    /// To be called once, before there are threads: it changes the environment.
+    package func takePassedDescriptors() -> [PassedDescriptor] {
+        var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        let count = unsafe sd_listen_fds_with_names(1, &names)
+        defer { unsafe free(names) }
+        guard count > 0, let names = unsafe names else { return [] }
+        return (0..<Int(count)).map { index in
+            let name = unsafe names[index]
+            defer { unsafe free(name) }
+            let text = unsafe name.map { unsafe String(cString: $0) } ?? ""
+            return PassedDescriptor(3 + Int32(index), name: text)
+        }
+    }
+
+    /// Leaves a descriptor with the service manager, which hands it to the next process of the service, whatever ends
+    /// this one. When the service is stopped for good, it is closed; a connection also when its other side closes it.
+    ///
+    /// - Parameters:
+    ///   - descriptor: stays open here.
+    ///   - name: at most 255 printable ASCII characters without a colon.
+    package func store(_ descriptor: Int32, name: String) {
+        var descriptor = descriptor
+        _ = unsafe sd_pid_notify_with_fds(0, 0, "FDSTORE=1\nFDNAME=\(name)", &descriptor, 1)
+    }
+
+    /// Has the service manager close all that it keeps under a name.
+    package func forget(name: String) {
+        send(["FDSTOREREMOVE=1", "FDNAME=\(oneLine(name))"])
+    }
+}
