@@ -111,7 +111,8 @@ let testLayer: [Target] = [
     tests(of: "Arguments"),
     tests(of: "ExchangeRates", imports: ["Market"]),
     .target(
-        name: "FuzzEntries", dependencies: ["ExchangeRates", "History", "Market", "ReferenceRateFiles"],
+        name: "FuzzEntries",
+        dependencies: ["Configuration", "ExchangeRates", "History", "Market", "ReferenceRateFiles", "Rules"],
         path: "Tests/FuzzEntries",
         swiftSettings: swiftSettings),
     tests(of: "History", imports: ["FuzzEntries", "Market"]),
@@ -121,7 +122,7 @@ let testLayer: [Target] = [
     tests(of: "HTTP", imports: ["EventLoop", "Market"]),
     tests(of: "Feeds", imports: ["EventLoop", "ExchangeRates", "HTTP", "Market"]),
     tests(of: "ReferenceRateFiles", imports: ["ExchangeRates", "FuzzEntries", "Market"]),
-    tests(of: "Configuration", imports: ["Diagnostics", "Market", "Rules"], exclude: ["Data"]),
+    tests(of: "Configuration", imports: ["Diagnostics", "FuzzEntries", "Market", "Rules"], exclude: ["Data"]),
     tests(of: "Control", imports: ["Market", "Rules"]),
     tests(of: "Journal", imports: ["Market", "Rules"]),
     tests(of: "Delivery", imports: ["EventLoop", "Journal", "Market", "Rules", "ServiceManager"]),

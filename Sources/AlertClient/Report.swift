@@ -42,6 +42,8 @@ struct Cell: Equatable, Sendable {
     var human: String?
     /// What people are shown behind it: a sign that the report explains.
     var mark = ""
+    /// What it is ordered by where that is not the value.
+    var order: Value?
     var emphasis = Emphasis.none
 
     init(_ value: Value, human: String? = nil, _ emphasis: Emphasis = .none) {

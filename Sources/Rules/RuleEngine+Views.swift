@@ -159,7 +159,8 @@ extension RuleEngine {
         case (_, .unconvertible): reading.wasRead ? .unconvertible : nil
         case (_, .stale): .staleRate
         case (.unusable, _) where reading.kind == .last: .unusable
-        default: reading.wasRead && reading.now == nil ? .unusable : nil
+        // Whether there is a last price the case before has asked: after a reload it may just not be converted yet.
+        default: reading.kind != .last && reading.wasRead && reading.now == nil ? .unusable : nil
         }
     }
 }

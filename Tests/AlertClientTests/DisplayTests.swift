@@ -26,7 +26,7 @@ struct DisplayTests {
         #expect(
             run(width: 80).output("list")
                 == """
-                Prices in USD; 1 USD = 80 INR (European Central Bank, 2026-11-20); * USDT counts
+                Prices in USD; 1 USD = ₹80.00 (European Central Bank, 2026-11-20); * USDT counts
                 as USD
                 SYMBOL               LAST  CHANGE %         MIN         MAX  STATE
                 btcinr        $93,912.51      +1.53  $60,000.00  $93,750.00  FIRING
@@ -67,7 +67,7 @@ struct DisplayTests {
 
     @Test func kronorAreWrittenAsInSweden() {
         let output = run().output("show btcinr --currency SEK")
-        #expect(output.hasPrefix("Prices in SEK; 1 SEK = 10 INR (European Central Bank, 2026-11-20)\n"))
+        #expect(output.hasPrefix("Prices in SEK; 1 SEK = ₹10.00 (European Central Bank, 2026-11-20)\n"))
         #expect(output.contains("Last: 751\u{A0}300,05\u{A0}kr\n"))
         #expect(output.contains("At the exchange: ₹75,13,000.50\n"))
         #expect(output.contains("739\u{A0}000,00\u{A0}kr to 752\u{A0}000,00\u{A0}kr, 8 samples"))
@@ -117,7 +117,7 @@ struct DisplayTests {
             simulated: false, source: "wazirx", received: Sample.received, symbols: [symbol])
         let output = run.output("list")
         #expect(output.contains("$2.50"))
-        #expect(output.contains("1 WRX = 12.5 INR (market wrxinr)"))
+        #expect(output.contains("1 WRX = ₹12.50 (market wrxinr)"))
     }
 
     @Test func aCoinThatIsAskedForIsAskedOfTheDaemon() {
@@ -133,14 +133,14 @@ struct DisplayTests {
 
     @Test func pastPricesAreConvertedByTheRatesOfToday() {
         let output = run().output("history btcinr --since 1h30m --step none")
-        #expect(output.contains("Prices in USD; 1 USD = 80 INR"))
+        #expect(output.contains("Prices in USD; 1 USD = ₹80.00 ("))
         #expect(output.contains("06:00:00  $93,912.51"))
     }
 
     @Test func eventsSayThePriceOnceMore() {
         let output = run().output("events")
-        #expect(output.contains("btcinr at 7513000.5 INR, max 7500000 ($93,912.51)"))
-        #expect(!run().output("events --currency inr").contains("7500000 ("))
+        #expect(output.contains("$93,912.51  btcinr at 7513000.5 INR, max 7500000\n"))
+        #expect(!run().output("events --currency quote").contains("PRICE"))
     }
 
     @Test func aTailNamesTheRatesWhenItUsesThem() {
@@ -151,7 +151,7 @@ struct DisplayTests {
         run.daemon.connectionErrors = [nil] + Array(repeating: .notRunning(socket: ""), count: 40)
         run("tail -n 0")
         #expect(run.output.contains("max 7500000 ($93,912.51)\n"))
-        #expect(run.errors.contains("# Prices in USD; 1 USD = 80 INR (European Central Bank, 2026-11-20)\n"))
+        #expect(run.errors.contains("# Prices in USD; 1 USD = ₹80.00 (European Central Bank, 2026-11-20)\n"))
     }
 
     @Test func programsGetTheMarketsOwnCurrencyUnlessTheyAsk() {
@@ -186,7 +186,7 @@ struct DisplayTests {
         #expect(
             run.output("convert 1000 SEK INR")
                 .hasPrefix(
-                    "1\u{A0}000,00\u{A0}kr ≈ ₹10,011.66*\n1 EUR = 10.8920 SEK (European Central Bank"
+                    "1\u{A0}000,00\u{A0}kr ≈ ₹10,011.66*\n1 EUR = 10,892\u{A0}kr (European Central Bank"
                 ))
     }
 
@@ -218,5 +218,37 @@ struct DisplayTests {
     @Test func theStatusSaysWhatPricesAreShownIn() {
         #expect(run().output("status").contains("Prices in: USD, by exchange rates of 2026-11-20\n"))
         #expect(run().output("status --currency quote").contains("Prices in: each market's own currency\n"))
+    }
+
+    @Test func theOrderIsThatOfWhatIsShown() {
+        let symbols = { (output: String) in
+            output.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }.suffix(4)
+        }
+        // 7,513,000.5 rupees are 93,912 dollars; 0.00000041 rupees are less than 3,100 USDT either way.
+        var tickers = Sample.symbols
+        tickers[1].last = "3200"
+        let run = { (line: String) -> String in
+            let run = self.run()
+            run.daemon.replies[.listTickers] = ListTickersReply(
+                simulated: false, source: "wazirx", received: Sample.received, symbols: tickers)
+            return run.output(line)
+        }
+        #expect(symbols(run("list --sort last")) == ["shibinr", "ethusdt", "btcinr", "deadinr"])
+        #expect(symbols(run("list --sort last --currency quote")) == ["ethusdt", "shibinr", "btcinr", "deadinr"])
+    }
+
+    @Test func theBannerIsAboutWhatIsShown() {
+        #expect(!run().output("list --top 2").contains("USDT"))
+        #expect(run().output("list --top 3").contains("* USDT counts as USD"))
+    }
+
+    /// A rate that rests on the price of a coin is none of the bank's.
+    @Test func aCoinIsNoReference() {
+        let run = run {
+            $0.markets.append(RateStep(base: "BTC", quote: "INR", rate: "7500000", basis: "market", source: "btcinr"))
+        }
+        let output = run.output("list --top 1 --currency BTC")
+        #expect(output.contains("1.0017334\u{A0}BTC"))
+        #expect(output.hasPrefix("Prices in BTC; 1 BTC = ₹75,00,000.00 (market btcinr)\n"))
     }
 }

@@ -68,9 +68,14 @@ struct MoneyTextTests {
         #expect(try text(amount, "USD", isRounded: true) == shown)
     }
 
+    @Test(arguments: [("0.00114455667", "0.0011445567 BTC"), ("1.00027556", "1.0002756 BTC"), ("2", "2 BTC")])
+    func coinsHaveMoreDigits(amount: String, shown: String) throws {
+        #expect(try text(amount, "BTC", isRounded: true) == shown.replacing(" ", with: "\u{A0}"))
+    }
+
     @Test(arguments: [
         ("12345678.4", "¥12,345,678"), ("12345678.5", "¥12,345,678"), ("12345679.5", "¥12,345,680"),
-        ("12.3456", "¥12.346"), ("0.5", "¥0.5"),
+        ("963.4", "¥963"), ("12.3456", "¥12.3"), ("0.54321", "¥0.543"), ("0.5", "¥0.5"),
     ])
     func yenHaveNoDecimalsUnlessTheyAreFew(amount: String, shown: String) throws {
         #expect(try text(amount, "JPY", isRounded: true) == shown)

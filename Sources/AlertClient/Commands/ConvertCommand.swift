@@ -78,7 +78,7 @@ enum ConvertCommand: Command {
         ]
     }
 
-    /// `1 EUR = 10.8920 SEK (European Central Bank, 2026-04-13)`
+    /// `1 EUR = 10,892 kr (European Central Bank, 2026-04-13)`
     private static func words(for step: RateStep, _ formatter: HumanFormatter) -> String {
         let basis =
             switch step.basis {
@@ -88,6 +88,7 @@ enum ConvertCommand: Command {
             default: step.basis
             }
         let mark = step.basis == "peg" ? "\(PriceDisplay.Mark.peg.rawValue) " : ""
-        return "\(mark)1 \(step.base) = \(formatter.number(step.rate)) \(step.quote) (\(basis))"
+        let rate = text(step.rate, step.quote, isRounded: false, formatter)
+        return "\(mark)1 \(step.base) = \(rate) (\(basis))"
     }
 }

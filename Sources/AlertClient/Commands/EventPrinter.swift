@@ -64,7 +64,7 @@ extension Context {
         let padding = String(repeating: " ", count: max(0, "resolved".count - word.text.count))
         let kind = formatter.styled(formatter.text(Cell(.text(word.text))), word.emphasis)
         let rule = event.rule.map { formatter.text(Cell(.text($0))) + "  " } ?? ""
-        let text = formatter.text(Cell(.text(eventText(event, display))))
+        let text = formatter.text(Cell(.text(eventText(event) + display.aside(event.price, in: event.currency))))
         return "\(formatter.stamp(event.time))  #\(event.number)  \(kind)\(padding)  \(rule)\(text)"
     }
 }

@@ -15,6 +15,14 @@ private var previousColumn: Column {
     return column
 }
 
+/// The same, with the price for people where it is shown in another currency than in the text.
+func eventColumns(_ display: PriceDisplay) -> [Column] {
+    eventColumns.map { column in
+        guard column.key == "price", display.currency != nil else { return column }
+        return Column(column.key, "PRICE", isNumeric: true, rank: 1)
+    }
+}
+
 /// A cell for each of the ``eventColumns``.
 func eventRow(_ event: EventRecord, _ display: PriceDisplay) -> [Cell] {
     let word = eventWord(event)
@@ -31,7 +39,7 @@ func eventRow(_ event: EventRecord, _ display: PriceDisplay) -> [Cell] {
         Cell(.time(event.received)),
         Cell(.count(event.sampleAgeMilliseconds)), Cell(.flag(event.told)), Cell(.text(event.reason)),
         Cell(event.conversion.map(Value.init) ?? .missing),
-        Cell(.text(event.text), human: eventText(event, display)),
+        Cell(.text(event.text), human: eventText(event)),
     ]
 }
 
@@ -53,10 +61,9 @@ func eventWord(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
     }
 }
 
-/// The text, the price in the currency that is shown, and whether the sinks were not given it.
-func eventText(_ event: EventRecord, _ display: PriceDisplay) -> String {
-    event.text + display.aside(event.price, in: event.currency)
-        + (event.told ? "" : " (not told\(event.reason.map { ": \($0)" } ?? ""))")
+/// The text, and whether the sinks were not given it.
+func eventText(_ event: EventRecord) -> String {
+    event.text + (event.told ? "" : " (not told\(event.reason.map { ": \($0)" } ?? ""))")
 }
 
 /// The event as one line of JSON, with the keys of the event stream and a line end.

@@ -42,7 +42,7 @@ enum EventsCommand: Command {
         let isReversed = context.arguments.has("reverse") != query.newestFirst
         let events = isReversed ? found.events.reversed() : found.events
         let table = Table(
-            key: "events", columns: eventColumns, rows: events.map { eventRow($0, display) },
+            key: "events", columns: eventColumns(display), rows: events.map { eventRow($0, display) },
             whenEmpty: context.arguments.hasFilter ? "No event matches." : "No events yet.")
         if found.more, !context.format.isHuman { context.note("alertctl: \(moreWords(query, limit: limit))") }
         context.show(

@@ -40,9 +40,14 @@ enum ListCommand: Command {
             let circumstances = ListCircumstances(isStale: stale, formatter: context.formatter, display: display)
             return listColumns.map { $0.cell(symbol, circumstances) }
         }
-        let rows = sorted(symbols.map(row), context.arguments).prefix(top ?? .max)
+        var rows = sorted(symbols.map(row), context.arguments)
+        if let top, top < rows.count {
+            let names = Set(rows.prefix(top).map { plain($0[0].value) })
+            display.forgetUses()
+            rows = sorted(symbols.filter { names.contains($0.symbol) }.map(row), context.arguments)
+        }
         let table = Table(
-            key: "symbols", columns: listColumns.map(\.column), rows: Array(rows), whenEmpty: whenEmpty(reply, context))
+            key: "symbols", columns: listColumns.map(\.column), rows: rows, whenEmpty: whenEmpty(reply, context))
         let head = head(reply, isStale: stale, display, context)
         context.show(Report(simulated: reply.simulated, parts: head + [.table(table)]))
         return .success

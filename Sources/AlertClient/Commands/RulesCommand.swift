@@ -16,7 +16,7 @@ enum RulesCommand: Command {
             Column("currency", "CURRENCY", rank: 5), Column("severity", "SEVERITY", rank: 4),
             Column("matches", "MATCHES", isNumeric: true, rank: 6),
             Column("firing", "FIRING", isNumeric: true, rank: 2),
-            Column("limits", display.currency.map { "IN \($0)" }, rank: 7), Column("state", "STATE"),
+            Column("limits", display.currency.map { "IN \($0)" }, rank: 4), Column("state", "STATE"),
         ]
         let table = Table(
             key: "rules", columns: columns, rows: reply.rules.map { row($0, display) },

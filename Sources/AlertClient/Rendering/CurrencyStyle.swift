@@ -17,18 +17,21 @@ struct CurrencyStyle: Hashable, Sendable {
     var numbers: NumberStyle
     /// How many digits after the point an amount has, where it needs no more.
     var decimals: Int
+    /// How many significant digits a rounded amount has at least.
+    var digits: Int
 
-    init(_ symbol: String, _ place: Place, _ numbers: NumberStyle, decimals: Int = 2) {
+    init(_ symbol: String, _ place: Place, _ numbers: NumberStyle, decimals: Int = 2, digits: Int? = nil) {
         self.symbol = symbol
         self.place = place
         self.numbers = numbers
         self.decimals = decimals
+        self.digits = digits ?? decimals + 3
     }
 
     /// The style of the currency. One that is not known, as each crypto-currency, is written with its code; it has as
     /// many decimals as it needs.
     static func of(_ currency: Currency) -> CurrencyStyle {
-        known["\(currency)"] ?? CurrencyStyle("\(currency)", .after, .point, decimals: 0)
+        known["\(currency)"] ?? CurrencyStyle("\(currency)", .after, .point, decimals: 0, digits: 8)
     }
 
     /// The same with ASCII characters only: the code stands for a symbol that is none.

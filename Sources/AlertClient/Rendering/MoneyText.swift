@@ -12,7 +12,7 @@ internal import Market
 func moneyText(_ amount: Price, _ currency: Currency, isRounded: Bool, hasUnicode: Bool) -> String {
     let local = CurrencyStyle.of(currency)
     let style = hasUnicode ? local : local.ascii(currency)
-    let shown = isRounded ? amount.roundedForReading(digits: 5, decimals: style.decimals) : amount.reduced
+    let shown = isRounded ? amount.roundedForReading(digits: style.digits, decimals: style.decimals) : amount.reduced
     let number = style.numbers.text(shown, decimals: style.decimals)
     let sign = shown.mantissa < 0 ? "-" : ""
     let space = hasUnicode ? "\u{A0}" : " "

@@ -54,6 +54,8 @@ final class PriceDisplay {
         let shown = limit.prices.map { show($0, in: own) }
         var cell = Cell(.decimal(price), human: shown.map(\.text).joined(separator: ".."), emphasis)
         if convertsForPrograms { cell.value = .decimal(shown.map(\.value).joined(separator: "..")) }
+        // What could not be converted compares with nothing.
+        if currency != nil { cell.order = shown.first.map { $0.isConverted ? .decimal($0.value) : .missing } }
         cell.mark = shown.first?.mark ?? ""
         return cell
     }
@@ -74,6 +76,11 @@ final class PriceDisplay {
         return path(from: own) == nil ? shown.mark : " (\(shown.text)\(shown.mark))"
     }
 
+    /// Forgets what was converted until now: what is shown comes next.
+    func forgetUses() {
+        paths = [:]
+    }
+
     /// What programs get prices of the currency in: the currency itself, unless they get them converted.
     func name(of own: String?) -> String? {
         guard let own, let source = Currency(own) else { return own }
@@ -85,6 +92,7 @@ final class PriceDisplay {
         var value: String
         var text: String
         var mark: String
+        var isConverted = true
     }
 
     private func show(_ price: Price, in own: Currency) -> Shown {
@@ -93,7 +101,8 @@ final class PriceDisplay {
         }
         guard let path = path(from: own), let conversion = try? path.convert(price) else {
             let mark = Mark.unconverted.rawValue
-            return Shown(value: "\(price)", text: text(price, own, isRounded: false), mark: mark)
+            return Shown(
+                value: "\(price)", text: text(price, own, isRounded: false), mark: mark, isConverted: false)
         }
         let result = conversion.result.amount
         return Shown(
@@ -159,20 +168,25 @@ extension PriceDisplay {
         ]
     }
 
-    /// `1 USD = 93.3302 INR (European Central Bank, 2026-11-20)`, for each currency that was converted; coins by the
-    /// price of their market.
+    /// `1 USD = ₹93.3302 (European Central Bank, 2026-11-20)`, for each currency that was converted; coins by the price
+    /// of their market.
     private func rateWords(_ paths: [ConversionPath]) -> [String] {
-        let currencies = Set(paths.flatMap(\.steps).filter { $0.rate.isReference }.map(\.rate.quote)).sorted()
-        let direct = currencies.compactMap { other -> String? in
-            guard let currency, other != currency, let path = try? rates.converter.path(from: currency, to: other),
-                let rate = try? path.convert(.one).result.amount
-            else { return nil }
-            return "1 \(currency) = \(rate.roundedForReading(digits: 6)) \(other)"
+        let rates = paths.flatMap(\.steps).map(\.rate)
+        let references = rates.filter(\.isReference)
+        let direct = Set(references.map(\.quote)).sorted().compactMap(referenceWords)
+        let source = references.first.map { " (\($0.basis))" } ?? ""
+        let markets = Set(rates.filter(\.isMarket)).sorted { $0.base < $1.base }.map { rate in
+            "1 \(rate.base) = \(text(rate.rate, rate.quote, isRounded: false)) (\(rate.basis))"
         }
-        let source = paths.flatMap(\.steps).map(\.rate).first(where: \.isReference).map { " (\($0.basis))" } ?? ""
-        let markets = Set(paths.flatMap(\.steps).map(\.rate).filter { $0.isMarket }).sorted { $0.base < $1.base }
-            .map { "1 \($0.base) = \($0.rate) \($0.quote) (\($0.basis))" }
         return (direct.isEmpty ? [] : [direct.joined(separator: ", ") + source]) + markets
+    }
+
+    /// How much of another currency one of that which is shown is, or one euro where that is a coin.
+    private func referenceWords(_ other: Currency) -> String? {
+        let direct = currency.flatMap { try? rates.converter.path(from: $0, to: other) }
+        let path = direct.flatMap { $0.usesMarket ? nil : $0 } ?? (try? rates.converter.path(from: .euro, to: other))
+        guard let path, path.from != other, let rate = try? path.convert(.one).result.amount else { return nil }
+        return "1 \(path.from) = \(text(rate.roundedForReading(digits: 6), other, isRounded: false))"
     }
 }
 
