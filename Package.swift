@@ -46,6 +46,7 @@ let coreLayer: [Target] = [
     module("ExchangeRates", imports: ["Market"]),
     module("History", imports: ["Market"]),
     module("Rules", imports: ["ExchangeRates", "Market"]),
+    module("Trials", imports: ["Market", "Rules"]),
 ]
 
 let edgeLayer: [Target] = [
@@ -55,7 +56,7 @@ let edgeLayer: [Target] = [
     module(
         "Feeds", imports: ["CSimdJSON", "HTTP", "EventLoop", "ExchangeRates", "Market", "ReferenceRateFiles"]),
     module("ReferenceRateFiles", imports: ["CExpat", "ExchangeRates", "Market"]),
-    module("Configuration", imports: ["CTOML", "Diagnostics", "Market", "Rules"]),
+    module("Configuration", imports: ["CTOML", "Diagnostics", "ExchangeRates", "Market", "Rules", "Trials"]),
     module("Control", imports: ["Market", "Rules"]),
     module("Journal", imports: ["CSystemd", "Market", "Rules"]),
     module("Delivery", imports: ["EventLoop", "Journal", "Market", "Rules", "ServiceManager"]),
@@ -77,7 +78,7 @@ let appLayer: [Target] = [
         "AlertClient",
         imports: [
             "Market", "Diagnostics", "ExchangeRates", "History", "Rules", "Configuration", "Control", "EventLoop",
-            "Varlink", "Arguments", "Journal", "Manual",
+            "Varlink", "Arguments", "Journal", "Manual", "ReferenceRateFiles", "Trials",
         ]),
 ]
 
@@ -112,17 +113,23 @@ let testLayer: [Target] = [
     tests(of: "ExchangeRates", imports: ["Market"]),
     .target(
         name: "FuzzEntries",
-        dependencies: ["Configuration", "ExchangeRates", "History", "Market", "ReferenceRateFiles", "Rules"],
+        dependencies: [
+            "Configuration", "Diagnostics", "ExchangeRates", "History", "Market", "ReferenceRateFiles", "Rules",
+            "Trials",
+        ],
         path: "Tests/FuzzEntries",
         swiftSettings: swiftSettings),
     tests(of: "History", imports: ["FuzzEntries", "Market"]),
     tests(of: "Rules", imports: ["ExchangeRates", "Market"]),
+    tests(of: "Trials", imports: ["ExchangeRates", "Market", "Rules"]),
     tests(of: "EventLoop"),
     tests(of: "ServiceManager", imports: ["EventLoop"]),
     tests(of: "HTTP", imports: ["EventLoop", "Market"]),
     tests(of: "Feeds", imports: ["EventLoop", "ExchangeRates", "HTTP", "Market"]),
     tests(of: "ReferenceRateFiles", imports: ["ExchangeRates", "FuzzEntries", "Market"]),
-    tests(of: "Configuration", imports: ["Diagnostics", "FuzzEntries", "Market", "Rules"], exclude: ["Data"]),
+    tests(
+        of: "Configuration",
+        imports: ["Diagnostics", "ExchangeRates", "FuzzEntries", "Market", "Rules", "Trials"], exclude: ["Data"]),
     tests(of: "Control", imports: ["Market", "Rules"]),
     tests(of: "Journal", imports: ["Market", "Rules"]),
     tests(of: "Delivery", imports: ["EventLoop", "Journal", "Market", "Rules", "ServiceManager"]),
@@ -136,7 +143,7 @@ let testLayer: [Target] = [
             "Arguments", "History",
             "ServiceManager", "Storage", "Varlink", "Replay", "Manual",
         ]),
-    tests(of: "AlertClient", imports: ["Arguments", "Control", "History", "Market", "Rules"]),
+    tests(of: "AlertClient", imports: ["Arguments", "Configuration", "Control", "History", "Market", "Rules"]),
     .testTarget(name: "TidyTests", swiftSettings: swiftSettings),
     .testTarget(
         name: "EndToEndTests",

@@ -1,3 +1,4 @@
+package import Configuration
 package import Diagnostics
 package import Market
 
@@ -25,6 +26,8 @@ package struct ClientEnvironment {
     package var pause: (Milliseconds) -> Void
     /// Everything that is wrong with a settings file and those beside it; empty when it is good.
     package var checkSettings: (_ path: String) -> [Finding]
+    /// Where files of settings, rules and tests are read from.
+    package var files: any SettingsFiles = LocalFiles()
 
     package init(
         now: @escaping () -> WallTime, write: @escaping (String) -> Void,

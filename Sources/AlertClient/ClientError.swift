@@ -1,6 +1,6 @@
 internal import Arguments
 package import Control
-internal import Diagnostics
+package import Diagnostics
 package import Market
 
 /// Why a command did not do what it was told.
@@ -32,6 +32,8 @@ package enum ClientError: Error, Equatable, Sendable {
     case file(String)
     /// Files that were to be imported have bad lines: what is wrong with the first of them, and how many there are.
     case badLines([String], count: Int)
+    /// Files that a command was given, of rules or of tests, have errors.
+    case badFiles([Finding])
 }
 
 extension ClientError {
@@ -44,7 +46,7 @@ extension ClientError {
         case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .file, .badLines:
             .failure
         case .noSuchSymbol, .noSuchRule: .noSuchThing
-        case .reloadFailed: .badSettings
+        case .reloadFailed, .badFiles: .badSettings
         }
     }
 
@@ -67,6 +69,9 @@ extension ClientError {
         case .unconvertible(let what): visible(what.message) + "; 'alertctl rates' shows what there is"
         case .file(let words): visible(words)
         case .badLines(let lines, let count): Self.badLinesText(lines, count)
+        case .badFiles(let findings):
+            "nothing was done, because of errors in what was to be read:\n"
+                + String(FindingRenderer().render(findings).dropLast())
         case .pollTooSoon(let what):
             "the exchange was asked a moment ago; try again in \(Self.wholeSeconds(what.retryAfterMilliseconds))s"
         }

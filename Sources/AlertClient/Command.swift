@@ -13,6 +13,7 @@ let allCommands: [any Command.Type] = [
     StatusCommand.self, ListCommand.self, ShowCommand.self, HistoryCommand.self, AlertsCommand.self,
     RulesCommand.self, ExplainCommand.self, EventsCommand.self, TailCommand.self, RatesCommand.self,
     ConvertCommand.self,
-    ExportCommand.self, ImportCommand.self, BackupCommand.self, ConfigCommand.self, ReloadCommand.self,
+    ExportCommand.self, ImportCommand.self, BackupCommand.self, ConfigCommand.self, TestCommand.self,
+    BacktestCommand.self, DiffCommand.self, ReloadCommand.self,
     PollCommand.self, CompletionCommand.self, VersionCommand.self, HelpCommand.self,
 ]

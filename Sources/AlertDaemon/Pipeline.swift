@@ -183,18 +183,6 @@ package final class Pipeline {
     }
 }
 
-extension EngineSettings {
-    init(_ settings: Settings) {
-        let feed = settings.feed
-        let peg = Currency("USDT").flatMap { usdt in
-            settings.display.tetherCountsAs.flatMap { ExchangeRate.peg(usdt, to: $0) }
-        }
-        self.init(
-            maximumGap: feed.maximumGap, frozenAfter: feed.frozenAfter, staleAfter: feed.interval.times(3),
-            pegs: [peg].compactMap(\.self))
-    }
-}
-
 extension HistoryCapacity {
     init(_ settings: Settings) {
         self.init(keep: settings.history.keep, interval: settings.feed.interval, bytes: settings.history.memoryBytes)

@@ -16,6 +16,15 @@ extension FileContext {
         return "its keys are: " + names.joined(separator: ", ")
     }
 
+    /// Reports a key that a table of no settings file does not have.
+    func unknownKey(_ entry: TOMLEntry, in header: String, among names: [String]) {
+        if refuseSecret(entry) { return }
+        let guess = nearestIgnoringCase(to: entry.key, among: names).map { "did you mean `\($0)`?" }
+        error(
+            entry.keyPosition, "unknown key `\(entry.key)` in \(header)",
+            advice: guess ?? "its keys are: " + names.joined(separator: ", "))
+    }
+
     /// Reports something on top level that is no table of settings.
     func unknownTable(_ entry: TOMLEntry) {
         if refuseProxy(entry) || refuseSecret(entry) { return }

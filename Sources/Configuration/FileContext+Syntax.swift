@@ -26,7 +26,8 @@ extension FileContext {
     private func faultPlace(of message: String, at position: TextPosition) -> TextPosition {
         if message.contains("cannot redefine") { return source.startOfLine(position.line) }
         if message.contains("not representable") { return source.startOfToken(before: position) }
-        return position
+        // At the end of the file it counts one too far.
+        return TextPosition(line: position.line, column: min(position.column, source.endColumn(of: position.line)))
     }
 
     /// The parser's message without its own prefix.

@@ -28,7 +28,7 @@ package struct SettingsLoader: Sendable {
     /// The most files below `rules.d`; they are held one at a time, so that it bounds the time and not the memory.
     static let maximumFileCount = 1_000
 
-    private let files: any SettingsFiles
+    let files: any SettingsFiles
 
     package init(files: any SettingsFiles = LocalFiles()) {
         self.files = files
@@ -42,26 +42,27 @@ package struct SettingsLoader: Sendable {
     package func load(_ path: String) throws(SettingsError) -> LoadedSettings {
         var load = SettingsLoad(files: files)
         load.readMain(path)
-        let folder = path.prefix(through: path.lastIndex(of: "/")) + "rules.d"
-        for file in load.ruleFiles(in: folder) { load.readRules(file) }
+        for file in load.ruleFiles(in: folder(of: path) + "rules.d") { load.readRules(file) }
         return try load.finish(mainFile: path)
     }
 }
 
-extension String {
-    /// What comes up to and with the index; empty when there is none.
-    fileprivate func prefix(through index: Index?) -> String {
-        index.map { String(self[...$0]) } ?? ""
-    }
+/// The folder that a path lies in, with the slash at its end; empty for one without a folder.
+func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }
 
 /// One run of the loader.
-private struct SettingsLoad {
+struct SettingsLoad {
     private let files: any SettingsFiles
-    private let collector = FindingCollector()
-    private var settings = Settings()
-    private var rules = RuleReader()
-    private var paths: [String] = []
+    let collector = FindingCollector()
+    private(set) var settings = Settings()
+    private(set) var rules = RuleReader()
+    private(set) var paths: [String] = []
+    /// What a window may be, whatever the files say of intervals and history.
+    var windows: ClosedRange<Milliseconds>?
+    /// The file with settings that ``readEither(_:)`` has met.
+    private var mainFile: String?
 
     init(files: any SettingsFiles) {
         self.files = files
@@ -69,6 +70,10 @@ private struct SettingsLoad {
 
     mutating func readMain(_ path: String) {
         guard let (entries, context) = parse(path, isMain: true) else { return }
+        takeMain(entries, context)
+    }
+
+    private mutating func takeMain(_ entries: [TOMLEntry], _ context: FileContext) {
         let known = Set(SettingsReference.Table.allCases.map(\.rawValue))
         for entry in entries where !known.contains(entry.key) { context.unknownTable(entry) }
         settings.feed = FeedSettings(reading: table(.feed, of: entries, in: context))
@@ -79,15 +84,46 @@ private struct SettingsLoad {
             reading: table(.history, of: entries, in: context), interval: settings.feed.interval)
         settings.events = EventSettings(reading: table(.events, of: entries, in: context))
         settings.sinks = SinkSettings(reading: table(.sinks, of: entries, in: context))
-        rules.windows = settings.feed.interval.times(2)...max(settings.history.keep, settings.feed.interval.times(2))
+        takeRules(entries, context)
+    }
+
+    /// Reads the `[[rule]]` tables among the entries of a file.
+    mutating func takeRules(_ entries: [TOMLEntry], _ context: FileContext) {
+        let shortest = settings.feed.interval.times(2)
+        rules.windows = windows ?? shortest...max(settings.history.keep, shortest)
         rules.tetherCountsAs = settings.display.tetherCountsAs
         for entry in entries where entry.key == SettingsReference.Table.rule.rawValue { rules.read(entry, in: context) }
     }
 
+    /// Reads a file of settings or of rules alone: what tables it holds tells which it is.
+    mutating func readEither(_ path: String) {
+        guard let (entries, context) = parse(path, isMain: true) else { return }
+        let others = SettingsReference.Table.allCases.filter { $0 != .rule }.map(\.rawValue)
+        guard let table = entries.first(where: { others.contains($0.key) }) else {
+            for entry in entries where entry.key != SettingsReference.Table.rule.rawValue {
+                context.unknownTable(entry)
+            }
+            return takeRules(entries, context)
+        }
+        if let mainFile {
+            context.error(
+                table.keyPosition, "\(mainFile) holds settings already",
+                advice: "name one file with settings, and others with rules alone")
+        }
+        mainFile = path
+        takeMain(entries, context)
+    }
+
     /// The files of a folder that hold rules, sorted by name.
-    func ruleFiles(in folder: String) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - folder: where they lie; there may be none.
+    ///   - isOptional: whether it may also be something else than a folder.
+    /// - Returns: their paths.
+    func ruleFiles(in folder: String, isOptional: Bool = false) -> [String] {
         switch files.names(in: folder) {
         case .missing: return []
+        case .failed where isOptional: return []
         case .failed(let reason):
             unreadable(folder, reason)
             return []
@@ -102,10 +138,8 @@ private struct SettingsLoad {
 
     mutating func readRules(_ path: String) {
         guard let (entries, context) = parse(path, isMain: false) else { return }
-        for entry in entries {
-            if entry.key == SettingsReference.Table.rule.rawValue {
-                rules.read(entry, in: context)
-            } else if SettingsReference.Table(rawValue: entry.key) != nil {
+        for entry in entries where entry.key != SettingsReference.Table.rule.rawValue {
+            if SettingsReference.Table(rawValue: entry.key) != nil {
                 context.error(
                     entry.keyPosition, "[\(entry.key)] does not belong into rules.d, where only [[rule]] may stand",
                     advice: "move it to the main file")
@@ -113,6 +147,7 @@ private struct SettingsLoad {
                 context.unknownTable(entry)
             }
         }
+        takeRules(entries, context)
     }
 
     func finish(mainFile: String) throws(SettingsError) -> LoadedSettings {
@@ -145,7 +180,7 @@ private struct SettingsLoad {
     }
 
     /// Reads and parses a file; nil when that cannot be done, which is then a finding.
-    private mutating func parse(_ path: String, isMain: Bool) -> ([TOMLEntry], FileContext)? {
+    mutating func parse(_ path: String, isMain: Bool) -> ([TOMLEntry], FileContext)? {
         switch files.contents(of: path, limit: SettingsLoader.maximumFileBytes) {
         case .found(let bytes):
             paths.append(path)

@@ -18,6 +18,12 @@ struct SourceText {
         return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
     }
 
+    /// The column behind the last character of a line, its line end left out.
+    func endColumn(of number: Int) -> Int {
+        guard let line = bytes(ofLine: number) else { return 1 }
+        return (line.last == 0x0D ? line.dropLast() : line).count { $0 & 0xC0 != 0x80 } + 1
+    }
+
     /// The number or word that begins at the position, as it is written: digits, letters, signs, points, underscores.
     func token(at position: TextPosition) -> String {
         text(at: position, while: Self.isTokenByte)
@@ -27,6 +33,33 @@ struct SourceText {
     func dateTime(at position: TextPosition) -> String {
         let text = text(at: position) { Self.isTokenByte($0) || $0 == 0x3A || $0 == 0x20 }
         return text.split(separator: " ").prefix { $0.first?.isNumber ?? false }.joined(separator: " ")
+    }
+
+    /// Where a part of a string begins in the file.
+    ///
+    /// - Parameters:
+    ///   - offset: how many Unicode scalars of the value stand before it.
+    ///   - value: the string.
+    ///   - position: where it is written, its quotes included.
+    /// - Returns: the place; `position` where the string is written otherwise than it reads, with escapes for one.
+    func place(ofScalar offset: Int, of value: String, writtenAt position: TextPosition) -> TextPosition {
+        guard let first = line(position.line) else { return position }
+        let quotes = first.unicodeScalars.dropFirst(position.column - 1).prefix(3)
+        let isLong = quotes.elementsEqual("\"\"\"".unicodeScalars) || quotes.elementsEqual("'''".unicodeScalars)
+        var number = position.line
+        var column = position.column + (isLong ? 3 : 1)
+        var rest = first.unicodeScalars.dropFirst(column - 1)
+        func beginNextLine() {
+            (number, column) = (number + 1, 1)
+            rest = (line(number) ?? "").unicodeScalars[...]
+        }
+        if isLong, rest.isEmpty { beginNextLine() }
+        for expected in value.unicodeScalars.prefix(offset) {
+            let isLineEnd = expected == "\n"
+            guard rest.popFirst() == (isLineEnd ? nil : expected) else { return position }
+            if isLineEnd { beginNextLine() } else { column += 1 }
+        }
+        return TextPosition(line: number, column: column)
     }
 
     private func text(at position: TextPosition, while isPart: (UInt8) -> Bool) -> String {

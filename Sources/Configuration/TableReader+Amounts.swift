@@ -65,7 +65,7 @@ extension TableReader {
         _ digits: String, of key: String, written: String, at position: TextPosition
     ) -> Located<Price>? {
         do throws(PriceError) {
-            return Located(value: try exactNumber(digits), position: position)
+            return Located(value: try Price(written: digits), position: position)
         } catch {
             report(error, of: key, written: written, at: position)
             return nil

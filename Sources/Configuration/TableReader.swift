@@ -11,17 +11,21 @@ struct Located<Value> {
 /// absent from then on.
 struct TableReader {
     let context: FileContext
-    let table: SettingsReference.Table
     private let entries: [String: TOMLNode]
 
     init(_ entries: [TOMLEntry], of table: SettingsReference.Table, in context: FileContext) {
+        self.init(entries, keys: SettingsReference.names(in: table), in: context) { context.unknownKey($0, in: table) }
+    }
+
+    /// Reads a table that settings files do not have.
+    init(_ entries: [TOMLEntry], called header: String, keys: [String], in context: FileContext) {
+        self.init(entries, keys: keys, in: context) { context.unknownKey($0, in: header, among: keys) }
+    }
+
+    private init(_ entries: [TOMLEntry], keys: [String], in context: FileContext, _ report: (TOMLEntry) -> Void) {
         self.context = context
-        self.table = table
         self.entries = Dictionary(entries.map { ($0.key, $0.node) }) { first, _ in first }
-        let known = SettingsReference.names(in: table)
-        for entry in entries where !known.contains(entry.key) {
-            context.unknownKey(entry, in: table)
-        }
+        for entry in entries where !keys.contains(entry.key) { report(entry) }
     }
 
     /// The value of a key as it stands, or nil when the key is absent.

@@ -239,7 +239,7 @@ struct ImportTests {
         let file = try TemporaryFile([0x1F, 0x8B, 0x08, 0x00])
         let run = Run()
         #expect(run("import \(file.path)") == 1)
-        #expect(run.errors.hasSuffix("is compressed; use 'zcat FILE | alertctl import -'\n"))
+        #expect(run.errors.hasSuffix("is compressed; use 'zcat FILE | alertctl … -'\n"))
     }
 
     @Test func aLineWithoutEndIsNotReadToTheEnd() throws {

@@ -26,6 +26,12 @@ import Testing
         }
     }
 
+    @Test(arguments: ["min = [\n1,", "min = [\r\n1,\r\n", "a = \"\"\"\nél"])
+    func aFileThatEndsTooSoonIsFaultyAtItsEnd(text: String) {
+        let place = text.hasSuffix("\n") ? "3:1" : "2:3"
+        #expect(rendered(Array(text.utf8)).hasPrefix("alertd.toml:\(place): error: not valid TOML"))
+    }
+
     @Test func everyBeginningOfAGoodFile() {
         for length in 0..<Self.good.count { _ = rendered([UInt8](Self.good.prefix(length))) }
         #expect(rendered([UInt8](Self.good)) == "")

@@ -10,7 +10,9 @@ package struct FuzzEntry: Sendable {
     /// Uses the bytes in every way that the program may; says whether they were accepted.
     package let run: @Sendable ([UInt8]) -> Bool
 
-    package static let all: [FuzzEntry] = [.historyBlock, .rateXML, .rateCSV, .decimal, .settingNumber]
+    package static let all: [FuzzEntry] = [
+        .historyBlock, .rateXML, .rateCSV, .decimal, .settingNumber, .ruleFile, .ruleTests,
+    ]
 
     package static func named(_ name: String) -> FuzzEntry? {
         all.first { $0.name == name }

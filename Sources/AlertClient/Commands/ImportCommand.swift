@@ -36,7 +36,7 @@ enum ImportCommand: Command {
         operands: [OperandSpecification("FILE", kind: .file, isRepeated: true, help: "Files; - is standard input")])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        let options = try options(context)
+        let options = try ImportOptions(context)
         var faults = FaultList()
         var files: [ScannedFile] = []
         for path in context.arguments.operands {
@@ -50,23 +50,6 @@ enum ImportCommand: Command {
         let result = context.arguments.has("dry-run") ? nil : try send(files, options, context)
         context.show(ImportReport(files: files, badLines: faults.count, result: result).report(context.formatter))
         return .success
-    }
-
-    private static func options(_ context: Context) throws(ClientError) -> ImportOptions {
-        var options = ImportOptions(now: context.formatter.now)
-        if let name = context.arguments.value("symbol") {
-            guard let symbol = Symbol(name.lowercased()) else {
-                throw .usage("--symbol takes the name of a symbol, such as btcinr")
-            }
-            options.symbol = symbol
-        }
-        if let text = context.arguments.value("interval") {
-            guard let length = Milliseconds(text), length >= .seconds(1) else {
-                throw .usage("--interval takes a length of time, such as 1m or 1h")
-            }
-            options.klineLength = length
-        }
-        return options
     }
 
     private static func send(
@@ -113,21 +96,9 @@ private struct ImportReport {
             Field("duplicates", .count(result?.duplicates)), Field("conflicting", .count(result?.conflicting)),
             Field("too_old", .count(result?.tooOld)),
         ]
-        let lines = files.map { words(for: $0, formatter) } + resultWords(unfinished: unfinished, formatter)
+        let lines = files.map { $0.words(formatter) } + resultWords(unfinished: unfinished, formatter)
         return Report(
-            parts: lines.map { .words($0, .none) } + [.fields(key: nil, fields), .table(table)])
-    }
-
-    private func words(for file: ScannedFile, _ formatter: HumanFormatter) -> String {
-        let symbols =
-            file.symbols.count == 1 ? file.symbols.first?.description ?? "" : counted(file.symbols.count, "symbol")
-        let range =
-            file.prices == 0
-            ? ""
-            : ", \(formatter.stamp(time(file.oldest) ?? "")) to \(formatter.stamp(time(file.newest) ?? ""))"
-                + " \(formatter.zone(formatter.now).name)"
-        return "\(file.file.name): \(file.layoutWords), \(file.timeForm.words): "
-            + "\(counted(file.prices, "price")) of \(symbols)\(range)"
+            parts: lines.map { .words($0, .none) } + [.fields(key: nil, fields), .table(importedFilesTable(files))])
     }
 
     private func resultWords(unfinished: Int, _ formatter: HumanFormatter) -> [String] {
@@ -141,24 +112,5 @@ private struct ImportReport {
             "Imported: \(result.added) added, \(result.duplicates) there already, \(result.conflicting) conflicting, "
                 + "\(result.tooOld) too old" + notes.map { "; \($0)" }.joined()
         ]
-    }
-
-    private var table: Table {
-        let keys = [
-            "file", "layout", "times", "symbols", "prices", "bad_lines", "unfinished_klines", "oldest", "newest",
-        ]
-        let rows = files.map { file in
-            [
-                Cell(.text(file.file.name)), Cell(.text(file.layoutWords)), Cell(.text(file.timeForm.words)),
-                Cell(.count(file.symbols.count)), Cell(.count(file.prices)), Cell(.count(file.badLines)),
-                Cell(.count(file.unfinished)), Cell(.time(time(file.oldest))), Cell(.time(time(file.newest))),
-            ]
-        }
-        return Table(key: "files", columns: keys.map { Column($0, nil) }, rows: rows, whenEmpty: "")
-    }
-
-    /// Nil for the ends of a file without a price.
-    private func time(_ milliseconds: Int64) -> String? {
-        (1..<Int64.max).contains(milliseconds) ? WallTime(milliseconds: milliseconds).description : nil
     }
 }

@@ -28,6 +28,9 @@ struct ScannedFile {
     private(set) var symbols: Set<Symbol> = []
     private(set) var oldest = Int64.max
     private(set) var newest = Int64.min
+    /// Whether the lines are in the order of time.
+    private(set) var isOrdered = true
+    private var distances = UsualDistance()
 
     /// Reads the file twice: how long its klines are is known only at its end.
     ///
@@ -77,6 +80,8 @@ struct ScannedFile {
             do throws(LineFault) {
                 if let sample = try reader.read(text, line) {
                     prices += 1
+                    if sample.milliseconds < newest { isOrdered = false }
+                    distances.note(sample)
                     symbols.insert(sample.symbol)
                     oldest = min(oldest, sample.milliseconds)
                     newest = max(newest, sample.milliseconds)
@@ -104,11 +109,34 @@ struct ScannedFile {
         }
     }
 
+    /// How far apart successive prices of a symbol usually are; nil for less than two.
+    var step: Milliseconds? { distances.median }
+
     /// `klines of 1h`
     var layoutWords: String {
         if header != nil { return "export of alertctl" }
         guard case .csv(let columns) = layout else { return "JSON lines" }
         guard columns.areKlines else { return "times and prices" }
         return columns.closeTime == nil ? "klines of \(options.klineLength ?? .zero)" : "klines with close times"
+    }
+}
+
+/// How far apart the prices of a symbol are, as the first of them tell it.
+private struct UsualDistance {
+    /// 10,000 × 8 bytes.
+    private static let limit = 10_000
+
+    private var last: [Symbol: Int64] = [:]
+    private var distances: [Int64] = []
+
+    mutating func note(_ sample: ImportedSample) {
+        guard distances.count < Self.limit else { return }
+        if let before = last.updateValue(sample.milliseconds, forKey: sample.symbol), before != sample.milliseconds {
+            distances.append(abs(sample.milliseconds - before))
+        }
+    }
+
+    var median: Milliseconds? {
+        distances.isEmpty ? nil : Milliseconds(distances.sorted()[distances.count / 2])
     }
 }

@@ -18,7 +18,16 @@ enum ImportLayout: Equatable, Sendable {
         var areKlines = false
         /// When the kline ends.
         var closeTime: Int?
+        /// The first, highest and lowest price of a kline, when all three are there.
+        var way: Way?
         var hasHeader = false
+
+        struct Way: Equatable, Sendable {
+            var open: Int
+            var high: Int
+            var low: Int
+        }
+
         /// How many columns a row has at least.
         var count: Int { max(time, price, symbol ?? 0, closeTime ?? 0) + 1 }
     }
@@ -53,10 +62,14 @@ extension ImportLayout.Columns {
         let place = { (known: [String]) in known.lazy.compactMap { names.firstIndex(of: $0) }.first }
         let closeTime = place(closeTimeNames)
         guard let time = place(timeNames) ?? closeTime, let price = place(priceNames) else { return nil }
-        let areKlines = names.contains("open") || names.contains("openprice")
-        return Self(
-            separator: separator, time: time, price: price, symbol: place(symbolNames), areKlines: areKlines,
-            closeTime: areKlines ? closeTime : nil, hasHeader: true)
+        let open = place(["open", "openprice"])
+        var columns = Self(
+            separator: separator, time: time, price: price, symbol: place(symbolNames), areKlines: open != nil,
+            closeTime: open != nil ? closeTime : nil, hasHeader: true)
+        if let open, let high = place(["high", "highprice"]), let low = place(["low", "lowprice"]) {
+            columns.way = Way(open: open, high: high, low: low)
+        }
+        return columns
     }
 
     /// Klines of exchanges have time, open, high, low, close, volume and at least Binance's the close time next.
@@ -66,7 +79,9 @@ extension ImportLayout.Columns {
         case 3: return Self(separator: separator, time: 0, price: 2, symbol: 1)
         case 6...:
             let closeTime = fields.count >= 11 && importedTime(text, in: fields[6]) != nil ? 6 : nil
-            return Self(separator: separator, time: 0, price: 4, areKlines: true, closeTime: closeTime)
+            return Self(
+                separator: separator, time: 0, price: 4, areKlines: true, closeTime: closeTime,
+                way: Way(open: 1, high: 2, low: 3))
         default: return nil
         }
     }

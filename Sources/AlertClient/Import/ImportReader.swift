@@ -30,6 +30,10 @@ struct ImportOptions {
     var symbol: Symbol?
     /// The length of a kline; nil for what the file shows.
     var klineLength: Milliseconds?
+    /// For files that do not name their symbol, when the user does not say it either.
+    var presumedSymbol: Symbol?
+    /// Whether of a kline all four prices are taken, and not the close alone.
+    var takesWholeKlines = false
     var now: WallTime
 }
 
@@ -51,6 +55,8 @@ struct ImportReader {
     /// Klines that end after now.
     private(set) var unfinished = 0
     private(set) var klines = KlineLength()
+    /// The prices of the last kline before its close, in the order of time; see ``ImportOptions/takesWholeKlines``.
+    private(set) var way: [ImportedSample] = []
     /// How the file calls the one symbol that the user has named.
     private var ownName: [UInt8]?
 
@@ -63,6 +69,7 @@ struct ImportReader {
     /// - Returns: nil when it holds no price, and for a kline that is not over yet.
     /// - Throws: ``LineFault``.
     mutating func read(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
+        way.removeAll(keepingCapacity: true)
         guard !line.allSatisfy({ text[$0] == 0x20 || text[$0] == 0x09 }) else { return nil }
         guard text[line.lowerBound] != 0x23 else {
             try readComment(text.string(in: line))
@@ -98,7 +105,7 @@ struct ImportReader {
                 "neither an export of alertctl, nor rows of time and price, nor klines (open time, open, high, low, "
                     + "close, …), nor a header that names a time and a price")
         }
-        guard columns.symbol != nil || options.symbol != nil else {
+        guard columns.symbol != nil || options.symbol != nil || options.presumedSymbol != nil else {
             throw LineFault("the file does not name its symbol; name it with --symbol")
         }
         layout = .csv(columns)
@@ -143,6 +150,8 @@ extension ImportReader {
     ) throws(LineFault) -> ImportedSample? {
         records += 1
         let nowhere = line.lowerBound..<line.lowerBound
+        var (open, high, low) = (nowhere, nowhere, nowhere)
+        let way = options.takesWholeKlines ? columns.way : nil
         var (time, price, symbol, closeTime, count) = (nowhere, nowhere, nowhere, nowhere, 0)
         FieldSplitter(separator: columns.separator).forEachField(of: text, in: line) { number, range in
             count = number + 1
@@ -150,14 +159,39 @@ extension ImportReader {
             if number == columns.price { price = range }
             if number == columns.symbol { symbol = range }
             if number == columns.closeTime { closeTime = range }
+            guard let way else { return }
+            if number == way.open { open = range }
+            if number == way.high { high = range }
+            if number == way.low { low = range }
         }
         guard count >= columns.count else {
             throw LineFault("it has \(count) columns, and the first line \(columns.count) or more")
         }
         let named = columns.symbol == nil ? nil : symbol
         guard columns.areKlines else { return try sample(text, time: time, price: price, symbol: named) }
-        return try kline(
+        let end = try kline(
             text, open: time, close: columns.closeTime == nil ? nil : closeTime, price: price, symbol: named)
+        if way != nil, let end {
+            let prices = try (self.price(text, open), self.price(text, high), self.price(text, low))
+            self.way = try Self.way(open: prices.0, high: prices.1, low: prices.2, to: end, from: self.time(text, time))
+        }
+        return end
+    }
+
+    /// The open at the beginning of the kline, and its extremes when a third and two thirds of it are over: first the
+    /// one that is behind the price, seen from where the kline goes; the lowest first when it rises or ends where it
+    /// began.
+    private static func way(
+        open: Price, high: Price, low: Price, to end: ImportedSample, from begin: Int64
+    ) throws(LineFault) -> [ImportedSample] {
+        guard low <= open, low <= end.price, open <= high, end.price <= high else {
+            throw LineFault("the open or the close of the kline is outside its low and high")
+        }
+        let third = (end.milliseconds - begin) / 3
+        let prices = end.price >= open ? [open, low, high] : [open, high, low]
+        return prices.enumerated().map { number, price in
+            ImportedSample(symbol: end.symbol, milliseconds: begin + Int64(number) * third, price: price)
+        }
     }
 
     private mutating func sample(
@@ -226,7 +260,10 @@ extension ImportReader {
             try checkIsAlone(text, range)
             return symbol
         }
-        guard let range else { throw LineFault("the symbol is missing") }
+        guard let range else {
+            if let presumed = options.presumedSymbol { return presumed }
+            throw LineFault("the symbol is missing")
+        }
         guard let symbol = Symbol(text, in: range) ?? Symbol(text.string(in: range).lowercased()) else {
             throw LineFault("symbol", text, range, "is no name of letters and digits, at most 32 of them")
         }

@@ -3,13 +3,11 @@ internal import Glibc
 /// A file of text, read line by line in bounded memory, as often as one likes.
 final class InputFile {
     /// One `read` asks for so many bytes.
-    private static let chunk = 256 << 10
-    /// A longer line is none of any price file.
-    private static let longestLine = 64 << 10
+    fileprivate static let chunk = 256 << 10
 
     /// The name for messages.
     let name: String
-    private let descriptor: Int32
+    fileprivate let descriptor: Int32
 
     /// Opens a file; `-` is standard input. It and other pipes are copied to a file without a name first, because a
     /// file is read more than once.
@@ -44,59 +42,9 @@ final class InputFile {
     func forEachLine(
         _ body: (_ text: Span<UInt8>, _ line: Range<Int>, _ number: Int) throws(ClientError) -> Bool
     ) throws(ClientError) {
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .file("\(name): cannot be read: \(describe(errno))") }
-        var buffer: [UInt8] = []
-        var scratch = [UInt8](repeating: 0, count: Self.chunk)
-        var number = 0
-        var isAtEnd = false
-        while !isAtEnd {
-            isAtEnd = try readMore(&buffer, &scratch)
-            if number == 0 { try checkBegin(&buffer) }
-            var start = 0
-            while let end = Self.lineEnd(in: buffer, from: start, isWhole: isAtEnd) {
-                number += 1
-                let last = end > start && buffer[end - 1] == 0x0D ? end - 1 : end
-                guard try body(buffer.span, start..<last, number) else { return }
-                start = min(end + 1, buffer.count)
-            }
-            buffer.removeFirst(start)
-            guard buffer.count <= Self.longestLine else {
-                throw .file("\(name): line \(number + 1) is longer than 64 KiB: this is no file of prices")
-            }
-        }
-    }
-
-    /// Where the line that begins at `start` ends; nil when that is not to be seen yet, or there is none.
-    private static func lineEnd(in buffer: [UInt8], from start: Int, isWhole: Bool) -> Int? {
-        guard start < buffer.count else { return nil }
-        let distance = unsafe buffer[start...].withUnsafeBytes { bytes -> Int? in
-            guard let base = bytes.baseAddress, let end = unsafe memchr(base, 0x0A, bytes.count) else { return nil }
-            return unsafe UnsafeRawPointer(end) - base
-        }
-        return distance.map { start + $0 } ?? (isWhole ? buffer.count : nil)
-    }
-
-    /// Reads what follows; true at the end of the file.
-    private func readMore(_ buffer: inout [UInt8], _ scratch: inout [UInt8]) throws(ClientError) -> Bool {
-        while true {
-            let count = unsafe read(descriptor, &scratch, scratch.count)
-            guard count >= 0 else {
-                if errno == EINTR { continue }
-                throw .file("\(name): cannot be read: \(describe(errno))")
-            }
-            buffer.append(contentsOf: scratch[..<count])
-            return count == 0
-        }
-    }
-
-    /// Takes a byte order mark away and knows what is no text.
-    private func checkBegin(_ buffer: inout [UInt8]) throws(ClientError) {
-        if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { buffer.removeFirst(3) }
-        if buffer.starts(with: [0x1F, 0x8B]) {
-            throw .file("\(name): is compressed; use 'zcat FILE | alertctl import -'")
-        }
-        if buffer.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-            throw .file("\(name): is compressed; use 'unzip -p FILE | alertctl import -'")
+        var lines = LineStream(self)
+        while let line = try lines.next() {
+            guard try body(lines.text.span, line, lines.number) else { return }
         }
     }
 
@@ -120,6 +68,85 @@ final class InputFile {
                 throw .file(
                     "\(folder): standard input cannot be copied there: \(describe(errno)); name another in TMPDIR")
             }
+        }
+    }
+}
+
+/// The lines of a file, one after the other as they are asked for; it may be read by several at a time.
+struct LineStream {
+    /// A longer line is none of any price file.
+    private static let longestLine = 64 << 10
+
+    private let file: InputFile
+    /// What of the file is at hand.
+    private(set) var text: [UInt8] = []
+    /// The number of the line that was given last.
+    private(set) var number = 0
+    private var scratch = [UInt8](repeating: 0, count: InputFile.chunk)
+    /// Where the next line begins in ``text``.
+    private var start = 0
+    /// How much of the file was read.
+    private var offset = 0
+    private var isAtEnd = false
+
+    init(_ file: InputFile) {
+        self.file = file
+    }
+
+    /// The place of the next line in ``text``, without its end; nil after the last one.
+    ///
+    /// - Throws: ``ClientError/file(_:)`` when the file cannot be read or is no text.
+    mutating func next() throws(ClientError) -> Range<Int>? {
+        while true {
+            if let end = lineEnd() {
+                number += 1
+                let last = end > start && text[end - 1] == 0x0D ? end - 1 : end
+                defer { start = min(end + 1, text.count) }
+                return start..<last
+            }
+            guard !isAtEnd else { return nil }
+            text.removeFirst(start)
+            start = 0
+            guard text.count <= Self.longestLine else {
+                throw .file("\(file.name): line \(number + 1) is longer than 64 KiB: this is no file of prices")
+            }
+            try readMore()
+        }
+    }
+
+    /// Where the line that begins at ``start`` ends; nil when that is not to be seen yet, or there is none.
+    private func lineEnd() -> Int? {
+        guard start < text.count else { return nil }
+        let distance = unsafe text[start...].withUnsafeBytes { bytes -> Int? in
+            guard let base = bytes.baseAddress, let end = unsafe memchr(base, 0x0A, bytes.count) else { return nil }
+            return unsafe UnsafeRawPointer(end) - base
+        }
+        return distance.map { start + $0 } ?? (isAtEnd ? text.count : nil)
+    }
+
+    private mutating func readMore() throws(ClientError) {
+        while true {
+            let count = unsafe pread(file.descriptor, &scratch, scratch.count, offset)
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw .file("\(file.name): cannot be read: \(describe(errno))")
+            }
+            text.append(contentsOf: scratch[..<count])
+            if offset == 0 { try checkBegin() }
+            offset += count
+            isAtEnd = count == 0
+            return
+        }
+    }
+
+    /// Takes a byte order mark away and knows what is no text.
+    private mutating func checkBegin() throws(ClientError) {
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+        if text.starts(with: [0x1F, 0x8B]) {
+            throw .file("\(file.name): is compressed; use 'zcat FILE | alertctl … -'")
+        }
+        if text.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+            throw .file("\(file.name): is compressed; use 'unzip -p FILE | alertctl … -'")
         }
     }
 }

@@ -1,0 +1,20 @@
+/// Takes out underscores, each of which must stand between two digits, as in TOML; nil when one does not.
+private func removingUnderscores(_ text: String) -> String? {
+    let bytes = Array(text.utf8)
+    guard bytes.contains(0x5F) else { return text }
+    func isDigit(at index: Int) -> Bool { bytes.indices.contains(index) && bytes[index] &- 0x30 < 10 }
+    for index in bytes.indices where bytes[index] == 0x5F {
+        guard isDigit(at: index - 1), isDigit(at: index + 1) else { return nil }
+    }
+    return String(decoding: bytes.filter { $0 != 0x5F }, as: UTF8.self)
+}
+
+extension Price {
+    /// Reads a number as people write it in a file: as ``init(_:)-(String)`` does, underscores between digits accepted.
+    ///
+    /// - Throws: ``PriceError``.
+    package init(written text: String) throws(PriceError) {
+        guard let plain = removingUnderscores(text) else { throw .malformed }
+        try self.init(plain)
+    }
+}
