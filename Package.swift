@@ -88,8 +88,8 @@ let programs: [Target] = [
     program(
         "alertbench",
         imports: [
-            "AlertDaemon", "Configuration", "Delivery", "EventLoop", "Feeds", "HTTP", "History", "Market", "Rules",
-            "Storage",
+            "AlertDaemon", "Configuration", "Delivery", "EventLoop", "ExchangeRates", "Feeds", "HTTP", "History",
+            "Market", "Rules", "Storage",
         ]),
 ]
 

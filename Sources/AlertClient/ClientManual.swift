@@ -13,6 +13,7 @@ extension ClientCommandLine {
         "ENVIRONMENT",
         [
             ("ALERTD_SOCKET", "The control socket, unless --socket names one."),
+            (DisplayChoice.variable, "What prices are shown in, unless --currency says it: a currency, or quote."),
             ("NO_COLOR", "No colours, when it is not empty; --color overrides it."),
             ("CLICOLOR_FORCE, FORCE_COLOR", "Colours also where the output is no terminal."),
             ("TERM", "No colours when it is dumb."),

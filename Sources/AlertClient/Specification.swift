@@ -27,7 +27,8 @@ package enum ClientCommandLine {
                 + "$XDG_RUNTIME_DIR/alertd, while there is one, else \(Context.defaultSocket)."),
         OptionSpecification("timeout", value: "LENGTH", help: "Wait at most so long for an answer; 5s by default"),
         OptionSpecification(
-            "currency", value: "CODE", help: "Show prices in this currency, such as USD; quote for each market's own",
+            "currency", value: "CODE", kind: .live("currencies"),
+            help: "Show prices in this currency, such as USD; quote for each market's own",
             details:
                 "The default is the value of ALERTCTL_CURRENCY, else what [display] of the settings says, else USD. "
                 + "What --json, --plain and --csv print is in the market's own currency unless this option is given."),

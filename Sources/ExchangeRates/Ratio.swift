@@ -24,6 +24,14 @@ package struct Ratio: Sendable {
         return product
     }
 
+    /// One divided by it; it is not 0.
+    package var inverse: Ratio {
+        var inverse = self
+        (inverse.numerator, inverse.denominator) = (denominator, numerator)
+        inverse.shorten()
+        return inverse
+    }
+
     private mutating func multiply(by factor: Price) {
         let factor = factor.reduced
         numerator.multiply(by: factor.mantissa.magnitude)

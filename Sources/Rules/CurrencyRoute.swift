@@ -15,6 +15,16 @@ enum CurrencyRoute: Sendable {
 
     var path: RulePath? { if case .path(let path) = self { path } else { nil } }
 
+    /// Where a limit lies in the market's currency, in units of 10^-18 and never too narrow; nil where that is not
+    /// known beyond this response.
+    func units(of limit: Price) -> ClosedRange<Int128>? {
+        switch self {
+        case .none: limit.units...limit.units
+        case .path(let path): path.usesMarket ? nil : path.units(of: limit)
+        case .unconvertible, .stale: nil
+        }
+    }
+
     /// A price of the market in the other currency, for showing; nil when there is no way.
     func shown(_ price: Price) -> Price? {
         switch self {
@@ -29,17 +39,25 @@ enum CurrencyRoute: Sendable {
 /// need none carry a pointer and no more.
 final class RulePath: Sendable {
     private let path: ConversionPath
+    /// The way back.
+    private let inverse: Ratio
+    /// Whether a price of the exchange takes part, which may be another one in the next response.
+    let usesMarket: Bool
 
     init(_ path: ConversionPath) {
         self.path = path
+        inverse = path.ratio.inverse
+        usesMarket = path.steps.contains { if case .market = $0.rate.basis { true } else { false } }
     }
 
     /// What the rates on the way make together.
     var ratio: Ratio { path.ratio }
 
-    /// Whether a price of the exchange takes part, which may be another one in the next response.
-    var usesMarket: Bool {
-        path.steps.contains { if case .market = $0.rate.basis { true } else { false } }
+    /// Where a limit lies in the market's currency, in units of 10^-18: twelve digits and what they may be off.
+    fileprivate func units(of limit: Price) -> ClosedRange<Int128>? {
+        guard let middle = try? inverse.convert(limit, digits: 12).0.units else { return nil }
+        let margin = middle / 100_000_000_000 + 1
+        return middle - margin...middle + margin
     }
 
     /// The price in the other currency, rounded for showing; nil when it does not fit.

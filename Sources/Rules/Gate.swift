@@ -34,30 +34,25 @@ struct Gate: Sendable {
     /// The alert looks at every price.
     static func open(_ reading: Int) -> Gate { Gate(.open, reading) }
 
-    /// The gate for the state that the alert is in. Whatever else changes the alert has to open it.
-    init(_ alert: Alert, _ terms: TellingTerms, isNative: Bool) {
+    /// The gate for the state that the alert is in. Whatever else changes the alert, or its route, has to open it.
+    init(_ alert: Alert, _ terms: TellingTerms, _ route: CurrencyRoute) {
         let reading = alert.reading
-        guard !alert.isExpired else {
-            self.init(.closed, reading)
-            return
-        }
-        guard isNative else {
-            self.init(.open, reading)
-            return
-        }
-        switch (alert.machine, alert.test) {
-        case (.inactive(_, false), .max(let limit)): self.init(.atLeast, reading, limit.price.units)
-        case (.inactive(_, false), .min(let limit)): self.init(.atMost, reading, limit.price.units)
-        case (.firing(_, .told(_, let isAcknowledged)), .max(let limit)) where isAcknowledged || !terms.repeats:
-            self.init(.atMost, reading, limit.clear?.units ?? limit.price.units - 1)
-        case (.firing(_, .told(_, let isAcknowledged)), .min(let limit)) where isAcknowledged || !terms.repeats:
-            self.init(.atLeast, reading, limit.clear?.units ?? limit.price.units + 1)
-        case (.poised(_, .below), .crossUp(let limit)), (.poised(_, .below), .crossDown(let limit)):
-            self.init(.atLeast, reading, limit.units)
-        case (.poised(_, .above), .crossUp(let limit)), (.poised(_, .above), .crossDown(let limit)):
-            self.init(.atMost, reading, limit.units)
-        default: self.init(.open, reading)
-        }
+        let atLeast = { (limit: Price) in route.units(of: limit).map { Gate(.atLeast, reading, $0.lowerBound) } }
+        let atMost = { (limit: Price) in route.units(of: limit).map { Gate(.atMost, reading, $0.upperBound) } }
+        let gate: Gate? =
+            switch (alert.machine, alert.test) {
+            case _ where alert.isExpired: Gate(.closed, reading)
+            case (.inactive(_, false), .max(let limit)): atLeast(limit.price)
+            case (.inactive(_, false), .min(let limit)): atMost(limit.price)
+            case (.firing(_, .told(_, let isAcknowledged)), .max(let limit)) where isAcknowledged || !terms.repeats:
+                atMost(limit.clear ?? limit.price)
+            case (.firing(_, .told(_, let isAcknowledged)), .min(let limit)) where isAcknowledged || !terms.repeats:
+                atLeast(limit.clear ?? limit.price)
+            case (.poised(_, .below), .crossUp(let limit)), (.poised(_, .below), .crossDown(let limit)): atLeast(limit)
+            case (.poised(_, .above), .crossUp(let limit)), (.poised(_, .above), .crossDown(let limit)): atMost(limit)
+            default: nil
+            }
+        self = gate ?? .open(reading)
     }
 }
 

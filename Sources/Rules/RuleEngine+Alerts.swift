@@ -92,8 +92,8 @@ extension RuleEngine {
         } else {
             return
         }
-        let isNative = tracks[number].readings[alert.reading].route.isNone
-        tracks[number].gates[index] = Gate(alert, rules[alert.rule].telling, isNative: isNative)
+        let route = tracks[number].readings[alert.reading].route
+        tracks[number].gates[index] = Gate(alert, rules[alert.rule].telling, route)
         if machine != alert.machine || record != alert.record || alert.isNewWindow {
             noteChange(of: &alert, index, of: number)
         }

@@ -27,6 +27,8 @@ extension RuleEngine {
         let (route, holds) = route(of: tracks[number], to: currency)
         tracks[number].readings[index].route = route
         tracks[number].readings[index].routeVersion = holds ? routes.version : nil
+        // The levels of gates are in the market's currency; those of a route that does not hold are open anyway.
+        if holds { tracks[number].openGates() }
     }
 
     /// The route of a market's prices into a currency, and whether it is the same whatever the next response has.

@@ -1,3 +1,4 @@
+internal import ExchangeRates
 internal import Feeds
 internal import Market
 internal import Rules
@@ -18,9 +19,27 @@ func ruleBenchmarks() throws -> [Row] {
                 name: "evaluate \(count) rules with min and max", figure: readable(time), reference: reference,
                 ratio: time / bare, goal: count == 10_000 ? "at most 10" : "-"))
     }
+    rows.append(try convertedRow(batch, bare))
     rows += try windowRows(batch)
     rows.append(try neighbourRow(batch))
     return rows
+}
+
+/// Rules in kronor on markets in rupees, those in others left out.
+private func convertedRow(_ batch: TickerBatch, _ bare: Duration) throws -> Row {
+    let krona = Currency("SEK")
+    let inRupees = TickerBatch(
+        tickers: batch.tickers.filter { $0.quote?.description == "inr" }, received: batch.received)
+    var rules = try bands(10_000, on: inRupees)
+    for index in rules.indices { rules[index].currency = krona }
+    let table = [("INR", "100"), ("SEK", "10.5")].compactMap { name, rate in
+        Currency(name).flatMap { currency in (try? Price(rate)).map { (currency: currency, rate: $0) } }
+    }
+    let rates = RateTable(date: CivilDate(daysSinceEpoch: 20_000), source: "made up", rates: table)
+    let time = try RuleTrial(batch, rules: rules, rates: rates.map { ReferenceRates($0) }).perPoll()
+    return Row(
+        name: "evaluate 10,000 rules in another currency", figure: readable(time),
+        reference: "bare simdjson \(readable(bare))", ratio: time / bare, goal: "at most 10")
 }
 
 private func windowRows(_ batch: TickerBatch) throws -> [Row] {
@@ -56,8 +75,12 @@ private struct RuleTrial {
     private var engine: RuleEngine
     private var batches: [[Ticker]] = []
     private var poll = 0
+    private let rates: ReferenceRates?
 
-    init(_ batch: TickerBatch, rules: [Rule], fill: Int = 10, prepare: TickerBatch? = nil) throws {
+    init(
+        _ batch: TickerBatch, rules: [Rule], fill: Int = 10, prepare: TickerBatch? = nil, rates: ReferenceRates? = nil
+    ) throws {
+        self.rates = rates
         let settings = EngineSettings(
             maximumGap: .seconds(90), frozenAfter: .seconds(1_000_000_000), staleAfter: .seconds(90))
         engine = RuleEngine(rules: rules, settings: settings, start: batch.received)
@@ -80,7 +103,7 @@ private struct RuleTrial {
         poll += 1
         let time = Int64(poll) * 30_000
         let now = Instant(boot: BootTime(milliseconds: time), wall: WallTime(milliseconds: 1_669_000_000_000 + time))
-        let told = engine.evaluate(TickerBatch(tickers: batches[poll % batches.count], received: now))
+        let told = engine.evaluate(TickerBatch(tickers: batches[poll % batches.count], received: now), rates: rates)
         guard told.isEmpty || poll < 3 else { throw BenchmarkError(message: told[0].text) }
     }
 

@@ -26,6 +26,12 @@ struct RatioTests {
         #expect(rounded.description == result)
     }
 
+    @Test func theInverseLeadsBack() throws {
+        let ratio = try ratio("0.8*1.25*3")
+        #expect(try ratio.inverse.convert(price("1"), digits: 12).0 == price("0.333333333333"))
+        #expect(try ratio.inverse.compare(price("3"), to: price("1")) == .equal)
+    }
+
     @Test func whatDoesNotFitIsSaid() throws {
         #expect(throws: ConversionError.tooLarge) {
             try ratio("9000000000000000000*10").convert(price("1"), digits: 12)
