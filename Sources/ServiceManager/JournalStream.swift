@@ -1,3 +1,4 @@
+internal import CSystemd.Daemon
 internal import Glibc
 
 /// Whether the standard output goes to the journal, so that lines on it would be there twice.
