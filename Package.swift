@@ -143,7 +143,9 @@ let testLayer: [Target] = [
             "Arguments", "History",
             "ServiceManager", "Storage", "Varlink", "Replay", "Manual",
         ]),
-    tests(of: "AlertClient", imports: ["Arguments", "Configuration", "Control", "History", "Market", "Rules"]),
+    tests(
+        of: "AlertClient",
+        imports: ["Arguments", "Configuration", "Control", "History", "Journal", "Market", "Rules"]),
     .testTarget(name: "TidyTests", swiftSettings: swiftSettings),
     .testTarget(
         name: "EndToEndTests",

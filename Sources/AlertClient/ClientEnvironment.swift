@@ -1,5 +1,6 @@
 package import Configuration
 package import Diagnostics
+package import Journal
 package import Market
 
 /// All that the program sees of the world around it, so that tests can make up their own.
@@ -24,6 +25,11 @@ package struct ClientEnvironment {
     package var warn: (String) -> Void
     package var connect: (ConnectionTarget) throws(ClientError) -> any ControlConnection
     package var pause: (Milliseconds) -> Void
+    package var openJournal: (JournalScope) throws(JournalError) -> any JournalSource = { _ throws(JournalError) in
+        throw .missing
+    }
+    /// Whether the user may read the entries of the system in the journal.
+    package var canReadSystemJournal: () -> Bool = { true }
     /// Everything that is wrong with a settings file and those beside it; empty when it is good.
     package var checkSettings: (_ path: String) -> [Finding]
     /// Where files of settings, rules and tests are read from.

@@ -1,6 +1,7 @@
 internal import Arguments
 package import Control
 package import Diagnostics
+package import Journal
 package import Market
 
 /// Why a command did not do what it was told.
@@ -30,6 +31,7 @@ package enum ClientError: Error, Equatable, Sendable {
     case unconvertible(Unconvertible)
     /// A file cannot be read or written; in words, which begin with its name.
     case file(String)
+    case journal(JournalError)
     /// Files that were to be imported have bad lines: what is wrong with the first of them, and how many there are.
     case badLines([String], count: Int)
     /// Files that a command was given, of rules or of tests, have errors.
@@ -41,9 +43,10 @@ extension ClientError {
         switch self {
         case .usage: .usage
         case .notRunning: .notRunning
-        case .socketDenied, .callDenied: .notAllowed
+        case .socketDenied, .callDenied, .journal(.denied): .notAllowed
         case .timedOut: .timedOut
-        case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .file, .badLines:
+        case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .file, .badLines,
+            .journal:
             .failure
         case .noSuchSymbol, .noSuchRule: .noSuchThing
         case .reloadFailed, .badFiles: .badSettings
@@ -68,6 +71,7 @@ extension ClientError {
         case .storeFailed(let what): visible(what.message)
         case .unconvertible(let what): visible(what.message) + "; 'alertctl rates' shows what there is"
         case .file(let words): visible(words)
+        case .journal(let error): error.message
         case .badLines(let lines, let count): Self.badLinesText(lines, count)
         case .badFiles(let findings):
             "nothing was done, because of errors in what was to be read:\n"
@@ -116,5 +120,21 @@ extension ClientError {
 
     private static func reloadFailedText(_ what: ReloadFailed) -> String {
         (["the settings have errors, so nothing was changed:"] + what.findings.map(visible)).joined(separator: "\n")
+    }
+}
+
+extension JournalError {
+    fileprivate var message: String {
+        switch self {
+        case .missing:
+            "this machine keeps no journal; without one alertd writes to standard error, and 'alertctl events' knows "
+                + "what happened"
+        case .denied:
+            """
+            not allowed to read the service's entries of the journal
+            Join the group that may: 'sudo usermod --append --groups systemd-journal "$USER"', then log in again.
+            """
+        case .failed(let number): "the journal cannot be read: \(describe(number))"
+        }
     }
 }

@@ -2,6 +2,7 @@ internal import Configuration
 internal import Control
 internal import EventLoop
 internal import Glibc
+internal import Journal
 internal import Market
 
 extension ClientEnvironment {
@@ -33,6 +34,10 @@ extension ClientEnvironment {
         environment.isTerminal = isatty(STDOUT_FILENO) == 1
         environment.width = terminalWidth(environment.variables["COLUMNS"])
         environment.zone = localZone
+        environment.openJournal = { (scope) throws(JournalError) in
+            try JournalReader(scope: scope, unit: LogCommand.unit)
+        }
+        environment.canReadSystemJournal = { JournalReader.isSystemReadable }
         return environment
     }
 

@@ -94,6 +94,12 @@ final class JournalStage {
             text.replacingOccurrences(of: "journal = false", with: "journal = true"), to: "alertd.toml")
     }
 
+    /// Runs a command line beside the journald; see ``Journald/run(_:)``.
+    @discardableResult
+    func run(_ command: String) async throws -> [String] {
+        try await journald.run(command)
+    }
+
     /// Has the settings file read again.
     func reload() async throws {
         try await journald.run("kill -HUP $daemon")
