@@ -63,7 +63,7 @@ final class RateKeeper {
             let new = try await feed.fetch()
             let isNew = try state.take(new, at: clock.now().wall)
             say(reporter.succeeded(at: clock.now().boot))
-            if isNew, let rates = state.rates { use(rates) }
+            if isNew, let rates = state.rates, let fetched = state.fetched { use(rates, fetched: fetched) }
             return wait(after: .success, from: feed)
         } catch {
             // A request that ended because the daemon does is no failure.
@@ -79,10 +79,10 @@ final class RateKeeper {
         asked === feed ? schedule.next(after: outcome, random: &random) : .zero
     }
 
-    private func use(_ rates: RateTable) {
+    private func use(_ rates: RateTable, fetched: WallTime) {
         let count = rates.currencies.count
         log.info("exchange rates of \(rates.date) from \(rates.source): \(count) currencies", id: .ratesTaken)
-        onRates(rates, clock.now().wall)
+        onRates(rates, fetched)
     }
 
     private func say(_ report: FailureReporter.Report?) {

@@ -251,4 +251,38 @@ struct DisplayTests {
         #expect(output.contains("1.0017334\u{A0}BTC"))
         #expect(output.hasPrefix("Prices in BTC; 1 BTC = ₹75,00,000.00 (market btcinr)\n"))
     }
+
+    /// A tail goes on for days; the rates do not.
+    @Test func aTailAsksForNewRatesEachHour() {
+        let run = run()
+        var rates = [("1.25", "2026-11-20"), ("1.25", "2026-11-20"), ("1", "2026-11-21")][...]
+        run.daemon.answers[.rates] = { [reply = run.daemon.replies[.rates]] _ in
+            let next = rates.count > 1 ? rates.removeFirst() : rates.first ?? ("1", "")
+            guard var reply = reply as? RatesReply else { return Nothing() }
+            reply.rates[0].rate = next.0
+            reply.date = next.1
+            return reply
+        }
+        var minutes: Int64 = 0
+        run.environment.now = {
+            minutes += 25
+            return WallTime(milliseconds: Sample.now.milliseconds + minutes * 60_000)
+        }
+        run.daemon.monitored = [Array(repeating: MonitorEventsReply(event: Sample.event), count: 6)]
+        run.daemon.connectionErrors = [nil, nil, nil] + Array(repeating: .notRunning(socket: ""), count: 40)
+        run("tail -n 0")
+        #expect(run.output.contains("($93,912.51)\n") && run.output.contains("($75,130.00)\n"))
+        #expect(
+            run.errors.contains("2026-11-20)\n")
+                && run.errors.contains("1 USD = ₹100.00 (European Central Bank, 2026-11-21)\n"))
+    }
+
+    @Test func aTailMarksWhatCannotBeConverted() {
+        let run = run { $0.rates.removeAll { $0.currency == "INR" } }
+        run.daemon.monitored = [[MonitorEventsReply(event: Sample.event)]]
+        run.daemon.connectionErrors = [nil] + Array(repeating: .notRunning(socket: ""), count: 40)
+        run("tail -n 0")
+        #expect(run.output.contains("max 7500000^\n"))
+        #expect(run.errors.contains("# ^ not converted: no way from INR to USD"))
+    }
 }
