@@ -14,7 +14,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     var meaning: String {
         switch self {
         case .success: "All is well."
-        case .failure: "It did not work, for a reason that is said."
+        case .failure: "It did not work, for a reason that is said; a test failed; rules differ."
         case .usage: "The command line makes no sense."
         case .notRunning: "The daemon is not running."
         case .noSuchThing: "There is no such symbol or rule."

@@ -54,6 +54,7 @@ struct RuleTestReader {
         let length = terms.interval.times(Int64(max(1, markets.map(\.series.steps.count).max() ?? 0) - 1))
         return RuleTrial(
             name: name?.value ?? "", markets: markets, rates: rates(table), silences: silences(table),
+            deeds: deeds("acks", .acknowledge, table) + deeds("arms", .arm, table),
             expected: elements("expect", of: table, .expect).compactMap { expected($0.value, $0.position, length) },
             kinds: kinds(table))
     }
@@ -132,6 +133,23 @@ struct RuleTestReader {
         }
     }
 
+    private func deeds(_ key: String, _ kind: DrawnDeed.Kind, _ table: TableReader) -> [DrawnDeed] {
+        elements(key, of: table, .deed).compactMap { element in
+            let time = needed("at", element.value.duration("at"), element.value, element.position)
+            let rule = needed("rule", ruleName(element.value), element.value, element.position)
+            let symbol = symbol(element.value)
+            guard let time, let rule else { return nil }
+            return DrawnDeed(kind, at: time.value, rule: rule, symbol: symbol)
+        }
+    }
+
+    private func symbol(_ reader: TableReader) -> Symbol? {
+        guard let text = reader.text("symbol", example: "\"btcinr\"") else { return nil }
+        if let symbol = Symbol(text.value) { return symbol }
+        context.error(text.position, "\"\(text.value)\" is no symbol", advice: "use a–z and 0–9")
+        return nil
+    }
+
     private func pattern(_ reader: TableReader) -> SymbolPattern? {
         guard let text = reader.text("symbol", example: "\"btcinr\"") else { return nil }
         guard let pattern = SymbolPattern(text.value) else {
@@ -171,13 +189,7 @@ extension RuleTestReader {
         }
         var event = ExpectedEvent(time: time?.value ?? .zero, kind: kind ?? .fired)
         event.rule = ruleName(reader)
-        event.symbol = reader.text("symbol", example: "\"btcinr\"").flatMap { text in
-            let symbol = Symbol(text.value)
-            if symbol == nil {
-                context.error(text.position, "\"\(text.value)\" is no symbol", advice: "use a–z and 0–9")
-            }
-            return symbol
-        }
+        event.symbol = symbol(reader)
         event.bound = reader.choice("bound", of: Bound.self)
         event.severity = reader.choice("severity", of: Severity.self)
         event.price = reader.amount("price")?.value

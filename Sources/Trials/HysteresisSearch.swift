@@ -49,7 +49,7 @@ package struct HysteresisSearch: Sendable {
             let price = engine.decidingPrice(ofRule: rule, on: place.symbol),
             let distance = rules[rule].condition.wayBack(to: price, place.bound)
         else { return }
-        seekers[place]?.go(back: distance, at: time, scale: price.scale)
+        seekers[place]?.go(back: distance, at: time, scale: price.reduced.scale)
     }
 
     /// For each rule the hysteresis in the rule's currency, and the next smaller one that is tried to show that it is

@@ -30,6 +30,28 @@ package struct DrawnSilence: Equatable, Sendable {
     }
 }
 
+/// What somebody does in a trial to the alerts of a rule, after the poll of that time.
+package struct DrawnDeed: Equatable, Sendable {
+    package enum Kind: Sendable {
+        case acknowledge
+        case arm
+    }
+
+    package var kind: Kind
+    /// How long after the first poll.
+    package var time: Milliseconds
+    package var rule: String
+    /// All that the rule is for when nil.
+    package var symbol: Symbol?
+
+    package init(_ kind: Kind, at time: Milliseconds, rule: String, symbol: Symbol? = nil) {
+        self.kind = kind
+        self.time = time
+        self.rule = rule
+        self.symbol = symbol
+    }
+}
+
 /// One symbol of a trial.
 package struct DrawnMarket: Equatable, Sendable {
     package var symbol: Symbol
@@ -48,18 +70,20 @@ package struct RuleTrial: Equatable, Sendable {
     package var markets: [DrawnMarket]
     package var rates: ReferenceRates?
     package var silences: [DrawnSilence]
+    package var deeds: [DrawnDeed]
     package var expected: [ExpectedEvent]
     /// The kinds that are compared; all of them when nil.
     package var kinds: Set<EventKind>?
 
     package init(
         name: String, markets: [DrawnMarket], rates: ReferenceRates? = nil, silences: [DrawnSilence] = [],
-        expected: [ExpectedEvent] = [], kinds: Set<EventKind>? = nil
+        deeds: [DrawnDeed] = [], expected: [ExpectedEvent] = [], kinds: Set<EventKind>? = nil
     ) {
         self.name = name
         self.markets = markets
         self.rates = rates
         self.silences = silences
+        self.deeds = deeds
         self.expected = expected
         self.kinds = kinds
     }
@@ -111,10 +135,22 @@ private struct TrialRun {
     mutating func step(_ poll: Int) {
         let time = terms.interval.times(Int64(poll))
         checkFeed(until: time)
+        defer { doDeeds(after: time) }
         guard let tickers = response(poll) else { return }
         engine.silences = trial.silences.filter { $0.begin <= time }.map(\.silence)
         let batch = TickerBatch(tickers: tickers, received: Self.instant(time, terms))
         record(engine.evaluate(batch, rates: trial.rates), at: time)
+    }
+
+    /// Those between this poll and the next one.
+    private mutating func doDeeds(after time: Milliseconds) {
+        let next = time.count + terms.interval.count
+        for deed in trial.deeds where deed.time >= time && deed.time.count < next {
+            switch deed.kind {
+            case .acknowledge: _ = engine.acknowledge(rule: deed.rule, symbol: deed.symbol)
+            case .arm: _ = engine.arm(rule: deed.rule, symbol: deed.symbol)
+            }
+        }
     }
 
     /// As the daemon's timer does, at the very moment.

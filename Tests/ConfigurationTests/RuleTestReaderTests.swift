@@ -108,6 +108,8 @@ import Trials
                 series = { btcinr = "100", ethinr = "1x3" }
                 rates = { USD = 1.5, SEK = "11" }
                 silences = [{ at = "30s", for = "1m", symbol = "btc*", rule = "r", severity = "warning" }]
+                acks = [{ at = "1m", rule = "r" }]
+                arms = [{ at = "30s", rule = "r", symbol = "ethinr" }]
                 only = ["fired"]
                 expect = [{ at = "30s", event = "fired", rule = "r", symbol = "btcinr", bound = "max", \
                 severity = "critical", price = 1.5, limit = "1..2", currency = "SEK", told = false, \
@@ -131,6 +133,10 @@ import Trials
         let silence = Silence(
             symbols: SymbolPattern("btc*"), rule: "r", severity: .warning,
             end: WallTime(milliseconds: start.milliseconds + 90_000))
+        let deeds = [
+            DrawnDeed(.acknowledge, at: .seconds(60), rule: "r"),
+            DrawnDeed(.arm, at: .seconds(30), rule: "r", symbol: Symbol("ethinr")),
+        ]
         #expect(
             trial
                 == RuleTrial(
@@ -142,7 +148,7 @@ import Trials
                             symbol: try #require(Symbol("ethinr")), series: try DrawnSeries("1x3", interval: .zero)),
                     ],
                     rates: ReferenceRates(rates),
-                    silences: [DrawnSilence(begin: .seconds(30), silence: silence)], expected: [expected],
+                    silences: [DrawnSilence(begin: .seconds(30), silence: silence)], deeds: deeds, expected: [expected],
                     kinds: [.fired]))
     }
 

@@ -25,6 +25,8 @@ import Trials
         let rule = try Recording.rule(Recording.max("110"))
         #expect(try Self.amount("100 110 108 110", rule) == "3")
         #expect(try Self.amount("100 110 108.25 110", rule) == "1.76")
+        // Exchanges write more zeros than anybody trades in.
+        #expect(try Self.amount("100.00000000 110.00000000 108.50000000 110.00000000", rule) == "1.6")
         #expect(try Self.amount("100 110 108 110 109 110 107 110", rule) == "4")
     }
 

@@ -84,6 +84,21 @@ import Trials
                 == ["1m fired btcinr"])
     }
 
+    @Test func acknowledgedFiringsAreNotRepeatedAndArmedRulesFireAgain() throws {
+        var rule = try Self.rule("110")
+        rule.telling = TellingTerms(repeatAfter: .seconds(60))
+        var trial = try Self.trial([("btcinr", "110x9")])
+        trial.deeds = [DrawnDeed(.acknowledge, at: .seconds(130), rule: "r", symbol: Symbol("btcinr"))]
+        #expect(trial.events(Self.terms([rule])).map(\.time) == [.zero, .seconds(60), .seconds(120)])
+        trial.deeds[0].symbol = Symbol("ethinr")
+        #expect(trial.events(Self.terms([rule])).count == 5)
+        rule.telling = TellingTerms(once: true)
+        trial = try Self.trial([("btcinr", "110 100 110 100 110")])
+        trial.deeds = [DrawnDeed(.arm, at: .seconds(90), rule: "r")]
+        let told = trial.events(Self.terms([rule])).filter { $0.occurrence.told && $0.occurrence.kind == .fired }
+        #expect(told.map(\.time) == [.zero, .seconds(120)])
+    }
+
     @Test func theOrderOfTheResponseIsThatOfTheFile() throws {
         #expect(
             try Self.story([("ethinr", "110"), ("btcinr", "110")], try Self.rule("110", symbols: ["*"]))

@@ -12,6 +12,7 @@ struct BacktestReport {
         let words = RecordedDataReport(data: study.data, formatter: formatter).lines + circumstances
         let events = study.keepsEvents ? eventParts : []
         return Report(
+            simulated: study.data.isSimulated,
             parts: words.map { .words($0, .none) } + [.fields(key: nil, fields), RecordedDataReport.table(study.data)]
                 + events + [.table(table)])
     }

@@ -12,6 +12,8 @@ struct RecordedData {
     let files: [ScannedFile]
     /// What is wrong with their lines, which are left out.
     let faults: FaultList
+    /// Whether prices of a simulated market are among them; nil when none are.
+    var isSimulated: Bool? { files.contains { $0.header?.simulated == true } ? true : nil }
     /// How far apart the prices of the coarsest file usually are; nil for less than two.
     var step: Milliseconds? { files.compactMap(\.step).max() }
 

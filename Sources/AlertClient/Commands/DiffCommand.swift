@@ -87,6 +87,7 @@ private struct RuleDifference {
             Field("bad_lines", .count(data.faults.count)),
         ]
         return Report(
+            simulated: data.isSimulated,
             parts: words.map { .words($0, .none) } + [.fields(key: nil, fields), RecordedDataReport.table(data)]
                 + [.table(table(formatter))] + more + [.words(summary, .strong)])
     }

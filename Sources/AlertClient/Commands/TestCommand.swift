@@ -18,8 +18,10 @@ enum TestCommand: Command {
                 + "are three polls, 100+2x4 are four: 100 102 104 106, and 100..106x4 the same four. 'quiet' is a poll "
                 + "without trade, 'frozen' one without trade and book, 'unusable' one without a price, 'missing' a "
                 + "response without the symbol, and 'gap 3m' no poll for so long. The first poll is at 0s.",
-            "The keys of the file: \(keys(.file)). Of a [[test]]: \(keys(.test)). Of an element of 'expect': "
-                + "\(keys(.expect)). Of an element of 'silences': \(keys(.silence)).",
+            "Keys of the file: \(keys(.file)).", "Keys of a [[test]]: \(keys(.test)).",
+            "Keys of an element of 'expect': \(keys(.expect)).",
+            "Keys of an element of 'silences': \(keys(.silence)).",
+            "Keys of an element of 'acks' or 'arms': \(keys(.deed)).",
             "A failed test gives the exit code 1, a file with errors 6.",
         ],
         examples: [
@@ -29,7 +31,7 @@ enum TestCommand: Command {
         operands: [OperandSpecification("FILE", kind: .file, isRepeated: true, help: "Files of tests")])
 
     private static func keys(_ table: RuleTestReference.Table) -> String {
-        RuleTestReference.names(in: table).joined(separator: ", ")
+        RuleTestReference.keys.filter { $0.table == table }.map { "\($0.name) (\($0.help))" }.joined(separator: ", ")
     }
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
