@@ -40,7 +40,7 @@ package struct AlertTally: Equatable, Sendable {
     /// For how long its limit was reached or passed, whatever its hysteresis and its `for`: from each price that does
     /// to the next one, unless there is a gap between. None for a crossing.
     package var breachLength = Milliseconds.zero
-    /// For how long it fired, up to the last firing that is over.
+    /// For how long it fired, up to the last price.
     package private(set) var firingLength = Milliseconds.zero
     package private(set) var firstFired: WallTime?
     package private(set) var lastFired: WallTime?
@@ -63,6 +63,11 @@ package struct AlertTally: Equatable, Sendable {
         }
     }
 
+    /// Counts a firing that goes on until the last price.
+    mutating func close(at time: WallTime) {
+        if let firingSince { firingLength += time.since(firingSince) }
+    }
+
     private mutating func begin(at time: WallTime, _ flapLength: Milliseconds) {
         firings += 1
         firstFired = firstFired ?? time
@@ -72,7 +77,7 @@ package struct AlertTally: Equatable, Sendable {
     }
 
     private mutating func end(at time: WallTime) {
-        if let firingSince { firingLength = Milliseconds(firingLength.count + time.since(firingSince).count) }
+        if let firingSince { firingLength += time.since(firingSince) }
         firingSince = nil
         lastEnd = time
     }

@@ -55,6 +55,9 @@ package struct Backtest: Sendable {
         for view in engine.alerts() where places[AlertPlace(view)] == nil && markets[view.symbol] != nil {
             all.append(AlertTally(place: AlertPlace(view)))
         }
+        for place in all.indices {
+            if let market = markets[all[place].place.symbol] { all[place].close(at: market.last) }
+        }
         return all.sorted { left, right in
             let (one, other) = (left.place, right.place)
             return (order[one.rule] ?? 0, one.symbol.description, one.bound.order)

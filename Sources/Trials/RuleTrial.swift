@@ -134,9 +134,10 @@ private struct TrialRun {
 
     mutating func step(_ poll: Int) {
         let time = terms.interval.times(Int64(poll))
-        checkFeed(until: time)
         defer { doDeeds(after: time) }
-        guard let tickers = response(poll) else { return }
+        guard let tickers = response(poll) else { return checkFeed(until: time) }
+        // A response that comes at the last moment is in time.
+        checkFeed(until: Milliseconds(time.count - 1))
         engine.silences = trial.silences.filter { $0.begin <= time }.map(\.silence)
         let batch = TickerBatch(tickers: tickers, received: Self.instant(time, terms))
         record(engine.evaluate(batch, rates: trial.rates), at: time)

@@ -89,6 +89,12 @@ struct Recording {
         #expect(tally.firingLength == .seconds(60 * 5))
     }
 
+    @Test func aFiringThatGoesOnCountsUpToTheLastPrice() throws {
+        let tally = try #require(try Recording("110x4").tallies([Recording.rule(Recording.max("110"))]).first)
+        #expect(tally.firingLength == .seconds(180))
+        #expect(tally.breachLength == .seconds(180))
+    }
+
     @Test func gapsAreCountedAndAreNoTimeInBreach() throws {
         var backtest = Backtest(
             rules: [try Recording.rule(Recording.max("110"))], settings: Recording.settings, flapLength: .zero)

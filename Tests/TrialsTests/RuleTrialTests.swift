@@ -46,6 +46,11 @@ import Trials
                 == ["1m30s feed_stale", "2m30s feed_recovered"])
     }
 
+    @Test func aResponseAtTheLastMomentIsInTime() throws {
+        #expect(try Self.story([("btcinr", "100 gap 1m 100")], try Self.rule("110")) == [])
+        #expect(try Self.story([("btcinr", "100 gap 90s")], try Self.rule("110")) == ["1m30s feed_stale"])
+    }
+
     @Test func aGapOfOneSymbolIsAResponseWithoutIt() throws {
         #expect(
             try Self.story([("btcinr", "100 gap 1m 100"), ("ethinr", "1x4")], try Self.rule("110"))
