@@ -29,6 +29,8 @@ package enum ClientError: Error, Equatable, Sendable {
     case pollTooSoon(PollTooSoon)
     case storeFailed(StoreFailed)
     case unconvertible(Unconvertible)
+    case noSuchThing(NoSuchThing)
+    case refused(Refused)
     /// A file cannot be read or written; in words, which begin with its name.
     case file(String)
     case journal(JournalError)
@@ -45,10 +47,10 @@ extension ClientError {
         case .notRunning: .notRunning
         case .socketDenied, .callDenied, .journal(.denied): .notAllowed
         case .timedOut: .timedOut
-        case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .file, .badLines,
-            .journal:
+        case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .refused, .file,
+            .badLines, .journal:
             .failure
-        case .noSuchSymbol, .noSuchRule: .noSuchThing
+        case .noSuchSymbol, .noSuchRule, .noSuchThing: .noSuchThing
         case .reloadFailed, .badFiles: .badSettings
         }
     }
@@ -70,6 +72,8 @@ extension ClientError {
         case .reloadFailed(let what): Self.reloadFailedText(what)
         case .storeFailed(let what): visible(what.message)
         case .unconvertible(let what): visible(what.message) + "; 'alertctl rates' shows what there is"
+        case .noSuchThing(let what): Self.noSuchThingText(what)
+        case .refused(let what): visible(what.message)
         case .file(let words): visible(words)
         case .journal(let error): error.message
         case .badLines(let lines, let count): Self.badLinesText(lines, count)
@@ -109,6 +113,15 @@ extension ClientError {
     private static func noSuchRuleText(_ what: NoSuchRule) -> String {
         let meant = what.suggestion.map { "did you mean '\(visible($0))'?" } ?? "'alertctl rules' shows all there are"
         return "no rule in force is called '\(visible(what.rule))'; \(meant)"
+    }
+
+    private static func noSuchThingText(_ what: NoSuchThing) -> String {
+        let lists = ["event": "events", "silence": "silence list --all"]
+        let advice =
+            what.suggestion.map { "did you mean '\(visible($0))'?" }
+            ?? what.known.map { "there are: " + $0.map { visible($0) }.joined(separator: ", ") }
+            ?? lists[what.kind].map { "'alertctl \($0)' shows all there are" }
+        return "there is no \(visible(what.kind)) '\(visible(what.name))'" + (advice.map { "; \($0)" } ?? "")
     }
 
     private static func badLinesText(_ lines: [String], _ count: Int) -> String {

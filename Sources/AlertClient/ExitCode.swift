@@ -17,7 +17,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .failure: "It did not work, for a reason that is said; a test failed; rules differ."
         case .usage: "The command line makes no sense."
         case .notRunning: "The daemon is not running."
-        case .noSuchThing: "There is no such symbol or rule."
+        case .noSuchThing: "There is no such symbol, rule, event, silence or sink."
         case .firing: "An alert fires (with --check only)."
         case .badSettings: "There is an error in the settings."
         case .stale: "The prices are stale (with --check only)."

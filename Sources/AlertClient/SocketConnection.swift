@@ -72,6 +72,12 @@ extension ClientError {
         if let what = error.remoteParameters(of: Name.storeFailed.qualifiedName, as: StoreFailed.self) {
             return .storeFailed(what)
         }
+        if let what = error.remoteParameters(of: Name.noSuchThing.qualifiedName, as: NoSuchThing.self) {
+            return .noSuchThing(what)
+        }
+        if let what = error.remoteParameters(of: Name.refused.qualifiedName, as: Refused.self) {
+            return .refused(what)
+        }
         return .remote(name: name)
     }
 }

@@ -26,7 +26,7 @@ extension ControlService {
         return rule
     }
 
-    private func noSuchRule(_ name: String) -> VarlinkError {
+    func noSuchRule(_ name: String) -> VarlinkError {
         let names = daemon.pipeline.engine.rules.map(\.name)
         return VarlinkError(
             ControlInterface.ErrorName.noSuchRule.qualifiedName,
@@ -77,11 +77,13 @@ extension Control.AlertFact {
         case .poised(.at, let since): self.init(.at, since: "\(since)")
         case .poised(.above, let since): self.init(.above, since: "\(since)")
         case .told(let time): self.init(.told, since: "\(time)")
-        case .acknowledged: self.init(.acknowledged)
+        case .acknowledged(let acknowledgement):
+            self.init(.acknowledged, since: "\(acknowledgement.time)", by: "\(acknowledgement.user)")
         case .untold(let reason): self.init(.untold, detail: reason.rawValue)
         case .repeats(let time): self.init(.repeats, until: "\(time)")
         case .owesEnd: self.init(.owesEnd)
-        case .silenced(let silence): self.init(.silenced, until: "\(silence.end)")
+        case .silenced(let number, let end):
+            self.init(.silenced, until: "\(end)", number: Int(clamping: number))
         case .cooldown(let end): self.init(.cooldown, until: "\(end)")
         case .disarmed: self.init(.disarmed)
         case .expires(let end): self.init(.expires, until: "\(end)")

@@ -44,6 +44,12 @@ final class ControlService {
             (.listEvents, .single { call throws(VarlinkError) in try await self.listEvents(call) }),
             (.explain, .single { call throws(VarlinkError) in try self.explain(call) }),
             (.backup, .stream { call throws(VarlinkError) in try await self.backup(call) }),
+            (.addSilence, .single { call throws(VarlinkError) in try self.addSilence(call) }),
+            (.listSilences, .single { call throws(VarlinkError) in try self.listSilences(call) }),
+            (.expireSilences, .single { call throws(VarlinkError) in try self.expireSilences(call) }),
+            (.acknowledge, .single { call throws(VarlinkError) in try await self.acknowledge(call) }),
+            (.arm, .single { call throws(VarlinkError) in try self.arm(call) }),
+            (.drill, .single { call throws(VarlinkError) in try self.drill(call) }),
         ]
         let methods = handlers.map { ($0.0.rawValue, $0.1) }
         return VarlinkInterface(

@@ -229,7 +229,9 @@ extension Daemon {
         return DaemonStatus(
             version: Version.current, pid: Int(getpid()), started: started.wall.description,
             simulated: feed.isSimulated, feed: feedStatus(), symbols: pipeline.batch?.tickers.count ?? 0,
-            rules: engine.rules.count, firing: engine.firingCount, problems: problems(),
+            rules: engine.rules.count, firing: engine.firingCount,
+            silences: pipeline.silences.records.count(where: \.isInForce),
+            problems: problems(),
             lastEvent: Int(clamping: pipeline.log.lastNumber), eventReaders: eventSocket.readerCount,
             eventReadersLimit: eventSocket.limit, history: historyStatus(),
             store: pipeline.keeper.status(),

@@ -89,13 +89,18 @@ struct EventLog {
 struct NumberShift {
     var first: Int64 = .max
     var offset: Int64 = 0
+    /// By how much the numbers of the silences are greater that those events name.
+    var silenceOffset: Int64 = 0
 
     func applied(_ number: Int64) -> Int64 {
         number >= first ? number + offset : number
     }
 
     func applied(_ event: Event) -> Event {
-        Event(number: applied(event.number), occurrence: event.occurrence)
+        guard event.number >= first else { return event }
+        var occurrence = event.occurrence
+        occurrence.silence = occurrence.silence.map { $0 + silenceOffset }
+        return Event(number: event.number + offset, occurrence: occurrence)
     }
 }
 

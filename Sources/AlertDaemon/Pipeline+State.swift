@@ -32,6 +32,7 @@ extension Pipeline {
     private func restore(_ past: StoredState) -> [Occurrence] {
         log.restore(last: past.lastNumber, past.events)
         restoreHistory(past)
+        restoreSilences(past)
         guard let snapshot = past.engine else { return [] }
         let restoration = engine.restore(snapshot, at: clock.now(), isSameBoot: keeper.isSameBoot(as: past))
         keeper.sayUnreadable(restoration.unreadable)
@@ -73,7 +74,8 @@ extension Pipeline {
     /// Takes over what a file holds that could not be read before: what was told meanwhile gets numbers behind it.
     func adopt(_ past: StoredState) {
         let first = keeper.unsaved.first?.number ?? log.lastNumber + 1
-        let shift = NumberShift(first: first, offset: max(0, past.lastNumber + 1 - first))
+        let shift = NumberShift(
+            first: first, offset: max(0, past.lastNumber + 1 - first), silenceOffset: adoptSilences(past))
         keeper.renumber(shift, lacking: log.kept)
         log.restore(last: past.lastNumber, past.events, shift: shift)
         if shift.offset > 0 {

@@ -13,6 +13,8 @@ package final class Pipeline {
     package internal(set) var engine: RuleEngine
     var history: History
     var log: EventLog
+    /// Who wants it quiet, and for how long.
+    var silences = SilenceList()
     /// The last usable response.
     private(set) var batch: TickerBatch?
     /// Symbols that earlier responses had, as they were last seen.
@@ -63,6 +65,7 @@ package final class Pipeline {
         lookAtClocks()
         badElementCount += new.badElementCount
         noteVanished(new)
+        updateSilences(at: new.received)
         history.append(new.tickers, at: new.received.wall)
         let occurrences = engine.evaluate(new, rates: rates())
         batch = new
@@ -73,8 +76,10 @@ package final class Pipeline {
 
     /// Puts other settings in force.
     func reload(_ settings: Settings) -> RuleSetChange {
+        let now = clock.now()
+        updateSilences(at: now)
         let (change, occurrences) = engine.reload(
-            rules: settings.rules, settings: EngineSettings(settings), at: clock.now())
+            rules: settings.rules, settings: EngineSettings(settings), at: now)
         history.setCapacity(HistoryCapacity(settings))
         keeper.setRetention(settings.events)
         settle(occurrences)

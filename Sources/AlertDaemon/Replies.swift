@@ -43,12 +43,17 @@ extension Pipeline {
 
     func state(of view: AlertView) -> AlertState {
         let key = EventLog.AlertKey(rule: view.rule.name, symbol: view.symbol, bound: view.bound)
+        let silence = engine.silence(of: view.symbol, rule: view.rule.name, view.rule.severity, at: clock.now())
         return AlertState(
             rule: view.rule.name, symbol: view.symbol.description, bound: view.bound.rawValue,
             state: view.condition.rawValue, note: view.note, severity: view.rule.severity.rawValue,
             limit: view.limit?.description, clear: view.clear?.description, currency: view.currency?.description,
             price: view.price?.description, distancePercent: view.distancePercent?.description,
-            since: view.since?.wall.description, event: log.lastNumber(of: key).map { Int(clamping: $0) })
+            since: view.since?.wall.description, event: log.lastNumber(of: key).map { Int(clamping: $0) },
+            silence: silence.map { Int(clamping: $0) },
+            silenceEnds: silence.flatMap { silences[$0]?.ends.description },
+            acknowledgedBy: view.acknowledgement?.user.description,
+            acknowledged: view.acknowledgement?.time.description, disarmed: view.isDisarmed)
     }
 
     /// The rules in file order, or the one of that name, with what keeps them from their work.

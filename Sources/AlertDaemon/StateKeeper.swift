@@ -32,6 +32,8 @@ package final class StateKeeper {
     private var history = StoredHistory()
     /// The exchange rates in force, and whether the file has them.
     private var rates: (stored: [StoredRate], areSaved: Bool) = ([], true)
+    /// The silences, and whether the file has them.
+    private var silences: (list: SilenceList, areSaved: Bool) = (SilenceList(), true)
     private var savedCursors: [String: Int64] = [:]
     /// The sinks whose cursors the file has.
     private var storedSinks: Set<String> = []
@@ -171,6 +173,11 @@ extension StateKeeper {
         rates = (new, false)
     }
 
+    /// Takes the silences as they are now, to be saved with what comes next.
+    func hold(silences new: SilenceList) {
+        silences = (new, false)
+    }
+
     private func saveChanges(
         _ engine: EngineChanges, _ history: History, _ cursors: [String: Int64], at now: Instant
     ) throws(StorageError) {
@@ -180,6 +187,7 @@ extension StateKeeper {
         if case .whole = engine { changes.bootID = bootID }
         if cursors != savedCursors { changes.cursors = cursors }
         if !rates.areSaved { changes.rates = rates.stored }
+        if !silences.areSaved { changes.silences = silences.list }
         guard changes != StoreChanges(time: now.wall) else { return }
         try store.commit(changes)
         self.history = after
@@ -195,7 +203,7 @@ extension StateKeeper {
         try store.commit(
             StoreChanges(
                 time: now.wall, events: unsaved, engine: .whole(engine), history: prices, cursors: cursors,
-                rates: rates.stored, bootID: bootID))
+                rates: rates.stored, silences: silences.list, bootID: bootID))
         self.history = after
         knowsBlocks = true
         announcer.savedCount = unsaved.count
@@ -207,6 +215,7 @@ extension StateKeeper {
         unsaved.removeAll(keepingCapacity: true)
         savedCursors = cursors
         rates.areSaved = true
+        silences.areSaved = true
         lastSaved = now.wall
     }
 

@@ -119,7 +119,7 @@ struct RuleTestReader {
     }
 
     private func silences(_ table: TableReader) -> [DrawnSilence] {
-        elements("silences", of: table, .silence).compactMap { element in
+        elements("silences", of: table, .silence).enumerated().compactMap { index, element in
             let reader = element.value
             let begin = needed("at", reader.duration("at"), reader, element.position)
             let length = needed("for", reader.duration("for"), reader, element.position)
@@ -128,8 +128,9 @@ struct RuleTestReader {
             let severity = reader.choice("severity", of: Severity.self)
             guard let begin, let length else { return nil }
             let end = WallTime(milliseconds: terms.start.milliseconds + begin.value.count + length.value.count)
-            return DrawnSilence(
-                begin: begin.value, silence: Silence(symbols: symbols, rule: rule, severity: severity, end: end))
+            let silence = Silence(
+                number: Int64(index + 1), symbols: symbols, rule: rule, severity: severity, end: .at(end))
+            return DrawnSilence(begin: begin.value, silence: silence)
         }
     }
 

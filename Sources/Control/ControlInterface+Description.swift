@@ -2,7 +2,7 @@ extension ControlInterface {
     /// The interface in Varlink's definition language, as `GetInterfaceDescription` answers it. What it says of types
     /// is what the `Codable` types of this module write and read.
     package static let description = [
-        mainDescription, storeDescription, rateDescription, explainDescription,
+        mainDescription, storeDescription, rateDescription, explainDescription, livingDescription,
     ].joined(separator: "\n\n")
 
     private static let mainDescription = """
@@ -23,6 +23,8 @@ extension ControlInterface {
           rules: int,
           # How many alerts fire.
           firing: int,
+          # How many silences are in force.
+          silences: int,
           # Rules that cannot do their work now, each a line: no such symbol, frozen, unconvertible.
           problems: []string,
           # The number of the last event; 0 when there was none.
@@ -186,7 +188,15 @@ extension ControlInterface {
           # Since when it has been in its state.
           since: ?string,
           # The number of the event that told of it last.
-          event: ?int
+          event: ?int,
+          # The silence in force that matches and lasts longest, and when it ends.
+          silence: ?int,
+          silence_ends: ?string,
+          # Who stopped the repeats of its firing, and when.
+          acknowledged_by: ?string,
+          acknowledged: ?string,
+          # Whether it has told its once; it may fire all the same.
+          disarmed: bool
         )
 
         # One rule of the settings files.
@@ -247,7 +257,11 @@ extension ControlInterface {
           # How the price came into currency; null when it is the market's own.
           conversion: ?ConversionRecord,
           # One line for people.
-          text: string
+          text: string,
+          # The number of the silence that holds it back.
+          silence: ?int,
+          # Of a drill that one sink is for: its name. The stream of all events has it too.
+          sink: ?string
         )
 
         # How a price came from the market's currency into the rule's.

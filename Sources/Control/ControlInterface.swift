@@ -28,6 +28,17 @@ package enum ControlInterface {
         case rates = "Rates"
         case convert = "Convert"
         case explain = "Explain"
+        /// Changes something: not for everybody.
+        case addSilence = "AddSilence"
+        case listSilences = "ListSilences"
+        /// Changes something: not for everybody.
+        case expireSilences = "ExpireSilences"
+        /// Changes something: not for everybody.
+        case acknowledge = "Acknowledge"
+        /// Changes something: not for everybody.
+        case arm = "Arm"
+        /// Changes something: not for everybody.
+        case drill = "Drill"
 
         /// The name with that of the interface, as a call carries it.
         package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }
@@ -47,6 +58,10 @@ package enum ControlInterface {
         case unconvertible = "Unconvertible"
         /// Carries a ``NoSuchRule``.
         case noSuchRule = "NoSuchRule"
+        /// Carries a ``NoSuchThing``.
+        case noSuchThing = "NoSuchThing"
+        /// Carries a ``Refused``.
+        case refused = "Refused"
 
         /// The name with that of the interface, as a reply carries it.
         package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }

@@ -11,6 +11,8 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
     package var rules: Int
     /// How many alerts fire.
     package var firing: Int
+    /// How many silences are in force.
+    package var silences: Int
     /// Rules that cannot do their work now, each a line: no such symbol, frozen, unconvertible.
     package var problems: [String]
     /// The number of the last event; 0 when there was none.
@@ -24,7 +26,7 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
     package var configuration: ConfigurationStatus
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case version, pid, started, simulated, feed, symbols, rules, firing, problems
+        case version, pid, started, simulated, feed, symbols, rules, firing, silences, problems
         case lastEvent = "last_event"
         case eventReaders = "event_readers"
         case eventReadersLimit = "event_readers_limit"
@@ -33,7 +35,7 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
 
     package init(
         version: String, pid: Int, started: String, simulated: Bool, feed: FeedStatus, symbols: Int, rules: Int,
-        firing: Int, problems: [String], lastEvent: Int, eventReaders: Int, eventReadersLimit: Int,
+        firing: Int, silences: Int, problems: [String], lastEvent: Int, eventReaders: Int, eventReadersLimit: Int,
         history: HistoryStatus, store: StoreStatus, sinks: [SinkStatus], configuration: ConfigurationStatus
     ) {
         self.version = version
@@ -44,6 +46,7 @@ package struct DaemonStatus: Codable, Equatable, Sendable {
         self.symbols = symbols
         self.rules = rules
         self.firing = firing
+        self.silences = silences
         self.problems = problems
         self.lastEvent = lastEvent
         self.eventReaders = eventReaders

@@ -14,7 +14,8 @@ extension EventRecord {
             exchangeTime: occurrence.exchangeTime?.description, received: occurrence.received?.description,
             sampleAgeMilliseconds: occurrence.sampleAge.map { Int($0.count) }, told: occurrence.told,
             reason: occurrence.reason?.rawValue,
-            conversion: occurrence.conversion.map(ConversionRecord.init), text: occurrence.text)
+            conversion: occurrence.conversion.map(ConversionRecord.init), text: occurrence.text,
+            silence: occurrence.silence.map { Int(clamping: $0) }, sink: occurrence.sink)
     }
 }
 

@@ -28,13 +28,17 @@ package struct EventRecord: Codable, Equatable, Sendable {
     package var conversion: ConversionRecord?
     /// One line for people.
     package var text: String
+    /// The number of the silence that holds it back.
+    package var silence: Int?
+    /// Of a drill that one sink is for: its name. The stream of all events has it too.
+    package var sink: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case number, time, event, rule, symbol, bound, severity, price, limit, currency, previous
         case exchangeTime = "exchange_time"
         case received
         case sampleAgeMilliseconds = "sample_age_ms"
-        case told, reason, conversion, text
+        case told, reason, conversion, text, silence, sink
     }
 
     package init(
@@ -42,7 +46,7 @@ package struct EventRecord: Codable, Equatable, Sendable {
         severity: String, price: String? = nil, limit: String? = nil, currency: String? = nil,
         previous: PricePoint? = nil, exchangeTime: String? = nil, received: String? = nil,
         sampleAgeMilliseconds: Int? = nil, told: Bool, reason: String? = nil,
-        conversion: ConversionRecord? = nil, text: String
+        conversion: ConversionRecord? = nil, text: String, silence: Int? = nil, sink: String? = nil
     ) {
         self.number = number
         self.time = time
@@ -62,6 +66,8 @@ package struct EventRecord: Codable, Equatable, Sendable {
         self.reason = reason
         self.conversion = conversion
         self.text = text
+        self.silence = silence
+        self.sink = sink
     }
 }
 

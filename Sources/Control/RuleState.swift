@@ -24,18 +24,29 @@ package struct AlertState: Codable, Equatable, Sendable {
     package var since: String?
     /// The number of the event that told of it last.
     package var event: Int?
+    /// The silence in force that matches and lasts longest, and when it ends.
+    package var silence: Int?
+    package var silenceEnds: String?
+    /// Who stopped the repeats of its firing, and when.
+    package var acknowledgedBy: String?
+    package var acknowledged: String?
+    /// Whether it has told its once; it may fire all the same.
+    package var disarmed: Bool
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case rule, symbol, bound, state, note, severity, limit, clear, currency, price
         case distancePercent = "distance_percent"
-        case since, event
+        case since, event, silence
+        case silenceEnds = "silence_ends"
+        case acknowledgedBy = "acknowledged_by"
+        case acknowledged, disarmed
     }
 
     package init(
         rule: String, symbol: String, bound: String, state: String, note: String? = nil, severity: String,
         limit: String? = nil, clear: String? = nil, currency: String? = nil, price: String? = nil,
-        distancePercent: String? = nil,
-        since: String? = nil, event: Int? = nil
+        distancePercent: String? = nil, since: String? = nil, event: Int? = nil, silence: Int? = nil,
+        silenceEnds: String? = nil, acknowledgedBy: String? = nil, acknowledged: String? = nil, disarmed: Bool = false
     ) {
         self.rule = rule
         self.symbol = symbol
@@ -50,6 +61,11 @@ package struct AlertState: Codable, Equatable, Sendable {
         self.distancePercent = distancePercent
         self.since = since
         self.event = event
+        self.silence = silence
+        self.silenceEnds = silenceEnds
+        self.acknowledgedBy = acknowledgedBy
+        self.acknowledged = acknowledged
+        self.disarmed = disarmed
     }
 }
 

@@ -28,6 +28,8 @@ package enum EventLine {
         writer.field("reason", facts.reason?.rawValue)
         writer.field("conversion", object: facts.conversion.map(conversion))
         writer.field("text", facts.text)
+        writer.field("silence", facts.silence)
+        writer.field("sink", facts.sink)
         return writer.line()
     }
 

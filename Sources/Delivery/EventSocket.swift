@@ -110,6 +110,13 @@ package final class EventSocket: Sink {
         fanout.flush()
     }
 
+    package func outcome(of number: Int64) -> DeliveryOutcome {
+        let behind = fanout.blockedCount
+        let readers = readerCount == 0 ? "no" : "\(readerCount)"
+        return .delivered(
+            "\(readers) reader\(readerCount == 1 ? "" : "s")" + (behind > 0 ? ", \(behind) of them behind" : ""))
+    }
+
     /// Readers that have all before the event get it and what follows.
     private func admit(before number: Int64) {
         let count = returning.prefix { $0.last < number }.count

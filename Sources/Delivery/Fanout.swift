@@ -60,6 +60,8 @@ final class Fanout {
     }
 
     var readerCount: Int { readers.count }
+    /// Readers that have no room for all that waits for them.
+    var blockedCount: Int { readers.count(where: \.isBlocked) }
 
     /// Takes over a connected stream socket, which gets what is published from now on.
     ///

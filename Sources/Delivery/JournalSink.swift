@@ -1,4 +1,5 @@
 package import EventLoop
+internal import Glibc
 internal import Journal
 package import Rules
 
@@ -9,13 +10,17 @@ package final class JournalSink: Sink {
     package private(set) var counters = SinkCounters()
     private var place = DeliveryCursor()
     private let send: @LoopActor (JournalEntry) -> Int32
+    private let socket: String
 
     package convenience init() {
         self.init { $0.send() }
     }
 
-    /// - Parameter send: takes a record, and returns 0 or a negative error number.
-    init(send: @escaping @LoopActor (JournalEntry) -> Int32) {
+    /// - Parameters:
+    ///   - socket: where journald listens.
+    ///   - send: takes a record, and returns 0 or a negative error number.
+    init(socket: String = "/run/systemd/journal/socket", send: @escaping @LoopActor (JournalEntry) -> Int32) {
+        self.socket = socket
         self.send = send
     }
 
@@ -27,7 +32,7 @@ package final class JournalSink: Sink {
 
     /// Where no journald listens the record goes nowhere; that is no failure, as it is none for the C library.
     package func deliver(_ event: Event) {
-        guard event.occurrence.told else { return place.pass(event.number) }
+        guard takes(event) else { return place.pass(event.number) }
         let status = send(JournalEntry(event))
         if status >= 0 {
             counters.delivered += 1
@@ -41,4 +46,10 @@ package final class JournalSink: Sink {
 
     /// Nothing waits here: a record is handed over at once.
     package func flush() {}
+
+    package func outcome(of number: Int64) -> DeliveryOutcome {
+        guard place.number >= number else { return .failed(counters.lastFailure ?? "not accepted") }
+        return unsafe access(socket, F_OK) == 0
+            ? .delivered("accepted by the journal") : .failed("no journal listens at \(socket)")
+    }
 }

@@ -20,6 +20,8 @@ final class LineOutput {
 
     /// The number of the last line that was written to its end and had one.
     private(set) var lastWritten: Int64?
+    /// Whether lines wait for room.
+    var isWaiting: Bool { !queue.isEmpty }
     /// Whether lines wait, or the last ones could not be written.
     var isBehind: Bool { !queue.isEmpty || hasFailed }
     /// Called after lines were written that had to wait for room.

@@ -25,6 +25,24 @@ package protocol Sink: AnyObject {
 
     /// Hands on what waits, for as long as that needs no waiting.
     func flush()
+
+    /// What became of the event of that number, which was the last one that it was given and is for it.
+    func outcome(of number: Int64) -> DeliveryOutcome
+}
+
+extension Sink {
+    /// Whether the event is one that is told, and not for another sink.
+    func takes(_ event: Event) -> Bool {
+        event.occurrence.told && (event.occurrence.sink == nil || event.occurrence.sink == name)
+    }
+}
+
+/// What became of an event at a sink; the texts are for people.
+package enum DeliveryOutcome: Equatable, Sendable {
+    case delivered(String?)
+    /// It is kept until there is room.
+    case waiting(String)
+    case failed(String)
 }
 
 extension Sink {

@@ -49,12 +49,18 @@ package final class StdoutSink: Sink {
 
     package func deliver(_ event: Event) {
         last = event.number
-        guard event.occurrence.told else { return }
+        guard takes(event) else { return }
         output.push(ReadableLine.encoded(event), number: event.number)
         turnEnd.schedule()
     }
 
     package func flush() {
         output.flush()
+    }
+
+    package func outcome(of number: Int64) -> DeliveryOutcome {
+        if let last = output.lastWritten, last >= number { return .delivered("written") }
+        return output.isWaiting
+            ? .waiting("nobody reads standard output now") : .failed(output.lastFailure ?? "not written")
     }
 }

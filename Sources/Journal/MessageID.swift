@@ -68,6 +68,10 @@ package struct MessageID: Hashable, Sendable {
     package static let ratesTaken = MessageID(
         "rates_taken", "b0e6c9d2f7314d8e8a5c1e92d46f3b77", "Exchange rates of another day are in force")
 
+    // What people do.
+    package static let changedByHand = MessageID(
+        "changed_by_hand", "28a1fe4e291e4846bc945d012548dfa4", "Somebody silenced, acknowledged or armed something")
+
     // The state file.
     package static let storeOpened = MessageID(
         "store_opened", "54265ccab6444cff98b299ea60b67581", "The state file was made, or brought to the present version"
@@ -81,7 +85,7 @@ package struct MessageID: Hashable, Sendable {
             started, stopping, startFailed, historySized, limitTooLow, descriptorClosed, proxyUsed, watchdogWithheld,
             resumed, clockSet, reloaded, reloadFailed, settingsFinding,
             feedFailed,
-            feedWorks, ratesFailed, ratesWork, ratesTaken, storeOpened, storeFails,
+            feedWorks, ratesFailed, ratesWork, ratesTaken, storeOpened, storeFails, changedByHand,
         ]
 
     /// The id of that kind of event.

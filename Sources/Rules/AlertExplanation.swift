@@ -46,13 +46,13 @@ package enum AlertFact: Equatable, Sendable {
     /// The firing was last told at that time; `number` is unknown to the engine.
     case told(at: WallTime)
     /// Somebody stopped the repeats of the firing.
-    case acknowledged
+    case acknowledged(Acknowledgement)
     /// The firing was not told, and why.
     case untold(Reason)
     case repeats(at: WallTime)
     /// The end of a firing is told when the silence is over.
     case owesEnd
-    case silenced(Silence)
+    case silenced(by: Int64, until: WallTime)
     case cooldown(until: WallTime)
     /// It has told its once.
     case disarmed

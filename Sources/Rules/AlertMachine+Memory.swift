@@ -27,8 +27,10 @@ extension AlertMachine {
 }
 
 extension AlertMemory {
-    private static let keys: Set<String> = ["since", "reason", "told", "held", "side", "fired", "window", "of"]
-    private static let flags: Set<String> = ["owes", "acknowledged", "disarmed"]
+    private static let keys: Set<String> = [
+        "since", "reason", "told", "acknowledged", "held", "side", "fired", "window", "of",
+    ]
+    private static let flags: Set<String> = ["owes", "disarmed"]
 
     /// All of it as a text that ``init(_:clock:)`` reads.
     var text: String {
@@ -43,9 +45,9 @@ extension AlertMemory {
             writer.field("reason", reason?.rawValue)
             if owesEnd { writer.word("owes") }
         case .firing(_, .held(let reason)): writer.field("held", reason.rawValue)
-        case .firing(_, .told(let time, let isAcknowledged)):
+        case .firing(_, .told(let time, let acknowledgement)):
             writer.field("told", time)
-            if isAcknowledged { writer.word("acknowledged") }
+            writer.field("acknowledged", acknowledgement?.memory)
         case .poised(_, let side): writer.field("side", side.rawValue)
         }
         writer.field("fired", record.lastFired)
@@ -81,6 +83,7 @@ extension AlertMachine {
         let held = reader.value("held", Reason.init(rawValue:))
         let side = reader.value("side", Side.init(rawValue:))
         let reason = reader.value("reason", Reason.init(rawValue:))
+        let acknowledgement = reader.value("acknowledged", Acknowledgement.init(memory:))
         let owes = flags.contains("owes")
         switch (word, since, told, held, side) {
         case ("waiting", nil, nil, nil, nil): self = .waiting
@@ -88,8 +91,7 @@ extension AlertMachine {
         case ("pending", let since?, nil, nil, nil): self = .pending(since: since, reason: reason, owesEnd: owes)
         case ("firing", let since?, nil, let held?, nil): self = .firing(since: since, telling: .held(by: held))
         case ("firing", let since?, let told?, nil, nil):
-            self = .firing(
-                since: since, telling: .told(at: told, isAcknowledged: flags.contains("acknowledged")))
+            self = .firing(since: since, telling: .told(at: told, acknowledgement: acknowledgement))
         case ("poised", let since?, nil, nil, let side?): self = .poised(since: since, side: side)
         default: return nil
         }

@@ -19,7 +19,7 @@ package enum AlertMachine: Equatable, Sendable {
         /// Nothing, and why.
         case held(by: Reason)
         /// That it fires, last at that instant.
-        case told(at: Instant, isAcknowledged: Bool)
+        case told(at: Instant, acknowledgement: Acknowledgement?)
     }
 
     package var isFiring: Bool {
@@ -28,6 +28,15 @@ package enum AlertMachine: Equatable, Sendable {
 
     var isToldFiring: Bool {
         if case .firing(_, .told) = self { true } else { false }
+    }
+
+    /// Why a firing was not told; nil when it was, and when nothing fires.
+    var heldBy: Reason? {
+        if case .firing(_, .held(let reason)) = self { reason } else { nil }
+    }
+
+    var acknowledgement: Acknowledgement? {
+        if case .firing(_, .told(_, let acknowledgement)) = self { acknowledgement } else { nil }
     }
 
     /// Since when it is in its state; nil while it waits.
@@ -61,6 +70,8 @@ package struct AlertAction: Equatable, Sendable {
     package var kind: EventKind
     package var told: Bool
     package var reason: Reason?
+    /// The number of the silence that holds it back.
+    package var silence: Int64?
 }
 
 /// What an alert remembers from firing to firing.
@@ -82,17 +93,18 @@ package struct AlertStep {
     package var wasSuspended = false
     package var hold: Milliseconds
     package var terms: TellingTerms
-    /// Whether a silence matches.
-    package var isSilenced: Bool
+    /// The number of a silence that matches; nil when none does.
+    package var silence: Int64?
 
-    package init(time: Instant, isAfterGap: Bool, hold: Milliseconds, terms: TellingTerms, isSilenced: Bool) {
+    package init(time: Instant, isAfterGap: Bool, hold: Milliseconds, terms: TellingTerms, silence: Int64?) {
         self.time = time
         self.isAfterGap = isAfterGap
         self.hold = hold
         self.terms = terms
-        self.isSilenced = isSilenced
+        self.silence = silence
     }
 
+    var isSilenced: Bool { silence != nil }
     var gapReason: Reason? { isAfterGap ? (wasSuspended ? .afterSuspend : .afterGap) : nil }
 
     /// What keeps a firing from being told now.
@@ -152,15 +164,21 @@ extension AlertMachine {
         case .pending: self = .inactive(since: step.time, owesEnd: false)
         case .firing(_, let telling):
             self = .inactive(since: step.time, owesEnd: false)
-            return AlertAction(kind: .resolved, told: telling.isTold && !step.isSilenced, reason: .ruleExpired)
+            return AlertAction(
+                kind: .resolved, told: telling.isTold && !step.isSilenced, reason: .ruleExpired,
+                silence: telling.isTold ? step.silence : nil)
         }
         return nil
     }
 
-    /// Stops the repeats of a firing; false when there is none that was told.
-    package mutating func acknowledge() -> Bool {
-        guard case .firing(let since, .told(let time, _)) = self else { return false }
-        self = .firing(since: since, telling: .told(at: time, isAcknowledged: true))
+    /// Stops the repeats of a firing that was told, or with nil lets them go on.
+    ///
+    /// - Returns: whether that changed anything: who was first stays.
+    package mutating func acknowledge(_ new: Acknowledgement?) -> Bool {
+        guard case .firing(let since, .told(let time, let old)) = self, (old == nil) != (new == nil) else {
+            return false
+        }
+        self = .firing(since: since, telling: .told(at: time, acknowledgement: new))
         return true
     }
 
@@ -195,14 +213,15 @@ extension AlertMachine {
     ) -> AlertAction {
         let action = tell(reason, step, &record)
         let telling: FiringTelling =
-            if action.told { .told(at: step.time, isAcknowledged: false) } else { .held(by: action.reason ?? .silence) }
+            if action.told { .told(at: step.time, acknowledgement: nil) } else { .held(by: action.reason ?? .silence) }
         self = .firing(since: step.time, telling: telling)
         return action
     }
 
     private func tell(_ reason: Reason?, _ step: AlertStep, _ record: inout TellingRecord) -> AlertAction {
         if let hindrance = step.hindrance(record) {
-            return AlertAction(kind: .fired, told: false, reason: hindrance)
+            return AlertAction(
+                kind: .fired, told: false, reason: hindrance, silence: hindrance == .silence ? step.silence : nil)
         }
         record.lastFired = step.time
         if step.terms.once { record.isDisarmed = true }
@@ -213,7 +232,9 @@ extension AlertMachine {
         let isHeldBack = telling.isTold && step.isSilenced
         self = .inactive(since: step.time, owesEnd: isHeldBack)
         guard telling.isTold else { return AlertAction(kind: .resolved, told: false, reason: .firedUntold) }
-        return AlertAction(kind: .resolved, told: !isHeldBack, reason: isHeldBack ? .silence : step.gapReason)
+        return AlertAction(
+            kind: .resolved, told: !isHeldBack, reason: isHeldBack ? .silence : step.gapReason,
+            silence: isHeldBack ? step.silence : nil)
     }
 
     private mutating func goOn(
@@ -225,13 +246,13 @@ extension AlertMachine {
                 self = .firing(since: since, telling: .held(by: hindrance))
                 return nil
             }
-            self = .firing(since: since, telling: .told(at: step.time, isAcknowledged: false))
+            self = .firing(since: since, telling: .told(at: step.time, acknowledgement: nil))
             return tell(reason, step, &record)
-        case .told(let last, let isAcknowledged):
-            guard let interval = step.terms.repeatAfter, !isAcknowledged, !step.isSilenced,
+        case .told(let last, let acknowledgement):
+            guard let interval = step.terms.repeatAfter, acknowledgement == nil, !step.isSilenced,
                 step.time.boot.since(last.boot) >= interval
             else { return nil }
-            self = .firing(since: since, telling: .told(at: step.time, isAcknowledged: false))
+            self = .firing(since: since, telling: .told(at: step.time, acknowledgement: nil))
             return AlertAction(kind: .repeated, told: true, reason: nil)
         }
     }

@@ -25,7 +25,7 @@ extension RuleEngine {
 
     private func firingNote(_ alert: Alert, _ rule: Rule) -> String? {
         switch alert.machine {
-        case .firing(_, .told(_, true)): return "acknowledged"
+        case .firing(_, .told(_, let acknowledgement?)): return "acknowledged by \(acknowledgement.user)"
         case .firing(_, .held(.cooldown)):
             let end = alert.record.lastFired.map { $0.wall.milliseconds + rule.telling.cooldown.count }
             return "not told: cooldown" + (end.map { " until \(WallTime(milliseconds: $0))" } ?? "")
@@ -37,11 +37,16 @@ extension RuleEngine {
 
 // What people do to alerts.
 extension RuleEngine {
-    /// Stops the repeats of a rule's firings that were told, on one symbol or on all, until they are over.
+    /// Stops the repeats of a rule's firings that were told, on one symbol and bound or on all, until they are over;
+    /// with nil lets them go on.
     ///
-    /// - Returns: how many there were.
-    package mutating func acknowledge(rule name: String, symbol: Symbol? = nil) -> Int {
-        change(rule: name, symbol) { $0.machine.acknowledge() }
+    /// - Returns: how many that changed.
+    package mutating func acknowledge(
+        rule name: String, symbol: Symbol? = nil, bound: Bound? = nil, _ acknowledgement: Acknowledgement?
+    ) -> Int {
+        change(rule: name, symbol) { alert in
+            (bound == nil || alert.test.bound == bound) && alert.machine.acknowledge(acknowledgement)
+        }
     }
 
     /// Arms the alerts of a rule that has told its once.

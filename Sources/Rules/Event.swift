@@ -26,6 +26,10 @@ package struct Occurrence: Equatable, Sendable {
     /// Whether it is told to sinks that get told events only.
     package var told: Bool
     package var reason: Reason?
+    /// The number of the silence that holds it back.
+    package var silence: Int64?
+    /// The only sink that it is for, beside the stream of all events; nil for all of them.
+    package var sink: String?
     /// One line for people.
     package var text: String
 
@@ -34,7 +38,7 @@ package struct Occurrence: Equatable, Sendable {
         severity: Severity, price: Price? = nil, limit: LimitValue? = nil, currency: Currency? = nil,
         previous: PreviousPrice? = nil, exchangeTime: WallTime? = nil, received: WallTime? = nil,
         sampleAge: Milliseconds? = nil, conversion: ConversionEvidence? = nil, told: Bool = true, reason: Reason? = nil,
-        text: String
+        silence: Int64? = nil, sink: String? = nil, text: String
     ) {
         self.time = time
         self.kind = kind
@@ -52,6 +56,8 @@ package struct Occurrence: Equatable, Sendable {
         self.conversion = conversion
         self.told = told
         self.reason = reason
+        self.silence = silence
+        self.sink = sink
         self.text = text
     }
 }

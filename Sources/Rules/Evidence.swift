@@ -26,7 +26,7 @@ extension RuleEngine {
             },
             exchangeTime: exchangeTime, received: time.wall,
             sampleAge: exchangeTime.map { max(.zero, time.wall.since($0)) }, conversion: now?.path?.evidence,
-            told: action.told, reason: action.reason, text: "")
+            told: action.told, reason: action.reason, silence: action.silence, text: "")
         occurrence.text = rule.message?.text(for: occurrence) ?? alert.test.text(for: occurrence)
         return occurrence
     }
@@ -104,6 +104,7 @@ extension Occurrence {
             severity: alert.severity, price: price, limit: alert.limit, currency: alert.currency,
             previous: previous.flatMap { previous in price.map { PreviousPrice(price: $0, time: previous.time.wall) } },
             received: previous?.time.wall, conversion: reading?.route.path?.evidence, told: action.told,
-            reason: action.reason, text: "\(alert.symbol) \(alert.bound.rawValue)\(limit): \(what)")
+            reason: action.reason, silence: action.silence,
+            text: "\(alert.symbol) \(alert.bound.rawValue)\(limit): \(what)")
     }
 }

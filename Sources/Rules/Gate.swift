@@ -44,9 +44,9 @@ struct Gate: Sendable {
             case _ where alert.isExpired: Gate(.closed, reading)
             case (.inactive(_, false), .max(let limit)): atLeast(limit.price)
             case (.inactive(_, false), .min(let limit)): atMost(limit.price)
-            case (.firing(_, .told(_, let isAcknowledged)), .max(let limit)) where isAcknowledged || !terms.repeats:
+            case (.firing(_, .told(_, let stop)), .max(let limit)) where stop != nil || !terms.repeats:
                 atMost(limit.clear ?? limit.price)
-            case (.firing(_, .told(_, let isAcknowledged)), .min(let limit)) where isAcknowledged || !terms.repeats:
+            case (.firing(_, .told(_, let stop)), .min(let limit)) where stop != nil || !terms.repeats:
                 atLeast(limit.clear ?? limit.price)
             case (.poised(_, .below), .crossUp(let limit)), (.poised(_, .below), .crossDown(let limit)): atLeast(limit)
             case (.poised(_, .above), .crossUp(let limit)), (.poised(_, .above), .crossDown(let limit)): atMost(limit)

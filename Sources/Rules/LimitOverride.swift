@@ -181,9 +181,10 @@ extension RuleEngine {
 
     private func ending(_ alert: Alert, _ track: MarketTrack, at time: Instant) -> Occurrence {
         let rule = rules[alert.rule]
-        let isSilenced = isSilenced(track.symbol, rule: rule.name, rule.severity, at: time)
+        let isTold = alert.machine.isToldFiring
+        let silence = isTold ? silence(of: track.symbol, rule: rule.name, rule.severity, at: time) : nil
         let action = AlertAction(
-            kind: .resolved, told: alert.machine.isToldFiring && !isSilenced, reason: .ruleChanged)
+            kind: .resolved, told: isTold && silence == nil, reason: .ruleChanged, silence: silence)
         var occurrence = Occurrence(ending: snapshot(of: alert, in: track), action, track, at: time)
         occurrence.text =
             "\(track.symbol) \(alert.test.bound.rawValue)"

@@ -1,4 +1,4 @@
-internal import Market
+package import Market
 
 /// What is kept of an alert when the alerts of a symbol are made anew.
 struct KeptAlert {
@@ -105,12 +105,13 @@ extension RuleEngine {
         let severity = rules[alert.rule].severity
         return AlertStep(
             time: time, isAfterGap: isAfterGap, hold: rules[alert.rule].hold, terms: rules[alert.rule].telling,
-            isSilenced: !silences.isEmpty
-                && isSilenced(tracks[number].symbol, rule: rules[alert.rule].name, severity, at: time))
+            silence: silences.isEmpty
+                ? nil : silence(of: tracks[number].symbol, rule: rules[alert.rule].name, severity, at: time))
     }
 
-    func isSilenced(_ symbol: Symbol, rule: String?, _ severity: Severity, at time: Instant) -> Bool {
-        silences.contains { $0.matches(symbol, rule: rule, severity, at: time.wall) }
+    /// The number of the first silence that holds back what a rule tells of a symbol; nil when none does.
+    package func silence(of symbol: Symbol, rule: String?, _ severity: Severity, at time: Instant) -> Int64? {
+        silences.first { $0.matches(symbol, rule: rule, severity, at: time) }?.number
     }
 }
 

@@ -38,11 +38,9 @@ extension RuleEngine {
 
     private func explanation(ofUnseen view: AlertView, at now: Instant) -> AlertExplanation {
         let state: AlertFact = pollCount == 0 ? .noBaseline : .missing(lastPrice: nil)
-        let silences = silences.filter {
-            $0.matches(view.symbol, rule: view.rule.name, view.rule.severity, at: now.wall)
-        }
         return AlertExplanation(
-            view: view, facts: staleness + [state] + silences.map(AlertFact.silenced), levels: [], priceTime: nil,
+            view: view, facts: staleness + [state] + silences(of: view.symbol, view.rule, at: now), levels: [],
+            priceTime: nil,
             window: nil, conversion: nil)
     }
 
@@ -88,8 +86,8 @@ extension RuleEngine {
         guard case .firing(_, let telling) = alert.machine else { return [] }
         switch telling {
         case .held(let reason): return [.untold(reason)]
-        case .told(let last, true): return [.told(at: last.wall), .acknowledged]
-        case .told(let last, false):
+        case .told(let last, let acknowledgement?): return [.told(at: last.wall), .acknowledged(acknowledgement)]
+        case .told(let last, nil):
             let next = rules[alert.rule].telling.repeatAfter.map { last.wall.milliseconds + $0.count }
             return [.told(at: last.wall)] + (next.map { [.repeats(at: WallTime(milliseconds: $0))] } ?? [])
         }
@@ -98,8 +96,7 @@ extension RuleEngine {
     /// What a firing would meet now.
     private func circumstances(of alert: Alert, in track: MarketTrack, at now: Instant) -> [AlertFact] {
         let rule = rules[alert.rule]
-        var facts = silences.filter { $0.matches(track.symbol, rule: rule.name, rule.severity, at: now.wall) }
-            .map(AlertFact.silenced)
+        var facts = silences(of: track.symbol, rule, at: now)
         if let last = alert.record.lastFired, now.boot.since(last.boot) < rule.telling.cooldown,
             !alert.machine.isToldFiring
         {
@@ -109,6 +106,13 @@ extension RuleEngine {
         if alert.record.isDisarmed { facts.append(.disarmed) }
         if let end = rule.expires, !alert.isExpired { facts.append(.expires(at: end)) }
         return facts
+    }
+}
+
+extension RuleEngine {
+    private func silences(of symbol: Symbol, _ rule: Rule, at now: Instant) -> [AlertFact] {
+        silences.filter { $0.matches(symbol, rule: rule.name, rule.severity, at: now) }
+            .map { .silenced(by: $0.number, until: $0.end.shown(at: now)) }
     }
 }
 

@@ -37,10 +37,11 @@ extension RuleEngine {
                 return (places[first.rule] ?? 0, first.symbol, left.offset)
                     < (places[second.rule] ?? 0, second.symbol, right.offset)
             }.map { _, alert in
-                let isSilenced = isSilenced(alert.symbol, rule: alert.rule, alert.severity, at: clock.now)
-                let machine = AlertMemory(alert.memory, clock: clock)?.machine
+                let isTold = AlertMemory(alert.memory, clock: clock)?.machine.isToldFiring ?? true
+                let silence =
+                    isTold ? silence(of: alert.symbol, rule: alert.rule, alert.severity, at: clock.now) : nil
                 let action = AlertAction(
-                    kind: .resolved, told: !isSilenced && machine?.isToldFiring ?? true, reason: reasons[alert.rule])
+                    kind: .resolved, told: isTold && silence == nil, reason: reasons[alert.rule], silence: silence)
                 return Occurrence(ending: alert, action, track(alert.symbol), at: clock.now)
             }
     }

@@ -38,6 +38,12 @@ package struct AlertView: Sendable {
     /// The last usable price in that currency; rounded where it is converted.
     package let price: Price?
     package let since: Instant?
+    /// Why a firing is not told; nil when it was, and when nothing fires.
+    package let heldBy: Reason?
+    /// Who stopped the repeats of a firing; nil when nobody did.
+    package let acknowledgement: Acknowledgement?
+    /// Whether it has told its once; it may fire all the same.
+    package let isDisarmed: Bool
     /// Who changed the limit, when it is not the settings' own.
     package let override: LimitOverride?
 }
@@ -120,6 +126,8 @@ extension RuleEngine {
             note: note(condition, alert, track), limit: limit(of: alert, in: track), clear: alert.test.clear,
             currency: rule.currency ?? track.quoteCurrency,
             price: reading.previous.flatMap { reading.route.shown($0.price) }, since: alert.machine.since,
+            heldBy: alert.machine.heldBy, acknowledgement: alert.machine.acknowledgement,
+            isDisarmed: alert.record.isDisarmed,
             override: activeOverride(of: rule, on: track.symbol, alert.test.bound))
     }
 
@@ -133,6 +141,7 @@ extension RuleEngine {
                     rule: rules[number], symbol: symbol, bound: test.bound,
                     condition: pollCount == 0 ? .waiting : .missing, note: pollCount == 0 ? nil : "never in a response",
                     limit: test.limit, clear: test.clear, currency: rules[number].currency, price: nil, since: nil,
+                    heldBy: nil, acknowledgement: nil, isDisarmed: false,
                     override: activeOverride(of: rules[number], on: symbol, test.bound))
                 return (number, view)
             }

@@ -6,6 +6,8 @@ package struct SymbolPattern: Hashable, Sendable {
     package let text: String
 
     private let parts: [[UInt8]]
+    /// The symbol that is named exactly, or nil when the text holds a `*`.
+    package let exactSymbol: Symbol?
 
     /// Makes a pattern of 1 to 64 characters `a–z`, `0–9` and `*`, or nil for any other text.
     package init?(_ text: String) {
@@ -15,19 +17,15 @@ package struct SymbolPattern: Hashable, Sendable {
         }
         self.text = text
         parts = bytes.split(separator: 0x2A, omittingEmptySubsequences: false).map(Array.init)
-        guard parts.count > 1 || Symbol(text) != nil else { return nil }
-    }
-
-    /// The symbol that is named exactly, or nil when the text holds a `*`.
-    package var exactSymbol: Symbol? {
-        parts.count == 1 ? Symbol(text) : nil
+        exactSymbol = parts.count == 1 ? Symbol(text) : nil
+        guard parts.count > 1 || exactSymbol != nil else { return nil }
     }
 
     /// Whether the pattern fits the whole name of the symbol.
     package func matches(_ symbol: Symbol) -> Bool {
+        if let exactSymbol { return symbol == exactSymbol }
         let name = symbol.description.utf8
         guard let first = parts.first, let last = parts.last else { return false }
-        guard parts.count > 1 else { return name.elementsEqual(first) }
         guard name.count >= first.count + last.count, name.starts(with: first),
             name.suffix(last.count).elementsEqual(last)
         else { return false }

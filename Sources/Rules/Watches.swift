@@ -118,9 +118,8 @@ extension RuleEngine {
             noteChange(ofWatch: index)
             let previous = number.flatMap { tracks[$0].previous }
             var occurrence = Occurrence(kind, symbol, previous: previous, at: time)
-            if isSilenced(symbol, rule: nil, occurrence.severity, at: time) {
-                (occurrence.told, occurrence.reason) = (false, .silence)
-            }
+            occurrence.silence = silence(of: symbol, rule: nil, occurrence.severity, at: time)
+            if occurrence.silence != nil { (occurrence.told, occurrence.reason) = (false, .silence) }
             occurrences.append(occurrence)
         }
     }

@@ -11,8 +11,8 @@ extension Database {
             INSERT INTO event (
                 number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
                 previous_time, exchange_time, received, sample_age, told, reason, conversion_rate, conversion_date,
-                conversion_source, conversion_path, text)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                conversion_source, conversion_path, text, silence, sink)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """, .integer(event.number), .integer(occurrence.time.milliseconds), .text(occurrence.kind.rawValue),
             .optional(occurrence.rule), .optional(occurrence.symbol.map { "\($0)" }),
             .optional(occurrence.bound?.rawValue), .text(occurrence.severity.rawValue),
@@ -22,7 +22,8 @@ extension Database {
             .optional(occurrence.received?.milliseconds), .optional(occurrence.sampleAge?.count),
             .integer(occurrence.told ? 1 : 0), .optional(occurrence.reason?.rawValue),
             .optional(conversion.map { "\($0.rate)" }), .optional(conversion?.date.map { "\($0)" }),
-            .optional(conversion?.source), .optional(conversion?.path), .text(occurrence.text))
+            .optional(conversion?.source), .optional(conversion?.path), .text(occurrence.text),
+            .optional(occurrence.silence), .optional(occurrence.sink))
         guard changeCount == 0, try self.event(event.number) != event else { return }
         throw StorageError(.numberTaken, path: path, message: "another event has the number \(event.number) already")
     }
@@ -40,7 +41,7 @@ extension Database {
 }
 
 extension Event {
-    /// Reads an event from the columns of the table `event`, `number` to `text`; nil when it holds a word that this
+    /// Reads an event from the columns of the table `event`, `number` to `sink`; nil when it holds a word that this
     /// version does not know: a later one has written it.
     ///
     /// - Throws: ``StorageError`` when the row is damaged.
@@ -63,13 +64,16 @@ extension Event {
         let reason = try row.optionalValue(Reason.init)
         let conversion = try ConversionEvidence(&row)
         let text = try row.text()
+        let silence = try row.optionalInteger()
+        let sink = try row.optionalText()
         guard let kind, let severity, row.isUnderstood else { return nil }
         self.init(
             number: number,
             occurrence: Occurrence(
                 time: time, kind: kind, rule: rule, symbol: symbol, bound: bound, severity: severity, price: price,
                 limit: limit, currency: currency, previous: previous, exchangeTime: exchangeTime, received: received,
-                sampleAge: sampleAge, conversion: conversion, told: told, reason: reason, text: text))
+                sampleAge: sampleAge, conversion: conversion, told: told, reason: reason, silence: silence,
+                sink: sink, text: text))
     }
 }
 

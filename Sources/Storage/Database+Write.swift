@@ -11,6 +11,7 @@ extension Database {
         try write(changes.history)
         try write(cursors: changes.cursors)
         for rate in changes.rates { try write(rate) }
+        if let silences = changes.silences { try write(silences) }
     }
 
     func write(cursors: [String: Int64]) throws(StorageError) {

@@ -27,6 +27,7 @@ struct Salvage {
         if let boot = (try? old.fact("boot_id")) ?? nil { try new.setFact("boot_id", boot) }
         if let cursors = try? old.cursors() { try new.write(cursors: cursors) }
         for rate in (try? old.rates()) ?? [] { try new.write(rate) }
+        if let silences = try? old.silences() { try new.write(silences) }
     }
 
     /// Copies events in steps of so many numbers that one page that cannot be read costs few of them.

@@ -12,11 +12,11 @@ enum Schema {
     static var version: Int64 { Int64(migrations.count) }
 
     /// Step `n` makes version `n + 1` of version `n`; a step that was released is never changed.
-    static let migrations: [[StaticString]] = [version1]
+    static let migrations: [[StaticString]] = [version1, version2]
 
     /// Tables without which the file is damaged.
     static let tables: Set = [
-        "event", "rule", "alert", "mark", "meta", "block", "stretch", "part", "sink", "rate",
+        "event", "rule", "alert", "mark", "meta", "block", "stretch", "part", "sink", "rate", "silence",
     ]
 
     private static let version1: [StaticString] = [
@@ -107,13 +107,16 @@ enum Schema {
 }
 
 extension Schema {
-    /// Brings a file to the present version, one step a transaction; a file of that version is left as it is.
+    /// Brings a file to the present version, all of it or nothing; a file of that version is left as it is.
     ///
     /// - Returns: the version that the file had; 0 when it was empty.
     static func migrate(_ database: Database) throws(StorageError) -> Int64 {
         let found = try check(database)
-        for (index, step) in migrations.enumerated().dropFirst(Int(found)) {
-            try apply(step, of: index, to: database)
+        guard found < version else { return found }
+        try database.transaction { () throws(StorageError) in
+            for (index, step) in migrations.enumerated().dropFirst(Int(found)) {
+                try apply(step, of: index, to: database)
+            }
         }
         return found
     }
@@ -156,18 +159,16 @@ extension Schema {
         throw StorageError(.corrupt, path: database.path, message: "the table \(name) is missing")
     }
 
-    /// Makes version `index + 1`.
+    /// Makes version `index + 1`; inside a transaction.
     static func apply(_ step: [StaticString], of index: Int, to database: Database) throws(StorageError) {
-        try database.transaction { () throws(StorageError) in
-            for statement in step { try database.run(statement) }
-            if index == 0 { try database.pragma("PRAGMA application_id = 0x616C6462") }
-            try setVersion(index + 1, of: database)
-        }
+        for statement in step { try database.run(statement) }
+        if index == 0 { try database.pragma("PRAGMA application_id = 0x616C6462") }
+        try setVersion(index + 1, of: database)
     }
 
     /// A pragma takes no bound value; the version is a small number of our own.
     private static func setVersion(_ version: Int, of database: Database) throws(StorageError) {
-        let statements: [StaticString] = ["PRAGMA user_version = 1"]
+        let statements: [StaticString] = ["PRAGMA user_version = 1", "PRAGMA user_version = 2"]
         try database.pragma(statements[version - 1])
     }
 }

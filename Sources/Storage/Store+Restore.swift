@@ -32,6 +32,7 @@ extension Database {
         state.parts = try parts()
         state.cursors = try cursors()
         state.rates = try rates()
+        state.silences = try silences()
         releaseMemory()
         return state
     }

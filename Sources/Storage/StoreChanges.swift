@@ -121,12 +121,14 @@ package struct StoreChanges: Equatable, Sendable {
     /// The last event that each of these sinks was given.
     package var cursors: [String: Int64]
     package var rates: [StoredRate]
+    /// Nil when they are as they were.
+    package var silences: SilenceList?
     /// Which boot of the machine the boot times of the engine belong to; nil when that is as it was.
     package var bootID: String?
 
     package init(
         time: WallTime, events: [Event] = [], engine: EngineChanges? = nil, history: HistoryChanges = .init(),
-        cursors: [String: Int64] = [:], rates: [StoredRate] = [], bootID: String? = nil
+        cursors: [String: Int64] = [:], rates: [StoredRate] = [], silences: SilenceList? = nil, bootID: String? = nil
     ) {
         self.time = time
         self.events = events
@@ -134,6 +136,7 @@ package struct StoreChanges: Equatable, Sendable {
         self.history = history
         self.cursors = cursors
         self.rates = rates
+        self.silences = silences
         self.bootID = bootID
     }
 }
@@ -154,4 +157,6 @@ package struct StoredState: Sendable {
     package var parts: [StoredPart] = []
     package var cursors: [String: Int64] = [:]
     package var rates: [StoredRate] = []
+    /// Their boot times, too, are of that boot.
+    package var silences = SilenceList()
 }

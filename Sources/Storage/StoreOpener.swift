@@ -58,7 +58,8 @@ struct StoreOpener {
         guard let database = try? Database(path: folder.file, mode: .readOnly, vfs: options.vfs) else { return nil }
         database.keepLogOnClose()
         database.tolerateDamage()
-        guard (try? Schema.check(database)) != nil else { return nil }
+        guard let version = try? Schema.check(database) else { return nil }
+        try? Schema.bridge(database, from: version)
         return database
     }
 

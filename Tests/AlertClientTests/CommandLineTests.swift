@@ -42,10 +42,16 @@ struct CommandLineTests {
     @Test func everyExampleIsACommandLineThatCanBeRead() throws {
         for command in [ClientCommandLine.specification] + ClientCommandLine.specification.commands {
             for example in command.examples where example.line.hasPrefix("alertctl") {
-                let words = example.line.split(separator: " ").dropFirst().prefix { $0 != "|" && $0 != ">" }
-                let plain = words.map { word in String(word.filter { $0 != "'" }) }
-                #expect(throws: Never.self) { try ClientCommandLine.specification.parse(plain) }
+                let words = words(of: example.line).dropFirst().prefix { $0 != "|" && $0 != ">" }
+                #expect(throws: Never.self) { try ClientCommandLine.specification.parse(Array(words)) }
             }
+        }
+    }
+
+    /// The words of a line as a shell parts them; what is between quotes is one.
+    private func words(of line: String) -> [String] {
+        line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+            index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
         }
     }
 

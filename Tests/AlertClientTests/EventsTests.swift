@@ -18,7 +18,7 @@ struct EventsTests {
                 == """
                  #  TIME      EVENT     RULE      SEVERITY  TEXT
                 13  07:19:48  FIRED     btc band  warning   btcinr at 7513000.5 INR, max 7500000
-                14  07:20:18  resolved  eth low   info      ethusdt is back (not told: silence)
+                14  07:20:18  resolved  eth low   info      ethusdt is back (not told: silence 3)
                 There are more events that are older; --limit 4 shows more.
 
                 """)
@@ -46,9 +46,9 @@ struct EventsTests {
             run.output("events --csv -n 1")
                 == """
                 number,time,event,rule,symbol,bound,severity,price,limit,currency,previous_price,previous_time,\
-                exchange_time,received,sample_age_ms,told,reason,conversion,text
+                exchange_time,received,sample_age_ms,told,reason,conversion,text,silence,sink
                 13,2026-11-21T06:19:48.250Z,fired,btc band,btcinr,max,warning,7513000.5,7500000,INR,7499000,\
-                2026-11-21T06:19:18.000Z,,2026-11-21T06:19:48.000Z,250,true,,,"btcinr at 7513000.5 INR, max 7500000"
+                2026-11-21T06:19:18.000Z,,2026-11-21T06:19:48.000Z,250,true,,,"btcinr at 7513000.5 INR, max 7500000",,
 
                 """)
         #expect(

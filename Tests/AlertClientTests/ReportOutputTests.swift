@@ -79,6 +79,7 @@ struct ReportOutputTests {
                 symbols	4
                 rules	3
                 firing	1
+                silences	0
                 problems	rule 'gone': no such symbol: lunainr
                 last_event	12
                 event_readers	2
@@ -210,9 +211,10 @@ struct ReportOutputTests {
                 "wazirx","url":"https://api.wazirx.com/sapi/v1","state":"ok","message":null,"interval_ms":30000,"polls\
                 ":270,"failures":3,"consecutive_failures":0,"bad_elements":1,"last_success":"2026-11-21T06:19:48.000Z"\
                 ,"last_attempt":"2026-11-21T06:19:48.000Z","next_poll":"2026-11-21T06:20:18.000Z","reach":"11101111","\
-                stale":false},"symbols":4,"rules":3,"firing":1,"problems":["rule 'gone': no such symbol: lunainr"],"la\
-                st_event":12,"event_readers":2,"event_readers_limit":1024,"history":{"keep_ms":86400000,"capacity":288\
-                0,"polls":270,"bytes":4300000,"limit_bytes":67108864,"oldest":"2026-11-21T04:05:01.000Z"},"store":{"p\
+                stale":false},"symbols":4,"rules":3,"firing":1,"silences":0,"problems":["rule 'gone': no such symbol: \
+                lunainr"],"last_event":12,"event_readers":2,"event_readers_limit":1024,"history":{"keep_ms":86400000,\
+                "capacity":2880,"polls":270,"bytes":4300000,"limit_bytes":67108864,\
+                "oldest":"2026-11-21T04:05:01.000Z"},"store":{"p\
                 ath":"/var/lib/alertd/alertd.db","state":"ok","message":null,"since":null,"unsaved":0,"bytes":5400000,\
                 "events":12,"last_saved":"2026-11-21T06:19:48.000Z"},"configuration":{"files":["/etc/alertd/alertd.toml\
                 ","/etc/alertd/rules.d/a.toml"],"loaded":"2026-11-21T04:05:00.000Z","last_reload_failed":null,\

@@ -8,7 +8,8 @@ enum Sample {
 
     static let status = DaemonStatus(
         version: "0.1.0", pid: 4_711, started: "2026-11-21T04:05:00.000Z", simulated: false, feed: feed, symbols: 4,
-        rules: 3, firing: 1, problems: ["rule 'gone': no such symbol: lunainr"], lastEvent: 12, eventReaders: 2,
+        rules: 3, firing: 1, silences: 0, problems: ["rule 'gone': no such symbol: lunainr"], lastEvent: 12,
+        eventReaders: 2,
         eventReadersLimit: 1_024,
         history: HistoryStatus(
             keepMilliseconds: 86_400_000, capacity: 2_880, polls: 270, bytes: 4_300_000, limitBytes: 67_108_864,
@@ -73,7 +74,7 @@ enum Sample {
 
     static let resolved = EventRecord(
         number: 14, time: "2026-11-21T06:20:18.000Z", event: "resolved", rule: "eth low", symbol: "ethusdt",
-        bound: "min", severity: "info", told: false, reason: "silence", text: "ethusdt is back")
+        bound: "min", severity: "info", told: false, reason: "silence", text: "ethusdt is back", silence: 3)
 
     static let rates = RatesReply(
         base: "EUR", date: "2026-11-20", source: "European Central Bank", ageDays: 1, stale: false, staleAfterDays: 6,
@@ -130,6 +131,17 @@ enum Sample {
                     time: "2026-11-21T05:00:00.000Z", open: "7513000", high: "7513000", low: "7500000",
                     close: "7500000.25", samples: 1_097),
             ]),
+        .addSilence: AddSilenceReply(silence: silence, saved: true),
+        .listSilences: ListSilencesReply(silences: [silence, overSilence, expiredSilence]),
+        .expireSilences: ExpireSilencesReply(silences: [expiredSilence], saved: true),
+        .acknowledge: AcknowledgeReply(alerts: [acknowledged], changed: 1, saved: true),
+        .arm: ArmReply(alerts: [alerts[1]], saved: true),
+        .drill: DrillReply(
+            event: drill,
+            results: [
+                DrillResult(sink: "journal", result: "delivered", detail: "accepted by the journal"),
+                DrillResult(sink: "socket", result: "delivered", detail: "2 readers"),
+            ], saved: true),
         .listEvents: ListEventsReply(simulated: false, source: "wazirx", events: [resolved, event], more: true),
         .poll: PollReply(
             result: PollResult(state: "ok", symbols: 450, badElements: 0, durationMilliseconds: 312, events: 1)),

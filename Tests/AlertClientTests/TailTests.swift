@@ -20,7 +20,7 @@ struct TailTests {
         #expect(
             run("tail", both).output == """
                 2026-11-21 07:19:48  #13  FIRED     btc band  btcinr at 7513000.5 INR, max 7500000
-                2026-11-21 07:20:18  #14  resolved  eth low  ethusdt is back (not told: silence)
+                2026-11-21 07:20:18  #14  resolved  eth low  ethusdt is back (not told: silence 3)
 
                 """)
         #expect(run("tail --utc", both).output.hasPrefix("2026-11-21 06:19:48  #13"))
@@ -33,7 +33,9 @@ struct TailTests {
                 + #""symbol":"btcinr","bound":"max","severity":"warning","price":"7513000.5","limit":"7500000","#
                 + #""currency":"INR","previous":{"price":"7499000","time":"2026-11-21T06:19:18.000Z"},"#
                 + #""exchange_time":null,"received":"2026-11-21T06:19:48.000Z","sample_age_ms":250,"told":true,"#
-                + #""reason":null,"conversion":null,"text":"btcinr at 7513000.5 INR, max 7500000"}"# + "\n")
+                + #""reason":null,"conversion":null,"text":"btcinr at 7513000.5 INR, max 7500000","silence":null,"#
+                + #""sink":null}"#
+                + "\n")
     }
 
     @Test(

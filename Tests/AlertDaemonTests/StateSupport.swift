@@ -55,11 +55,15 @@ final class RecordingSink: Sink {
 
     func deliver(_ event: Event) {
         guard event.number <= refusesAfter else { return }
-        events.append(event)
+        let isForAnother = event.occurrence.sink.map { $0 != name } ?? false
+        if !isForAnother { events.append(event) }
         cursor = event.number
     }
 
     func flush() {}
+    func outcome(of number: Int64) -> DeliveryOutcome {
+        number <= refusesAfter ? .delivered(nil) : .failed("refused")
+    }
 
     var numbers: [Int64] { events.map(\.number) }
     /// What happened, but for what happened to the store.
@@ -76,6 +80,7 @@ struct Stored {
     var events: [Event]
     var engine: EngineSnapshot?
     var cursors: [String: Int64]
+    var silences: SilenceList
     var rows: Int
 
     init(_ folder: StateFolderForTest) throws {
@@ -84,6 +89,7 @@ struct Stored {
         defer { store.close() }
         let state = try store.restore(events: 100_000)
         (events, cursors) = (state.events, state.cursors)
+        silences = state.silences
         engine = state.engine
         engine?.alerts.sort { "\($0.rule) \($0.symbol) \($0.bound)" < "\($1.rule) \($1.symbol) \($1.bound)" }
         engine?.symbols.sort { $0.symbol < $1.symbol }

@@ -4,11 +4,11 @@ import History
 import Market
 import Replay
 import Rules
-import Storage
 import TestSupport
 import Testing
 
 @testable import AlertDaemon
+@testable import Storage
 
 @Suite("What outlives the process", .timeLimit(.minutes(2)))
 struct StateTests {
@@ -129,7 +129,7 @@ struct StateTests {
             #expect(second.storeEvents == [.storeFailed])
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file)) == bytes)
             #expect(second.numbers == Array(1...Int64(second.events.count)))
-            try folder.setVersion(1)
+            try folder.setVersion(UInt8(Schema.version))
             let told = second.events.count
             for _ in 0..<10 { run.step() }
             #expect(second.storeEvents == [.storeFailed, .storeRecovered])

@@ -131,8 +131,8 @@ import Trials
         ]
         let rates = try #require(RateTable(date: start.date, source: "test", rates: pairs))
         let silence = Silence(
-            symbols: SymbolPattern("btc*"), rule: "r", severity: .warning,
-            end: WallTime(milliseconds: start.milliseconds + 90_000))
+            number: 1, symbols: SymbolPattern("btc*"), rule: "r", severity: .warning,
+            end: .at(WallTime(milliseconds: start.milliseconds + 90_000)))
         let deeds = [
             DrawnDeed(.acknowledge, at: .seconds(60), rule: "r"),
             DrawnDeed(.arm, at: .seconds(30), rule: "r", symbol: Symbol("ethinr")),

@@ -15,7 +15,7 @@ struct WireCase: CustomTestStringConvertible, Sendable {
 
 @Suite struct ControlInterfaceTests {
     static let cases: [WireCase] =
-        mainCases + ExplainSamples.cases
+        mainCases + ExplainSamples.cases + livingCases
 
     private static let mainCases: [WireCase] = [
         WireCase(member: "type DaemonStatus", sample: Samples.status),

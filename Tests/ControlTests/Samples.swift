@@ -8,7 +8,8 @@ enum Samples {
             source: "wazirx", url: "u", state: "ok", message: "m", intervalMilliseconds: 2, polls: 2, failures: 2,
             consecutiveFailures: 2, badElements: 2, lastSuccess: "t", lastAttempt: "t", nextPoll: "t", reach: "1",
             stale: false),
-        symbols: 2, rules: 2, firing: 2, problems: ["p"], lastEvent: 2, eventReaders: 2, eventReadersLimit: 2,
+        symbols: 2, rules: 2, firing: 2, silences: 2, problems: ["p"], lastEvent: 2, eventReaders: 2,
+        eventReadersLimit: 2,
         history: HistoryStatus(
             keepMilliseconds: 2, capacity: 2, polls: 2, bytes: 2, limitBytes: 2, oldest: "t"),
         store: StoreStatus(
@@ -25,7 +26,8 @@ enum Samples {
     static let alert = AlertState(
         rule: "r", symbol: "btcinr", bound: "max", state: "firing", note: "n", severity: "warning", limit: "2",
         clear: "1",
-        currency: "INR", price: "3", distancePercent: "-1.00", since: "t", event: 2)
+        currency: "INR", price: "3", distancePercent: "-1.00", since: "t", event: 2, silence: 2, silenceEnds: "t",
+        acknowledgedBy: "u", acknowledged: "t", disarmed: true)
 
     static let window = WindowSummary(
         windowMilliseconds: 2, samples: 2, first: "1", firstTime: "t", last: "1", min: "1", max: "1",
@@ -42,7 +44,8 @@ enum Samples {
     static let event = EventRecord(
         number: 2, time: "t", event: "fired", rule: "r", symbol: "btcinr", bound: "max", severity: "warning",
         price: "3", limit: "2", currency: "INR", previous: point, exchangeTime: "t", received: "t",
-        sampleAgeMilliseconds: 2, told: true, reason: "after_gap", conversion: conversion, text: "t")
+        sampleAgeMilliseconds: 2, told: true, reason: "after_gap", conversion: conversion, text: "t", silence: 2,
+        sink: "journal")
 
     static let conversion = ConversionRecord(rate: "1", date: "d", source: "s", path: "p")
 

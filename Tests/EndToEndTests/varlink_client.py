@@ -16,7 +16,8 @@ import varlink
 INTERFACE = "org.alertd.Control"
 METHODS = {
     "Status", "ListTickers", "GetSymbol", "ListAlerts", "ListRules", "MonitorEvents", "Reload", "Poll",
-    "ListPrices", "ListBars", "ExportPrices", "ImportPrices", "ListEvents", "Backup",
+    "ListPrices", "ListBars", "ExportPrices", "ImportPrices", "ListEvents", "Backup", "AddSilence", "ListSilences",
+    "ExpireSilences", "Acknowledge", "Arm", "Drill",
 }
 
 

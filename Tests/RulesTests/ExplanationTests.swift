@@ -32,7 +32,7 @@ struct ExplanationTests {
         case .untold(let reason): "untold \(reason.rawValue)"
         case .repeats(let time): "repeats \(age(time))"
         case .owesEnd: "owes end"
-        case .silenced(let silence): "silenced \(age(silence.end))"
+        case .silenced(let number, let end): "silenced by \(number) \(age(end))"
         case .cooldown(let end): "cooldown \(age(end))"
         case .disarmed: "disarmed"
         case .expires(let end): "expires \(age(end))"
@@ -71,13 +71,13 @@ struct ExplanationTests {
 
     @Test func aSilenceIsNamedWithItsEnd() throws {
         let end = WallTime(milliseconds: Timeline.start.wall.milliseconds + 600_000)
-        let silence = Silence(rule: "rule", end: end)
-        let other = Silence(rule: "another", end: end)
+        let silence = Silence(number: 3, rule: "rule", end: .at(end))
+        let other = Silence(number: 4, rule: "another", end: .at(end))
         #expect(
             try facts(Draft(kind: .max("100")), "101", silences: [other, silence])
-                == ["firing 30", "untold silence", "silenced 600"])
+                == ["firing 30", "untold silence", "silenced by 3 600"])
         #expect(
-            try facts(Draft(kind: .max("100")), "99", silences: [silence]) == ["inactive", "silenced 600"])
+            try facts(Draft(kind: .max("100")), "99", silences: [silence]) == ["inactive", "silenced by 3 600"])
     }
 
     /// The levels of the first alert: role, comparison, price, whether it is reached, how far away.

@@ -51,7 +51,7 @@ struct LimitOverrideTests {
 
     @Test func anUntoldFiringEndsUntold() throws {
         var timeline = Timeline([try .band(max: "100")])
-        timeline.engine.silences = [Silence(end: WallTime(milliseconds: .max))]
+        timeline.engine.silences = [Silence(number: 1, end: .at(WallTime(milliseconds: .max)))]
         try timeline.run("101")
         #expect(timeline.override([try override(.max, "110")]) == ["1:resolved:max:rule_changed:untold"])
     }

@@ -22,6 +22,8 @@ struct NaiveAlert {
     private var isFiring = false
     private var isTold = false
     private var heldBy = ""
+    /// The first silence that matches now.
+    private var silence: Int64?
     private var isAcknowledged = false
     private var lastTold: Instant?
     private var lastFired: Instant?
@@ -57,9 +59,11 @@ struct NaiveAlert {
         if now.armed.contains(rule.name) { isDisarmed = false }
         let rate = naive.rate(rule, symbol, polls)
         let price = naive.price(rule, symbol, polls)
-        let isSilenced = now.silences.contains {
-            ($0.rule == nil || $0.rule == rule.name) && $0.hits(symbol, rule.severity, now.time)
-        }
+        silence =
+            now.silences.first {
+                ($0.rule == nil || $0.rule == rule.name) && $0.hits(symbol, rule.severity, now.time)
+            }?.number
+        let isSilenced = silence != nil
         let isOver = rule.expires.map { now.time.wall >= $0 } ?? false
         var isAfterGap = false
         if let price, let rate {
@@ -263,9 +267,10 @@ extension NaiveAlert {
         let isEnding = reason == "rule_expired"
         let previous = isEnding ? samples.last : samples.dropLast().last
         let price = samples.last.map { ($0.price * self.rate).shown } ?? ""
+        let isHeldBack = !told && (reason == "silence" || isEnding && isTold)
         let parts = [
             kind, rule.name, "\(symbol)", bound.rawValue, told ? "told" : "untold", reason, price, limit,
-            previous.map { ($0.price * self.rate).shown } ?? "",
+            previous.map { ($0.price * self.rate).shown } ?? "", isHeldBack ? silence.map { "\($0)" } ?? "" : "",
         ]
         line = parts.joined(separator: " ")
     }

@@ -56,8 +56,8 @@ struct NaiveRules {
             let state = state(of: symbol, polls)
             guard state != before, let now = polls.last else { return nil }
             let severity: Severity = state == "returned" ? .info : .warning
-            let isSilenced = now.silences.contains { $0.rule == nil && $0.hits(symbol, severity, now.time) }
-            return "symbol_\(state) \(symbol)" + (isSilenced ? " untold silence" : "")
+            let silence = now.silences.first { $0.rule == nil && $0.hits(symbol, severity, now.time) }
+            return "symbol_\(state) \(symbol)" + (silence.map { " untold silence \($0.number)" } ?? "")
         }
     }
 
@@ -133,7 +133,14 @@ struct NaiveRules {
 
 extension Silence {
     func hits(_ symbol: Symbol, _ severity: Severity, _ time: Instant) -> Bool {
-        time.wall < end && (symbols.map { $0.matches(symbol) } ?? true)
+        isRunning(time) && (symbols.map { $0.matches(symbol) } ?? true)
             && (self.severity.map { $0 == severity } ?? true)
+    }
+
+    private func isRunning(_ time: Instant) -> Bool {
+        switch end {
+        case .after(let boot): time.boot < boot
+        case .at(let wall): time.wall < wall
+        }
     }
 }

@@ -80,7 +80,8 @@ extension RuleEngine {
     /// Takes a poll and writes what it tells in the words of the naive rules.
     mutating func tell(_ poll: NaiveRules.Poll) -> [String] {
         silences = poll.silences
-        for rule in poll.acknowledged { _ = acknowledge(rule: rule) }
+        let somebody = Acknowledgement(by: UserIdentity(id: 0), at: poll.time.wall)
+        for rule in poll.acknowledged { _ = acknowledge(rule: rule, somebody) }
         for rule in poll.armed { _ = arm(rule: rule) }
         let batch = TickerBatch(tickers: poll.tickers, received: poll.time)
         return evaluate(batch, rates: poll.rates).map(\.line)
@@ -90,13 +91,14 @@ extension RuleEngine {
 extension Occurrence {
     fileprivate var line: String {
         let name = symbol.map { "\($0)" } ?? ""
+        let held = silence.map { "\($0)" } ?? ""
         guard let rule, let bound else {
-            return "\(kind.rawValue) \(name)" + (told ? "" : " untold \(reason?.rawValue ?? "")")
+            return "\(kind.rawValue) \(name)" + (told ? "" : " untold \(reason?.rawValue ?? "") \(held)")
         }
         let parts = [
             kind.rawValue, rule, name, bound.rawValue, told ? "told" : "untold", reason?.rawValue ?? "",
             price.map { "\($0.reduced)" } ?? "", limit.map { "\($0)" } ?? "",
-            previous.map { "\($0.price.reduced)" } ?? "",
+            previous.map { "\($0.price.reduced)" } ?? "", held,
         ]
         return parts.joined(separator: " ")
     }

@@ -45,6 +45,26 @@ struct PeerFaultTests {
         #expect(timeline.engine.firingCount == 1)
     }
 
+    /// What still fires when a silence ends is told then, not when it is time for a repeat.
+    @Test func theEndOfASilenceIsNotTheNextRepeat() throws {
+        var timeline = Timeline([try Draft(kind: .max("100"), repeatAfter: "4h").rule()])
+        try timeline.run("99")
+        timeline.engine.silences = [
+            Silence(
+                number: 1, symbols: SymbolPattern("btc*"), end: .after(timeline.now.boot.advanced(by: .seconds(75))))
+        ]
+        #expect(try timeline.run("101x20") == ["2:fired:max:silence:untold", "4:fired:max:silence"])
+    }
+
+    /// A silence holds back what is told, not what is seen: nothing that happened in it is missing afterwards.
+    @Test func aSilenceDoesNotStopTheLooking() throws {
+        var timeline = Timeline([try Draft(kind: .max("100"), hold: "1m").rule()])
+        timeline.engine.silences = [
+            Silence(number: 1, rule: "rule", end: .after(timeline.now.boot.advanced(by: .seconds(120))))
+        ]
+        #expect(try timeline.run("101x6") == ["3:fired:max:silence:untold", "4:fired:max:silence"])
+    }
+
     /// A coin that is taken off the list may come as 0: that is no fall by 100 %.
     @Test func aPriceOfZeroIsNoFall() throws {
         try Sentence("delisted", Draft(kind: .fall("50%", "5m")), "100 0 0.000 100", []).check()

@@ -21,7 +21,7 @@ struct RandomMarket {
                 maximumGap: .seconds(90), frozenAfter: .seconds(90), staleAfter: .seconds(1_000_000)))
         self.random = random
         let order = Self.symbols.shuffled(using: &self.random)
-        let silences = (0..<chance(2, 1)).map { _ in silence() }
+        let silences = (0..<Int64.random(in: 0...2, using: &self.random)).map { silence($0 + 1) }
         var time = Self.start
         for _ in 0..<Int.random(in: 8...30, using: &self.random) {
             let length = chance(12, 1) == 1 ? Int64.random(in: 60...300, using: &self.random) : 30
@@ -38,12 +38,14 @@ struct RandomMarket {
         Int.random(in: 0..<odds, using: &random) == 0 ? hit : 1 - hit
     }
 
-    private mutating func silence() -> Silence {
-        Silence(
+    private mutating func silence(_ number: Int64) -> Silence {
+        let end = Self.start.advanced(bySeconds: Int64.random(in: 60...900, using: &random))
+        return Silence(
+            number: number,
             symbols: [nil, nil, SymbolPattern("btc*"), SymbolPattern("*wrx")].randomElement(using: &random) ?? nil,
             rule: [nil, nil, "rule 0"].randomElement(using: &random) ?? nil,
             severity: [nil, nil, .critical].randomElement(using: &random) ?? nil,
-            end: Self.start.advanced(bySeconds: Int64.random(in: 60...900, using: &random)).wall)
+            end: Bool.random(using: &random) ? .after(end.boot) : .at(end.wall))
     }
 
     private mutating func poll(

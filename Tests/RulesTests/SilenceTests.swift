@@ -10,8 +10,8 @@ struct SilenceTests {
     ) {
         timeline.engine.silences = [
             Silence(
-                symbols: symbols.flatMap(SymbolPattern.init), rule: rule, severity: severity,
-                end: WallTime(milliseconds: timeline.now.wall.milliseconds + polls * Timeline.interval.count))
+                number: 7, symbols: symbols.flatMap(SymbolPattern.init), rule: rule, severity: severity,
+                end: .after(timeline.now.boot.advanced(by: Timeline.interval.times(polls))))
         ]
     }
 
@@ -82,6 +82,65 @@ struct SilenceTests {
         #expect(try timeline.run("-") == ["2:symbol_missing:silence:untold"])
         silence(&timeline, polls: 9, rule: "band")
         #expect(try timeline.run("99") == ["3:symbol_returned"])
+    }
+
+    /// What a silence holds back names it; what is not told for another reason does not.
+    @Test func whatIsHeldBackNamesTheSilence() throws {
+        var timeline = Timeline([try Draft(kind: .max("100"), cooldown: "5m").rule()])
+        try timeline.run("99 101 99 101")
+        silence(&timeline, polls: 4)
+        try timeline.run("99 - 99")
+        let numbers = timeline.occurrences.map { "\($0.kind.rawValue) \($0.silence.map { "\($0)" } ?? "-")" }
+        #expect(
+            numbers == [
+                "fired -", "resolved -", "fired -", "resolved -", "symbol_missing 7", "symbol_returned 7",
+            ])
+        silence(&timeline, polls: 30)
+        try timeline.run("gap 10m 101")
+        _ = timeline.reload([])
+        #expect(timeline.occurrences.suffix(3).map(\.silence) == [7, nil, nil], "untold, its end, rules_changed")
+    }
+
+    @Test func theEndOfAToldFiringNamesTheSilenceThatHoldsItBack() throws {
+        for ending in ["clears", "reload", "expires"] {
+            var timeline = Timeline([try Draft(kind: .max("100"), expires: "3m").rule()])
+            try timeline.run("99 101")
+            silence(&timeline, polls: 30)
+            switch ending {
+            case "clears": try timeline.run("99")
+            case "reload": _ = timeline.reload([])
+            default: try timeline.run("gap 3m 101")
+            }
+            let end = timeline.occurrences.first { $0.kind == .resolved }
+            #expect(end?.told == false && end?.silence == 7, "\(ending)")
+        }
+    }
+
+    /// The first of the list is named: it is the one that lasts longest.
+    @Test func ofTwoSilencesTheFirstIsNamed() throws {
+        var timeline = Timeline([try .band(max: "100")])
+        try timeline.run("99")
+        let end = SilenceEnd.after(timeline.now.boot.advanced(by: .seconds(600)))
+        timeline.engine.silences = [
+            Silence(number: 4, severity: .critical, end: end), Silence(number: 9, severity: .warning, end: end),
+            Silence(number: 2, severity: .warning, end: end),
+        ]
+        try timeline.run("101")
+        #expect(timeline.occurrences.last?.silence == 9)
+    }
+
+    /// The wall clock is set forward: a time of day has come, a length of time has not passed.
+    @Test(arguments: [(true, ["3:fired:max:silence"]), (false, [])])
+    func theClockDecidesThatWasMeant(isTimeOfDay: Bool, expected: [String]) throws {
+        var timeline = Timeline([try .band(max: "100")])
+        try timeline.run("99")
+        let end = timeline.now.advanced(bySeconds: 600)
+        timeline.engine.silences = [
+            Silence(number: 1, severity: .warning, end: isTimeOfDay ? .at(end.wall) : .after(end.boot))
+        ]
+        try timeline.run("101")
+        timeline.stepWallClock(by: .seconds(3_600))
+        #expect(try timeline.run("101") == expected)
     }
 
     @Test func theReasonsOfAHeldFiringAreSeen() throws {

@@ -257,16 +257,43 @@ struct ToldSentenceTests {
     }
 
     @Test func acknowledgedIsNotRepeatedUntilItResolves() throws {
+        let anna = Acknowledgement(by: UserIdentity(id: 1_000, name: "anna"), at: Timeline.start.wall)
         var timeline = Timeline([try Draft(kind: .max("100"), repeatAfter: "30s").rule()])
-        #expect(timeline.engine.acknowledge(rule: "rule") == 0)
+        #expect(timeline.engine.acknowledge(rule: "rule", anna) == 0)
         try timeline.run("99 101")
-        #expect(timeline.engine.acknowledge(rule: "rule", symbol: Symbol("other")) == 0)
-        #expect(timeline.engine.acknowledge(rule: "rule") == 1)
-        #expect(timeline.engine.alerts().first?.note == "acknowledged")
+        #expect(timeline.engine.acknowledge(rule: "rule", symbol: Symbol("other"), anna) == 0)
+        #expect(timeline.engine.acknowledge(rule: "rule", anna) == 1)
+        #expect(timeline.engine.alerts().first?.note == "acknowledged by anna")
         #expect(
             try timeline.run("101 101 99 101 101") == [
                 "5:resolved:max", "6:fired:max", "7:repeated:max",
             ])
+    }
+
+    @Test func anAcknowledgementOutlivesTheProcess() throws {
+        let anna = Acknowledgement(by: UserIdentity(id: 1_000, name: "anna"), at: Timeline.start.wall)
+        var timeline = Timeline([try Draft(kind: .max("100"), repeatAfter: "30s").rule()])
+        try timeline.run("99 101")
+        #expect(timeline.engine.acknowledge(rule: "rule", anna) == 1)
+        for isSameBoot in [true, false] {
+            timeline.restart(isSameBoot: isSameBoot)
+            #expect(timeline.engine.alerts().first?.acknowledgement == anna)
+            #expect(try timeline.run("101 101").isEmpty)
+        }
+        #expect(timeline.engine.acknowledge(rule: "rule", Acknowledgement(by: UserIdentity(id: 0), at: anna.time)) == 0)
+        #expect(timeline.engine.alerts().first?.acknowledgement == anna, "who was first stays")
+    }
+
+    @Test func anAcknowledgementCanBeTakenBack() throws {
+        let anna = Acknowledgement(by: UserIdentity(id: 1_000, name: "anna"), at: Timeline.start.wall)
+        var timeline = Timeline([try Draft(kind: .max("100"), repeatAfter: "30s").rule()])
+        try timeline.run("99 101")
+        #expect(timeline.engine.acknowledge(rule: "rule", bound: .min, anna) == 0)
+        #expect(timeline.engine.acknowledge(rule: "rule", bound: .max, anna) == 1)
+        try timeline.run("101")
+        #expect(timeline.engine.acknowledge(rule: "rule", nil) == 1)
+        #expect(timeline.engine.acknowledge(rule: "rule", nil) == 0)
+        #expect(try timeline.run("101") == ["4:repeated:max"])
     }
 
     @Test func anExpiredRuleIsSeenAsSuch() throws {

@@ -117,6 +117,11 @@ struct Timeline {
         }
     }
 
+    /// Sets the wall clock, which the boot clock does not follow.
+    mutating func stepWallClock(by length: Milliseconds) {
+        now = Instant(boot: now.boot, wall: WallTime(milliseconds: now.wall.milliseconds + length.count))
+    }
+
     mutating func advance(by length: Milliseconds) {
         now = Instant(
             boot: now.boot.advanced(by: length),

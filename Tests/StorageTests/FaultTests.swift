@@ -10,7 +10,7 @@ struct FaultTests {
     private static let polls = 40
     private static let options = {
         var options = StoreOptions(mostEvents: 30)
-        options.logPages = 24
+        options.logPages = 40
         options.freePages = 2
         return options
     }()

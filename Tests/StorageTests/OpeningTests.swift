@@ -70,7 +70,7 @@ struct OpeningTests {
         write([], to: folder.file)
         let old = try database()
         for (index, step) in Schema.migrations[..<version].enumerated() {
-            try Schema.apply(step, of: index, to: old)
+            try old.transaction { () throws(StorageError) in try Schema.apply(step, of: index, to: old) }
         }
         let notices = try store.open(at: noon)
         #expect(notices == (version == 0 ? [] : [.migrated(from: Int64(version), to: Schema.version)]))
@@ -85,7 +85,9 @@ struct OpeningTests {
         write([], to: folder.file)
         let database = try database()
         #expect(throws: StorageError.self) {
-            try Schema.apply(["CREATE TABLE one (a INTEGER) STRICT", "NONSENSE"], of: 0, to: database)
+            try database.transaction { () throws(StorageError) in
+                try Schema.apply(["CREATE TABLE one (a INTEGER) STRICT", "NONSENSE"], of: 0, to: database)
+            }
         }
         #expect(try database.pragma("PRAGMA user_version") == "0")
         #expect(try database.number("SELECT count(*) FROM sqlite_schema") == 0)

@@ -29,7 +29,7 @@ enum Sample {
                 previous: PreviousPrice(price: try price("7499999.99"), time: time.plus(seconds: -30)),
                 exchangeTime: time.plus(seconds: -1), received: time, sampleAge: Milliseconds(1_000),
                 conversion: ConversionEvidence(rate: try price("85.25"), date: day, source: "ecb", path: "USD>EUR>INR"),
-                told: true, reason: .afterGap, text: "btcinr at 7500000.10 INR"))
+                told: true, reason: .afterGap, silence: 3, sink: "journal", text: "btcinr at 7500000.10 INR"))
     }
 
     /// An event with nothing but what each has.

@@ -36,8 +36,8 @@ struct UserQueryTests {
             try ask("SELECT * FROM events") == [
                 "1|2026-11-21T14:40:00.000Z|fired|btc ‘band’|btcinr|max|critical|7500000.10|7500000|INR|7499999.99"
                     + "|2026-11-21T14:39:30.000Z|2026-11-21T14:39:59.000Z|2026-11-21T14:40:00.000Z|1000|1|after_gap"
-                    + "|85.25|2026-11-20|ecb|USD>EUR>INR|btcinr at 7500000.10 INR|1795272000000",
-                "2|2026-11-21T14:40:00.000Z|feed_stale||||info|||||||||0|||||||1795272000000",
+                    + "|85.25|2026-11-20|ecb|USD>EUR>INR|btcinr at 7500000.10 INR|1795272000000|3|journal",
+                "2|2026-11-21T14:40:00.000Z|feed_stale||||info|||||||||0|||||||1795272000000||",
             ])
     }
 
@@ -55,8 +55,12 @@ struct UserQueryTests {
             "events",
             "number,time,kind,rule,symbol,bound,severity,price,limit_price,currency,previous_price,previous_time,"
                 + "exchange_time,received,sample_age_ms,told,reason,conversion_rate,conversion_date,conversion_source,"
-                + "conversion_path,text,time_ms"
+                + "conversion_path,text,time_ms,silence,sink"
         ), ("prices", "symbol,since,until,samples,first,lowest,highest,last,since_ms,until_ms"),
+        (
+            "silences",
+            "number,symbols,rule,severity,created,ends,creator,comment,ended,ended_by,created_ms,ends_ms,ended_ms"
+        ),
     ])
     func viewsKeepTheirColumns(view: String, columns: String) throws {
         #expect(try ask("SELECT group_concat(name) FROM pragma_table_info('\(view)')") == [columns])

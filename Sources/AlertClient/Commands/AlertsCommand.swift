@@ -49,17 +49,19 @@ func alertTable(
         Column("distance_percent", "AWAY %", isNumeric: true, rank: 2), Column("rule", "RULE", rank: 4),
         Column("since", "SINCE", rank: 6), Column("severity", "SEVERITY", rank: 7),
         Column("currency", "CURRENCY", rank: 8), Column("clear", "CLEARS AT", isNumeric: true, rank: 9),
-        Column("note", alerts.contains { $0.note != nil } ? "NOTE" : nil, rank: 5), Column("event", nil),
+        Column("note", alerts.contains { humanNote($0, formatter) != nil } ? "NOTE" : nil, rank: 5),
+        Column("event", nil), Column("silence", nil), Column("silence_ends", nil), Column("acknowledged_by", nil),
+        Column("acknowledged", nil), Column("disarmed", nil),
     ]
     return Table(
-        key: "alerts", columns: columns, rows: alerts.map { alertRow($0, display) },
+        key: "alerts", columns: columns, rows: alerts.map { alertRow($0, display, formatter) },
         whenEmpty: hasSymbol ? "No alert matches." : "No rule watches this symbol.")
 }
 
-private func alertRow(_ alert: AlertState, _ display: PriceDisplay) -> [Cell] {
+private func alertRow(_ alert: AlertState, _ display: PriceDisplay, _ formatter: HumanFormatter) -> [Cell] {
     let state =
         alert.isFiring
-        ? Cell(.text(alert.state), human: "FIRING", .alarm)
+        ? Cell(.text(alert.state), human: (["FIRING"] + marks(of: alert)).joined(separator: ", "), .alarm)
         : Cell(.text(alert.state), alert.state == "inactive" ? .none : .muted)
     return [
         state, Cell(.text(alert.symbol), .strong), Cell(.text(alert.bound)),
@@ -67,6 +69,26 @@ private func alertRow(_ alert: AlertState, _ display: PriceDisplay) -> [Cell] {
         Cell(.decimal(alert.distancePercent)), Cell(.text(alert.rule)), Cell(.time(alert.since)),
         Cell(.text(alert.severity)), Cell(.text(display.name(of: alert.currency)), human: alert.currency),
         display.cell(alert.clear, in: alert.currency),
-        Cell(.text(alert.note)), Cell(.count(alert.event)),
+        Cell(.text(alert.note), human: humanNote(alert, formatter) ?? "-"), Cell(.count(alert.event)),
+        Cell(.count(alert.silence)), Cell(.time(alert.silenceEnds)), Cell(.text(alert.acknowledgedBy)),
+        Cell(.time(alert.acknowledged)), Cell(.flag(alert.disarmed)),
     ]
+}
+
+/// Why nobody hears of a firing now, or will not of the next one, in a word each.
+private func marks(of alert: AlertState) -> [String] {
+    [
+        alert.silence == nil ? nil : "silenced", alert.acknowledgedBy == nil ? nil : "acknowledged",
+        alert.disarmed ? "disarmed" : nil,
+    ].compactMap(\.self)
+}
+
+/// What there is to add to the state, with the silence that matches.
+private func humanNote(_ alert: AlertState, _ formatter: HumanFormatter) -> String? {
+    let silence = alert.silence.map { number in
+        "silenced by \(number)" + (alert.silenceEnds.map { " until \(formatter.time($0))" } ?? "")
+    }
+    let isSaid = silence != nil && alert.note == "not told: silence"
+    let parts = [isSaid ? nil : alert.note, silence].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
 }

@@ -14,6 +14,7 @@ enum CompleteWords {
     enum Kind: String, CaseIterable {
         case symbols
         case rules
+        case silences
         case sinks
         case currencies
         case quotes
@@ -63,6 +64,9 @@ enum CompleteWords {
         case .rules:
             return try connection.call(.listRules, Nothing(), returning: ListRulesReply.self)
                 .rules.map { CompletionOffer.Word($0.name, $0.condition) }
+        case .silences:
+            return try connection.call(.listSilences, ListSilencesParameters(), returning: ListSilencesReply.self)
+                .silences.map { CompletionOffer.Word(String($0.number), $0.words) }
         case .sinks: return try connection.status().sinks.map { CompletionOffer.Word($0.name) }
         case .currencies:
             let rates = try connection.call(.rates, Nothing(), returning: RatesReply.self)

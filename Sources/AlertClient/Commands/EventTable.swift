@@ -7,6 +7,7 @@ let eventColumns = [
     Column("severity", "SEVERITY", rank: 3), Column("price", nil), Column("limit", nil), Column("currency", nil),
     previousColumn, Column("exchange_time", nil), Column("received", nil), Column("sample_age_ms", nil),
     Column("told", nil), Column("reason", nil), Column("conversion", nil), Column("text", "TEXT", rank: 0),
+    Column("silence", nil), Column("sink", nil),
 ]
 
 private var previousColumn: Column {
@@ -39,7 +40,7 @@ func eventRow(_ event: EventRecord, _ display: PriceDisplay) -> [Cell] {
         Cell(.time(event.received)),
         Cell(.count(event.sampleAgeMilliseconds)), Cell(.flag(event.told)), Cell(.text(event.reason)),
         Cell(event.conversion.map(Value.init) ?? .missing),
-        Cell(.text(event.text), human: eventText(event)),
+        Cell(.text(event.text), human: eventText(event)), Cell(.count(event.silence)), Cell(.text(event.sink)),
     ]
 }
 
@@ -56,6 +57,7 @@ extension Value {
 func eventWord(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
     switch event.event {
     case "fired", "repeated", "feed_stale": (event.event.uppercased(), .alarm)
+    case "test": ("TEST", .strong)
     case "resolved", "feed_recovered": (event.event, .good)
     default: (event.event, .none)
     }
@@ -63,7 +65,8 @@ func eventWord(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
 
 /// The text, and whether the sinks were not given it.
 func eventText(_ event: EventRecord) -> String {
-    event.text + (event.told ? "" : " (not told\(event.reason.map { ": \($0)" } ?? ""))")
+    let silence = event.silence.map { event.reason == "silence" ? " \($0)" : ", silence \($0)" } ?? ""
+    return event.text + (event.told ? "" : " (not told\(event.reason.map { ": \($0)" } ?? "")\(silence))")
 }
 
 /// The event as one line of JSON, with the keys of the event stream and a line end.

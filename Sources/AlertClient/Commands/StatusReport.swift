@@ -60,7 +60,9 @@ struct StatusReport {
         return [
             Field("symbols", "Symbols", .count(status.symbols)),
             Field("rules", "Rules", .count(status.rules), human: "\(status.rules), \(status.firing) firing", alarm),
-            Field("firing", .count(status.firing)), Field("problems", .list(status.problems)), displayField,
+            Field("firing", .count(status.firing)),
+            Field("silences", status.silences > 0 ? "Silences" : nil, .count(status.silences)),
+            Field("problems", .list(status.problems)), displayField,
             Field(
                 "last_event", long("Events"), .count(status.lastEvent),
                 human: "\(status.lastEvent) so far, \(status.eventReaders) of \(status.eventReadersLimit) readers"),

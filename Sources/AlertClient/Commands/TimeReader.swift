@@ -20,9 +20,17 @@ struct TimeReader {
         return WallTime(rfc3339: text) ?? local(text)
     }
 
+    /// The time as ``time(_:)`` reads it; a time without a date that is past today is tomorrow's.
+    func coming(_ text: String) -> WallTime? {
+        guard let time = time(text), time <= now, Self.isClock(text) else { return time(text) }
+        let tomorrow = CivilDate(daysSinceEpoch: LocalTime(now, zone(now)).date.daysSinceEpoch + 1)
+        return local("\(tomorrow)T\(text)")
+    }
+
+    private static func isClock(_ text: String) -> Bool { text.dropFirst(2).first == ":" }
+
     private func local(_ text: String) -> WallTime? {
-        let isClock = text.dropFirst(2).first == ":"
-        let whole = isClock ? "\(LocalTime(now, zone(now)).date)T\(text)" : text
+        let whole = Self.isClock(text) ? "\(LocalTime(now, zone(now)).date)T\(text)" : text
         let ends = ["Z", ":00Z", "T00:00:00Z"]
         let reading = ends.lazy.compactMap { WallTime(rfc3339: whole + $0) }.first
         return reading.map(onTheWall)
