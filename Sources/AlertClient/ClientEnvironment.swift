@@ -1,5 +1,4 @@
 package import Configuration
-package import Diagnostics
 package import Journal
 package import Market
 
@@ -30,8 +29,8 @@ package struct ClientEnvironment {
     }
     /// Whether the user may read the entries of the system in the journal.
     package var canReadSystemJournal: () -> Bool = { true }
-    /// Everything that is wrong with a settings file and those beside it; empty when it is good.
-    package var checkSettings: (_ path: String) -> [Finding]
+    /// What there is to say of settings files and those that belong to them.
+    package var checkFiles: (_ paths: [String]) -> [SettingsCheck]
     /// Where files of settings, rules and tests are read from.
     package var files: any SettingsFiles = LocalFiles()
 
@@ -40,14 +39,14 @@ package struct ClientEnvironment {
         warn: @escaping (String) -> Void,
         connect: @escaping (ConnectionTarget) throws(ClientError) -> any ControlConnection,
         pause: @escaping (Milliseconds) -> Void,
-        checkSettings: @escaping (_ path: String) -> [Finding]
+        checkFiles: @escaping (_ paths: [String]) -> [SettingsCheck]
     ) {
         self.now = now
         self.write = write
         self.warn = warn
         self.connect = connect
         self.pause = pause
-        self.checkSettings = checkSettings
+        self.checkFiles = checkFiles
     }
 }
 

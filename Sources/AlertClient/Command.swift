@@ -11,9 +11,9 @@ protocol Command: SendableMetatype {
 /// All commands, in the order of the help. Those of `config` are found by the last word of their path.
 let allCommands: [any Command.Type] = [
     StatusCommand.self, ListCommand.self, ShowCommand.self, HistoryCommand.self, AlertsCommand.self,
-    RulesCommand.self, ExplainCommand.self, SilenceCommand.self, AckCommand.self, ArmCommand.self, DrillCommand.self,
-    EventsCommand.self, TailCommand.self, LogCommand.self, RatesCommand.self, ConvertCommand.self, ExportCommand.self,
-    ImportCommand.self, BackupCommand.self, ConfigCommand.self, TestCommand.self, BacktestCommand.self,
-    DiffCommand.self, ReloadCommand.self,
+    RulesCommand.self, ExplainCommand.self, WhyCommand.self, LimitCommand.self, SilenceCommand.self, AckCommand.self,
+    ArmCommand.self, DrillCommand.self, EventsCommand.self, TailCommand.self, LogCommand.self, RatesCommand.self,
+    ConvertCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self, CheckCommand.self,
+    ConfigCommand.self, TestCommand.self, BacktestCommand.self, DiffCommand.self, ReloadCommand.self,
     PollCommand.self, CompletionCommand.self, VersionCommand.self, HelpCommand.self,
 ]

@@ -9,6 +9,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case badSettings = 6
     case stale = 7
     case timedOut = 8
+    case lint = 9
     case notAllowed = 77
 
     var meaning: String {
@@ -22,6 +23,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .badSettings: "There is an error in the settings."
         case .stale: "The prices are stale (with --check only)."
         case .timedOut: "The daemon did not answer in time."
+        case .lint: "The settings are good, but something in them is hardly meant ('check' only)."
         case .notAllowed: "You are not allowed to do this."
         }
     }

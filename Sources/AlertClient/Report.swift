@@ -17,6 +17,8 @@ enum Value: Equatable, Sendable {
     struct Fact: Equatable, Sendable {
         var key: String
         var text: String?
+        /// Whether it is a whole number.
+        var isCount = false
     }
 
     static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .missing }

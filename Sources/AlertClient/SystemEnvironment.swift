@@ -18,13 +18,7 @@ extension ClientEnvironment {
             warn: { _ = writeFully(Array($0.utf8)[...], to: STDERR_FILENO) },
             connect: { (target) throws(ClientError) in try SocketConnection(target) },
             pause: { usleep(UInt32(clamping: $0.count) &* 1_000) },
-            checkSettings: { path in
-                do throws(SettingsError) {
-                    return try SettingsLoader().load(path).warnings
-                } catch {
-                    return error.findings
-                }
-            })
+            checkFiles: { SettingsLoader().check($0) })
         environment.variables = variables(["ALERTD_SOCKET", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM"])
             .merging(variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", "XDG_RUNTIME_DIR", DisplayChoice.variable])) {
                 first, _ in first

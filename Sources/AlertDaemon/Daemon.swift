@@ -156,13 +156,14 @@ final class Daemon {
     func reload() -> Result<ReloadResult, SettingsError> {
         services.reloading()
         defer { services.ready(status: statusLine) }
-        let new: LoadedSettings
+        var new: LoadedSettings
         do {
             new = try SettingsLoader().load(options.configuration)
         } catch {
             sayReloadFailed(error)
             return .failure(error)
         }
+        new.warnings += hindrances(of: new)
         let result = apply(new)
         failedReload = nil
         log.notice("settings reloaded: \(result.summary)", id: .reloaded)
@@ -194,10 +195,13 @@ final class Daemon {
         }
         loaded = new
         loaded.settings = settings
+        // Places and lines of ten thousand rules are some megabytes that nobody needs any more.
+        loaded.ruleSources = []
         loadedAt = clock.now().wall
         return ReloadResult(
             added: change.added, removed: change.removed, changed: change.changed, kept: change.kept,
-            needsRestart: fixed, warnings: new.warnings.map(FindingRenderer.placedSentence))
+            needsRestart: fixed,
+            warnings: new.warnings.map(FindingRenderer.placedSentence) + pipeline.overrideNotes())
     }
 
     private func sayReloadFailed(_ error: SettingsError) {

@@ -33,6 +33,8 @@ extension Pipeline {
         log.restore(last: past.lastNumber, past.events)
         restoreHistory(past)
         restoreSilences(past)
+        engine.restore(overrides: past.overrides)
+        keeper.hold(overrides: past.overrides, areSaved: true)
         guard let snapshot = past.engine else { return [] }
         let restoration = engine.restore(snapshot, at: clock.now(), isSameBoot: keeper.isSameBoot(as: past))
         keeper.sayUnreadable(restoration.unreadable)
@@ -72,7 +74,9 @@ extension Pipeline {
     }
 
     /// Takes over what a file holds that could not be read before: what was told meanwhile gets numbers behind it.
-    func adopt(_ past: StoredState) {
+    ///
+    /// - Returns: what is to be told of it: firings whose limit is another one now.
+    func adopt(_ past: StoredState) -> [Occurrence] {
         let first = keeper.unsaved.first?.number ?? log.lastNumber + 1
         let shift = NumberShift(
             first: first, offset: max(0, past.lastNumber + 1 - first), silenceOffset: adoptSilences(past))
@@ -84,11 +88,12 @@ extension Pipeline {
             }
             onRenumbered(shift)
         }
-        guard !keeper.wasRead else { return }
+        guard !keeper.wasRead else { return [] }
         let own = history
         history = History(own.capacity)
         restoreHistory(past)
         history.append(contentsOf: own)
+        return adoptOverrides(past.overrides)
     }
 
     /// Events after the given number, at most so many, and how many before them are not kept any more.

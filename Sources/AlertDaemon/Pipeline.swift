@@ -101,8 +101,8 @@ package final class Pipeline {
     /// Numbers what is to be told, commits it with all else that has changed, and only then tells it.
     func settle(_ occurrences: [Occurrence]) {
         let now = clock.now()
-        if let past = keeper.reopen(known: log.kept, at: now) { adopt(past) }
-        let events = commit(occurrences, at: now)
+        let adopted = keeper.reopen(known: log.kept, at: now).map(adopt) ?? []
+        let events = commit(adopted + occurrences, at: now)
         deliver(events)
         keeper.save(cursors: cursors, at: now)
         if keeper.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }

@@ -53,7 +53,8 @@ extension Pipeline {
             silence: silence.map { Int(clamping: $0) },
             silenceEnds: silence.flatMap { silences[$0]?.ends.description },
             acknowledgedBy: view.acknowledgement?.user.description,
-            acknowledged: view.acknowledgement?.time.description, disarmed: view.isDisarmed)
+            acknowledged: view.acknowledgement?.time.description, disarmed: view.isDisarmed,
+            override: view.override.map(overrideState))
     }
 
     /// The rules in file order, or the one of that name, with what keeps them from their work.
@@ -65,7 +66,8 @@ extension Pipeline {
                 name: rule.name, symbols: rule.symbols.map(\.text), condition: rule.terms,
                 currency: rule.currency?.description, severity: rule.severity.rawValue,
                 matches: Set(alerts.map(\.symbol)).count, firing: alerts.count { $0.condition == .firing },
-                limits: Self.limits(of: alerts), state: Self.state(of: alerts, hasPolled: engine.pollCount > 0))
+                limits: Self.limits(of: alerts), state: Self.state(of: alerts, hasPolled: engine.pollCount > 0),
+                overrides: alerts.compactMap(\.override).map(overrideState))
         }
     }
 

@@ -34,6 +34,8 @@ package final class StateKeeper {
     private var rates: (stored: [StoredRate], areSaved: Bool) = ([], true)
     /// The silences, and whether the file has them.
     private var silences: (list: SilenceList, areSaved: Bool) = (SilenceList(), true)
+    /// The limits that are changed at run time, and whether the file has them.
+    private var overrides: (list: [LimitOverride], areSaved: Bool) = ([], true)
     private var savedCursors: [String: Int64] = [:]
     /// The sinks whose cursors the file has.
     private var storedSinks: Set<String> = []
@@ -178,6 +180,11 @@ extension StateKeeper {
         silences = (new, false)
     }
 
+    /// Takes the limits that are changed at run time, to be saved with what comes next if the file lacks them.
+    func hold(overrides list: [LimitOverride], areSaved: Bool = false) {
+        overrides = (list, areSaved)
+    }
+
     private func saveChanges(
         _ engine: EngineChanges, _ history: History, _ cursors: [String: Int64], at now: Instant
     ) throws(StorageError) {
@@ -188,6 +195,7 @@ extension StateKeeper {
         if cursors != savedCursors { changes.cursors = cursors }
         if !rates.areSaved { changes.rates = rates.stored }
         if !silences.areSaved { changes.silences = silences.list }
+        if !overrides.areSaved { changes.overrides = overrides.list }
         guard changes != StoreChanges(time: now.wall) else { return }
         try store.commit(changes)
         self.history = after
@@ -203,7 +211,7 @@ extension StateKeeper {
         try store.commit(
             StoreChanges(
                 time: now.wall, events: unsaved, engine: .whole(engine), history: prices, cursors: cursors,
-                rates: rates.stored, silences: silences.list, bootID: bootID))
+                rates: rates.stored, silences: silences.list, overrides: overrides.list, bootID: bootID))
         self.history = after
         knowsBlocks = true
         announcer.savedCount = unsaved.count
@@ -216,6 +224,7 @@ extension StateKeeper {
         savedCursors = cursors
         rates.areSaved = true
         silences.areSaved = true
+        overrides.areSaved = true
         lastSaved = now.wall
     }
 

@@ -57,7 +57,7 @@ struct FileContext {
     }
 
     /// The line of source, unless it may hold a secret: findings end up in journals and bug reports.
-    private func shownLine(_ number: Int) -> String? {
+    func shownLine(_ number: Int) -> String? {
         guard let line = source.line(number) else { return nil }
         let mayHoldSecret = line.split(separator: "=").dropLast().contains { looksSecret(String($0)) }
         return mayHoldSecret || line.contains("@") ? nil : line

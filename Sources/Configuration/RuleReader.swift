@@ -12,8 +12,8 @@ struct RuleReader {
     /// What USDT counts as.
     var tetherCountsAs: Currency?
     private(set) var rules: [Rule] = []
-    /// Where each of ``rules`` begins.
-    private(set) var positions: [SourcePosition] = []
+    /// Where each of ``rules`` stands.
+    private(set) var sources: [RuleSource] = []
     private var placesByName: [String: SourcePosition] = [:]
     private var count = 0
 
@@ -61,6 +61,6 @@ struct RuleReader {
         }
         placesByName[rule.name] = place
         rules.append(rule)
-        positions.append(place)
+        sources.append(table.reader.source(begin: table.begin))
     }
 }

@@ -9,8 +9,23 @@ package struct LoadedSettings: Sendable {
     package var warnings: [Finding]
     /// The files that were read, the main file first.
     package var files: [String]
+    /// Where each of the settings' rules stands, in the same order.
+    package var ruleSources: [RuleSource]
+    /// Whether a main file was read, so that the other settings are those of a file as well.
+    package var hasMainFile: Bool
+
     /// Where each of the settings' rules begins, in the same order.
-    package var rulePositions: [SourcePosition]
+    package var rulePositions: [SourcePosition] { ruleSources.map(\.begin.position) }
+
+    package init(
+        settings: Settings, warnings: [Finding], files: [String], ruleSources: [RuleSource], hasMainFile: Bool = true
+    ) {
+        self.settings = settings
+        self.warnings = warnings
+        self.files = files
+        self.ruleSources = ruleSources
+        self.hasMainFile = hasMainFile
+    }
 }
 
 /// Why settings cannot be used: at least one error, and the warnings between.
@@ -44,6 +59,15 @@ package struct SettingsLoader: Sendable {
         load.readMain(path)
         for file in load.ruleFiles(in: folder(of: path) + "rules.d") { load.readRules(file) }
         return try load.finish(mainFile: path)
+    }
+
+    /// Reads files that hold rules only, without a main file.
+    func loadRules(_ paths: [String]) throws(SettingsError) -> LoadedSettings {
+        var load = SettingsLoad(files: files)
+        for path in paths { load.readRules(path) }
+        var loaded = try load.finish(mainFile: paths.first ?? "")
+        loaded.hasMainFile = false
+        return loaded
     }
 }
 
@@ -162,7 +186,7 @@ struct SettingsLoad {
         let findings = collector.sorted(by: paths)
         guard !collector.hasErrors else { throw SettingsError(findings: findings, files: paths) }
         return LoadedSettings(
-            settings: settings, warnings: findings, files: paths, rulePositions: rules.positions)
+            settings: settings, warnings: findings, files: paths, ruleSources: rules.sources)
     }
 
     /// A table of the main file; empty when it is absent or has the wrong shape.

@@ -28,6 +28,15 @@ struct TableReader {
         for entry in entries where !keys.contains(entry.key) { report(entry) }
     }
 
+    /// Where the table stands, and each of its keys.
+    func source(begin: TextPosition) -> RuleSource {
+        RuleSource(begin: place(begin), keys: entries.mapValues { place($0.position) })
+    }
+
+    private func place(_ position: TextPosition) -> RuleSource.Place {
+        RuleSource.Place(position: context.position(position), line: context.shownLine(position.line))
+    }
+
     /// The value of a key as it stands, or nil when the key is absent.
     func node(_ key: String) -> TOMLNode? { entries[key] }
 

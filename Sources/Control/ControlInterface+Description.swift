@@ -2,7 +2,7 @@ extension ControlInterface {
     /// The interface in Varlink's definition language, as `GetInterfaceDescription` answers it. What it says of types
     /// is what the `Codable` types of this module write and read.
     package static let description = [
-        mainDescription, storeDescription, rateDescription, explainDescription, livingDescription,
+        mainDescription, storeDescription, rateDescription, explainDescription, livingDescription, limitDescription,
     ].joined(separator: "\n\n")
 
     private static let mainDescription = """
@@ -196,7 +196,9 @@ extension ControlInterface {
           acknowledged_by: ?string,
           acknowledged: ?string,
           # Whether it has told its once; it may fire all the same.
-          disarmed: bool
+          disarmed: bool,
+          # Who changed the limit, where it is not that of the settings.
+          override: ?OverrideState
         )
 
         # One rule of the settings files.
@@ -215,7 +217,9 @@ extension ControlInterface {
           limits: []RuleLimit,
           # ok, or what keeps it from its work: matches nothing, 2 frozen, 1 missing, 1 unconvertible,
           # 1 expired.
-          state: string
+          state: string,
+          # Its limits that were changed at run time and are in force.
+          overrides: ?[]OverrideState
         )
 
         # What happened; the keys are those of the event stream.
@@ -261,7 +265,9 @@ extension ControlInterface {
           # The number of the silence that holds it back.
           silence: ?int,
           # Of a drill that one sink is for: its name. The stream of all events has it too.
-          sink: ?string
+          sink: ?string,
+          # What else an event of an alert was decided on; null where there is nothing.
+          grounds: ?GroundsRecord
         )
 
         # How a price came from the market's currency into the rule's.

@@ -53,6 +53,27 @@ extension ControlInterface {
           conversion: ?ConversionRecord
         )
 
+        # What else an event of an alert was decided on; what is null played no part
+        type GroundsRecord (
+          # Where a firing is over, when that is not the limit itself.
+          clear: ?string,
+          # The price in the market's own currency, when it was converted.
+          market_price: ?string,
+          # How long the limit was reached before the alert fired.
+          pending_ms: ?int,
+          # When the firing began that the event is about.
+          firing_since: ?string,
+          # The window of a rise or fall, and the price of it that it was measured from.
+          window_ms: ?int,
+          extreme: ?string,
+          # The end of the cooldown that held it back.
+          cooldown_until: ?string,
+          # The limit of the settings, when another one was in its place, and who put it there.
+          settings_limit: ?string,
+          limit_by: ?string,
+          limit_since: ?string
+        )
+
         # Why the alerts of a rule are as they are: of all its symbols or of one
         method Explain(rule: string, symbol: ?string) -> (
           simulated: bool,

@@ -39,6 +39,11 @@ package enum ControlInterface {
         case arm = "Arm"
         /// Changes something: not for everybody.
         case drill = "Drill"
+        /// Changes something: not for everybody.
+        case setLimit = "SetLimit"
+        case listOverrides = "ListOverrides"
+        /// Changes something: not for everybody.
+        case resetLimits = "ResetLimits"
 
         /// The name with that of the interface, as a call carries it.
         package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }

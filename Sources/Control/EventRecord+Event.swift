@@ -15,7 +15,8 @@ extension EventRecord {
             sampleAgeMilliseconds: occurrence.sampleAge.map { Int($0.count) }, told: occurrence.told,
             reason: occurrence.reason?.rawValue,
             conversion: occurrence.conversion.map(ConversionRecord.init), text: occurrence.text,
-            silence: occurrence.silence.map { Int(clamping: $0) }, sink: occurrence.sink)
+            silence: occurrence.silence.map { Int(clamping: $0) }, sink: occurrence.sink,
+            grounds: GroundsRecord(occurrence.grounds))
     }
 }
 

@@ -32,13 +32,15 @@ package struct EventRecord: Codable, Equatable, Sendable {
     package var silence: Int?
     /// Of a drill that one sink is for: its name. The stream of all events has it too.
     package var sink: String?
+    /// What else an event of an alert was decided on.
+    package var grounds: GroundsRecord?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case number, time, event, rule, symbol, bound, severity, price, limit, currency, previous
         case exchangeTime = "exchange_time"
         case received
         case sampleAgeMilliseconds = "sample_age_ms"
-        case told, reason, conversion, text, silence, sink
+        case told, reason, conversion, text, silence, sink, grounds
     }
 
     package init(
@@ -46,7 +48,8 @@ package struct EventRecord: Codable, Equatable, Sendable {
         severity: String, price: String? = nil, limit: String? = nil, currency: String? = nil,
         previous: PricePoint? = nil, exchangeTime: String? = nil, received: String? = nil,
         sampleAgeMilliseconds: Int? = nil, told: Bool, reason: String? = nil,
-        conversion: ConversionRecord? = nil, text: String, silence: Int? = nil, sink: String? = nil
+        conversion: ConversionRecord? = nil, text: String, silence: Int? = nil, sink: String? = nil,
+        grounds: GroundsRecord? = nil
     ) {
         self.number = number
         self.time = time
@@ -68,6 +71,7 @@ package struct EventRecord: Codable, Equatable, Sendable {
         self.text = text
         self.silence = silence
         self.sink = sink
+        self.grounds = grounds
     }
 }
 

@@ -32,6 +32,8 @@ package struct AlertState: Codable, Equatable, Sendable {
     package var acknowledged: String?
     /// Whether it has told its once; it may fire all the same.
     package var disarmed: Bool
+    /// Who changed the limit, where it is not that of the settings.
+    package var override: OverrideState?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case rule, symbol, bound, state, note, severity, limit, clear, currency, price
@@ -39,14 +41,15 @@ package struct AlertState: Codable, Equatable, Sendable {
         case since, event, silence
         case silenceEnds = "silence_ends"
         case acknowledgedBy = "acknowledged_by"
-        case acknowledged, disarmed
+        case acknowledged, disarmed, override
     }
 
     package init(
         rule: String, symbol: String, bound: String, state: String, note: String? = nil, severity: String,
         limit: String? = nil, clear: String? = nil, currency: String? = nil, price: String? = nil,
         distancePercent: String? = nil, since: String? = nil, event: Int? = nil, silence: Int? = nil,
-        silenceEnds: String? = nil, acknowledgedBy: String? = nil, acknowledged: String? = nil, disarmed: Bool = false
+        silenceEnds: String? = nil, acknowledgedBy: String? = nil, acknowledged: String? = nil, disarmed: Bool = false,
+        override: OverrideState? = nil
     ) {
         self.rule = rule
         self.symbol = symbol
@@ -66,6 +69,7 @@ package struct AlertState: Codable, Equatable, Sendable {
         self.acknowledgedBy = acknowledgedBy
         self.acknowledged = acknowledged
         self.disarmed = disarmed
+        self.override = override
     }
 }
 
@@ -86,14 +90,16 @@ package struct RuleState: Codable, Equatable, Sendable {
     /// `ok`, or what keeps it from its work: `matches nothing`, `2 frozen`, `1 missing`,
     /// `1 unconvertible`, `1 expired`.
     package var state: String
+    /// Its limits that were changed at run time and are in force; nil from a daemon that knows of none.
+    package var overrides: [OverrideState]?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, symbols, condition, currency, severity, matches, firing, limits, state
+        case name, symbols, condition, currency, severity, matches, firing, limits, state, overrides
     }
 
     package init(
         name: String, symbols: [String], condition: String, currency: String? = nil, severity: String, matches: Int,
-        firing: Int, limits: [RuleLimit] = [], state: String
+        firing: Int, limits: [RuleLimit] = [], state: String, overrides: [OverrideState]? = nil
     ) {
         self.name = name
         self.symbols = symbols
@@ -104,6 +110,7 @@ package struct RuleState: Codable, Equatable, Sendable {
         self.firing = firing
         self.limits = limits
         self.state = state
+        self.overrides = overrides
     }
 }
 

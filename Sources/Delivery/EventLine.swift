@@ -30,7 +30,23 @@ package enum EventLine {
         writer.field("text", facts.text)
         writer.field("silence", facts.silence)
         writer.field("sink", facts.sink)
+        writer.field("grounds", object: facts.grounds.isEmpty ? nil : grounds(facts.grounds))
         return writer.line()
+    }
+
+    private static func grounds(_ grounds: Grounds) -> JSONObjectWriter {
+        var writer = JSONObjectWriter()
+        writer.field("clear", grounds.clear?.description)
+        writer.field("market_price", grounds.marketPrice?.description)
+        writer.field("pending_ms", grounds.pendingFor?.count)
+        writer.field("firing_since", grounds.firingSince?.description)
+        writer.field("window_ms", grounds.window?.count)
+        writer.field("extreme", grounds.extreme?.description)
+        writer.field("cooldown_until", grounds.cooldownEnd?.description)
+        writer.field("settings_limit", grounds.settingsLimit?.description)
+        writer.field("limit_by", grounds.limitAuthor?.description)
+        writer.field("limit_since", grounds.limitSince?.description)
+        return writer
     }
 
     private static func previous(_ sample: PreviousPrice) -> JSONObjectWriter {

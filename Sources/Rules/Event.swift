@@ -23,6 +23,7 @@ package struct Occurrence: Equatable, Sendable {
     package var sampleAge: Milliseconds?
     /// How the price came into the rule's currency; nil when it is the market's own.
     package var conversion: ConversionEvidence?
+    package var grounds: Grounds
     /// Whether it is told to sinks that get told events only.
     package var told: Bool
     package var reason: Reason?
@@ -38,7 +39,7 @@ package struct Occurrence: Equatable, Sendable {
         severity: Severity, price: Price? = nil, limit: LimitValue? = nil, currency: Currency? = nil,
         previous: PreviousPrice? = nil, exchangeTime: WallTime? = nil, received: WallTime? = nil,
         sampleAge: Milliseconds? = nil, conversion: ConversionEvidence? = nil, told: Bool = true, reason: Reason? = nil,
-        silence: Int64? = nil, sink: String? = nil, text: String
+        silence: Int64? = nil, sink: String? = nil, grounds: Grounds = Grounds(), text: String
     ) {
         self.time = time
         self.kind = kind
@@ -58,6 +59,7 @@ package struct Occurrence: Equatable, Sendable {
         self.reason = reason
         self.silence = silence
         self.sink = sink
+        self.grounds = grounds
         self.text = text
     }
 }

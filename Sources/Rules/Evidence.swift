@@ -3,7 +3,7 @@ internal import Market
 extension RuleEngine {
     /// The occurrence of what an alert does, with all that it was decided on.
     func occurrence(
-        _ action: AlertAction, of alert: Alert, _ number: Int, _ ticker: Ticker, at time: Instant
+        _ action: AlertAction, of alert: Alert, before: AlertMachine, _ number: Int, _ ticker: Ticker, at time: Instant
     ) -> Occurrence {
         let rule = rules[alert.rule]
         let track = tracks[number]
@@ -11,7 +11,9 @@ extension RuleEngine {
         if action.reason == .ruleExpired {
             var ended = snapshot(of: alert, in: track)
             ended.limit = limit(of: alert, in: track)
-            return Occurrence(ending: ended, action, track, at: time)
+            var occurrence = Occurrence(ending: ended, action, track, at: time)
+            occurrence.grounds = grounds(action, of: alert, before: before, in: track, at: time)
+            return occurrence
         }
         let now = reading.now
         let exchangeTime = ticker.exchangeTime
@@ -27,6 +29,7 @@ extension RuleEngine {
             exchangeTime: exchangeTime, received: time.wall,
             sampleAge: exchangeTime.map { max(.zero, time.wall.since($0)) }, conversion: now?.path?.evidence,
             told: action.told, reason: action.reason, silence: action.silence, text: "")
+        occurrence.grounds = grounds(action, of: alert, before: before, in: track, at: time)
         occurrence.text = rule.message?.text(for: occurrence) ?? alert.test.text(for: occurrence)
         return occurrence
     }
@@ -99,12 +102,14 @@ extension Occurrence {
             default: "the rule was changed"
             }
         let limit = alert.limit.map { " \($0)" } ?? ""
+        var grounds = Grounds()
+        grounds.firingSince = alert.since?.wall
         self.init(
             time: time.wall, kind: .resolved, rule: alert.rule, symbol: alert.symbol, bound: alert.bound,
             severity: alert.severity, price: price, limit: alert.limit, currency: alert.currency,
             previous: previous.flatMap { previous in price.map { PreviousPrice(price: $0, time: previous.time.wall) } },
             received: previous?.time.wall, conversion: reading?.route.path?.evidence, told: action.told,
             reason: action.reason, silence: action.silence,
-            text: "\(alert.symbol) \(alert.bound.rawValue)\(limit): \(what)")
+            grounds: grounds, text: "\(alert.symbol) \(alert.bound.rawValue)\(limit): \(what)")
     }
 }

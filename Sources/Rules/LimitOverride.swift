@@ -9,11 +9,12 @@ package struct LimitOverride: Equatable, Sendable {
     package var limit: Price
     /// The rule's currency when it was set; the market's own when nil. In another currency it would mean another thing.
     package var currency: Currency?
-    package var author: Author
+    package var author: UserIdentity
     package var since: WallTime
 
     package init(
-        rule: String, symbol: Symbol, bound: Bound, limit: Price, currency: Currency?, author: Author, since: WallTime
+        rule: String, symbol: Symbol, bound: Bound, limit: Price, currency: Currency?, author: UserIdentity,
+        since: WallTime
     ) {
         self.rule = rule
         self.symbol = symbol
@@ -25,21 +26,11 @@ package struct LimitOverride: Equatable, Sendable {
     }
 }
 
-/// Who did something: a user of the machine.
-package struct Author: Hashable, Sendable {
-    package var user: UInt32
-    /// The user's name when it was done; nil where the machine knew none.
-    package var name: String?
-
-    package init(user: UInt32, name: String?) {
-        self.user = user
-        self.name = name
+extension LimitOverride {
+    /// Whether both are for one alert, so that only one of them can hold.
+    package func isFor(theSameAs other: LimitOverride) -> Bool {
+        rule == other.rule && symbol == other.symbol && bound == other.bound
     }
-}
-
-extension Author: CustomStringConvertible {
-    /// `alice`, or `user 1000`.
-    package var description: String { name ?? "user \(user)" }
 }
 
 /// Why an override is not in force.
@@ -97,7 +88,7 @@ extension Rule {
 
     /// The rule's limits with others in their place. All of a rule and symbol hold, or none: a `min` that was moved
     /// because of the `max` makes no sense without it.
-    func band(_ overrides: [LimitOverride]) -> Result<Band, ConditionError> {
+    package func band(_ overrides: [LimitOverride]) -> Result<Band, ConditionError> {
         guard case .band(let band) = condition, !overrides.contains(where: { hindrance($0) != nil }) else {
             return .failure(.noLimit)
         }
@@ -128,6 +119,14 @@ extension RuleEngine {
         }
         return .faulty(error)
     }
+
+    /// The limit in force of a rule for a symbol; nil when the rule has none of that bound.
+    package func limit(of bound: Bound, in rule: Rule, on symbol: Symbol) -> Price? {
+        activeOverride(of: rule, on: symbol, bound)?.limit ?? rule.limit(of: bound)
+    }
+
+    /// What a symbol is paid in; nil while that is not known.
+    package func quote(of symbol: Symbol) -> Asset? { track(of: symbol)?.quote }
 
     /// The override in force of an alert.
     func activeOverride(of rule: Rule, on symbol: Symbol, _ bound: Bound) -> LimitOverride? {
@@ -186,6 +185,7 @@ extension RuleEngine {
         let action = AlertAction(
             kind: .resolved, told: isTold && silence == nil, reason: .ruleChanged, silence: silence)
         var occurrence = Occurrence(ending: snapshot(of: alert, in: track), action, track, at: time)
+        occurrence.grounds.clear = alert.test.clear
         occurrence.text =
             "\(track.symbol) \(alert.test.bound.rawValue)"
             + (occurrence.limit.map { " \($0)" } ?? "") + ": the limit was changed"

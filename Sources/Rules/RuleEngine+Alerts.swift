@@ -98,7 +98,7 @@ extension RuleEngine {
             noteChange(of: &alert, index, of: number)
         }
         guard let action else { return }
-        told.append(occurrence(action, of: alert, number, ticker, at: time), rule: alert.rule)
+        told.append(occurrence(action, of: alert, before: machine, number, ticker, at: time), rule: alert.rule)
     }
 
     private func step(_ alert: Alert, of number: Int, at time: Instant, isAfterGap: Bool) -> AlertStep {

@@ -176,7 +176,7 @@ extension RuleEngine {
 
 extension AlertTest {
     /// Where it clears, when that is not the limit itself.
-    fileprivate var clear: LimitValue? {
+    var clear: LimitValue? {
         switch self {
         case .min(let limit), .max(let limit): limit.clear.map(LimitValue.price)
         case .within(let zone):

@@ -6,13 +6,17 @@ extension Database {
     func write(_ event: Event) throws(StorageError) {
         let occurrence = event.occurrence
         let conversion = occurrence.conversion
+        let grounds = occurrence.grounds
         try run(
             """
             INSERT INTO event (
                 number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
                 previous_time, exchange_time, received, sample_age, told, reason, conversion_rate, conversion_date,
-                conversion_source, conversion_path, text, silence, sink)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending,
+                firing_since, window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name,
+                limit_since)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """, .integer(event.number), .integer(occurrence.time.milliseconds), .text(occurrence.kind.rawValue),
             .optional(occurrence.rule), .optional(occurrence.symbol.map { "\($0)" }),
             .optional(occurrence.bound?.rawValue), .text(occurrence.severity.rawValue),
@@ -23,7 +27,13 @@ extension Database {
             .integer(occurrence.told ? 1 : 0), .optional(occurrence.reason?.rawValue),
             .optional(conversion.map { "\($0.rate)" }), .optional(conversion?.date.map { "\($0)" }),
             .optional(conversion?.source), .optional(conversion?.path), .text(occurrence.text),
-            .optional(occurrence.silence), .optional(occurrence.sink))
+            .optional(occurrence.silence), .optional(occurrence.sink),
+            .optional(grounds.clear.map { "\($0)" }), .optional(grounds.marketPrice.map { "\($0)" }),
+            .optional(grounds.pendingFor?.count), .optional(grounds.firingSince?.milliseconds),
+            .optional(grounds.window?.count), .optional(grounds.extreme.map { "\($0)" }),
+            .optional(grounds.cooldownEnd?.milliseconds), .optional(grounds.settingsLimit.map { "\($0)" }),
+            .optional(grounds.limitAuthor.map { Int64($0.id) }), .optional(grounds.limitAuthor?.name),
+            .optional(grounds.limitSince?.milliseconds))
         guard changeCount == 0, try self.event(event.number) != event else { return }
         throw StorageError(.numberTaken, path: path, message: "another event has the number \(event.number) already")
     }
@@ -41,8 +51,8 @@ extension Database {
 }
 
 extension Event {
-    /// Reads an event from the columns of the table `event`, `number` to `sink`; nil when it holds a word that this
-    /// version does not know: a later one has written it.
+    /// Reads an event from the columns of the table `event`, `number` to `limit_since`; nil when it holds a word that
+    /// this version does not know: a later one has written it.
     ///
     /// - Throws: ``StorageError`` when the row is damaged.
     init?(_ row: inout Row) throws(StorageError) {
@@ -66,6 +76,7 @@ extension Event {
         let text = try row.text()
         let silence = try row.optionalInteger()
         let sink = try row.optionalText()
+        let grounds = try Grounds(&row)
         guard let kind, let severity, row.isUnderstood else { return nil }
         self.init(
             number: number,
@@ -73,7 +84,7 @@ extension Event {
                 time: time, kind: kind, rule: rule, symbol: symbol, bound: bound, severity: severity, price: price,
                 limit: limit, currency: currency, previous: previous, exchangeTime: exchangeTime, received: received,
                 sampleAge: sampleAge, conversion: conversion, told: told, reason: reason, silence: silence,
-                sink: sink, text: text))
+                sink: sink, grounds: grounds, text: text))
     }
 }
 
@@ -94,5 +105,23 @@ extension ConversionEvidence {
         let path = try row.optionalText()
         guard let rate, let source, let path else { return nil }
         self.init(rate: rate, date: date, source: source, path: path)
+    }
+}
+
+extension Grounds {
+    fileprivate init(_ row: inout Row) throws(StorageError) {
+        self.init()
+        clear = try row.optionalValue(LimitValue.init)
+        marketPrice = try row.optionalPrice()
+        pendingFor = try row.optionalInteger().map { Milliseconds($0) }
+        firingSince = try row.optionalTime()
+        window = try row.optionalInteger().map { Milliseconds($0) }
+        extreme = try row.optionalPrice()
+        cooldownEnd = try row.optionalTime()
+        settingsLimit = try row.optionalPrice()
+        let user = try row.optionalInteger().map { UInt32(clamping: $0) }
+        let name = try row.optionalText()
+        limitAuthor = user.map { UserIdentity(id: $0, name: name) }
+        limitSince = try row.optionalTime()
     }
 }

@@ -12,6 +12,7 @@ extension Database {
         try write(cursors: changes.cursors)
         for rate in changes.rates { try write(rate) }
         if let silences = changes.silences { try write(silences) }
+        if let overrides = changes.overrides { try write(overrides: overrides) }
     }
 
     func write(cursors: [String: Int64]) throws(StorageError) {

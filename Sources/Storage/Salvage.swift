@@ -28,6 +28,7 @@ struct Salvage {
         if let cursors = try? old.cursors() { try new.write(cursors: cursors) }
         for rate in (try? old.rates()) ?? [] { try new.write(rate) }
         if let silences = try? old.silences() { try new.write(silences) }
+        if let overrides = try? old.overrides() { try new.write(overrides: overrides) }
     }
 
     /// Copies events in steps of so many numbers that one page that cannot be read costs few of them.

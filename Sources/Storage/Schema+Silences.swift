@@ -38,12 +38,18 @@ extension Schema {
 
     /// What a file of version 1 lacks, in the temporary database: so that it can be read where it cannot be changed.
     private static let additions1: [StaticString] = [
-        "CREATE TEMP VIEW event AS SELECT *, NULL AS silence, NULL AS sink FROM main.event"
+        """
+        CREATE TEMP VIEW event AS SELECT *, NULL AS silence, NULL AS sink, NULL AS clear_price, NULL AS market_price,
+            NULL AS pending, NULL AS firing_since, NULL AS window, NULL AS extreme, NULL AS cooldown_until,
+            NULL AS settings_limit, NULL AS limit_user, NULL AS limit_user_name, NULL AS limit_since
+        FROM main.event
+        """
     ]
 
     /// Lets a file of an older version, which cannot be brought forward, be read as if it were of this one; tables that
     /// it lacks are missing all the same.
     static func bridge(_ database: Database, from version: Int64) throws(StorageError) {
-        if version == 1 { for statement in additions1 { try database.run(statement) } }
+        let additions = version == 1 ? additions1 : version < 4 ? groundsAdditions : []
+        for statement in additions { try database.run(statement) }
     }
 }

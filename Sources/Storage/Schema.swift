@@ -12,11 +12,12 @@ enum Schema {
     static var version: Int64 { Int64(migrations.count) }
 
     /// Step `n` makes version `n + 1` of version `n`; a step that was released is never changed.
-    static let migrations: [[StaticString]] = [version1, version2]
+    static let migrations: [[StaticString]] = [version1, version2, version3, version4]
 
     /// Tables without which the file is damaged.
     static let tables: Set = [
         "event", "rule", "alert", "mark", "meta", "block", "stretch", "part", "sink", "rate", "silence",
+        "limit_override",
     ]
 
     private static let version1: [StaticString] = [
@@ -168,7 +169,10 @@ extension Schema {
 
     /// A pragma takes no bound value; the version is a small number of our own.
     private static func setVersion(_ version: Int, of database: Database) throws(StorageError) {
-        let statements: [StaticString] = ["PRAGMA user_version = 1", "PRAGMA user_version = 2"]
+        let statements: [StaticString] = [
+            "PRAGMA user_version = 1", "PRAGMA user_version = 2", "PRAGMA user_version = 3",
+            "PRAGMA user_version = 4",
+        ]
         try database.pragma(statements[version - 1])
     }
 }

@@ -33,6 +33,7 @@ extension Database {
         state.cursors = try cursors()
         state.rates = try rates()
         state.silences = try silences()
+        state.overrides = try overrides()
         releaseMemory()
         return state
     }

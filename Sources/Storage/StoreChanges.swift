@@ -123,12 +123,15 @@ package struct StoreChanges: Equatable, Sendable {
     package var rates: [StoredRate]
     /// Nil when they are as they were.
     package var silences: SilenceList?
+    /// All limits that are changed at run time; nil when they are as they were.
+    package var overrides: [LimitOverride]?
     /// Which boot of the machine the boot times of the engine belong to; nil when that is as it was.
     package var bootID: String?
 
     package init(
         time: WallTime, events: [Event] = [], engine: EngineChanges? = nil, history: HistoryChanges = .init(),
-        cursors: [String: Int64] = [:], rates: [StoredRate] = [], silences: SilenceList? = nil, bootID: String? = nil
+        cursors: [String: Int64] = [:], rates: [StoredRate] = [], silences: SilenceList? = nil,
+        overrides: [LimitOverride]? = nil, bootID: String? = nil
     ) {
         self.time = time
         self.events = events
@@ -137,6 +140,7 @@ package struct StoreChanges: Equatable, Sendable {
         self.cursors = cursors
         self.rates = rates
         self.silences = silences
+        self.overrides = overrides
         self.bootID = bootID
     }
 }
@@ -159,4 +163,6 @@ package struct StoredState: Sendable {
     package var rates: [StoredRate] = []
     /// Their boot times, too, are of that boot.
     package var silences = SilenceList()
+    /// In the order in which they were set.
+    package var overrides: [LimitOverride] = []
 }

@@ -43,7 +43,8 @@ struct AckTests {
         #expect(
             text.hasSuffix(
                 "\"silence\":null,\"silence_ends\":null,\"acknowledged_by\":\"anna\","
-                    + "\"acknowledged\":\"2026-11-21T06:19:59.000Z\",\"disarmed\":false}]}\n"))
+                    + "\"acknowledged\":\"2026-11-21T06:19:59.000Z\",\"disarmed\":false,"
+                    + "\"limit_by\":null,\"limit_since\":null,\"settings_limit\":null}]}\n"))
     }
 
     @Test(arguments: [

@@ -109,7 +109,7 @@ struct ExplainTests {
         #expect(output.contains("… and 21 more alerts, further from their limits"))
         let symbol = run(many)
         #expect(symbol.output("explain x S0INR").contains("on s0inr, max"))
-        #expect(symbol.daemon.parameters.last as? ExplainParameters == ExplainParameters(rule: "x", symbol: "s0inr"))
+        #expect(symbol.daemon.parameters.first as? ExplainParameters == ExplainParameters(rule: "x", symbol: "s0inr"))
     }
 
     @Test func aRuleWithoutAlertsSaysWhy() {

@@ -1,4 +1,5 @@
 import AlertClient
+import Configuration
 import Control
 import Diagnostics
 import Market
@@ -66,7 +67,7 @@ final class Run {
     ) {
         environment = ClientEnvironment(
             now: { Sample.now }, write: { _ in }, warn: { _ in }, connect: { _ throws(ClientError) in throw .closed },
-            pause: { _ in }, checkSettings: { _ in findings })
+            pause: { _ in }, checkFiles: { _ in [SettingsCheck(findings: findings)] })
         environment.variables = variables
         environment.isTerminal = width != nil
         environment.width = width

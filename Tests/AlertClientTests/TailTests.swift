@@ -34,7 +34,7 @@ struct TailTests {
                 + #""currency":"INR","previous":{"price":"7499000","time":"2026-11-21T06:19:18.000Z"},"#
                 + #""exchange_time":null,"received":"2026-11-21T06:19:48.000Z","sample_age_ms":250,"told":true,"#
                 + #""reason":null,"conversion":null,"text":"btcinr at 7513000.5 INR, max 7500000","silence":null,"#
-                + #""sink":null}"#
+                + #""sink":null,"grounds":null}"#
                 + "\n")
     }
 

@@ -15,7 +15,7 @@ struct WireCase: CustomTestStringConvertible, Sendable {
 
 @Suite struct ControlInterfaceTests {
     static let cases: [WireCase] =
-        mainCases + ExplainSamples.cases + livingCases
+        mainCases + ExplainSamples.cases + livingCases + LimitSamples.cases
 
     private static let mainCases: [WireCase] = [
         WireCase(member: "type DaemonStatus", sample: Samples.status),

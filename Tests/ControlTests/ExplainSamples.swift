@@ -12,7 +12,16 @@ enum ExplainSamples {
         alert: Samples.alert, priceTime: "t", facts: [fact], levels: [level], windowMilliseconds: 2, lowest: "1",
         highest: "2", conversion: Samples.conversion)
 
+    static let grounds: GroundsRecord = {
+        var grounds = GroundsRecord()
+        (grounds.clear, grounds.marketPrice, grounds.pendingMilliseconds) = ("1", "2", 2)
+        (grounds.firingSince, grounds.windowMilliseconds, grounds.extreme) = ("t", 2, "1")
+        (grounds.cooldownUntil, grounds.settingsLimit, grounds.limitBy, grounds.limitSince) = ("t", "2", "b", "t")
+        return grounds
+    }()
+
     static let cases = [
+        WireCase(member: "type GroundsRecord", sample: grounds),
         WireCase(member: "type AlertFact", sample: fact), WireCase(member: "type AlertLevel", sample: level),
         WireCase(member: "type AlertExplanation", sample: explanation),
         WireCase(member: "method Explain in", sample: ExplainParameters(rule: "r", symbol: "btcinr")),

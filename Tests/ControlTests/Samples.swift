@@ -27,7 +27,7 @@ enum Samples {
         rule: "r", symbol: "btcinr", bound: "max", state: "firing", note: "n", severity: "warning", limit: "2",
         clear: "1",
         currency: "INR", price: "3", distancePercent: "-1.00", since: "t", event: 2, silence: 2, silenceEnds: "t",
-        acknowledgedBy: "u", acknowledged: "t", disarmed: true)
+        acknowledgedBy: "u", acknowledged: "t", disarmed: true, override: LimitSamples.override)
 
     static let window = WindowSummary(
         windowMilliseconds: 2, samples: 2, first: "1", firstTime: "t", last: "1", min: "1", max: "1",
@@ -37,7 +37,7 @@ enum Samples {
 
     static let rule = RuleState(
         name: "r", symbols: ["*inr"], condition: "max 2", currency: "INR", severity: "warning", matches: 2,
-        firing: 2, limits: [ruleLimit], state: "ok")
+        firing: 2, limits: [ruleLimit], state: "ok", overrides: [LimitSamples.override])
 
     static let ruleLimit = RuleLimit(bound: "max", limit: "2", currency: "INR")
 
@@ -45,7 +45,7 @@ enum Samples {
         number: 2, time: "t", event: "fired", rule: "r", symbol: "btcinr", bound: "max", severity: "warning",
         price: "3", limit: "2", currency: "INR", previous: point, exchangeTime: "t", received: "t",
         sampleAgeMilliseconds: 2, told: true, reason: "after_gap", conversion: conversion, text: "t", silence: 2,
-        sink: "journal")
+        sink: "journal", grounds: ExplainSamples.grounds)
 
     static let conversion = ConversionRecord(rate: "1", date: "d", source: "s", path: "p")
 

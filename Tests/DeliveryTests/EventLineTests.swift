@@ -9,7 +9,7 @@ struct EventLineTests {
     static let keys = [
         "number", "time", "event", "rule", "symbol", "bound", "severity", "price", "limit", "currency", "previous",
         "exchange_time", "received", "sample_age_ms", "told", "reason", "conversion", "text", "silence",
-        "sink",
+        "sink", "grounds",
     ]
 
     @Test func anEventWithAllFactsIsWrittenKeyByKey() throws {
@@ -19,7 +19,8 @@ struct EventLineTests {
             + #""previous":{"price":"7499000.0","time":"2026-11-21T06:22:14.001Z"},"#
             + #""exchange_time":"2026-11-21T06:22:42.000Z","received":"2026-11-21T06:22:44.123Z","#
             + #""sample_age_ms":2123,"told":true,"reason":"already_outside","conversion":null,"#
-            + #""text":"btcinr at 7500100 INR is at or above max 7500000","silence":null,"sink":null}"# + "\n"
+            + #""text":"btcinr at 7500100 INR is at or above max 7500000","silence":null,"sink":null,"grounds":null}"#
+            + "\n"
         #expect(text(EventLine.encoded(try fullEvent())) == expected)
     }
 
@@ -44,7 +45,7 @@ struct EventLineTests {
             #"{"number":1,"time":"2026-11-21T06:22:44.123Z","event":"\#(word)","rule":null,"symbol":null,"#
             + #""bound":null,"severity":"warning","price":null,"limit":null,"currency":null,"previous":null,"#
             + #""exchange_time":null,"received":null,"sample_age_ms":null,"told":false,"reason":null,"#
-            + #""conversion":null,"text":"what it is","silence":null,"sink":null}"# + "\n"
+            + #""conversion":null,"text":"what it is","silence":null,"sink":null,"grounds":null}"# + "\n"
         #expect(text(EventLine.encoded(bareEvent(kind, told: false))) == expected)
     }
 
@@ -60,7 +61,7 @@ struct EventLineTests {
             ]))
     func whatCouldActOnATerminalIsEscaped(raw: String, escaped: String) {
         let line = text(EventLine.encoded(bareEvent(.fired, text: raw)))
-        #expect(line.hasSuffix(#","text":"\#(escaped)","silence":null,"sink":null}"# + "\n"))
+        #expect(line.hasSuffix(#","text":"\#(escaped)","silence":null,"sink":null,"grounds":null}"# + "\n"))
     }
 
     @Test func anotherReaderOfJSONGetsTheSameFacts() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Limits changed at run time")
 struct LimitOverrideTests {
-    private static let alice = Author(user: 1_000, name: "alice")
+    private static let alice = UserIdentity(id: 1_000, name: "alice")
 
     private func override(
         _ bound: Bound, _ limit: String, rule: String = "band", on symbol: String = Timeline.symbol,

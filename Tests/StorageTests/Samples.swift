@@ -29,7 +29,20 @@ enum Sample {
                 previous: PreviousPrice(price: try price("7499999.99"), time: time.plus(seconds: -30)),
                 exchangeTime: time.plus(seconds: -1), received: time, sampleAge: Milliseconds(1_000),
                 conversion: ConversionEvidence(rate: try price("85.25"), date: day, source: "ecb", path: "USD>EUR>INR"),
-                told: true, reason: .afterGap, silence: 3, sink: "journal", text: "btcinr at 7500000.10 INR"))
+                told: true, reason: .afterGap, silence: 3, sink: "journal", grounds: try grounds(),
+                text: "btcinr at 7500000.10 INR"))
+    }
+
+    static func grounds() throws -> Grounds {
+        var grounds = Grounds()
+        grounds.clear = .price(try price("7462500.0"))
+        (grounds.marketPrice, grounds.extreme, grounds.settingsLimit) = try (price("1.50"), price("2"), price("3"))
+        (grounds.pendingFor, grounds.window) = (Milliseconds(60_000), Milliseconds(900_000))
+        grounds.firingSince = noon.plus(seconds: -5)
+        grounds.cooldownEnd = noon.plus(seconds: 5)
+        grounds.limitSince = noon.plus(seconds: -9)
+        grounds.limitAuthor = UserIdentity(id: 1_000, name: "anna")
+        return grounds
     }
 
     /// An event with nothing but what each has.
@@ -45,6 +58,13 @@ enum Sample {
             rule: rule, symbol: try self.symbol(symbol), bound: bound, state: state,
             since: Instant(boot: BootTime(milliseconds: 5), wall: noon), severity: .warning,
             limit: .range(low: try price("1.5"), high: try price("2")), currency: try currency("USDT"), memory: memory)
+    }
+
+    static func override(_ rule: String, _ bound: Bound, currency: String?, name: String?) throws -> LimitOverride {
+        LimitOverride(
+            rule: rule, symbol: try symbol("btcinr"), bound: bound, limit: try price("7600000.50"),
+            currency: try currency.map { try self.currency($0) }, author: UserIdentity(id: 1_000, name: name),
+            since: noon)
     }
 
     static func engine() throws -> EngineSnapshot {

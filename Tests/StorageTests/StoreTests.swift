@@ -56,6 +56,19 @@ struct StoreTests {
         #expect(state.rates == [rate])
     }
 
+    @Test func changedLimitsAreReplacedAsAWhole() throws {
+        let store = try opened()
+        let first = try Sample.override("b", .max, currency: "INR", name: "alice")
+        let second = try Sample.override("a", .min, currency: nil, name: nil)
+        try store.commit(StoreChanges(time: noon, overrides: [first, second]))
+        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        #expect(try store.restore().overrides == [first, second])
+        try store.commit(StoreChanges(time: noon, overrides: [second]))
+        #expect(try store.restore().overrides == [second])
+        try store.commit(StoreChanges(time: noon, overrides: []))
+        #expect(try store.restore().overrides.isEmpty)
+    }
+
     @Test func pricesKeepTheirZeros() throws {
         let store = try opened()
         try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))

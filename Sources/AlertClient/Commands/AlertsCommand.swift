@@ -51,7 +51,8 @@ func alertTable(
         Column("currency", "CURRENCY", rank: 8), Column("clear", "CLEARS AT", isNumeric: true, rank: 9),
         Column("note", alerts.contains { humanNote($0, formatter) != nil } ? "NOTE" : nil, rank: 5),
         Column("event", nil), Column("silence", nil), Column("silence_ends", nil), Column("acknowledged_by", nil),
-        Column("acknowledged", nil), Column("disarmed", nil),
+        Column("acknowledged", nil), Column("disarmed", nil), Column("limit_by", nil), Column("limit_since", nil),
+        Column("settings_limit", nil),
     ]
     return Table(
         key: "alerts", columns: columns, rows: alerts.map { alertRow($0, display, formatter) },
@@ -71,7 +72,8 @@ private func alertRow(_ alert: AlertState, _ display: PriceDisplay, _ formatter:
         display.cell(alert.clear, in: alert.currency),
         Cell(.text(alert.note), human: humanNote(alert, formatter) ?? "-"), Cell(.count(alert.event)),
         Cell(.count(alert.silence)), Cell(.time(alert.silenceEnds)), Cell(.text(alert.acknowledgedBy)),
-        Cell(.time(alert.acknowledged)), Cell(.flag(alert.disarmed)),
+        Cell(.time(alert.acknowledged)), Cell(.flag(alert.disarmed)), Cell(.text(alert.override?.by)),
+        Cell(.time(alert.override?.since)), Cell(.decimal(alert.override?.settingsLimit)),
     ]
 }
 
@@ -89,6 +91,7 @@ private func humanNote(_ alert: AlertState, _ formatter: HumanFormatter) -> Stri
         "silenced by \(number)" + (alert.silenceEnds.map { " until \(formatter.time($0))" } ?? "")
     }
     let isSaid = silence != nil && alert.note == "not told: silence"
-    let parts = [isSaid ? nil : alert.note, silence].compactMap(\.self)
+    let override = alert.override.map { "limit " + overrideWords($0, formatter) }
+    let parts = [isSaid ? nil : alert.note, silence, override].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
 }

@@ -7,7 +7,7 @@ let eventColumns = [
     Column("severity", "SEVERITY", rank: 3), Column("price", nil), Column("limit", nil), Column("currency", nil),
     previousColumn, Column("exchange_time", nil), Column("received", nil), Column("sample_age_ms", nil),
     Column("told", nil), Column("reason", nil), Column("conversion", nil), Column("text", "TEXT", rank: 0),
-    Column("silence", nil), Column("sink", nil),
+    Column("silence", nil), Column("sink", nil), Column("grounds", nil),
 ]
 
 private var previousColumn: Column {
@@ -41,10 +41,26 @@ func eventRow(_ event: EventRecord, _ display: PriceDisplay) -> [Cell] {
         Cell(.count(event.sampleAgeMilliseconds)), Cell(.flag(event.told)), Cell(.text(event.reason)),
         Cell(event.conversion.map(Value.init) ?? .missing),
         Cell(.text(event.text), human: eventText(event)), Cell(.count(event.silence)), Cell(.text(event.sink)),
+        Cell(event.grounds.map { Value($0, in: event.currency, display) } ?? .missing),
     ]
 }
 
 extension Value {
+    fileprivate init(_ grounds: GroundsRecord, in currency: String?, _ display: PriceDisplay) {
+        let price = { (key: String, text: String?) in
+            Fact(key: key, text: text.map { plain(display.cell($0, in: currency).value) })
+        }
+        self = .facts([
+            price("clear", grounds.clear), Fact(key: "market_price", text: grounds.marketPrice),
+            Fact(key: "pending_ms", text: grounds.pendingMilliseconds.map(String.init), isCount: true),
+            Fact(key: "firing_since", text: grounds.firingSince),
+            Fact(key: "window_ms", text: grounds.windowMilliseconds.map(String.init), isCount: true),
+            price("extreme", grounds.extreme), Fact(key: "cooldown_until", text: grounds.cooldownUntil),
+            price("settings_limit", grounds.settingsLimit), Fact(key: "limit_by", text: grounds.limitBy),
+            Fact(key: "limit_since", text: grounds.limitSince),
+        ])
+    }
+
     fileprivate init(_ conversion: ConversionRecord) {
         self = .facts([
             Fact(key: "rate", text: conversion.rate), Fact(key: "date", text: conversion.date),

@@ -28,11 +28,13 @@ enum ExplainCommand: Command {
         let operands = context.arguments.operands
         let parameters = ExplainParameters(
             rule: operands.first ?? "", symbol: operands.dropFirst().first?.lowercased())
-        let reply = try context.connect().call(.explain, parameters, returning: ExplainReply.self)
+        let connection = try context.connect()
+        let reply = try connection.call(.explain, parameters, returning: ExplainReply.self)
+        let display = try context.display(connection)
         let alerts = sorted(reply.alerts)
         let shown = alerts.prefix(parameters.symbol == nil ? shownAlerts : .max)
         var parts = shown.flatMap { alert -> [Part] in
-            let words = ExplanationWords(alert, context.formatter)
+            let words = ExplanationWords(alert, display, context.formatter)
             return [.words(words.headline, words.emphasis), .fields(key: nil, words.fields)]
         }
         if alerts.isEmpty { parts.append(.words(whyNone(reply, parameters.symbol), .alarm)) }
@@ -41,7 +43,7 @@ enum ExplainCommand: Command {
             parts.append(.words("… and \(rest), further from their limits: name a symbol to see its own.", .muted))
         }
         parts += tables(alerts, context.formatter)
-        context.show(Report(simulated: reply.simulated, parts: parts))
+        context.show(Report(simulated: reply.simulated, parts: display.banner + parts))
         return .success
     }
 

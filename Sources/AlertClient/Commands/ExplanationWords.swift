@@ -4,10 +4,12 @@ internal import Market
 /// An explanation as a person reads it.
 struct ExplanationWords {
     private let explanation: AlertExplanation
+    private let display: PriceDisplay
     private let formatter: HumanFormatter
     private var alert: AlertState { explanation.alert }
 
-    init(_ explanation: AlertExplanation, _ formatter: HumanFormatter) {
+    init(_ explanation: AlertExplanation, _ display: PriceDisplay, _ formatter: HumanFormatter) {
+        self.display = display
         self.explanation = explanation
         self.formatter = formatter
     }
@@ -19,7 +21,7 @@ struct ExplanationWords {
 
     var fields: [Field] {
         let facts = explanation.facts.map { text(for: $0) }
-        return ([price] + window + facts + levels + conversion).map { title, text in
+        return ([price] + window + override + facts + levels + conversion).map { title, text in
             var field = Field("", title, .text(text))
             field.isForPeople = true
             return field
@@ -46,8 +48,14 @@ struct ExplanationWords {
         return [("Window", "\(range) in \(Milliseconds(Int64(length)).approximate)")]
     }
 
+    private var override: [(String, String)] {
+        alert.override.map { override in
+            [("Limit", "\(amount(override.limit)) \(overrideWords(override, formatter))")]
+        } ?? []
+    }
+
     private func amount(_ number: String) -> String {
-        formatter.number(number) + (alert.currency.map { " \($0)" } ?? "")
+        formatter.number(number) + (alert.currency.map { " \($0)" } ?? "") + display.aside(number, in: alert.currency)
     }
 }
 
@@ -120,7 +128,8 @@ extension ExplanationWords {
     }
 
     private func length(_ milliseconds: Int?) -> String {
-        milliseconds.map { Milliseconds(Int64($0)).description } ?? "?"
+        // Parts of a second interest nobody who waits for minutes.
+        milliseconds.map { Milliseconds(Int64($0 > 1_000 ? $0 / 1_000 * 1_000 : $0)).description } ?? "?"
     }
 
     private func by(_ fact: AlertFact) -> String { fact.by.map { ", by \($0)" } ?? "" }

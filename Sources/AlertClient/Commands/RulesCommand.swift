@@ -17,6 +17,8 @@ enum RulesCommand: Command {
             Column("matches", "MATCHES", isNumeric: true, rank: 6),
             Column("firing", "FIRING", isNumeric: true, rank: 2),
             Column("limits", display.currency.map { "IN \($0)" }, rank: 4), Column("state", "STATE"),
+            Column(
+                "overrides", reply.rules.contains { !($0.overrides ?? []).isEmpty } ? "CHANGED LIMITS" : nil, rank: 8),
         ]
         let table = Table(
             key: "rules", columns: columns, rows: reply.rules.map { row($0, display) },
@@ -42,6 +44,7 @@ enum RulesCommand: Command {
                 .list(limits.map(\.programs)),
                 human: limits.isEmpty ? "-" : limits.map(\.people).joined(separator: ", ")),
             Cell(.text(rule.state), rule.state == "ok" ? .none : .alarm),
+            Cell(.list((rule.overrides ?? []).map { "\($0.symbol) \($0.bound) \($0.limit) by \($0.by)" })),
         ]
     }
 }

@@ -39,7 +39,7 @@ func json(_ value: Value) -> String {
     case .count(let number): String(number)
     case .flag(let flag): flag ? "true" : "false"
     case .list(let texts): jsonArray(texts.map(jsonString))
-    case .facts(let facts): jsonObject(facts.map { ($0.key, $0.text.map(jsonString) ?? "null") })
+    case .facts(let facts): jsonObject(facts.map { ($0.key, $0.text.map($0.isCount ? { $0 } : jsonString) ?? "null") })
     }
 }
 

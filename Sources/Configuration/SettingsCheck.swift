@@ -1,0 +1,48 @@
+package import Diagnostics
+
+/// What there is to say of a settings file, with all files that belong to it.
+package struct SettingsCheck: Sendable {
+    /// In the order of the files and of the places in them.
+    package var findings: [Finding]
+    /// Nil when one of the findings is an error.
+    package var loaded: LoadedSettings?
+
+    package init(findings: [Finding], loaded: LoadedSettings? = nil) {
+        self.findings = findings
+        self.loaded = loaded
+    }
+}
+
+extension SettingsLoader {
+    /// Checks files that belong together or not.
+    ///
+    /// A file in a folder `rules.d` holds rules only. Those that are read together with a main file among the others
+    /// are checked with it, the rest of them together.
+    ///
+    /// - Parameter paths: as they were given.
+    /// - Returns: one for each main file, and one for the rest.
+    package func check(_ paths: [String]) -> [SettingsCheck] {
+        var checks = paths.filter { !Self.isRuleFile($0) }.map { path in
+            check { () throws(SettingsError) in try load(path) }
+        }
+        let read = Set(checks.flatMap(\.files))
+        let rest = paths.filter { Self.isRuleFile($0) && !read.contains($0) }
+        if !rest.isEmpty { checks.append(check { () throws(SettingsError) in try loadRules(rest) }) }
+        return checks.map(\.check)
+    }
+
+    private static func isRuleFile(_ path: String) -> Bool {
+        path.split(separator: "/").dropLast().last == "rules.d"
+    }
+
+    private func check(
+        _ load: () throws(SettingsError) -> LoadedSettings
+    ) -> (check: SettingsCheck, files: [String]) {
+        do throws(SettingsError) {
+            let loaded = try load()
+            return (SettingsCheck(findings: loaded.warnings, loaded: loaded), loaded.files)
+        } catch {
+            return (SettingsCheck(findings: error.findings), error.files)
+        }
+    }
+}
