@@ -148,7 +148,10 @@ private struct TrialRun {
         let next = time.count + terms.interval.count
         for deed in trial.deeds where deed.time >= time && deed.time.count < next {
             switch deed.kind {
-            case .acknowledge: _ = engine.acknowledge(rule: deed.rule, symbol: deed.symbol)
+            case .acknowledge:
+                let deedTime = Self.instant(deed.time, terms).wall
+                let acknowledgement = Acknowledgement(by: UserIdentity(id: 0), at: deedTime)
+                _ = engine.acknowledge(rule: deed.rule, symbol: deed.symbol, acknowledgement)
             case .arm: _ = engine.arm(rule: deed.rule, symbol: deed.symbol)
             }
         }
