@@ -27,12 +27,15 @@ package struct Grounds: Equatable, Sendable {
 }
 
 extension RuleEngine {
+    /// What an action was decided on, beside its price and limit.
+    ///
     /// - Parameters:
     ///   - action: what the alert does.
     ///   - alert: as it is after that.
     ///   - before: its state before.
     ///   - track: of its symbol.
     ///   - time: the present.
+    /// - Returns: the grounds; empty fields where they do not apply.
     func grounds(
         _ action: AlertAction, of alert: Alert, before: AlertMachine, in track: MarketTrack, at time: Instant
     ) -> Grounds {
