@@ -1,6 +1,7 @@
 import Foundation
 import Market
 import Rules
+import TestSupport
 import Testing
 
 @testable import Delivery

@@ -16,7 +16,7 @@ struct FanoutTests {
 
     @LoopActor
     private static func drive(seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         let fanout = Fanout(capacity: 16_384, lineCapacity: 64)
         let readers = try (0..<5).map { _ in try addReader(to: fanout) }
         let total = 600
@@ -44,7 +44,7 @@ struct FanoutTests {
     }
 
     private static func line(_ number: Int) -> [UInt8] {
-        var random = SeededGenerator(seed: UInt64(number))
+        var random = SplitMix(seed: UInt64(number))
         let length = [0, 5, 60, 300, 950].randomElement(using: &random) ?? 0
         return Array("line \(number) \(String(repeating: "x", count: length))\n".utf8)
     }

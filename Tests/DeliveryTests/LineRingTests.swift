@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Delivery
@@ -22,7 +23,7 @@ struct LineRingTests {
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func itHoldsWhatAPlainListWouldHold(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         var ring = LineRing(capacity: 256, lineCapacity: 16)
         var model = Model(capacity: 256, lineCapacity: 16)
         let longest = [8, 40, 120, 256].randomElement(using: &random) ?? 8
@@ -37,7 +38,7 @@ struct LineRingTests {
         #expect(ring.first > 0)
     }
 
-    private func expectSame(_ ring: borrowing LineRing, _ model: Model, _ random: inout SeededGenerator) {
+    private func expectSame(_ ring: borrowing LineRing, _ model: Model, _ random: inout SplitMix) {
         let (first, end) = (ring.first, ring.end)
         #expect(first == model.first)
         #expect(end == model.lines.count)
@@ -94,7 +95,7 @@ struct LineQueueTests {
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
     func whatComesOutIsWhatWentInLessWhatWasDropped(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         var queue = LineQueue(capacity: 500)
         var (dropped, complete, last, written) = (0, 0, -1, [UInt8]())
         for number in 0..<3_000 {

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import TestSupport
 
 /// What a reader of the event socket does, on the loop and without blocking; it reads nothing before it is told to.
 @LoopActor

@@ -1,6 +1,7 @@
 import Glibc
 import Market
 import Rules
+import TestSupport
 import Testing
 
 @testable import Journal

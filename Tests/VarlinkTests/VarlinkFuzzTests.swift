@@ -3,19 +3,6 @@ import Testing
 
 @testable import Varlink
 
-/// A generator of numbers that are the same in each run (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-}
-
 @Suite(.timeLimit(.minutes(2)))
 struct VarlinkFuzzTests {
     private static let seeds = [
@@ -30,7 +17,7 @@ struct VarlinkFuzzTests {
         "/*", "\"method\":", "9999999999999999999", "\u{7F}", "ä",
     ]
 
-    private static func message(_ generator: inout SeededGenerator) -> [UInt8] {
+    private static func message(_ generator: inout SplitMix) -> [UInt8] {
         var bytes = Array((seeds.randomElement(using: &generator) ?? "").utf8)
         for _ in 0..<Int.random(in: 0...3, using: &generator) {
             let place = Int.random(in: 0...bytes.count, using: &generator)
@@ -47,7 +34,7 @@ struct VarlinkFuzzTests {
     /// Each message is answered or ends its connection, and the server goes on.
     @Test func serverSurvivesHostileBytes() async throws {
         try await TestService.run { service in
-            var generator = SeededGenerator(state: 20_261_121)
+            var generator = SplitMix(seed: 20_261_121)
             for _ in 0..<300 {
                 let client = try RawClient(service.path)
                 for _ in 0..<10 { client.send(Self.message(&generator)) }
@@ -65,7 +52,7 @@ struct VarlinkFuzzTests {
 
     /// The outline gives no answer that traps, and none that lies outside of the text.
     @Test func outlineSurvivesHostileBytes() {
-        var generator = SeededGenerator(state: 7)
+        var generator = SplitMix(seed: 7)
         for _ in 0..<20_000 {
             let text = Self.message(&generator)
             _ = JSONOutline.isTooDeep(text)

@@ -1,12 +1,13 @@
-import Market
-import Rules
+package import Market
+package import Rules
 
-@testable import Delivery
-
-let sampleTime = WallTime(milliseconds: 1_795_242_164_123)
+/// When the sample events were.
+package let sampleTime = WallTime(milliseconds: 1_795_242_164_123)
 
 /// A `fired` with every fact that an event can have.
-func fullEvent(number: Int64 = 7, text: String = "btcinr at 7500100 INR is at or above max 7500000") throws -> Event {
+package func fullEvent(number: Int64 = 7, text: String = "btcinr at 7500100 INR is at or above max 7500000") throws
+    -> Event
+{
     Event(
         number: number,
         occurrence: Occurrence(
@@ -19,29 +20,13 @@ func fullEvent(number: Int64 = 7, text: String = "btcinr at 7500100 INR is at or
 }
 
 /// An event with as few facts as its kind allows.
-func bareEvent(_ kind: EventKind, number: Int64 = 1, told: Bool = true, text: String = "what it is") -> Event {
+package func bareEvent(_ kind: EventKind, number: Int64 = 1, told: Bool = true, text: String = "what it is") -> Event {
     Event(
         number: number,
         occurrence: Occurrence(time: sampleTime, kind: kind, severity: .warning, told: told, text: text))
 }
 
-func text(_ bytes: [UInt8]) -> String {
+/// Bytes as text, what is no UTF-8 as U+FFFD.
+package func text(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self)
-}
-
-/// A generator whose numbers are the same on every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value &>> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value &>> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value &>> 31)
-    }
 }
