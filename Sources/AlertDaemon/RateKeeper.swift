@@ -50,6 +50,7 @@ final class RateKeeper {
     func replace(feed: (any RateFeed)?) {
         self.feed = feed
         schedule = RateSchedule()
+        state.forgetFailure()
         pause.end()
     }
 
@@ -68,6 +69,8 @@ final class RateKeeper {
         } catch {
             // A request that ended because the daemon does is no failure.
             guard !Task.isCancelled else { return nil }
+            // Nor is that of a source that was replaced meanwhile.
+            guard feed === self.feed else { return .zero }
             state.fail(error, at: clock.now().wall)
             say(reporter.failed(error, at: clock.now().boot))
             return wait(after: .failure(error.kind, retryAfter: error.retryAfter), from: feed)

@@ -53,6 +53,11 @@ struct RateState {
         self.failure = failure
     }
 
+    /// Another source is asked from now on, or none: what was wrong with the one before says nothing of it.
+    mutating func forgetFailure() {
+        failure = nil
+    }
+
     private mutating func succeed(at now: WallTime) {
         fetched = now
         failure = nil

@@ -114,6 +114,16 @@ struct RateKeeperTests {
         }
     }
 
+    @Test func theFaultsOfASourceGoWithIt() async throws {
+        try await onLoop {
+            let keeper = keeper(FakeRateFeed([.failure(failure)]))
+            _ = await keeper.fetch()
+            #expect(keeper.state.failure == failure)
+            keeper.replace(feed: nil)
+            #expect(keeper.state.failure == nil)
+        }
+    }
+
     @Test func aRequestEndsWithTheDaemon() async throws {
         try await onLoop {
             let feed = FakeRateFeed([])
