@@ -152,7 +152,10 @@ let testLayer: [Target] = [
         dependencies: [
             "alertd", "alertctl", "alertreplay", "Replay", "Storage", "History", "Market", "Rules", "TestSupport",
         ],
-        exclude: ["exchange.py", "make-test-ca.sh", "varlink_client.py", "with-journald.sh", "on-tmpfs.sh"],
+        exclude: [
+            "exchange.py", "make-test-ca.sh", "recorded_polls.py", "varlink_client.py", "with-journald.sh",
+            "on-tmpfs.sh",
+        ],
         swiftSettings: swiftSettings),
 ]
 
