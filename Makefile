@@ -54,7 +54,8 @@ format: ## Format the Swift code in place
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_PATHS)
 
 bench: setup ## Print the benchmarks, each beside its reference
-	$(SWIFT) run $(RELEASE) alertbench
+	$(SWIFT) build $(RELEASE) --product alertbench
+	@.build/release/alertbench
 
 fuzz: setup ## Try a million random inputs on each decoder (ENTRY=history-block for one)
 	@Scripts/fuzz $(ENTRY)
