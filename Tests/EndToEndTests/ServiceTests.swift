@@ -42,6 +42,22 @@ struct ServiceTests {
         #expect(try await stage.ctl("status").code == 0)
     }
 
+    /// 96 MiB at the slowest disk, and the usual time for the rest.
+    @Test func aLargeStateFileAsksForMoreTime() async throws {
+        let manager = try ServiceManagerSocket()
+        let stage = try await Stage(rules: AlertTests.band, environment: ["NOTIFY_SOCKET": manager.address])
+        stage.daemon.signal(SIGKILL)
+        _ = try await stage.daemon.exitCode()
+        #expect(!manager.messages.contains { $0.hasPrefix("EXTEND") })
+        #expect(unsafe truncate("\(stage.runtime)/alertd.db", 96 << 20) == 0)
+
+        let before = manager.messages.count
+        try await stage.restart()
+        _ = try await manager.message("READY=1", from: before)
+        let start = manager.messages.dropFirst(before).filter { $0.hasPrefix("EXTEND") || $0.hasPrefix("READY") }
+        #expect(start.first == "EXTEND_TIMEOUT_USEC=49000000", "\(start)")
+    }
+
     @Test func theWatchdogIsFed() async throws {
         let manager = try ServiceManagerSocket()
         let stage = try await Stage(
