@@ -137,7 +137,7 @@ extension RuleEngine {
         return found
     }
 
-    /// Takes over the overrides of an earlier run; before ``restore(_:at:isSameBoot:)``.
+    /// Takes over the overrides of an earlier run; before the alerts are restored.
     package mutating func restore(overrides: [LimitOverride]) {
         overrideTable = OverrideTable(overrides)
     }
