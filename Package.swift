@@ -14,71 +14,107 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-/// A Swift module under `Sources`; `imports` is what it may import, and the compiler refuses the rest.
-func module(_ name: String, imports: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: imports, swiftSettings: swiftSettings)
+/// The floors, lowest first: the folders of Sources, and of the tests that mirror them.
+enum Floor: String {
+    case c = "C"
+    case core = "Core"
+    case edge = "Edge"
+    case app = "App"
+    case programs = "Programs"
 }
 
-func program(_ name: String, imports: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: imports, swiftSettings: swiftSettings)
-}
-
-func tests(of name: String, imports: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .testTarget(
-        name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + imports, exclude: exclude,
+/// A Swift module; `imports` is what it may import, and the compiler refuses the rest.
+func module(_ name: String, on floor: Floor, imports: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: imports, path: "Sources/\(floor.rawValue)/\(name)", exclude: exclude,
         swiftSettings: swiftSettings)
 }
 
-// The layers, lowest first. A module imports from its own layer or from a lower one, never in a loop.
-let cLayer: [Target] = [
-    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-    .target(name: "CTOML", linkerSettings: [.linkedLibrary("tomlplusplus")]),
-    .target(name: "CSimdJSON", cxxSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("simdjson")]),
+func program(_ name: String, imports: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: imports, path: "Sources/Programs/\(name)", swiftSettings: swiftSettings)
+}
+
+/// A library of the system, known by a module map.
+func library(_ name: String, pkgConfig: String, package: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func tests(
+    of name: String, on floor: Floor, imports: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + imports,
+        path: "Tests/\(floor.rawValue)/\(name)Tests", exclude: exclude, swiftSettings: swiftSettings)
+}
+
+/// What several test targets use.
+func support(_ name: String, imports: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: imports, path: "Tests/Support/\(name)", swiftSettings: swiftSettings)
+}
+
+// A module imports from its own floor or from a lower one, never in a loop.
+let cFloor: [Target] = [
+    library("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
+    library("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
+    library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    library("CExpat", pkgConfig: "expat", package: "libexpat1-dev"),
+    .target(name: "CTOML", path: "Sources/C/CTOML", linkerSettings: [.linkedLibrary("tomlplusplus")]),
+    .target(
+        name: "CSimdJSON", path: "Sources/C/CSimdJSON", cxxSettings: [.unsafeFlags(["-O2"])],
+        linkerSettings: [.linkedLibrary("simdjson")]),
 ]
 
-let coreLayer: [Target] = [
-    module("Market"),
-    module("Diagnostics"),
-    module("Arguments", imports: ["Diagnostics"]),
-    module("ExchangeRates", imports: ["Market"]),
-    module("History", imports: ["Market"]),
-    module("Rules", imports: ["ExchangeRates", "Market"]),
-    module("Trials", imports: ["Market", "Rules"]),
+let coreFloor: [Target] = [
+    module("Time", on: .core),
+    module("Market", on: .core, imports: ["Time"]),
+    module("Diagnostics", on: .core),
+    module("Arguments", on: .core, imports: ["Diagnostics"]),
+    module("ExchangeRates", on: .core, imports: ["Market", "Time"]),
+    module("History", on: .core, imports: ["Market", "Time"]),
+    module("Events", on: .core, imports: ["Market", "Time"]),
+    module("Rules", on: .core, imports: ["Events", "ExchangeRates", "Market", "Time"]),
+    module("Engine", on: .core, imports: ["Events", "ExchangeRates", "Market", "Rules", "Time"]),
+    module("Trials", on: .core, imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
 ]
 
-let edgeLayer: [Target] = [
-    module("EventLoop", imports: ["CSystemd", "Market"]),
-    module("ServiceManager", imports: ["CSystemd"]),
-    module("HTTP", imports: ["CCurl", "EventLoop", "Market"]),
+let edgeFloor: [Target] = [
+    module("EventLoop", on: .edge, imports: ["CSystemd", "Time"]),
+    module("ServiceManager", on: .edge, imports: ["CSystemd"]),
+    module("HTTP", on: .edge, imports: ["CCurl", "EventLoop", "Time"]),
     module(
-        "Feeds", imports: ["CSimdJSON", "HTTP", "EventLoop", "ExchangeRates", "Market", "ReferenceRateFiles"]),
-    module("ReferenceRateFiles", imports: ["CExpat", "ExchangeRates", "Market"]),
-    module("Configuration", imports: ["CTOML", "Diagnostics", "ExchangeRates", "Market", "Rules", "Trials"]),
-    module("Control", imports: ["Market", "Rules"]),
-    module("Journal", imports: ["CSystemd", "Market", "Rules"]),
-    module("Delivery", imports: ["EventLoop", "Journal", "Market", "Rules", "ServiceManager"]),
-    module("Manual", imports: ["Arguments", "Configuration", "Control", "Journal", "Market", "Rules"]),
-    module("Storage", imports: ["CSQLite", "Market", "Rules"]),
-    module("Varlink", imports: ["EventLoop"]),
+        "Feeds", on: .edge,
+        imports: ["CSimdJSON", "EventLoop", "ExchangeRates", "HTTP", "Market", "ReferenceRateFiles", "Time"]),
+    module("ReferenceRateFiles", on: .edge, imports: ["CExpat", "ExchangeRates", "Market", "Time"]),
+    module(
+        "Configuration", on: .edge,
+        imports: ["CTOML", "Diagnostics", "Engine", "Events", "ExchangeRates", "Market", "Rules", "Time", "Trials"]),
+    module("Control", on: .edge, imports: ["Engine", "Events", "Market", "Rules", "Time"]),
+    module("Journal", on: .edge, imports: ["CSystemd", "Engine", "Events", "Market", "Rules", "Time"]),
+    module(
+        "Delivery", on: .edge,
+        imports: ["Engine", "EventLoop", "Events", "Journal", "Market", "Rules", "ServiceManager", "Time"]),
+    module(
+        "Manual", on: .edge,
+        imports: ["Arguments", "Configuration", "Control", "Engine", "Events", "Journal", "Market", "Rules", "Time"]),
+    module("Storage", on: .edge, imports: ["CSQLite", "Engine", "Events", "Market", "Rules", "Time"]),
+    module("Varlink", on: .edge, imports: ["EventLoop"]),
 ]
 
-let appLayer: [Target] = [
+let appFloor: [Target] = [
     module(
-        "AlertDaemon",
+        "AlertDaemon", on: .app,
         imports: [
-            "Market", "Diagnostics", "ExchangeRates", "History", "Rules", "EventLoop", "ServiceManager", "HTTP",
-            "Feeds",
-            "Configuration",
-            "Control", "Delivery", "Storage", "Varlink", "Arguments", "Journal", "Manual",
+            "Arguments", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop", "Events",
+            "ExchangeRates", "Feeds", "History", "HTTP", "Journal", "Manual", "Market", "Rules", "ServiceManager",
+            "Storage", "Time", "Varlink",
         ]),
     module(
-        "AlertClient",
+        "AlertClient", on: .app,
         imports: [
-            "Market", "Diagnostics", "ExchangeRates", "History", "Rules", "Configuration", "Control", "EventLoop",
-            "Varlink", "Arguments", "Journal", "Manual", "ReferenceRateFiles", "Trials",
+            "Arguments", "Configuration", "Control", "Diagnostics", "Engine", "EventLoop", "Events", "ExchangeRates",
+            "History", "Journal", "Manual", "Market", "ReferenceRateFiles", "Rules", "Time", "Trials", "Varlink",
         ]),
 ]
 
@@ -88,70 +124,83 @@ let programs: [Target] = [
     program(
         "alertbench",
         imports: [
-            "AlertDaemon", "Configuration", "Delivery", "EventLoop", "ExchangeRates", "Feeds", "HTTP", "History",
-            "Market", "Rules", "Storage",
+            "AlertDaemon", "Configuration", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates", "Feeds",
+            "History", "HTTP", "Market", "Rules", "Storage", "Time",
         ]),
 ]
 
-let testLayer: [Target] = [
-    .target(
-        name: "TestSupport", dependencies: ["Market", "Rules", "EventLoop", "CFaultVFS"], path: "Tests/TestSupport",
-        swiftSettings: swiftSettings),
-    .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .target(
-        name: "Replay",
-        dependencies: [
-            "AlertDaemon", "Configuration", "Delivery", "EventLoop", "Market", "Rules", "Storage",
-        ], path: "Tests/Replay", swiftSettings: swiftSettings),
-    .executableTarget(
-        name: "alertreplay", dependencies: ["AlertDaemon", "Replay", "Delivery", "EventLoop", "Storage"],
-        path: "Tests/alertreplay",
-        swiftSettings: swiftSettings),
-    tests(of: "Market"),
-    tests(of: "Diagnostics"),
-    tests(of: "Arguments"),
-    tests(of: "ExchangeRates", imports: ["Market"]),
-    .target(
-        name: "FuzzEntries",
-        dependencies: [
-            "Configuration", "Diagnostics", "ExchangeRates", "History", "Market", "ReferenceRateFiles", "Rules",
-            "Trials",
-        ],
-        path: "Tests/FuzzEntries",
-        swiftSettings: swiftSettings),
-    tests(of: "History", imports: ["FuzzEntries", "Market"]),
-    tests(of: "Rules", imports: ["ExchangeRates", "Market"]),
-    tests(of: "Trials", imports: ["ExchangeRates", "Market", "Rules"]),
-    tests(of: "EventLoop"),
-    tests(of: "ServiceManager", imports: ["EventLoop"]),
-    tests(of: "HTTP", imports: ["EventLoop", "Market"]),
-    tests(of: "Feeds", imports: ["EventLoop", "ExchangeRates", "HTTP", "Market"]),
-    tests(of: "ReferenceRateFiles", imports: ["ExchangeRates", "FuzzEntries", "Market"]),
-    tests(
-        of: "Configuration",
-        imports: ["Diagnostics", "ExchangeRates", "FuzzEntries", "Market", "Rules", "Trials"], exclude: ["Data"]),
-    tests(of: "Control", imports: ["Market", "Rules"]),
-    tests(of: "Journal", imports: ["Market", "Rules"]),
-    tests(of: "Delivery", imports: ["EventLoop", "Journal", "Market", "Rules", "ServiceManager"]),
-    tests(of: "Manual", imports: ["Configuration", "Control", "Delivery", "Journal", "Market", "Rules"]),
-    tests(of: "Storage", imports: ["Market", "Rules"]),
-    tests(of: "Varlink", imports: ["EventLoop"]),
-    tests(
-        of: "AlertDaemon",
+let supportTargets: [Target] = [
+    .target(name: "CFaultVFS", path: "Tests/Support/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    support("TestSupport", imports: ["CFaultVFS", "Engine", "EventLoop", "Events", "Market", "Rules", "Time"]),
+    support(
+        "Replay",
         imports: [
-            "Control", "EventLoop", "ExchangeRates", "Market", "Rules", "Feeds", "Delivery", "Configuration",
-            "Arguments", "History",
-            "ServiceManager", "Storage", "Varlink", "Replay", "Manual",
+            "AlertDaemon", "Configuration", "Delivery", "Engine", "EventLoop", "Events", "Market", "Rules", "Storage",
+            "Time",
+        ]),
+    support(
+        "FuzzEntries",
+        imports: [
+            "Configuration", "Diagnostics", "Engine", "Events", "ExchangeRates", "History", "Market",
+            "ReferenceRateFiles", "Rules", "Time", "Trials",
+        ]),
+    .executableTarget(
+        name: "alertreplay", dependencies: ["AlertDaemon", "Delivery", "EventLoop", "Replay", "Storage", "Time"],
+        path: "Tests/Support/alertreplay", swiftSettings: swiftSettings),
+]
+
+let testTargets: [Target] = [
+    tests(of: "Time", on: .core),
+    tests(of: "Market", on: .core, imports: ["Time"]),
+    tests(of: "Diagnostics", on: .core),
+    tests(of: "Arguments", on: .core),
+    tests(of: "ExchangeRates", on: .core, imports: ["Market", "Time"]),
+    tests(of: "History", on: .core, imports: ["FuzzEntries", "Market", "Time"]),
+    tests(of: "Events", on: .core, imports: ["Market", "Time"]),
+    tests(of: "Rules", on: .core, imports: ["Events", "ExchangeRates", "Market", "Time"]),
+    tests(of: "Engine", on: .core, imports: ["Events", "ExchangeRates", "Market", "Rules", "Time"]),
+    tests(of: "Trials", on: .core, imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
+    tests(of: "EventLoop", on: .edge, imports: ["Time"]),
+    tests(of: "ServiceManager", on: .edge, imports: ["EventLoop", "Time"]),
+    tests(of: "HTTP", on: .edge, imports: ["EventLoop", "Market", "Time"]),
+    tests(of: "Feeds", on: .edge, imports: ["EventLoop", "ExchangeRates", "HTTP", "Market", "Time"]),
+    tests(of: "ReferenceRateFiles", on: .edge, imports: ["ExchangeRates", "FuzzEntries", "Market", "Time"]),
+    tests(
+        of: "Configuration", on: .edge,
+        imports: [
+            "Diagnostics", "Engine", "Events", "ExchangeRates", "FuzzEntries", "Market", "Rules", "Time", "Trials",
+        ],
+        exclude: ["Data"]),
+    tests(of: "Control", on: .edge, imports: ["Engine", "Events", "Market", "Rules", "Time"]),
+    tests(of: "Journal", on: .edge, imports: ["Engine", "Events", "Market", "Rules", "Time"]),
+    tests(
+        of: "Delivery", on: .edge,
+        imports: ["Engine", "EventLoop", "Events", "Journal", "Market", "Rules", "ServiceManager", "Time"]),
+    tests(
+        of: "Manual", on: .edge,
+        imports: ["Configuration", "Control", "Delivery", "Engine", "Events", "Journal", "Market", "Rules", "Time"]),
+    tests(of: "Storage", on: .edge, imports: ["Engine", "Events", "Market", "Rules", "Time"]),
+    tests(of: "Varlink", on: .edge, imports: ["EventLoop", "Time"]),
+    tests(
+        of: "AlertDaemon", on: .app,
+        imports: [
+            "Arguments", "Configuration", "Control", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
+            "Feeds", "History", "Manual", "Market", "Replay", "Rules", "ServiceManager", "Storage", "Time", "Varlink",
         ]),
     tests(
-        of: "AlertClient",
-        imports: ["Arguments", "Configuration", "Control", "History", "Journal", "Market", "Rules"]),
-    .testTarget(name: "TidyTests", swiftSettings: swiftSettings),
+        of: "AlertClient", on: .app,
+        imports: [
+            "Arguments", "Configuration", "Control", "Engine", "Events", "History", "Journal", "Market", "Rules",
+            "Time",
+        ]),
+    .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "alertd", "alertctl", "alertreplay", "Replay", "Storage", "History", "Market", "Rules", "TestSupport",
+            "alertd", "alertctl", "alertreplay", "Engine", "Events", "History", "Market", "Replay", "Rules", "Storage",
+            "TestSupport", "Time",
         ],
+        path: "Tests/EndToEnd",
         exclude: [
             "exchange.py", "make-test-ca.sh", "recorded_polls.py", "varlink_client.py", "with-journald.sh",
             "on-tmpfs.sh",
@@ -160,12 +209,12 @@ let testLayer: [Target] = [
 ]
 
 // The fuzzer needs libFuzzer: only Scripts/fuzz, which links that, builds it.
-let fuzzLayer: [Target] =
+let fuzzTargets: [Target] =
     Context.environment["ALERTD_FUZZ"] == nil
     ? []
     : [
         .executableTarget(
-            name: "fuzzer", dependencies: ["FuzzEntries"], path: "Tests/Fuzzer",
+            name: "fuzzer", dependencies: ["FuzzEntries"], path: "Tests/Support/Fuzzer",
             swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])])
     ]
 
@@ -174,8 +223,8 @@ let package = Package(
     products: [
         .executable(name: "alertd", targets: ["alertd"]),
         .executable(name: "alertctl", targets: ["alertctl"]),
-        .library(name: "ExchangeRates", targets: ["Market", "ExchangeRates", "ReferenceRateFiles"]),
+        .library(name: "ExchangeRates", targets: ["Time", "Market", "ExchangeRates", "ReferenceRateFiles"]),
     ],
-    targets: cLayer + coreLayer + edgeLayer + appLayer + programs + testLayer + fuzzLayer,
+    targets: cFloor + coreFloor + edgeFloor + appFloor + programs + supportTargets + testTargets + fuzzTargets,
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,113 @@
+internal import Control
+internal import Engine
+internal import Events
+internal import Market
+internal import Time
+internal import Trials
+
+/// What a backtest found out.
+struct BacktestReport {
+    let study: BacktestStudy
+    let formatter: HumanFormatter
+
+    var report: Report {
+        let words = RecordedDataReport(data: study.data, formatter: formatter).lines + metadata
+        let events = study.keepsEvents ? eventParts : []
+        return Report(
+            simulated: study.data.isSimulated,
+            parts: words.map { .words($0, .none) } + [.fields(key: nil, fields), RecordedDataReport.table(study.data)]
+                + events + [.table(table)])
+    }
+
+    private var metadata: [String] {
+        let gap = study.times.settings.maximumGap
+        let gaps = study.gapCount > 0 ? ["\(counted(study.gapCount, "gap")) longer than \(gap)."] : []
+        return [study.times.note].compactMap(\.self) + gaps + study.notes
+    }
+
+    private var fields: [Field] {
+        [
+            Field("prices", .count(study.data.files.reduce(0) { $0 + $1.prices })),
+            Field("bad_lines", .count(study.data.faults.count)), Field("gaps", .count(study.gapCount)),
+            Field("max_gap", .text(study.times.settings.maximumGap.description)),
+            Field("flap", .text(study.flapLength.description)), Field("events", .count(study.eventCount)),
+        ]
+    }
+
+    private var eventParts: [Part] {
+        let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
+        let rows = study.events.enumerated().map { number, occurrence in
+            eventRow(EventRecord(Event(number: Int64(number) + 1, occurrence: occurrence)), own)
+        }
+        let rest = study.eventCount - rows.count
+        let more = rest > 0 ? [Part.words("… and \(counted(rest, "event")) more", .muted)] : []
+        return [.table(Table(key: "event", columns: eventColumns, rows: rows, whenEmpty: "No events."))] + more
+    }
+
+    private var table: Table {
+        let columns = [
+            Column("rule", "RULE"), Column("symbol", "SYMBOL"), Column("bound", "BOUND"),
+            Column("fired", "FIRED", isNumeric: true), Column("notified", "TOLD", isNumeric: true),
+            Column("in_breach_ms", "IN BREACH", isNumeric: true),
+            Column("firing_ms", "FIRING", isNumeric: true, rank: 3),
+            Column("flaps", "FLAPS", isNumeric: true), Column("first_fired", "FIRST", rank: 2),
+            Column("last_fired", "LAST", rank: 2), Column("fires_at_end", nil),
+            Column("hysteresis", "NO FLAPS WITH", isNumeric: true), Column("hysteresis_proved", nil),
+        ]
+        return Table(
+            key: "alerts", columns: columns, rows: study.tallies.map(row), whenEmpty: "No rule has prices among these.")
+    }
+
+    private func row(_ tally: AlertTally) -> [Cell] {
+        let isMomentary = [.crossUp, .crossDown].contains(tally.place.bound)
+        return [
+            Cell(.text(tally.place.rule)), Cell(.text(tally.place.symbol.description)),
+            Cell(.text(tally.place.bound.rawValue)), Cell(.count(tally.firings)), Cell(.count(tally.notifiedEvents)),
+            length(tally.breachLength, isMomentary), length(tally.firingLength, isMomentary),
+            Cell(.count(tally.flaps), tally.flaps > 0 ? .down : .none), time(tally.firstFired),
+            time(tally.lastFired), Cell(.flag(tally.firingSince != nil)), hysteresis(tally),
+            Cell(answer(tally).map { _ in .flag(study.proved.contains(tally.place.rule)) } ?? .missing),
+        ]
+    }
+
+    private func length(_ length: Milliseconds, _ isMomentary: Bool) -> Cell {
+        isMomentary ? Cell(.missing) : Cell(.count(Int(length.count)), human: length.approximate)
+    }
+
+    private func time(_ time: WallTime?) -> Cell {
+        Cell(.time(time?.description), human: time.map { formatter.stamp($0.description) } ?? "-")
+    }
+
+    /// The answer of an alert that flaps itself.
+    private func answer(_ tally: AlertTally) -> HysteresisAnswer? {
+        tally.flaps > 0 ? study.answers[tally.place.rule] ?? nil : nil
+    }
+
+    private func hysteresis(_ tally: AlertTally) -> Cell {
+        guard tally.flaps > 0, let known = study.answers[tally.place.rule] else { return Cell(.missing) }
+        guard let answer = known else { return Cell(.missing, human: "none") }
+        let amount = answer.amount.description
+        let isProved = study.proved.contains(tally.place.rule)
+        return Cell(.decimal(amount), human: formatter.number(amount) + (isProved ? "" : " (about)"))
+    }
+}
+
+/// What is said of the files that prices come from.
+struct RecordedDataReport {
+    let data: RecordedData
+    let formatter: HumanFormatter
+
+    /// A line a file, and what is wrong with their lines.
+    var lines: [String] {
+        let faults = data.faults
+        let rest = faults.count - faults.shown.count
+        let unfinished = data.files.reduce(0) { $0 + $1.unfinished }
+        return data.files.map { $0.words(formatter) } + faults.shown.map { "Left out: \($0)" }
+            + (rest > 0 ? ["… and \(counted(rest, "bad line")) more"] : [])
+            + (unfinished > 0 ? ["\(counted(unfinished, "kline")) left out that are not over yet."] : [])
+    }
+
+    static func table(_ data: RecordedData) -> Part {
+        .table(importedFilesTable(data.files))
+    }
+}

@@ -1,0 +1,89 @@
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+internal import Trials
+
+/// A backtest with all its runs over the data: the rules as they are; if something flaps, the search for a hysteresis;
+/// and the proof of what it found.
+struct BacktestStudy {
+    /// As many events as a table can show somebody: 10,000 × some 600 bytes = 6 MB.
+    static let eventLimit = 10_000
+
+    let rules: [Rule]
+    let data: RecordedData
+    let times: BacktestTimes
+    let flapLength: Milliseconds
+    let keepsEvents: Bool
+    /// The first ones, in order.
+    private(set) var events: [Occurrence] = []
+    private(set) var eventCount = 0
+    private(set) var tallies: [AlertTally] = []
+    private(set) var gapCount = 0
+    /// Rules in a currency that the last prices could not be converted into.
+    private var unconverted: Set<String> = []
+    /// By the names of rules that flap: what would mend it; nil where nothing does.
+    private(set) var answers: [String: HysteresisAnswer?] = [:]
+    /// The rules whose answer another run has shown to be right.
+    private(set) var proved: Set<String> = []
+
+    init(
+        rules: [Rule], data: RecordedData, times: BacktestTimes, flapLength: Milliseconds, keepsEvents: Bool
+    ) {
+        self.rules = rules
+        self.data = data
+        self.times = times
+        self.flapLength = flapLength
+        self.keepsEvents = keepsEvents
+    }
+
+    mutating func run(rates file: RatesFile?) throws(ClientError) {
+        var backtest = Backtest(rules: rules, settings: times.settings, flapLength: flapLength)
+        var rates = file
+        try data.forEachMoment { prices, time in
+            let new = backtest.take(prices, at: time, rates: rates?.rates(at: time))
+            eventCount += new.count
+            if keepsEvents { events += new.prefix(Self.eventLimit - events.count) }
+        }
+        tallies = backtest.results()
+        gapCount = backtest.gapCount
+        unconverted = backtest.unconverted()
+        let flapping = Set(tallies.filter { $0.flaps > 0 }.map(\.place.rule))
+        guard !flapping.isEmpty else { return }
+        try search(rules.filter { flapping.contains($0.name) }, rates: file)
+    }
+
+    private mutating func search(_ flapping: [Rule], rates file: RatesFile?) throws(ClientError) {
+        var search = HysteresisSearch(rules: flapping, settings: times.settings, flapLength: flapLength)
+        var rates = file
+        try data.forEachMoment { prices, time in search.take(prices, at: time, rates: rates?.rates(at: time)) }
+        answers = search.answers()
+        let found = answers.compactMapValues(\.self)
+        guard !found.isEmpty else { return }
+        var check = HysteresisCheck(found, rules: flapping, settings: times.settings, flapLength: flapLength)
+        rates = file
+        try data.forEachMoment { prices, time in check.take(prices, at: time, rates: rates?.rates(at: time)) }
+        proved = check.proved()
+    }
+
+    /// What there is to say of rules that these prices cannot do justice to, one line each.
+    var notes: [String] {
+        let step = data.step ?? .zero
+        let seen = Set(tallies.map(\.place.rule))
+        var notes: [String] = []
+        for rule in rules {
+            if !seen.contains(rule.name) {
+                notes.append("“\(rule.name)” has no prices among these.")
+            } else if unconverted.contains(rule.name) {
+                notes.append(
+                    "“\(rule.name)” has prices that cannot be converted into its currency; name a file of rates of "
+                        + "their time with --rates.")
+            } else if rule.price != .last {
+                notes.append("“\(rule.name)” looks at \(rule.price.rawValue), which recordings do not have.")
+            } else if case .move(let move) = rule.condition, move.window < step.times(2) {
+                notes.append("“\(rule.name)” looks back \(move.window), and the prices are \(step) apart.")
+            }
+        }
+        return notes
+    }
+}

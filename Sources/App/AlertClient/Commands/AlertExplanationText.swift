@@ -1,0 +1,152 @@
+internal import Control
+internal import Market
+internal import Rules
+internal import Time
+
+/// An explanation as a person reads it.
+struct AlertExplanationText {
+    private let explanation: AlertExplanation
+    private let display: PriceDisplay
+    private let formatter: HumanFormatter
+    private var alert: AlertStatus { explanation.alert }
+
+    init(_ explanation: AlertExplanation, _ display: PriceDisplay, _ formatter: HumanFormatter) {
+        self.display = display
+        self.explanation = explanation
+        self.formatter = formatter
+    }
+
+    /// `btc band on btcinr, max: firing`
+    var headline: String { "\(alert.rule) on \(alert.symbol), \(alert.bound): \(alert.state)" }
+
+    var emphasis: Emphasis { alert.isFiring ? .alarm : .strong }
+
+    var fields: [Field] {
+        let facts = explanation.facts.map { text(for: $0) }
+        return ([price] + window + override + facts + levels + conversion).map { title, text in
+            var field = Field("", title, .text(text))
+            field.isForPeople = true
+            return field
+        }
+    }
+
+    private var price: (String, String) {
+        guard let price = alert.price else { return ("Price", "none yet") }
+        let age = formatter.age(explanation.priceTime).map { ", \($0) ago" } ?? ""
+        return ("Price", amount(price) + age)
+    }
+
+    private var conversion: [(String, String)] {
+        guard let conversion = explanation.conversion else { return [] }
+        let basis = [conversion.source, conversion.date].compactMap(\.self).joined(separator: ", ")
+        return [("Converted", "\(conversion.path) at \(formatter.number(conversion.rate)) (\(basis))")]
+    }
+
+    private var window: [(String, String)] {
+        guard let length = explanation.windowMilliseconds, let lowest = explanation.lowest,
+            let highest = explanation.highest
+        else { return [] }
+        let range = "\(formatter.number(lowest)) to \(formatter.number(highest))"
+        return [("Window", "\(range) in \(Milliseconds(Int64(length)).approximate)")]
+    }
+
+    private var override: [(String, String)] {
+        alert.override.map { override in
+            [("Limit", "\(amount(override.limit)) \(overrideWords(override, formatter))")]
+        } ?? []
+    }
+
+    private func amount(_ number: String) -> String {
+        formatter.number(number) + (alert.currency.map { " \($0)" } ?? "") + display.aside(number, in: alert.currency)
+    }
+}
+
+// MARK: Levels
+
+extension AlertExplanationText {
+    /// Where it fires, and while it does, where it is over.
+    private var levels: [(String, String)] {
+        let limits = explanation.levels.filter { $0.role == "limit" }
+        let clears = alert.isFiring ? explanation.levels.filter { $0.role == "clear" } : []
+        return limits.enumerated().map { ($0 == 0 ? "Fires at" : "and at", text(for: $1)) }
+            + clears.enumerated().map { ($0 == 0 ? "Over at" : "or at", text(for: $1)) }
+    }
+
+    /// `≥ 7 500 000 INR, 15 000 (0.20 %) to go`
+    private func text(for level: AlertLevel) -> String {
+        let place = "\(sign(level.comparison)) \(amount(level.price))"
+        guard let reached = level.reached, let away = level.away else { return place }
+        let percent = level.awayPercent.map { " (\(unsigned($0)) %)" } ?? ""
+        let much = formatter.number(unsigned(away)) + percent
+        return reached ? "\(place), reached by \(much)" : "\(place), \(much) to go"
+    }
+
+    private func sign(_ comparison: String) -> String {
+        switch comparison {
+        case "at_least": formatter.hasUnicode ? "≥" : ">="
+        case "at_most": formatter.hasUnicode ? "≤" : "<="
+        case "above": ">"
+        default: "<"
+        }
+    }
+
+    private func unsigned(_ number: String) -> String {
+        number.hasPrefix("-") ? String(number.dropFirst()) : number
+    }
+}
+
+// MARK: Facts
+
+extension AlertExplanationText {
+    private func text(for fact: AlertFact) -> (String, String) {
+        let since = fact.since.map { formatter.time($0) } ?? "?"
+        let until = fact.until.map { formatter.time($0) } ?? "?"
+        return switch AlertFact.Kind(rawValue: fact.kind) {
+        case .feedStale: ("Feed", "stale, no usable response since \(since)")
+        case .frozen: ("Held up", "frozen since \(since): no trade and no change, so nothing is decided")
+        case .missing:
+            ("Held up", "not in the last response" + (fact.since == nil ? "" : ", last price at \(since)"))
+        case .unusable: ("Held up", "no usable \(fact.detail ?? "") price in the last response")
+        case .unconvertible: ("Held up", "unconvertible, no way \(fact.detail ?? "")")
+        case .staleRate: ("Held up", "the exchange rates are too old; see 'alertctl rates'")
+        case .expired: ("Held up", "the rule has expired, \(since)")
+        case .noBaseline: ("State", "no baseline yet: no usable price was seen")
+        case .windowTooShort: ("State", "no baseline yet: fewer than two prices in the window")
+        case .inactive: ("State", "does not fire, since \(since)")
+        case .pending: ("State", "pending \(length(fact.heldMilliseconds)) of \(length(fact.holdMilliseconds))")
+        case .firing: ("State", "fires since \(since)")
+        case .below, .at, .above: ("State", "the price is \(fact.kind) the limit, since \(since)")
+        case .notified: ("Notified", "at \(since)" + (alert.event.map { ", event \($0)" } ?? ""))
+        case .acknowledged: ("Acknowledged", "repeats are stopped until it is over" + by(fact))
+        case .suppressed: ("Not notified", Self.why(fact.detail))
+        case .repeats: ("Repeats", "at \(until), if it still fires")
+        case .resolvePending: ("Owes", "its end, to be notified when the silence is over")
+        case .silenced: ("Silenced", "\(fact.number.map { "by \($0) " } ?? "")until \(until)" + comment(fact))
+        case .cooldown: ("Cooldown", "until \(until): a firing before that is not notified")
+        case .disarmed: ("Disarmed", "it has notified its once; 'alertctl arm' arms it again")
+        case .expires: ("Expires", until)
+        case nil: (fact.kind, fact.detail ?? "")
+        }
+    }
+
+    private func length(_ milliseconds: Int?) -> String {
+        // Parts of a second interest nobody who waits for minutes.
+        milliseconds.map { Milliseconds(Int64($0 > 1_000 ? $0 / 1_000 * 1_000 : $0)).description } ?? "?"
+    }
+
+    private func by(_ fact: AlertFact) -> String { fact.by.map { ", by \($0)" } ?? "" }
+
+    private func comment(_ fact: AlertFact) -> String {
+        let parts = [fact.by.map { "by \($0)" }, fact.detail].compactMap(\.self)
+        return parts.isEmpty ? "" : " (\(parts.joined(separator: ": ")))"
+    }
+
+    private static func why(_ reason: String?) -> String {
+        switch reason {
+        case "cooldown": "because of the cooldown"
+        case "silenced": "because of a silence"
+        case "disarmed": "because the rule tells once, and has"
+        default: reason ?? "?"
+        }
+    }
+}

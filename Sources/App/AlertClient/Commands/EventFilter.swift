@@ -1,0 +1,52 @@
+internal import Arguments
+internal import Control
+internal import Events
+internal import Market
+
+/// The kinds of events that a user may ask for.
+let eventKinds = [
+    "fired", "resolved", "repeated", "feed_stale", "feed_recovered", "symbol_frozen", "symbol_missing",
+    "symbol_returned", "rules_changed", "store_failed", "store_recovered", "test",
+]
+
+/// Which events the user wants to see.
+struct EventFilter: Sendable {
+    static let options = [
+        OptionSpecification("symbol", value: "PATTERN", kind: .live("symbols"), help: "Only symbols like this"),
+        OptionSpecification("rule", value: "NAME", kind: .live("rules"), help: "Only events of one rule"),
+        OptionSpecification("kind", value: "KIND", kind: .oneOf(eventKinds), help: "Only events of one kind"),
+        OptionSpecification(
+            "severity", value: "SEVERITY", kind: .oneOf(Severity.allCases.map(\.rawValue)),
+            help: "Only events of this severity"),
+    ]
+
+    static let patternAdvice =
+        "--symbol takes a name of small letters and digits, in which * stands for any text: '*inr'"
+
+    var pattern: SymbolPattern?
+    let rule: String?
+    let kind: String?
+    let severity: String?
+
+    init(_ arguments: ParsedArguments) throws(ClientError) {
+        rule = arguments.value("rule")
+        kind = arguments.value("kind")
+        severity = arguments.value("severity")
+        guard let text = arguments.value("symbol")?.lowercased() else {
+            pattern = nil
+            return
+        }
+        guard let pattern = SymbolPattern(text) else {
+            throw .usage(Self.patternAdvice)
+        }
+        self.pattern = pattern
+    }
+
+    func accepts(_ event: EventRecord) -> Bool {
+        if let rule, event.rule != rule { return false }
+        if let kind, event.kind != kind { return false }
+        if let severity, event.severity != severity { return false }
+        guard let pattern else { return true }
+        return event.symbol.flatMap { Symbol($0) }.map(pattern.matches) ?? false
+    }
+}

@@ -1,0 +1,112 @@
+internal import Arguments
+internal import Control
+internal import Market
+internal import Time
+
+/// `alertctl export`: writes prices or events for other programs, other machines, other times.
+enum ExportCommand: Command {
+    static let specification = CommandLineSpecification(
+        "export", summary: "Write past prices or events as JSON lines or CSV",
+        discussion: [
+            "The first line says what it is: source, time zone (always UTC), version, and what was asked for; in CSV "
+                + "it is a comment. The last line says that the export is complete and how many records it has: an "
+                + "export without it was interrupted. Prices are exact, and 'alertctl import' reads them back.",
+            "A time is \(TimeReader.forms).",
+        ],
+        examples: [
+            Example("alertctl export --output prices.jsonl", "All prices that are kept."),
+            Example("alertctl export --symbol '*inr' --since 7d --format csv", "A week of the markets in rupees."),
+            Example("alertctl export events --since 30d --output events.csv", "The events of a month."),
+        ],
+        options: [
+            OptionSpecification(
+                "symbol", value: "PATTERN", kind: .live("symbols"),
+                help: "Only symbols like this; may be given several times"),
+            OptionSpecification("since", value: "TIME", help: "Begin here; with the oldest by default"),
+            OptionSpecification("until", value: "TIME", help: "End before this"),
+            OptionSpecification(
+                "format", short: "f", value: "FORMAT", kind: .oneOf(["jsonl", "csv"]),
+                help: "The form; jsonl by default, csv for a file *.csv"),
+            OptionSpecification(
+                "output", short: "o", value: "FILE", kind: .file,
+                help: "Write to a file, which is there only when it is complete"),
+        ],
+        operands: [
+            OperandSpecification(
+                "WHAT", kind: .oneOf(["history", "events"]), isOptional: true,
+                help: "history (prices, the default) or events")
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        guard !context.arguments.has("currency") else {
+            throw .usage("an export holds each price as it was, in its own currency; convert it where it is read")
+        }
+        let request = try ExportRequest(context)
+        let connection = try context.connect()
+        var writer = try ExportWriter(request, context)
+        if context.arguments.operands.first == "events" {
+            try exportEvents(request, connection, &writer)
+        } else {
+            try exportPrices(request, connection, &writer)
+        }
+        try writer.finish()
+        if let output = request.output {
+            context.note("alertctl: \(counted(writer.records, "record")) written to \(plain(.text(output)))")
+        }
+        return .success
+    }
+
+    private static func exportPrices(
+        _ request: ExportRequest, _ connection: any ControlConnection, _ writer: inout ExportWriter
+    ) throws(ClientError) {
+        var parameters = ExportPricesParameters(
+            match: request.symbols.isEmpty ? nil : request.symbols, since: request.range.since?.description,
+            until: request.range.until?.description)
+        while true {
+            let reply = try connection.call(.exportPrices, parameters, returning: ExportPricesReply.self)
+            try writer.begin(ExportHeader.prices, source: reply.source, simulated: reply.simulated)
+            try writer.write(reply.rows)
+            guard let next = reply.next, next != parameters.next else { return }
+            parameters.next = next
+        }
+    }
+
+    private static func exportEvents(
+        _ request: ExportRequest, _ connection: any ControlConnection, _ writer: inout ExportWriter
+    ) throws(ClientError) {
+        // The daemon knows one pattern; with several, this side chooses.
+        var filter = try EventFilter(ParsedArguments())
+        filter.pattern = request.symbols.count == 1 ? request.patterns.first : nil
+        let query = EventQuery(filter: filter, range: request.range, after: 0, newestFirst: false)
+        try query.forEachPage(limit: .max, of: connection) { (reply) throws(ClientError) in
+            try writer.begin(ExportHeader.events, source: reply.source, simulated: reply.simulated)
+            try writer.write(reply.events.filter(request.wants))
+        }
+    }
+}
+
+/// What is to be exported, and where to.
+struct ExportRequest {
+    let symbols: [String]
+    let patterns: [SymbolPattern]
+    let range: TimeRange
+    let isCSV: Bool
+    /// Nil for standard output.
+    let output: String?
+
+    init(_ context: Context) throws(ClientError) {
+        let arguments = context.arguments
+        symbols = arguments.values("symbol").map { $0.lowercased() }
+        patterns = symbols.compactMap { SymbolPattern($0) }
+        guard patterns.count == symbols.count else { throw .usage(EventFilter.patternAdvice) }
+        range = try TimeRange(context)
+        output = arguments.value("output")
+        let isNamedSo = output?.lowercased().hasSuffix(".csv") ?? false
+        isCSV = arguments.value("format").map { $0 == "csv" } ?? isNamedSo
+    }
+
+    func wants(_ event: EventRecord) -> Bool {
+        guard symbols.count > 1 else { return true }
+        return event.symbol.flatMap { Symbol($0) }.map { symbol in patterns.contains { $0.matches(symbol) } } ?? false
+    }
+}

@@ -1,0 +1,323 @@
+internal import Diagnostics
+internal import Market
+internal import Time
+
+/// A price as it is imported.
+struct ImportedSample {
+    let symbol: Symbol
+    /// Since 1970.
+    let milliseconds: Int64
+    let price: Price
+}
+
+/// What is wrong with a line, in words that can follow its place.
+struct LineFault: Error {
+    var message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    /// Names the text of a field, as it is safe to show it and not at length.
+    init(_ what: String, _ text: Span<UInt8>, _ range: Range<Int>, _ why: String) {
+        let shown = visible(text.string(in: range.prefix(40)))
+        message = "the \(what) '\(shown)\(range.count > 40 ? "…" : "")' \(why)"
+    }
+}
+
+/// How the files are to be understood, as far as the user says.
+struct ImportOptions {
+    /// For files that do not name their symbol, or call their one symbol otherwise.
+    var symbol: Symbol?
+    /// The length of a kline; nil for what the file shows.
+    var klineLength: Milliseconds?
+    /// For files that do not name their symbol, when the user does not say it either.
+    var presumedSymbol: Symbol?
+    /// Whether of a kline all four prices are taken, and not the close alone.
+    var takesWholeKlines = false
+    var now: WallTime
+}
+
+/// Reads the lines of one file, one after the other.
+///
+/// The first line that holds anything decides about the layout, the first price about the unit of times. Of a kline it
+/// takes the close, at the last millisecond of the kline: a close belongs to the time that the kline tells of, so that
+/// steps of the same length have the same close.
+struct ImportReader {
+    private let options: ImportOptions
+    private(set) var layout: ImportLayout?
+    private(set) var timeForm: TimeForm?
+    /// What an export of our own says of itself.
+    private(set) var header: ExportHeader?
+    /// Whether the last line of an export was seen, and how many records it notified of.
+    private(set) var notifiedRecords: Int?
+    /// Lines that should hold a price, also the bad ones.
+    private(set) var records = 0
+    /// Klines that end after now.
+    private(set) var unfinished = 0
+    private(set) var klines = KlineLength()
+    /// The prices of the last kline before its close, in the order of time; see ``ImportOptions/takesWholeKlines``.
+    private(set) var way: [ImportedSample] = []
+    /// How the file calls the one symbol that the user has named.
+    private var ownName: [UInt8]?
+
+    init(_ options: ImportOptions) {
+        self.options = options
+    }
+
+    /// Reads a line.
+    ///
+    /// - Returns: nil when it holds no price, and for a kline that is not over yet.
+    /// - Throws: ``LineFault``.
+    mutating func read(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
+        way.removeAll(keepingCapacity: true)
+        guard !line.allSatisfy({ text[$0] == 0x20 || text[$0] == 0x09 }) else { return nil }
+        guard text[line.lowerBound] != 0x23 else {
+            try readComment(text.string(in: line))
+            return nil
+        }
+        guard notifiedRecords == nil else { throw LineFault("something follows the end of the export") }
+        guard let layout else { return try begin(text, line) }
+        switch layout {
+        case .jsonLines: return try readObject(text, line)
+        case .csv(let columns): return try readRow(text, line, columns)
+        }
+    }
+
+    /// What is wrong with the file as a whole; nil when nothing is.
+    var faultAtEnd: LineFault? {
+        guard header != nil else { return nil }
+        guard let notifiedRecords else { return LineFault("the export is not complete: its last line is missing") }
+        guard notifiedRecords != records else { return nil }
+        return LineFault("the export is not complete: it tells of \(notifiedRecords) records, but has \(records)")
+    }
+
+    private mutating func begin(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
+        if text[line.lowerBound] == 0x7B {
+            layout = .jsonLines
+            if let header = ExportHeader(json: text.string(in: line)) {
+                try take(header)
+                return nil
+            }
+            return try readObject(text, line)
+        }
+        guard let columns = ImportLayout.Columns(recognising: text, in: line) else {
+            throw LineFault(
+                "neither an export of alertctl, nor rows of time and price, nor klines (open time, open, high, low, "
+                    + "close, …), nor a header that names a time and a price")
+        }
+        guard columns.symbol != nil || options.symbol != nil || options.presumedSymbol != nil else {
+            throw LineFault("the file does not name its symbol; name it with --symbol")
+        }
+        layout = .csv(columns)
+        return columns.hasHeader ? nil : try readRow(text, line, columns)
+    }
+
+    private mutating func readComment(_ line: String) throws(LineFault) {
+        if let header = ExportHeader(comment: line) { try take(header) }
+        if let records = ExportEnd(comment: line)?.records { notifiedRecords = records }
+    }
+
+    private mutating func take(_ header: ExportHeader) throws(LineFault) {
+        guard header.what == ExportHeader.prices else {
+            throw LineFault("it holds \(visible(header.what)): only prices can be imported")
+        }
+        guard header.format <= ExportHeader.currentFormat else {
+            throw LineFault("it was written by alertctl \(visible(header.version)), which is newer than this one")
+        }
+        self.header = header
+    }
+}
+
+// MARK: Records
+
+extension ImportReader {
+    private mutating func readObject(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
+        let object = FlatObject(text, in: line)
+        if let object, object.complete != nil, let notified = object.records {
+            notifiedRecords = Int(text.string(in: notified))
+            return nil
+        }
+        records += 1
+        guard let object else { throw LineFault("it is no JSON object with time, symbol and price") }
+        guard let time = object.time else { throw LineFault("the time is missing") }
+        guard let price = object.price else { throw LineFault("the price is missing") }
+        guard let symbol = object.symbol else { throw LineFault("the symbol is missing") }
+        return try sample(text, time: time, price: price, symbol: symbol)
+    }
+
+    private mutating func readRow(
+        _ text: Span<UInt8>, _ line: Range<Int>, _ columns: ImportLayout.Columns
+    ) throws(LineFault) -> ImportedSample? {
+        records += 1
+        let nowhere = line.lowerBound..<line.lowerBound
+        var (open, high, low) = (nowhere, nowhere, nowhere)
+        let way = options.takesWholeKlines ? columns.way : nil
+        var (time, price, symbol, closeTime, count) = (nowhere, nowhere, nowhere, nowhere, 0)
+        FieldSplitter(separator: columns.separator).forEachField(of: text, in: line) { number, range in
+            count = number + 1
+            if number == columns.time { time = range }
+            if number == columns.price { price = range }
+            if number == columns.symbol { symbol = range }
+            if number == columns.closeTime { closeTime = range }
+            guard let way else { return }
+            if number == way.open { open = range }
+            if number == way.high { high = range }
+            if number == way.low { low = range }
+        }
+        guard count >= columns.count else {
+            throw LineFault("it has \(count) columns, and the first line \(columns.count) or more")
+        }
+        let named = columns.symbol == nil ? nil : symbol
+        guard columns.areKlines else { return try sample(text, time: time, price: price, symbol: named) }
+        let end = try kline(
+            text, open: time, close: columns.closeTime == nil ? nil : closeTime, price: price, symbol: named)
+        if way != nil, let end {
+            let prices = try (self.price(text, open), self.price(text, high), self.price(text, low))
+            self.way = try Self.way(open: prices.0, high: prices.1, low: prices.2, to: end, from: self.time(text, time))
+        }
+        return end
+    }
+
+    /// The open at the beginning of the kline, and its extremes when a third and two thirds of it are over: first the
+    /// one that is behind the price, seen from where the kline goes; the lowest first when it rises or ends where it
+    /// began.
+    private static func way(
+        open: Price, high: Price, low: Price, to end: ImportedSample, from begin: Int64
+    ) throws(LineFault) -> [ImportedSample] {
+        guard low <= open, low <= end.price, open <= high, end.price <= high else {
+            throw LineFault("the open or the close of the kline is outside its low and high")
+        }
+        let third = (end.milliseconds - begin) / 3
+        let prices = end.price >= open ? [open, low, high] : [open, high, low]
+        return prices.enumerated().map { number, price in
+            ImportedSample(symbol: end.symbol, milliseconds: begin + Int64(number) * third, price: price)
+        }
+    }
+
+    private mutating func sample(
+        _ text: Span<UInt8>, time: Range<Int>, price: Range<Int>, symbol: Range<Int>?
+    ) throws(LineFault) -> ImportedSample {
+        let milliseconds = try self.time(text, time)
+        guard milliseconds <= options.now.milliseconds else { throw LineFault("time", text, time, "is in the future") }
+        return ImportedSample(
+            symbol: try self.symbol(text, symbol), milliseconds: milliseconds, price: try self.price(text, price))
+    }
+
+    private mutating func kline(
+        _ text: Span<UInt8>, open: Range<Int>, close: Range<Int>?, price: Range<Int>, symbol: Range<Int>?
+    ) throws(LineFault) -> ImportedSample? {
+        let begin = try time(text, open)
+        klines.note(begin)
+        let end = if let close { KlineLength.lastMillisecond(ofClose: try time(text, close)) } else { Int64?.none }
+        let sample = ImportedSample(
+            symbol: try self.symbol(text, symbol),
+            milliseconds: end ?? begin + max(1, (options.klineLength ?? .zero).count) - 1,
+            price: try self.price(text, price))
+        guard sample.milliseconds >= begin else { throw LineFault("the kline ends before it begins") }
+        guard sample.milliseconds <= options.now.milliseconds else {
+            unfinished += 1
+            return nil
+        }
+        return sample
+    }
+}
+
+// MARK: Fields
+
+extension ImportReader {
+    /// The day of Bitcoin's first block: no price is older.
+    private static let oldest: Int64 = 1_230_940_800_000
+
+    private mutating func time(_ text: Span<UInt8>, _ range: Range<Int>) throws(LineFault) -> Int64 {
+        guard let (form, milliseconds) = importedTime(text, in: range) else {
+            throw LineFault(
+                "time", text, range, "is neither a number since 1970 nor a date such as 2026-11-21 05:22:44")
+        }
+        let expected = timeForm ?? form
+        timeForm = expected
+        guard form == expected else {
+            throw LineFault("time", text, range, "is of another kind: the file began with \(expected.words)")
+        }
+        guard milliseconds >= Self.oldest else { throw LineFault("time", text, range, "is before the first bitcoin") }
+        return milliseconds
+    }
+
+    private func price(_ text: Span<UInt8>, _ range: Range<Int>) throws(LineFault) -> Price {
+        do throws(PriceError) {
+            let price = try Price(parsing: text, in: range)
+            guard price.isPositive else { throw PriceError.malformed }
+            return price
+        } catch {
+            throw LineFault(
+                "price", text, range,
+                error == .doesNotFit
+                    ? "has more digits than can be kept exactly" : "is no number greater than 0 in plain digits")
+        }
+    }
+
+    private mutating func symbol(_ text: Span<UInt8>, _ range: Range<Int>?) throws(LineFault) -> Symbol {
+        if let symbol = options.symbol {
+            try checkIsAlone(text, range)
+            return symbol
+        }
+        guard let range else {
+            if let presumed = options.presumedSymbol { return presumed }
+            throw LineFault("the symbol is missing")
+        }
+        guard let symbol = Symbol(text, in: range) ?? Symbol(text.string(in: range).lowercased()) else {
+            throw LineFault("symbol", text, range, "is no name of letters and digits, at most 32 of them")
+        }
+        return symbol
+    }
+}
+
+extension ImportReader {
+    /// One name cannot stand for several symbols.
+    private mutating func checkIsAlone(_ text: Span<UInt8>, _ range: Range<Int>?) throws(LineFault) {
+        guard let range else { return }
+        guard let ownName else {
+            self.ownName = range.map { text[$0] }
+            return
+        }
+        guard ownName.count == range.count, ownName.indices.allSatisfy({ ownName[$0] == text[range.lowerBound + $0] })
+        else { throw LineFault("symbol", text, range, "is another one than before; --symbol can stand for one only") }
+    }
+}
+
+/// Finds out how long klines are from when they begin: the greatest length of which all distances are multiples, which
+/// needs no order and no memory.
+struct KlineLength {
+    private static let usual: [Int64] = [
+        1_000, 60_000, 180_000, 300_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000, 21_600_000, 28_800_000,
+        43_200_000, 86_400_000, 259_200_000, 604_800_000,
+    ]
+
+    private var first: Int64?
+    private var divisor: Int64 = 0
+
+    mutating func note(_ begin: Int64) {
+        guard let first else {
+            first = begin
+            return
+        }
+        var (a, b) = (divisor, abs(begin - first))
+        while b != 0 { (a, b) = (b, a % b) }
+        divisor = a
+    }
+
+    /// The length; nil when it is none that exchanges have.
+    var length: Milliseconds? {
+        Self.usual.contains(divisor) ? Milliseconds(divisor) : nil
+    }
+
+    /// The last millisecond of a kline with that close time: exchanges give the last millisecond, the last second or
+    /// the first moment after it.
+    static func lastMillisecond(ofClose time: Int64) -> Int64 {
+        switch time % 60_000 {
+        case 0: time - 1
+        case 59_000: time + 999
+        default: time
+        }
+    }
+}

@@ -1,0 +1,149 @@
+internal import Market
+internal import Time
+
+/// How a file writes its times.
+enum TimeForm: Equatable, Sendable {
+    case text
+    case seconds
+    case milliseconds
+    case microseconds
+    case nanoseconds
+
+    var words: String {
+        switch self {
+        case .text: "times as dates, in UTC where they name no zone"
+        case .seconds: "times in seconds"
+        case .milliseconds: "times in milliseconds"
+        case .microseconds: "times in microseconds"
+        case .nanoseconds: "times in nanoseconds"
+        }
+    }
+}
+
+/// Reads a time: a number since 1970, whose size tells its unit, or a date and time of day in the manner of ISO 8601,
+/// in UTC when it names no zone. What is finer than a millisecond is cut off. Nil for anything else.
+///
+/// Of the times from 1973 to 5138 no two units share a number of digits: seconds have 9 to 11, milliseconds 12 to 14,
+/// microseconds 15 to 17, nanoseconds 18 and 19.
+func importedTime(_ text: Span<UInt8>, in range: Range<Int>) -> (form: TimeForm, milliseconds: Int64)? {
+    var cursor = ByteCursor(in: range)
+    guard let digits = cursor.digits(upTo: 19, text) else { return nil }
+    guard digits.count >= 9 else {
+        return isoTime(text, in: range).map { (.text, $0) }
+    }
+    var fraction: Int64 = 0
+    if cursor.take(0x2E, text) {
+        guard let part = cursor.fraction(text) else { return nil }
+        fraction = part
+    }
+    guard cursor.isAtEnd else { return nil }
+    switch digits.count {
+    case 9...11: return (.seconds, digits.value * 1_000 + fraction)
+    case 12...14: return (.milliseconds, digits.value)
+    case 15...17: return (.microseconds, digits.value / 1_000)
+    default: return (.nanoseconds, digits.value / 1_000_000)
+    }
+}
+
+/// `2026-11-21`, `2026-11-21 05:22`, `2026-11-21T05:22:44.123+01:00`
+private func isoTime(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
+    var cursor = ByteCursor(in: range)
+    guard let year = cursor.number(4, text), cursor.take(0x2D, text),
+        let month = cursor.number(2, text), cursor.take(0x2D, text),
+        let day = cursor.number(2, text), let date = CivilDate(year: year, month: month, day: day)
+    else { return nil }
+    let midnight = date.daysSinceEpoch * 86_400_000
+    if cursor.isAtEnd { return midnight }
+    guard cursor.take(0x54, text) || cursor.take(0x20, text) else { return nil }
+    guard let hour = cursor.number(2, text), hour < 24, cursor.take(0x3A, text),
+        let minute = cursor.number(2, text), minute < 60
+    else { return nil }
+    var rest: Int64 = 0
+    if cursor.take(0x3A, text) {
+        guard let second = cursor.number(2, text), second < 60 else { return nil }
+        rest = second * 1_000
+        if cursor.take(0x2E, text) {
+            guard let fraction = cursor.fraction(text) else { return nil }
+            rest += fraction
+        }
+    }
+    guard let offset = cursor.offset(text), cursor.isAtEnd else { return nil }
+    return midnight + (hour * 60 + minute - offset) * 60_000 + rest
+}
+
+/// Reads bytes from left to right.
+struct ByteCursor {
+    private(set) var position: Int
+    private let end: Int
+
+    init(in range: Range<Int>) {
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    var isAtEnd: Bool { position == end }
+
+    /// The next byte, which stays.
+    func next(_ text: Span<UInt8>) -> UInt8? { position < end ? text[position] : nil }
+
+    mutating func take(_ byte: UInt8, _ text: Span<UInt8>) -> Bool {
+        guard position < end, text[position] == byte else { return false }
+        position += 1
+        return true
+    }
+
+    mutating func skip(_ text: Span<UInt8>, while accepts: (UInt8) -> Bool) {
+        while position < end, accepts(text[position]) { position += 1 }
+    }
+
+    /// As many digits as there are, at least one and at most `most`, which fit 64 bits up to 18.
+    mutating func digits(upTo most: Int, _ text: Span<UInt8>) -> (value: Int64, count: Int)? {
+        let start = position
+        var value: Int64 = 0
+        while position < end, position - start <= most, text[position] &- 0x30 < 10 {
+            let (product, isLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isTooLarge) = product.addingReportingOverflow(Int64(text[position] - 0x30))
+            guard !isLarge, !isTooLarge else { return nil }
+            value = sum
+            position += 1
+        }
+        let count = position - start
+        return (1...most).contains(count) ? (value, count) : nil
+    }
+
+    /// A number of exactly so many digits.
+    mutating func number(_ count: Int, _ text: Span<UInt8>) -> Int64? {
+        guard position + count <= end else { return nil }
+        var value: Int64 = 0
+        for _ in 0..<count {
+            guard text[position] &- 0x30 < 10 else { return nil }
+            value = value * 10 + Int64(text[position] - 0x30)
+            position += 1
+        }
+        return value
+    }
+
+    /// The digits after a point as milliseconds.
+    mutating func fraction(_ text: Span<UInt8>) -> Int64? {
+        let start = position
+        var value: Int64 = 0
+        while position < end, text[position] &- 0x30 < 10 {
+            if position - start < 3 { value = value * 10 + Int64(text[position] - 0x30) }
+            position += 1
+        }
+        let count = position - start
+        guard count > 0 else { return nil }
+        return value * [1, 100, 10, 1][min(count, 3)]
+    }
+
+    /// `Z`, `+01:00`, `+0100` or ` UTC` as minutes east of UTC; 0 when nothing is there.
+    mutating func offset(_ text: Span<UInt8>) -> Int64? {
+        if isAtEnd || take(0x5A, text) { return 0 }
+        if take(0x20, text) { return take(0x55, text) && take(0x54, text) && take(0x43, text) ? 0 : nil }
+        let isWest = take(0x2D, text)
+        guard isWest || take(0x2B, text), let hours = number(2, text), hours < 24 else { return nil }
+        _ = take(0x3A, text)
+        guard let minutes = number(2, text), minutes < 60 else { return nil }
+        return (hours * 60 + minutes) * (isWest ? -1 : 1)
+    }
+}

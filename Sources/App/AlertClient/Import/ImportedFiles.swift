@@ -1,0 +1,57 @@
+internal import Arguments
+internal import Market
+internal import Time
+
+extension ImportOptions {
+    /// What `--symbol` and `--interval` say.
+    init(_ context: Context) throws(ClientError) {
+        self.init(now: context.formatter.now)
+        if let name = context.arguments.value("symbol") {
+            guard let symbol = Symbol(name.lowercased()) else {
+                throw .usage("--symbol takes the name of a symbol, such as btcinr")
+            }
+            self.symbol = symbol
+        }
+        if let text = context.arguments.value("interval") {
+            guard let length = Milliseconds(text), length >= .seconds(1) else {
+                throw .usage("--interval takes a length of time, such as 1m or 1h")
+            }
+            klineLength = length
+        }
+    }
+}
+
+extension ScannedFile {
+    /// What the file holds, in one line.
+    func words(_ formatter: HumanFormatter) -> String {
+        let symbols =
+            symbols.count == 1 ? symbols.first?.description ?? "" : counted(symbols.count, "symbol")
+        let range =
+            prices == 0
+            ? ""
+            : ", \(formatter.stamp(time(oldest) ?? "")) to \(formatter.stamp(time(newest) ?? ""))"
+                + " \(formatter.zone(formatter.now).name)"
+        return "\(file.name): \(layoutWords), \(timeForm.words): "
+            + "\(counted(prices, "price")) of \(symbols)\(range)"
+    }
+
+    /// Nil for the ends of a file without a price.
+    fileprivate func time(_ milliseconds: Int64) -> String? {
+        (1..<Int64.max).contains(milliseconds) ? WallTime(milliseconds: milliseconds).description : nil
+    }
+}
+
+/// The files that prices were read from; for programs.
+func importedFilesTable(_ files: [ScannedFile]) -> Table {
+    let keys = [
+        "file", "layout", "times", "symbols", "prices", "bad_lines", "unfinished_klines", "oldest", "newest",
+    ]
+    let rows = files.map { file in
+        [
+            Cell(.text(file.file.name)), Cell(.text(file.layoutWords)), Cell(.text(file.timeForm.words)),
+            Cell(.count(file.symbols.count)), Cell(.count(file.prices)), Cell(.count(file.badLines)),
+            Cell(.count(file.unfinished)), Cell(.time(file.time(file.oldest))), Cell(.time(file.time(file.newest))),
+        ]
+    }
+    return Table(key: "files", columns: keys.map { Column($0, nil) }, rows: rows, whenEmpty: "")
+}

@@ -1,0 +1,162 @@
+internal import Arguments
+internal import Diagnostics
+internal import Market
+internal import Time
+
+/// Turns values into what people read, for one terminal at one time.
+struct HumanFormatter {
+    let now: WallTime
+    /// Columns, or nil when lines may be of any length.
+    let width: Int?
+    let isTerminal: Bool
+    let hasColor: Bool
+    let hasUnicode: Bool
+    let zone: (WallTime) -> LocalZone
+
+    init(_ arguments: ParsedArguments, in environment: ClientEnvironment) {
+        now = environment.now()
+        isTerminal = environment.isTerminal
+        width = environment.isTerminal ? environment.width : nil
+        hasColor = Self.wantsColor(arguments.value("color"), environment)
+        hasUnicode = !arguments.has("ascii") && Self.isUnicode(environment.variables)
+        zone = arguments.has("utc") ? { _ in LocalZone(offsetSeconds: 0, name: "UTC") } : environment.zone
+    }
+
+    private static func wantsColor(_ choice: String?, _ environment: ClientEnvironment) -> Bool {
+        if choice == "always" { return true }
+        if choice == "never" { return false }
+        let isSet = { (name: String) in environment.variables[name].map { !$0.isEmpty } ?? false }
+        if isSet("NO_COLOR") { return false }
+        let forced = ["CLICOLOR_FORCE", "FORCE_COLOR"].contains { isSet($0) && environment.variables[$0] != "0" }
+        return forced || (environment.isTerminal && environment.variables["TERM"] != "dumb")
+    }
+
+    /// The first of these variables that is set decides, as in the C library.
+    private static func isUnicode(_ variables: [String: String]) -> Bool {
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        guard let locale = names.lazy.compactMap({ variables[$0] }).first(where: { !$0.isEmpty }) else { return false }
+        let lower = locale.lowercased()
+        return lower.hasSuffix("utf-8") || lower.hasSuffix("utf8")
+    }
+}
+
+// MARK: Values
+
+extension HumanFormatter {
+    func text(_ cell: Cell) -> String {
+        if let human = cell.human { return visible(human) }
+        return switch cell.value {
+        case .missing: "-"
+        case .text(let text): visible(text)
+        case .decimal(let text), .point(let text, _): number(text)
+        case .count(let count): number(String(count))
+        case .flag(let flag): flag ? "yes" : "no"
+        case .time(let text): time(text)
+        case .list(let texts): texts.map(visible).joined(separator: ", ")
+        case .facts(let facts): facts.first?.text.map(visible) ?? "-"
+        }
+    }
+
+    /// The digits before the point in groups of three on a terminal; as they are elsewhere.
+    func number(_ text: String) -> String {
+        guard isTerminal else { return visible(text) }
+        let sign = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.prefix(1)) : ""
+        let whole = text.dropFirst(sign.count).prefix { $0 != "." }
+        guard whole.count > 3, whole.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return visible(text) }
+        var grouped = ""
+        for (index, digit) in whole.enumerated() {
+            if index > 0, (whole.count - index) % 3 == 0 { grouped += " " }
+            grouped.append(digit)
+        }
+        return sign + grouped + visible(String(text.dropFirst(sign.count + whole.count)))
+    }
+
+    /// With a sign always, so that no colour is needed to see the direction.
+    func change(_ percent: String?) -> Cell {
+        guard let percent, let value = try? Price(percent) else { return Cell(.decimal(percent)) }
+        if value.isZero { return Cell(.decimal(percent)) }
+        return value.isPositive
+            ? Cell(.decimal(percent), human: "+" + number(percent), .up)
+            : Cell(.decimal(percent), human: number(percent), .down)
+    }
+
+    func bytes(_ count: Int) -> String {
+        guard count >= 1_024 else { return "\(count) B" }
+        var tenths = count / 1_024 * 10 + count % 1_024 * 10 / 1_024
+        var units = ["KiB", "MiB", "GiB"][...]
+        while tenths >= 10_240, units.count > 1 {
+            tenths /= 1_024
+            units.removeFirst()
+        }
+        return "\(tenths / 10)\(tenths % 10 == 0 ? "" : ".\(tenths % 10)") \(units.first ?? "")"
+    }
+}
+
+// MARK: Times
+
+extension HumanFormatter {
+    /// Reads times in the zone that they are shown in.
+    var reader: TimeReader { TimeReader(now: now, zone: zone) }
+
+    /// The local time of day, with the date before it when that is not today's.
+    func time(_ text: String) -> String {
+        guard let time = WallTime(rfc3339: text) else { return visible(text) }
+        let local = LocalTime(time, zone(time))
+        return local.date == LocalTime(now, zone(now)).date ? local.clock : "\(local.date) \(local.clock)"
+    }
+
+    /// `Sat 2026-11-21 07:12:03 CET`
+    func longTime(_ text: String) -> String {
+        guard let time = WallTime(rfc3339: text) else { return visible(text) }
+        let local = LocalTime(time, zone(time))
+        return "\(local.weekday) \(local.date) \(local.clock) \(visible(zone(time).name))"
+    }
+
+    /// `2026-11-21 07:12:03`
+    func stamp(_ text: String) -> String {
+        guard let time = WallTime(rfc3339: text) else { return visible(text) }
+        let local = LocalTime(time, zone(time))
+        return "\(local.date) \(local.clock)"
+    }
+
+    /// How long ago it was; never negative, since clocks may differ a little.
+    func age(_ text: String?) -> String? {
+        guard let text, let time = WallTime(rfc3339: text) else { return nil }
+        return max(now.since(time), .zero).roundedToSeconds
+    }
+
+    /// How long it is until then; nil when it is past.
+    func remaining(_ text: String?) -> String? {
+        guard let text, let time = WallTime(rfc3339: text), time > now else { return nil }
+        return time.since(now).roundedToSeconds
+    }
+}
+
+extension Milliseconds {
+    /// Parts of a second do not interest anybody in the age of a price.
+    fileprivate var roundedToSeconds: String {
+        Milliseconds(count / 1_000 * 1_000).approximate
+    }
+}
+
+/// A time as a calendar and a clock on the wall show it.
+struct LocalTime {
+    let date: CivilDate
+    /// `07:12:03`
+    let clock: String
+    let weekday: String
+
+    init(_ time: WallTime, _ zone: LocalZone) {
+        let seconds = Self.floored(time.milliseconds, 1_000) + Int64(zone.offsetSeconds)
+        let days = Self.floored(seconds, 86_400)
+        let rest = seconds - days * 86_400
+        date = CivilDate(daysSinceEpoch: days)
+        clock = [rest / 3_600, rest / 60 % 60, rest % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        // 1970-01-01 was a Thursday.
+        weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][Int(days - Self.floored(days, 7) * 7)]
+    }
+
+    private static func floored(_ value: Int64, _ divisor: Int64) -> Int64 {
+        value / divisor - (value % divisor < 0 ? 1 : 0)
+    }
+}

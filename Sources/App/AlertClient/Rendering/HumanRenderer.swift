@@ -1,0 +1,104 @@
+internal import Arguments
+internal import Diagnostics
+
+/// Writes a report for people.
+struct HumanRenderer {
+    let formatter: HumanFormatter
+    let hasHeader: Bool
+
+    func render(_ report: Report) -> String {
+        var blocks: [String] = []
+        if report.simulated == true {
+            blocks.append(styled(fitted("SIMULATED market: these prices are made up"), .alarm))
+        }
+        let edge = Self.edge(of: report)
+        blocks += report.parts.compactMap { part in
+            let lines = lines(of: part, edge: edge)
+            return lines.isEmpty ? nil : lines.joined(separator: "\n")
+        }
+        return blocks.map { $0 + "\n" }.joined()
+    }
+
+    private func lines(of part: Part, edge: Int) -> [String] {
+        switch part {
+        case .metadata: []
+        case .fields(_, let fields): fieldLines(fields, edge: edge)
+        case .table(let table): TableLayout(table, formatter: formatter, hasHeader: hasHeader).lines
+        case .lines(_, let title, let texts): textLines(texts, title: title)
+        case .words(let text, let emphasis): wordLines(visible(text)).map { styled($0, emphasis) }
+        case .verbatim(let text):
+            text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        }
+    }
+
+    /// The length of the longest name that is shown.
+    private static func edge(of report: Report) -> Int {
+        let fields = report.parts.flatMap { part in if case .fields(_, let fields) = part { fields } else { [Field]() }
+        }
+        return fields.compactMap(\.title?.count).max() ?? 0
+    }
+
+    /// Names to the right of a common edge and values after it, as systemctl shows them.
+    private func fieldLines(_ fields: [Field], edge: Int) -> [String] {
+        let shown = fields.compactMap { field in field.title.map { ($0, field.cell) } }
+        return shown.map { title, cell in
+            let head = String(repeating: " ", count: edge - title.count + 1) + title + ": "
+            let text = formatter.text(cell) + cell.mark
+            let room = formatter.width.map { max(1, $0 - head.count) } ?? .max
+            return head + styled(cut(text, to: room), cell.emphasis)
+        }
+    }
+
+    private func textLines(_ texts: [String], title: String?) -> [String] {
+        guard let title, !texts.isEmpty else { return [] }
+        return [title + ":"]
+            + texts.flatMap { text -> [String] in
+                let safe = visible(text)
+                guard let width = formatter.width, safe.count + 2 > width, !text.hasPrefix(" ") else {
+                    return ["  " + safe]
+                }
+                return wrapped(safe, width: max(10, width - 4)).enumerated().map { ($0 == 0 ? "  " : "    ") + $1 }
+            }
+    }
+
+    private func wordLines(_ text: String) -> [String] {
+        guard let width = formatter.width, text.count > width else { return [text] }
+        return wrapped(text, width: width).map { fitted($0) }
+    }
+
+    private func fitted(_ line: String) -> String {
+        formatter.width.map { cut(line, to: $0) } ?? line
+    }
+
+    private func cut(_ text: String, to room: Int) -> String {
+        formatter.cut(text, to: room)
+    }
+
+    private func styled(_ text: String, _ emphasis: Emphasis) -> String {
+        formatter.styled(text, emphasis)
+    }
+}
+
+extension HumanFormatter {
+    /// At most so many columns; what was cut away is shown to be.
+    func cut(_ text: String, to room: Int) -> String {
+        guard text.count > room else { return text }
+        let mark = hasUnicode ? "…" : "~"
+        return room < 1 ? "" : text.prefix(room - 1) + mark
+    }
+
+    /// Blue and orange, which nearly everybody can tell apart.
+    func styled(_ text: String, _ emphasis: Emphasis) -> String {
+        guard hasColor, !text.isEmpty else { return text }
+        let code: String
+        switch emphasis {
+        case .none: return text
+        case .good, .up: code = "34"
+        case .down: code = "38;5;208"
+        case .alarm: code = "1;38;5;208"
+        case .muted: code = "2"
+        case .strong: code = "1"
+        }
+        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    }
+}

@@ -1,0 +1,142 @@
+/// One datum, before anybody decided how it looks.
+enum Value: Equatable, Sendable {
+    case missing
+    case text(String)
+    /// An exact number in plain digits; a string in JSON, so that nobody rounds it.
+    case decimal(String)
+    case count(Int)
+    case flag(Bool)
+    /// RFC 3339 in UTC.
+    case time(String)
+    /// A price and its time: an object in JSON, two columns in CSV, the price alone elsewhere.
+    case point(price: String, time: String)
+    case list([String])
+    /// Named texts that belong together: an object in JSON, the first of them elsewhere.
+    case facts([Fact])
+
+    struct Fact: Equatable, Sendable {
+        var key: String
+        var text: String?
+        /// Whether it is a whole number.
+        var isCount = false
+    }
+
+    static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .missing }
+    static func decimal(_ text: String?) -> Value { text.map { .decimal($0) } ?? .missing }
+    static func time(_ text: String?) -> Value { text.map { .time($0) } ?? .missing }
+    static func count(_ number: Int?) -> Value { number.map { .count($0) } ?? .missing }
+}
+
+/// What a datum means for the reader; always said by a word or a sign as well.
+enum Emphasis: Sendable {
+    case none
+    case good
+    case up
+    case down
+    case alarm
+    case muted
+    case strong
+}
+
+struct Cell: Equatable, Sendable {
+    var value: Value
+    /// What people are shown instead of the value.
+    var human: String?
+    /// What people are shown behind it: a sign that the report explains.
+    var mark = ""
+    /// What it is ordered by where that is not the value.
+    var order: Value?
+    var emphasis = Emphasis.none
+
+    init(_ value: Value, human: String? = nil, _ emphasis: Emphasis = .none) {
+        self.value = value
+        self.human = human
+        self.emphasis = emphasis
+    }
+}
+
+struct Column: Equatable, Sendable {
+    /// The name in JSON, in `--sort` and in the header of plain output.
+    var key: String
+    /// The name in a table; nil for a column that tables do not show.
+    var title: String?
+    var isNumeric = false
+    /// Columns of the highest rank are left out first when a terminal is narrow, and those of one rank together; 0 is
+    /// never left out.
+    var rank = 0
+    /// Whether its values are points.
+    var isPoint = false
+
+    init(_ key: String, _ title: String?, isNumeric: Bool = false, rank: Int = 0) {
+        self.key = key
+        self.title = title
+        self.isNumeric = isNumeric
+        self.rank = rank
+    }
+}
+
+struct Table: Equatable, Sendable {
+    var key: String
+    var columns: [Column]
+    /// Each with one cell a column.
+    var rows: [[Cell]]
+    /// What people are notified when there are no rows.
+    var whenEmpty: String
+}
+
+struct Field: Equatable, Sendable {
+    var key: String
+    /// The name for people; nil for a field that only programs get.
+    var title: String?
+    var cell: Cell
+    /// Whether programs do not get it.
+    var isForPeople = false
+
+    init(_ key: String, _ title: String?, _ value: Value, human: String? = nil, _ emphasis: Emphasis = .none) {
+        self.key = key
+        self.title = title
+        cell = Cell(value, human: human, emphasis)
+    }
+
+    init(_ key: String, _ title: String?, _ cell: Cell) {
+        self.key = key
+        self.title = title
+        self.cell = cell
+    }
+
+    /// A field that people do not see.
+    init(_ key: String, _ value: Value) {
+        self.init(key, nil, value)
+    }
+}
+
+/// A piece of a report.
+enum Part: Equatable, Sendable {
+    /// Names and values; with a key they are an object of their own in JSON.
+    case fields(key: String?, [Field])
+    case table(Table)
+    /// What holds for the whole report; for JSON only, so that a table stays a table elsewhere.
+    case metadata([Field])
+    /// Texts, one a line.
+    case lines(key: String, title: String?, [String])
+    /// For people only: one line.
+    case words(String, Emphasis)
+    /// For people only: lines that are safe and laid out already, each with a line end.
+    case verbatim(String)
+
+    /// Whether plain output holds it.
+    var isPlain: Bool {
+        switch self {
+        case .fields, .table, .lines: true
+        case .metadata, .words, .verbatim: false
+        }
+    }
+}
+
+/// What a command found out, in no format yet.
+struct Report: Equatable, Sendable {
+    /// Whether prices are made up; nil when the report shows none.
+    var simulated: Bool?
+    var parts: [Part]
+    var exitCode = ExitCode.success
+}

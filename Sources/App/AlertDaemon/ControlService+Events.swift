@@ -1,0 +1,33 @@
+internal import Control
+internal import EventLoop
+internal import Events
+internal import Feeds
+internal import Market
+internal import Storage
+internal import Time
+internal import Varlink
+
+/// What the commands `events` and `export events` ask for.
+extension ControlService {
+    func listEvents(_ call: VarlinkCall) async throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: ListEventsParameters.self)
+        let limit = min(parameters.limit ?? ListEventsReply.limit, ListEventsReply.limit)
+        guard limit >= 0 else { throw .invalidParameter("limit") }
+        let found = await daemon.pipeline.events(try Self.query(parameters), limit: limit)
+        call.reply(
+            ListEventsReply(
+                simulated: daemon.feed.isSimulated, source: daemon.feed.name,
+                events: found.events.map { EventRecord($0) }, more: found.more))
+    }
+
+    private static func query(_ parameters: ListEventsParameters) throws(VarlinkError) -> EventQuery {
+        EventQuery(
+            after: parameters.after.map { Int64($0) }, before: parameters.before.map { Int64($0) },
+            since: try optional(parameters.since, named: "since") { WallTime(rfc3339: $0) },
+            until: try optional(parameters.until, named: "until") { WallTime(rfc3339: $0) }, rule: parameters.rule,
+            symbol: try optional(parameters.symbol, named: "symbol", SymbolPattern.init),
+            kind: try optional(parameters.kind, named: "kind") { EventKind(rawValue: $0) },
+            severity: try optional(parameters.severity, named: "severity") { Severity(rawValue: $0) },
+            newestFirst: parameters.newestFirst ?? false)
+    }
+}

@@ -1,0 +1,95 @@
+internal import Control
+internal import Diagnostics
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import Feeds
+internal import Market
+internal import Rules
+internal import Time
+internal import Varlink
+
+/// What the command `explain` asks for.
+extension ControlService {
+    func explain(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: ExplainParameters.self)
+        let rule = try inForce(parameters.rule)
+        let symbol: Symbol? = if let name = parameters.symbol { try known(name) } else { nil }
+        guard let state = daemon.pipeline.rules(named: rule.name).first else { throw noSuchRule(rule.name) }
+        let explanations = daemon.pipeline.engine.explain(rule: rule.name, symbol: symbol, at: daemon.clock.now())
+        call.reply(
+            ExplainReply(
+                simulated: daemon.feed.isSimulated, rule: state,
+                alerts: explanations.map { Control.AlertExplanation($0, daemon.pipeline.state(of: $0.view)) }))
+    }
+
+    /// The rule in force of that name.
+    func inForce(_ name: String) throws(VarlinkError) -> Rule {
+        guard let rule = daemon.pipeline.engine.rules.first(where: { $0.name == name }) else { throw noSuchRule(name) }
+        return rule
+    }
+
+    func noSuchRule(_ name: String) -> VarlinkError {
+        let names = daemon.pipeline.engine.rules.map(\.name)
+        return VarlinkError(
+            ControlInterface.ErrorName.noSuchRule.qualifiedName,
+            NoSuchRule(rule: name, suggestion: nearest(to: name, among: names)))
+    }
+}
+
+extension Control.AlertExplanation {
+    fileprivate init(_ explanation: Engine.AlertExplanation, _ alert: AlertStatus) {
+        self.init(
+            alert: alert, priceTime: explanation.priceTime?.description,
+            facts: explanation.facts.map(Control.AlertFact.init(of:)),
+            levels: explanation.levels.map(Control.AlertLevel.init),
+            windowMilliseconds: explanation.window.map { Int(clamping: $0.length.count) },
+            lowest: explanation.window?.lowest.description, highest: explanation.window?.highest.description,
+            conversion: explanation.conversion.map(ConversionRecord.init))
+    }
+}
+
+extension Control.AlertLevel {
+    fileprivate init(_ level: Engine.AlertLevel) {
+        self.init(
+            role: level.role.rawValue, comparison: level.comparison.rawValue, price: level.price.description,
+            reached: level.isReached, away: level.away?.description, awayPercent: level.awayPercent?.description)
+    }
+}
+
+extension Control.AlertFact {
+    init(of fact: Engine.AlertFact) {
+        switch fact {
+        case .feedStale(let since): self.init(.feedStale, since: "\(since)")
+        case .frozen(let since): self.init(.frozen, since: "\(since)")
+        case .missing(let last): self.init(.missing, since: last?.description)
+        case .unusable(let price): self.init(.unusable, detail: price.rawValue)
+        case .unconvertible(let from, let to):
+            self.init(.unconvertible, detail: "\(from.map { "\($0)" } ?? "?")>\(to)")
+        case .staleRate: self.init(.staleRate)
+        case .expired(let end): self.init(.expired, since: "\(end)")
+        case .noBaseline: self.init(.noBaseline)
+        case .windowTooShort: self.init(.windowTooShort)
+        case .inactive(let since): self.init(.inactive, since: "\(since)")
+        case .pending(let since, let held, let hold):
+            self.init(
+                .pending, since: "\(since)", heldMilliseconds: Int(clamping: held.count),
+                holdMilliseconds: Int(clamping: hold.count))
+        case .firing(let since): self.init(.firing, since: "\(since)")
+        case .armed(.below, let since): self.init(.below, since: "\(since)")
+        case .armed(.at, let since): self.init(.at, since: "\(since)")
+        case .armed(.above, let since): self.init(.above, since: "\(since)")
+        case .notified(let time): self.init(.notified, since: "\(time)")
+        case .acknowledged(let acknowledgement):
+            self.init(.acknowledged, since: "\(acknowledgement.time)", by: "\(acknowledgement.user)")
+        case .suppressed(let reason): self.init(.suppressed, detail: reason.rawValue)
+        case .repeats(let time): self.init(.repeats, until: "\(time)")
+        case .resolvePending: self.init(.resolvePending)
+        case .silenced(let number, let end):
+            self.init(.silenced, until: "\(end)", number: Int(clamping: number))
+        case .cooldown(let end): self.init(.cooldown, until: "\(end)")
+        case .disarmed: self.init(.disarmed)
+        case .expires(let end): self.init(.expires, until: "\(end)")
+        }
+    }
+}

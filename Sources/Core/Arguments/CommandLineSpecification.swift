@@ -1,0 +1,132 @@
+/// What the value of an option or an operand may be, which is also how a shell completes it.
+package enum ValueKind: Equatable, Sendable {
+    /// Any text at all.
+    case any
+    /// One of these words.
+    case oneOf([String])
+    case file
+    case directory
+    /// A word of this kind that only the running program knows.
+    case live(String)
+}
+
+/// One option, as data: the parser, the help, the manual page and the completions are all made from it.
+package struct OptionSpecification: Equatable, Sendable {
+    /// The long name without its dashes, which is also how ``ParsedArguments`` knows it.
+    package var name: String
+    package var short: Character?
+    /// How the value is called in the help (`FILE`), or nil for an option that takes none.
+    package var valueName: String?
+    /// One line, without a full stop.
+    package var help: String
+    /// What the manual page says beyond ``help``; whole sentences.
+    package var details: String?
+    package var kind: ValueKind
+
+    package init(
+        _ name: String, short: Character? = nil, value valueName: String? = nil, kind: ValueKind = .any, help: String,
+        details: String? = nil
+    ) {
+        self.name = name
+        self.short = short
+        self.valueName = valueName
+        self.help = help
+        self.details = details
+        self.kind = kind
+    }
+
+    /// `-h, --help`, which every program has; see ``ParsedArguments/wantsHelp``.
+    package static let help = OptionSpecification("help", short: "h", help: "Show this help and exit")
+}
+
+/// One argument that is notified by its place.
+package struct OperandSpecification: Equatable, Sendable {
+    /// How it is called in the help: `SYMBOL`.
+    package var name: String
+    package var help: String
+    package var kind: ValueKind
+    package var isOptional: Bool
+    /// Whether it may be given several times; only the last operand of a command.
+    package var isRepeated: Bool
+
+    package init(
+        _ name: String, kind: ValueKind = .any, isOptional: Bool = false, isRepeated: Bool = false, help: String
+    ) {
+        self.name = name
+        self.help = help
+        self.kind = kind
+        self.isOptional = isOptional
+        self.isRepeated = isRepeated
+    }
+
+    /// `FILE`, `[FILE]`, `FILE...`
+    var written: String { (isOptional ? "[\(name)]" : name) + (isRepeated ? "..." : "") }
+}
+
+/// A line to type, and what it is good for.
+package struct Example: Equatable, Sendable {
+    package var line: String
+    package var meaning: String
+
+    package init(_ line: String, _ meaning: String) {
+        self.line = line
+        self.meaning = meaning
+    }
+}
+
+/// A program or one of its commands, as data; see ``parse(_:)``, ``helpText(for:)``, ``manualPage(section:)`` and
+/// ``completionScript(for:)``.
+///
+/// The options of a command may also be given to all commands below it.
+package struct CommandLineSpecification: Equatable, Sendable {
+    package var name: String
+    /// One line, without a full stop.
+    package var summary: String
+    /// Whole paragraphs, for the help and the manual page.
+    package var discussion: [String]
+    package var examples: [Example]
+    package var options: [OptionSpecification]
+    package var operands: [OperandSpecification]
+    package var commands: [CommandLineSpecification]
+    /// Whether one of ``commands`` has to be named.
+    package var requiresCommand: Bool
+    /// Exit codes with their meaning, for the help and the manual page of the whole program.
+    package var exitCodes: [(code: Int, meaning: String)]
+
+    package init(
+        _ name: String, summary: String, discussion: [String] = [], examples: [Example] = [],
+        options: [OptionSpecification] = [], operands: [OperandSpecification] = [],
+        commands: [CommandLineSpecification] = [], requiresCommand: Bool = false,
+        exitCodes: [(code: Int, meaning: String)] = []
+    ) {
+        self.name = name
+        self.summary = summary
+        self.discussion = discussion
+        self.examples = examples
+        self.options = options
+        self.operands = operands
+        self.commands = commands
+        self.requiresCommand = requiresCommand
+        self.exitCodes = exitCodes
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.name == right.name && left.options == right.options && left.operands == right.operands
+            && left.commands == right.commands
+    }
+
+    /// The command of the given name directly below this one.
+    package func command(_ name: String) -> CommandLineSpecification? {
+        commands.first { $0.name == name }
+    }
+
+    /// This specification and those below it along the path, outermost first; nil when there is no such command.
+    package func chain(_ path: [String]) -> [CommandLineSpecification]? {
+        var chain = [self]
+        for name in path {
+            guard let next = chain[chain.count - 1].command(name) else { return nil }
+            chain.append(next)
+        }
+        return chain
+    }
+}

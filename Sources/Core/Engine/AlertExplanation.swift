@@ -1,0 +1,126 @@
+package import Events
+package import Market
+internal import Rules
+package import Time
+
+/// Why an alert fires, does not fire, or was not notified: all that decides about it, as values.
+package struct AlertExplanation: Sendable {
+    package let view: AlertView
+    /// What holds of it now: first what keeps it from evaluating, then its state, then what concerns the notifying.
+    package let facts: [AlertFact]
+    /// The prices that decide, as far as they are known.
+    package let levels: [AlertLevel]
+    /// When the price of ``view`` was received.
+    package let priceTime: WallTime?
+    /// What a rise or fall is measured from; nil for other conditions, and with fewer than two prices.
+    package let window: WindowView?
+    /// How prices come into the rule's currency; nil when it is the market's own, or there is no way.
+    package let conversion: ConversionEvidence?
+}
+
+/// Something that holds of an alert now.
+package enum AlertFact: Equatable, Sendable {
+    // What keeps it from evaluating.
+    /// There was no usable response for too long; the last one was at that time.
+    case feedStale(since: WallTime)
+    case frozen(since: WallTime)
+    /// Not in the last response; nil when it never was in one.
+    case missing(lastPrice: WallTime?)
+    /// The last response has no price of that kind.
+    case unusable(PriceKind)
+    case unconvertible(from: Currency?, to: Currency)
+    /// The reference rates are too old to decide on.
+    case staleRate
+    case expired(at: WallTime)
+
+    // Its state.
+    /// No usable price was seen yet.
+    case noBaseline
+    /// Its window holds fewer than two prices.
+    case windowTooShort
+    case inactive(since: WallTime)
+    /// The limit is reached, for so long of as long as it must be.
+    case pending(since: WallTime, held: Milliseconds, of: Milliseconds)
+    case firing(since: WallTime)
+    /// Where the price of a crossing is, and since when.
+    case armed(Side, since: WallTime)
+
+    // What concerns the notifying.
+    /// The firing was last notified at that time; `number` is unknown to the engine.
+    case notified(at: WallTime)
+    /// Somebody stopped the repeats of the firing.
+    case acknowledged(Acknowledgement)
+    /// The firing was not notified, and why.
+    case suppressed(Reason)
+    case repeats(at: WallTime)
+    /// The end of a firing is notified when the silence is over.
+    case resolvePending
+    case silenced(by: Int64, until: WallTime)
+    case cooldown(until: WallTime)
+    /// It has notified its once.
+    case disarmed
+    /// Its rule ends then.
+    case expires(at: WallTime)
+}
+
+/// A price that decides about an alert, in the rule's currency.
+package struct AlertLevel: Equatable, Sendable {
+    package enum Role: String, Sendable {
+        /// There it is breached.
+        case limit
+        /// There a firing is over.
+        case clear
+    }
+
+    package enum Comparison: String, Sendable {
+        case atLeast = "at_least"
+        case atMost = "at_most"
+        case above
+        case below
+    }
+
+    package let role: Role
+    package let comparison: Comparison
+    package let price: Price
+    /// Whether the last usable price is there, decided exactly; nil while there is no price.
+    package let isReached: Bool?
+    /// The level less the price; nil when that does not fit.
+    package let away: Price?
+    /// The same in per cent of the price, with two digits.
+    package let awayPercent: Price?
+}
+
+/// What the window of a rise or fall holds, in the rule's currency.
+package struct WindowView: Equatable, Sendable {
+    package let length: Milliseconds
+    package let lowest: Price
+    package let highest: Price
+}
+
+extension AlertTest {
+    /// The levels that decide; `threshold` is the limit where it moves with the price.
+    func levels(threshold: Price?) -> [(AlertLevel.Role, AlertLevel.Comparison, Price)] {
+        switch self {
+        case .max(let limit):
+            [
+                (.limit, .atLeast, limit.price),
+                limit.clear.map { (.clear, .atMost, $0) } ?? (.clear, .below, limit.price),
+            ]
+        case .min(let limit):
+            [
+                (.limit, .atMost, limit.price),
+                limit.clear.map { (.clear, .atLeast, $0) } ?? (.clear, .above, limit.price),
+            ]
+        case .within(let zone):
+            [
+                (.limit, .atLeast, zone.low.price), (.limit, .atMost, zone.high.price),
+                (.clear, .below, zone.low.clear ?? zone.low.price),
+                (.clear, .above, zone.high.clear ?? zone.high.price),
+            ]
+        case .rise: threshold.map { [(.limit, .atLeast, $0), (.clear, .below, $0)] } ?? []
+        case .fall: threshold.map { [(.limit, .atMost, $0), (.clear, .above, $0)] } ?? []
+        case .crossUp(let limit): [(.limit, .atLeast, limit)]
+        case .crossDown(let limit): [(.limit, .atMost, limit)]
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import ExchangeRates
+internal import Market
+internal import Time
+
+/// A usable price, and when it was received.
+struct PriceSample: Sendable {
+    var price: Price
+    var time: Instant
+}
+
+/// One kind of price of a symbol in one currency: what all rules that ask for both share.
+struct PriceInput: Sendable {
+    let kind: PriceKind
+    /// The rules' currency; the market's own when nil.
+    let currency: Currency?
+    /// The last usable price, in the market's currency.
+    var previous: PriceSample?
+    /// One for each length that alerts look at, and each start.
+    var windows: [RollingWindow] = []
+    /// The price of the response being evaluated; nil when it is not usable.
+    var now: ReadPrice?
+    /// Whether a response has had the symbol since the input was made, or taken over from before a reload.
+    private(set) var wasRead = false
+    /// The price of ``now`` in units of 10^-18, for wake thresholds.
+    private(set) var units: Int128?
+    /// How it came into the currency in the last response that had the symbol.
+    var route: CurrencyRoute
+    /// The ``CurrencyRoutes/version`` that the route holds for; nil when it is to be found with each response.
+    var routeVersion: Int?
+
+    init(_ kind: PriceKind, in currency: Currency?) {
+        self.kind = kind
+        self.currency = currency
+        route = currency == nil ? .none : .unconvertible
+    }
+
+    /// Takes over what another input of the same kind and currency knows, but for its windows.
+    mutating func takeOver(from old: PriceInput) {
+        (previous, route) = (old.previous, old.route)
+        (now, units, wasRead) = (old.now, old.units, old.wasRead)
+    }
+
+    /// Takes that the symbol is not in the response.
+    mutating func forgetNow() {
+        now = nil
+        units = nil
+    }
+
+    /// The place of the window that goes on from an old one, or of a new one that has no sample yet.
+    mutating func place(ofWindow length: Milliseconds, from old: RollingWindow?) -> Int {
+        if let place = windows.firstIndex(where: { $0.length == length && $0.start == old?.start }) { return place }
+        windows.append(old ?? RollingWindow(length: length))
+        return windows.count - 1
+    }
+
+    /// Takes the symbol's price of a response; nil when it is not usable.
+    mutating func take(_ price: Price?, at time: Instant, maximumGap: Milliseconds) {
+        forgetNow()
+        wasRead = true
+        guard route.isNone || route.path != nil, let price else { return }
+        units = price.units
+        now = ReadPrice(
+            price: price, time: time, previous: previous,
+            isAfterGap: previous.map { time.boot.since($0.time.boot) > maximumGap } ?? false,
+            path: route.path)
+        previous = PriceSample(price: price, time: time)
+        for index in windows.indices { windows[index].append(price, at: time) }
+    }
+}
+
+/// A price that decides, with what came before it.
+struct ReadPrice: Sendable {
+    /// In the market's currency.
+    let price: Price
+    let time: Instant
+    let previous: PriceSample?
+    let isAfterGap: Bool
+    /// Into the rules' currency; nil when it is the market's own.
+    let path: RulePath?
+
+    func isAtLeast(_ limit: Price) -> Bool {
+        path.map { $0.ratio.compare(price, to: limit) != .less } ?? (price >= limit)
+    }
+
+    func isAtMost(_ limit: Price) -> Bool {
+        path.map { $0.ratio.compare(price, to: limit) != .greater } ?? (price <= limit)
+    }
+
+    func side(of limit: Price) -> Side {
+        if !isAtLeast(limit) { return .below }
+        return isAtMost(limit) ? .at : .above
+    }
+
+    /// A price of the market in the rules' currency, for showing.
+    func shown(_ price: Price) -> Price? {
+        path.map { $0.shown(price) } ?? price
+    }
+}

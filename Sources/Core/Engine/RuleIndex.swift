@@ -1,0 +1,27 @@
+internal import Market
+internal import Rules
+
+/// Finds the rules for a symbol without asking every rule.
+struct RuleIndex: Sendable {
+    private var exact: [Symbol: [Int]] = [:]
+    /// Rules with a pattern; each has to be asked.
+    private var patterned: [Int] = []
+
+    init(_ rules: [Rule]) {
+        for (number, rule) in rules.enumerated() {
+            let symbols = rule.symbols.map(\.exactSymbol)
+            if symbols.contains(nil) {
+                patterned.append(number)
+                continue
+            }
+            for symbol in Set(symbols.compactMap(\.self)) {
+                exact[symbol, default: []].append(number)
+            }
+        }
+    }
+
+    /// The numbers of the rules for a symbol, in file order.
+    func rules(for symbol: Symbol, in rules: [Rule]) -> [Int] {
+        ((exact[symbol] ?? []) + patterned.filter { rules[$0].matches(symbol) }).sorted()
+    }
+}

@@ -1,0 +1,103 @@
+internal import Events
+internal import Time
+
+/// What an alert has to remember over a restart.
+struct StoredAlertState: Equatable {
+    var machine = AlertState.waiting
+    var record = NotificationState()
+    /// From when on its window counts.
+    var windowStart: Instant?
+    /// Which price decides; `last` in the market's own currency when nil.
+    var input: String?
+}
+
+extension AlertState {
+    /// The state's name as it is stored and shown.
+    var word: String {
+        switch self {
+        case .waiting: "waiting"
+        case .inactive, .armed: "inactive"
+        case .pending: "pending"
+        case .firing: "firing"
+        }
+    }
+
+    fileprivate var encodedName: String {
+        if case .armed = self { "armed" } else { word }
+    }
+}
+
+extension StoredAlertState {
+    private static let keys: Set<String> = [
+        "since", "reason", "notified", "acknowledged", "suppressed", "side", "fired", "window", "of",
+    ]
+    private static let flags: Set<String> = ["resolve_pending", "disarmed"]
+
+    /// All of it as a text that ``init(_:clock:)`` reads.
+    var text: String {
+        var writer = StateTextWriter()
+        writer.word(machine.encodedName)
+        writer.field("since", machine.since)
+        switch machine {
+        case .waiting: break
+        case .inactive(_, let resolvePending):
+            if resolvePending { writer.word("resolve_pending") }
+        case .pending(_, let reason, let resolvePending):
+            writer.field("reason", reason?.rawValue)
+            if resolvePending { writer.word("resolve_pending") }
+        case .firing(_, .suppressed(let reason)): writer.field("suppressed", reason.rawValue)
+        case .firing(_, .notified(let time, let acknowledgement)):
+            writer.field("notified", time)
+            writer.field("acknowledged", acknowledgement?.encoded)
+        case .armed(_, let side): writer.field("side", side.rawValue)
+        }
+        writer.field("fired", record.lastFired)
+        if record.isDisarmed { writer.word("disarmed") }
+        writer.field("window", windowStart)
+        writer.field("of", input)
+        return writer.text
+    }
+
+    /// Nil when the text cannot be read.
+    init?(_ text: String, clock: ClockTranslation) {
+        guard var reader = StateTextReader(text, clock: clock, isKnown: Self.keys.contains),
+            let state = reader.words.first
+        else {
+            return nil
+        }
+        let words = reader.words.dropFirst()
+        let flags = Set(words)
+        guard flags.count == words.count, flags.isSubset(of: Self.flags) else { return nil }
+        guard let machine = AlertState(state, flags, &reader) else { return nil }
+        self.machine = machine
+        record.lastFired = reader.instant("fired")
+        record.isDisarmed = flags.contains("disarmed")
+        windowStart = reader.instant("window")
+        input = reader.value("of") { $0 }
+        if reader.isFaulty { return nil }
+    }
+}
+
+extension AlertState {
+    fileprivate init?(_ word: String, _ flags: Set<String>, _ reader: inout StateTextReader) {
+        let since = reader.instant("since")
+        let notified = reader.instant("notified")
+        let suppressed = reader.value("suppressed", Reason.init(rawValue:))
+        let side = reader.value("side", Side.init(rawValue:))
+        let reason = reader.value("reason", Reason.init(rawValue:))
+        let acknowledgement = reader.value("acknowledged", Acknowledgement.init(encoded:))
+        let resolvePending = flags.contains("resolve_pending")
+        switch (word, since, notified, suppressed, side) {
+        case ("waiting", nil, nil, nil, nil): self = .waiting
+        case ("inactive", let since?, nil, nil, nil): self = .inactive(since: since, resolvePending: resolvePending)
+        case ("pending", let since?, nil, nil, nil):
+            self = .pending(since: since, reason: reason, resolvePending: resolvePending)
+        case ("firing", let since?, nil, let suppressed?, nil):
+            self = .firing(since: since, notification: .suppressed(by: suppressed))
+        case ("firing", let since?, let notified?, nil, nil):
+            self = .firing(since: since, notification: .notified(at: notified, acknowledgement: acknowledgement))
+        case ("armed", let since?, nil, nil, let side?): self = .armed(since: since, side: side)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import Market
+internal import Time
+
+/// What the engine remembers of one symbol.
+struct SymbolState: Sendable {
+    let symbol: Symbol
+    private(set) var quote: Asset?
+    private(set) var quoteCurrency: Currency?
+    /// In the order of the rules, and of a rule the order of its bounds.
+    var alerts: [Alert] = []
+    /// One an alert.
+    var wakeThresholds: [WakeThreshold] = []
+    /// The first is the last price in the market's own currency.
+    var inputs = [PriceInput(.last, in: nil)]
+    var activity: MarketActivity
+    /// Which response it was in last.
+    var lastPoll = 0
+    /// Its last price of that response, where it is greater than 0.
+    var lastPrice: Price?
+    /// Its place in the engine's watches, when a rule names it exactly.
+    var watch: Int?
+    /// Whether an alert of it is to take the end of its rule.
+    var mustEnd = false
+    /// Whether it stands in the change log.
+    var isChanged = false
+
+    init(symbol: Symbol, at time: Instant) {
+        self.symbol = symbol
+        activity = MarketActivity(at: time)
+    }
+
+    /// The last usable last price, in the market's own currency.
+    var previous: PriceSample? { inputs[0].previous }
+
+    /// The first element of a symbol may have lacked the quote asset; what an alert is worth depends on it.
+    mutating func setQuote(_ asset: Asset) {
+        quote = asset
+        quoteCurrency = asset.currency
+        for index in inputs.indices { inputs[index].routeVersion = nil }
+        openWakeThresholds()
+    }
+
+    /// Makes every alert look at the next price.
+    mutating func openWakeThresholds() {
+        wakeThresholds = alerts.map { WakeThreshold.open($0.input) }
+    }
+
+    /// The place of a input; a new one, with what `old` ones remember, when there is none yet.
+    mutating func place(of kind: PriceKind, in currency: Currency?, from old: [PriceInput]) -> Int {
+        let isSame = { (input: PriceInput) in input.kind == kind && input.currency == currency }
+        if let place = inputs.firstIndex(where: isSame) { return place }
+        var input = PriceInput(kind, in: currency)
+        if let before = old.first(where: isSame) { input.takeOver(from: before) }
+        if let currency, currency == quoteCurrency { input.route = .none }
+        inputs.append(input)
+        return inputs.count - 1
+    }
+}
+
+/// Tells a frozen market from a quiet one.
+struct MarketActivity: Sendable {
+    var last: Price?
+    var bid: Price?
+    var ask: Price?
+    var volume: Price?
+    /// When the four numbers were first seen as they are now.
+    var unchangedSince: Instant
+    /// When the market was first seen frozen; nil while it is not.
+    var frozenSince: Instant?
+
+    /// A market that nothing is known of yet.
+    init(at time: Instant) {
+        unchangedSince = time
+    }
+
+    /// Takes a ticker and decides whether the market is frozen.
+    mutating func update(_ ticker: Ticker, at time: Instant, frozenAfter: Milliseconds) {
+        if ticker.last != last || ticker.bid != bid || ticker.ask != ask || ticker.volume != volume {
+            (last, bid, ask, volume) = (ticker.last, ticker.bid, ticker.ask, ticker.volume)
+            unchangedSince = time
+        }
+        let isFrozen = hasNoTrade && (hasNoBook || time.boot.since(unchangedSince.boot) >= frozenAfter)
+        frozenSince = isFrozen ? frozenSince ?? time : nil
+    }
+
+    private var hasNoTrade: Bool { volume?.isZero ?? false }
+    private var hasNoBook: Bool { (bid?.isZero ?? false) && (ask?.isZero ?? false) }
+}

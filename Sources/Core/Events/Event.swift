@@ -1,0 +1,141 @@
+package import Market
+package import Time
+
+/// Something worth notifying, with the evidence that it was decided on.
+package struct Occurrence: Equatable, Sendable {
+    package var time: WallTime
+    package var kind: EventKind
+    package var rule: String?
+    package var symbol: Symbol?
+    package var bound: Bound?
+    package var severity: Severity
+    /// The price that decided, in ``currency``.
+    package var price: Price?
+    /// The limit itself, in ``currency``; also in a `resolved`.
+    package var limit: LimitValue?
+    package var currency: Currency?
+    /// The usable price of the symbol before this one.
+    package var previous: PreviousPrice?
+    /// The exchange's own time; nil when it is more than a day off.
+    package var exchangeTime: WallTime?
+    /// When the sample that decided was received.
+    package var received: WallTime?
+    /// ``received`` less ``exchangeTime``; never negative.
+    package var sampleAge: Milliseconds?
+    /// How the price came into the rule's currency; nil when it is the market's own.
+    package var conversion: ConversionEvidence?
+    package var details: DecisionDetails
+    /// Whether it is notified to sinks that get notified events only.
+    package var notified: Bool
+    package var reason: Reason?
+    /// The number of the silence that holds it back.
+    package var silence: Int64?
+    /// The only sink that it is for, beside the stream of all events; nil for all of them.
+    package var sink: String?
+    /// One line for people.
+    package var text: String
+
+    package init(
+        time: WallTime, kind: EventKind, rule: String? = nil, symbol: Symbol? = nil, bound: Bound? = nil,
+        severity: Severity, price: Price? = nil, limit: LimitValue? = nil, currency: Currency? = nil,
+        previous: PreviousPrice? = nil, exchangeTime: WallTime? = nil, received: WallTime? = nil,
+        sampleAge: Milliseconds? = nil, conversion: ConversionEvidence? = nil, notified: Bool = true,
+        reason: Reason? = nil,
+        silence: Int64? = nil, sink: String? = nil, details: DecisionDetails = DecisionDetails(), text: String
+    ) {
+        self.time = time
+        self.kind = kind
+        self.rule = rule
+        self.symbol = symbol
+        self.bound = bound
+        self.severity = severity
+        self.price = price
+        self.limit = limit
+        self.currency = currency
+        self.previous = previous
+        self.exchangeTime = exchangeTime
+        self.received = received
+        self.sampleAge = sampleAge
+        self.conversion = conversion
+        self.notified = notified
+        self.reason = reason
+        self.silence = silence
+        self.sink = sink
+        self.details = details
+        self.text = text
+    }
+}
+
+/// A price and when it was received.
+package struct PreviousPrice: Equatable, Sendable {
+    package var price: Price
+    package var time: WallTime
+
+    package init(price: Price, time: WallTime) {
+        self.price = price
+        self.time = time
+    }
+}
+
+/// An occurrence that has its number: 1, 2, 3 … without holes.
+package struct Event: Equatable, Sendable {
+    package let number: Int64
+    package let occurrence: Occurrence
+
+    package init(number: Int64, occurrence: Occurrence) {
+        self.number = number
+        self.occurrence = occurrence
+    }
+}
+
+/// What happened. The raw values are what is written in JSON.
+package enum EventKind: String, CaseIterable, Sendable {
+    /// An alert enters firing.
+    case fired
+    /// A firing alert clears.
+    case resolved
+    /// It still fires, a while after it was last notified.
+    case repeated
+    /// There was no usable response for three intervals.
+    case feedStale = "feed_stale"
+    /// The first usable response after `feedStale`.
+    case feedRecovered = "feed_recovered"
+    /// A market that a rule names is frozen.
+    case symbolFrozen = "symbol_frozen"
+    /// The exchange does not list a symbol that a rule names.
+    case symbolMissing = "symbol_missing"
+    /// A symbol that was frozen or missing is traded again.
+    case symbolReturned = "symbol_returned"
+    /// A reload changed the set of rules.
+    case rulesChanged = "rules_changed"
+    /// Events and alert states can not be saved; polling and notifying go on.
+    case storeFailed = "store_failed"
+    /// They are saved again, those of the time between as well.
+    case storeRecovered = "store_recovered"
+    /// A drill: nothing happened.
+    case test
+}
+
+/// Why an event is not the ordinary one of its kind. The raw values are what is written in JSON.
+package enum Reason: String, CaseIterable, Sendable {
+    /// The first usable sample that the alert saw was beyond the limit already.
+    case alreadyBreached = "already_breached"
+    /// The sample before the one that decided was longer ago than `max_gap`: when the limit was passed is not known.
+    case afterGap = "after_gap"
+    /// As ``afterGap``, and the gap is there because the machine was suspended.
+    case afterSuspend = "after_suspend"
+    /// A reload changed the rule of a firing alert.
+    case ruleChanged = "rule_changed"
+    /// A reload removed the rule of a firing alert.
+    case ruleRemoved = "rule_removed"
+    /// The rule of a firing alert reached its end.
+    case ruleExpired = "rule_expired"
+    /// Not notified because the alert notified a firing shortly before; or notified late for that.
+    case cooldown
+    /// Not notified because of a silence; or notified late for that.
+    case silenced
+    /// Not notified because the firing that it ends was not notified.
+    case firedSuppressed = "fired_suppressed"
+    /// Not notified because the rule tells once and has done so; or notified late, after it was armed again.
+    case disarmed
+}

@@ -1,0 +1,227 @@
+package import Market
+package import Time
+
+/// A silence with all that is to be known of it: who made it and why, and how it came to its end.
+package struct SilenceRecord: Equatable, Sendable {
+    package var silence: Silence
+    package var created: WallTime
+    /// When its time is up, as people read it now.
+    package var ends: WallTime
+    package var creator: UserIdentity
+    package var comment: String?
+    /// Since when it is over; nil while it is in force.
+    package var ended: WallTime?
+    /// Who ended it; nil when its time was up.
+    package var endedBy: UserIdentity?
+
+    package init(
+        silence: Silence, created: WallTime, ends: WallTime, creator: UserIdentity, comment: String? = nil,
+        ended: WallTime? = nil, endedBy: UserIdentity? = nil
+    ) {
+        self.silence = silence
+        self.created = created
+        self.ends = ends
+        self.creator = creator
+        self.comment = comment
+        self.ended = ended
+        self.endedBy = endedBy
+    }
+
+    package var number: Int64 { silence.number }
+    package var isInForce: Bool { ended == nil }
+}
+
+/// What is asked of a new silence.
+package struct SilenceRequest: Equatable, Sendable {
+    package var symbols: SymbolPattern?
+    package var rule: String?
+    package var severity: Severity?
+    package var length: SilenceLength
+    package var comment: String?
+
+    package init(
+        symbols: SymbolPattern? = nil, rule: String? = nil, severity: Severity? = nil, length: SilenceLength,
+        comment: String? = nil
+    ) {
+        self.symbols = symbols
+        self.rule = rule
+        self.severity = severity
+        self.length = length
+        self.comment = comment
+    }
+}
+
+/// How long a silence is to last.
+package enum SilenceLength: Equatable, Sendable {
+    case lasting(Milliseconds)
+    case until(WallTime)
+}
+
+/// Why a silence is refused.
+package enum SilenceRefusal: Error, Equatable, Sendable {
+    /// It names no symbols, rule or severity.
+    case matchesEverything
+    /// It would be over at once.
+    case noTime
+    case tooLong
+    /// A comment or the name of a rule with control characters, or too much of it.
+    case badText
+    case tooMany
+    case unknown(Int64)
+    case over(SilenceRecord)
+}
+
+/// The silences in force, and for a while those that are over. A number is never used twice.
+package struct SilenceList: Equatable, Sendable {
+    /// In force at one time. Each is compared with each alert that looks at a price, at some 50 ns: 1,000 of them with
+    /// 1,000 such alerts are 50 ms a poll.
+    package static let limit = 1_000
+    /// So many that are over are kept at most: with those in force 2,000 of 2.5 kB are 5 MB.
+    package static let endedLimit = 1_000
+    /// How long one that is over is kept.
+    package static let keepsEnded = Milliseconds.seconds(30 * 86_400)
+    /// A year and a day: who wants more than this wants another rule.
+    package static let longest = Milliseconds.seconds(366 * 86_400)
+    /// Of a comment and of the name of a rule, in bytes.
+    package static let textLimit = 1_000
+
+    /// By number.
+    package private(set) var records: [SilenceRecord]
+    /// The greatest number that a silence ever had.
+    package private(set) var lastNumber: Int64
+
+    package init(records: [SilenceRecord] = [], lastNumber: Int64 = 0) {
+        self.records = records.sorted { $0.number < $1.number }
+        self.lastNumber = max(lastNumber, self.records.last?.number ?? 0)
+    }
+
+    package subscript(number: Int64) -> SilenceRecord? {
+        records.first { $0.number == number }
+    }
+
+    /// What an engine is to be given: the one that lasts longest comes first, as it is the one to be named.
+    package func inForce(at now: Instant) -> [Silence] {
+        records.filter(\.isInForce).sorted { ($1.ends, $0.number) < ($0.ends, $1.number) }.map(\.silence)
+    }
+}
+
+extension SilenceList {
+    /// Begins a silence.
+    ///
+    /// - Returns: the silence with its number.
+    /// - Throws: ``SilenceRefusal``, and then nothing has changed.
+    package mutating func add(
+        _ request: SilenceRequest, by user: UserIdentity, at now: Instant
+    ) throws(SilenceRefusal) -> SilenceRecord {
+        guard request.symbols != nil || request.rule != nil || request.severity != nil else {
+            throw .matchesEverything
+        }
+        let length: Milliseconds
+        let end: SilenceEnd
+        switch request.length {
+        case .lasting(let asked): (length, end) = (asked, .after(now.boot.advanced(by: asked)))
+        case .until(let time): (length, end) = (time.since(now.wall), .at(time))
+        }
+        guard length > .zero else { throw .noTime }
+        guard length <= Self.longest else { throw .tooLong }
+        guard [request.comment, request.rule].compactMap(\.self).allSatisfy(Self.accepts) else { throw .badText }
+        guard records.count(where: \.isInForce) < Self.limit, lastNumber < .max else { throw .tooMany }
+        lastNumber += 1
+        let record = SilenceRecord(
+            silence: Silence(
+                number: lastNumber, symbols: request.symbols, rule: request.rule, severity: request.severity, end: end),
+            created: now.wall, ends: WallTime(milliseconds: now.wall.milliseconds + length.count), creator: user,
+            comment: request.comment)
+        records.append(record)
+        return record
+    }
+
+    /// Whether the text may be a comment or the name of a rule.
+    package static func accepts(_ text: String) -> Bool {
+        let hasControls = text.unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: true
+            default: false
+            }
+        }
+        return !hasControls && (1...textLimit).contains(text.utf8.count)
+    }
+
+    /// Ends silences before their time: all of these, or none.
+    ///
+    /// - Returns: those that are over now, by number.
+    /// - Throws: ``SilenceRefusal`` for the first one that is not in force.
+    package mutating func expire(
+        _ numbers: Set<Int64>, by user: UserIdentity, at now: Instant
+    ) throws(SilenceRefusal) -> [SilenceRecord] {
+        for number in numbers.sorted() {
+            guard let record = self[number] else { throw .unknown(number) }
+            guard record.isInForce else { throw .over(record) }
+        }
+        for index in records.indices where numbers.contains(records[index].number) {
+            records[index].ended = now.wall
+            records[index].endedBy = user
+        }
+        return records.filter { numbers.contains($0.number) }
+    }
+}
+
+extension SilenceList {
+    /// Takes the time: what is over stays over, also when the clock is set back; what has been over for long goes.
+    ///
+    /// - Returns: whether anything changed.
+    package mutating func update(at now: Instant) -> Bool {
+        guard !records.isEmpty else { return false }
+        let before = self
+        for index in records.indices where records[index].isInForce { records[index].update(at: now) }
+        let oldest = now.wall.milliseconds - Self.keepsEnded.count
+        records.removeAll { $0.ended.map { $0.milliseconds < oldest } ?? false }
+        let excess = records.count { !$0.isInForce } - Self.endedLimit
+        if excess > 0 {
+            let first = Set(records.filter { !$0.isInForce }.prefix(excess).map(\.number))
+            records.removeAll { first.contains($0.number) }
+        }
+        return self != before
+    }
+
+    /// The list as it was stored, brought to the clock that runs now.
+    package func restored(at now: Instant, isSameBoot: Bool) -> SilenceList {
+        var list = self
+        for index in list.records.indices where !isSameBoot { list.records[index].translate(toBootOf: now) }
+        return list
+    }
+
+    /// Puts silences that were begun before the stored ones could be read behind these.
+    ///
+    /// - Returns: by how much their numbers are greater now.
+    package mutating func append(_ own: SilenceList) -> Int64 {
+        let offset = lastNumber
+        records += own.records.map { record in
+            var moved = record
+            moved.silence.number += offset
+            return moved
+        }
+        lastNumber += own.lastNumber
+        return offset
+    }
+}
+
+extension SilenceRecord {
+    fileprivate mutating func update(at now: Instant) {
+        let shown = silence.end.shown(at: now)
+        if max(shown.since(ends), ends.since(shown)) > Self.tolerance { ends = shown }
+        if silence.isOver(at: now) { ended = min(ends, now.wall) }
+    }
+
+    /// After a boot there is only the wall clock to go by; if that was set back, the silence lasts no longer than it
+    /// was to last as a whole.
+    fileprivate mutating func translate(toBootOf now: Instant) {
+        guard case .after = silence.end else { return }
+        let rest = min(ends.since(now.wall), ends.since(created))
+        ends = now.wall.advanced(byAtMostAYear: rest)
+        silence.end = .after(now.boot.advanced(by: ends.since(now.wall)))
+    }
+
+    /// How far the end that people read may be off before it is corrected: the wall clock was set, or drifts.
+    private static let tolerance = Milliseconds.seconds(60)
+}

@@ -1,0 +1,56 @@
+package import Time
+
+/// Who did something: a user of the machine, as the kernel and the user database knew it then.
+package struct UserIdentity: Hashable, Sendable {
+    package let id: UInt32
+    /// Nil when the user has no name, or one that is not 1 to 64 visible ASCII characters without a colon.
+    package let name: String?
+
+    package init(id: UInt32, name: String? = nil) {
+        self.id = id
+        self.name = name.flatMap { name in
+            let isPlain = name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x3A }
+            return isPlain && (1...64).contains(name.utf8.count) ? name : nil
+        }
+    }
+}
+
+extension UserIdentity: CustomStringConvertible {
+    package var description: String { name ?? "uid \(id)" }
+}
+
+extension UserIdentity {
+    /// The form that ``init(encoded:)`` reads: `1000:anna`.
+    package var encoded: String { "\(id):\(name ?? "")" }
+
+    package init?(encoded: some StringProtocol) {
+        let parts = encoded.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = UInt32(parts[0]) else { return nil }
+        self.init(id: id, name: parts[1].isEmpty ? nil : String(parts[1]))
+        guard (name == nil) == parts[1].isEmpty else { return nil }
+    }
+}
+
+/// Who stopped the repeats of a firing, and when.
+package struct Acknowledgement: Hashable, Sendable {
+    package let user: UserIdentity
+    package let time: WallTime
+
+    package init(by user: UserIdentity, at time: WallTime) {
+        self.user = user
+        self.time = time
+    }
+}
+
+extension Acknowledgement {
+    /// The form that ``init(encoded:)`` reads: `1700000000000:1000:anna`.
+    package var encoded: String { "\(time.milliseconds):\(user.encoded)" }
+
+    package init?(encoded: String) {
+        let parts = encoded.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let time = Int64(parts[0]), let user = UserIdentity(encoded: parts[1]) else {
+            return nil
+        }
+        self.init(by: user, at: WallTime(milliseconds: time))
+    }
+}

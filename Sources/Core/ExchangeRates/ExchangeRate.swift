@@ -1,0 +1,58 @@
+public import Market
+public import Time
+
+/// What one currency is worth in another: one unit of ``base`` is ``rate`` units of ``quote``.
+public struct ExchangeRate: Hashable, Sendable {
+    /// What an exchange rate rests on.
+    public enum Basis: Hashable, Sendable {
+        /// A reference rate of a date, from the named source.
+        case reference(date: CivilDate, source: String)
+        /// A declaration that both are worth the same, such as USDT and USD. Nothing measures it.
+        case peg
+        /// A price at a market of the given name, such as `btcinr`.
+        case market(String)
+    }
+
+    /// The currency of which one unit is meant.
+    public let base: Currency
+    /// The currency that the rate counts.
+    public let quote: Currency
+    /// Units of ``quote`` for one of ``base``; greater than 0.
+    public let rate: Price
+    /// What the rate rests on.
+    public let basis: Basis
+
+    /// Makes a rate, or nil when it is not greater than 0 or both currencies are the same.
+    public init?(base: Currency, quote: Currency, rate: Price, basis: Basis) {
+        guard rate.isPositive, base != quote else { return nil }
+        self.init(checked: base, quote, rate, basis)
+    }
+
+    init(checked base: Currency, _ quote: Currency, _ rate: Price, _ basis: Basis) {
+        self.base = base
+        self.quote = quote
+        self.rate = rate
+        self.basis = basis
+    }
+
+    /// The declaration that `pegged` is worth as much as `other`; nil when both are the same.
+    public static func peg(_ pegged: Currency, to other: Currency) -> ExchangeRate? {
+        ExchangeRate(base: pegged, quote: other, rate: .one, basis: .peg)
+    }
+}
+
+extension ExchangeRate: CustomStringConvertible {
+    /// `1 EUR = 10.8920 SEK (European Central Bank, 2026-04-13)`
+    public var description: String { "1 \(base) = \(rate) \(quote) (\(basis))" }
+}
+
+extension ExchangeRate.Basis: CustomStringConvertible {
+    /// `European Central Bank, 2026-04-13`, `peg`, or `market btcinr`.
+    public var description: String {
+        switch self {
+        case .reference(let date, let source): "\(source), \(date)"
+        case .peg: "peg"
+        case .market(let name): "market \(name)"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+internal import Market
+public import Time
+
+/// Tables of reference rates by date, at least one.
+public struct RateHistory: Hashable, Sendable {
+    /// The tables, oldest first, one a date.
+    public private(set) var tables: [RateTable]
+    /// What the file says of all tables together, such as its subject.
+    public let attributes: [RateAttribute]
+
+    /// Makes a history of tables in any order.
+    ///
+    /// - Returns: nil when there is no table, or two of the same date.
+    public init?(_ tables: [RateTable], attributes: [RateAttribute] = []) {
+        let sorted = tables.sorted { $0.date < $1.date }
+        guard !sorted.isEmpty, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.date < $1.date }) else { return nil }
+        self.tables = sorted
+        self.attributes = attributes
+    }
+
+    /// The table of the last date.
+    public var latest: RateTable { tables[tables.count - 1] }
+
+    /// The table of the given date, or else of the last date before it: the rates that were in force then.
+    ///
+    /// - Returns: nil when all tables are of later dates.
+    public func table(on date: CivilDate) -> RateTable? {
+        let later = firstIndex(after: date)
+        return later > 0 ? tables[later - 1] : nil
+    }
+
+    /// Adds a table, or puts it in the place of the one of the same date.
+    public mutating func insert(_ table: RateTable) {
+        let later = firstIndex(after: table.date)
+        if later > 0, tables[later - 1].date == table.date {
+            tables[later - 1] = table
+        } else {
+            tables.insert(table, at: later)
+        }
+    }
+
+    /// The place of the first table after the date, by halving.
+    private func firstIndex(after date: CivilDate) -> Int {
+        var low = 0
+        var high = tables.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if tables[middle].date > date { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

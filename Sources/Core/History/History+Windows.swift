@@ -1,0 +1,177 @@
+package import Market
+package import Time
+
+extension History {
+    /// Lowest, highest, first and last price of a symbol in a window; nil when there is no sample in it.
+    ///
+    /// Only blocks that lie partly inside are decoded: one at each end.
+    ///
+    /// - Parameters:
+    ///   - symbol: of which market.
+    ///   - start: on the wall clock; a sample received then belongs to it.
+    ///   - end: a sample received then does not belong to it; nil for all to the newest.
+    /// - Returns: nil when there is no sample.
+    package func statistics(of symbol: Symbol, since start: WallTime, until end: WallTime? = nil) -> WindowStatistics? {
+        let window = Self.window(start, end)
+        var finder = Finder(symbol)
+        var found = Extremes()
+        forEachRun(in: window) { run in
+            guard run.isPlain else { return found.add(samples(in: run, window, &finder)) }
+            let block = run.blocks.lowerBound
+            guard let summary = finder.blockSymbol(block, in: self)?.summary(in: window) else { return }
+            found.add(summary, block: block)
+        }
+        return found.statistics { place in
+            switch place {
+            case .sample(let sample): sample
+            case .row(let place, let block): finder.blockSymbol(block, in: self)?.sample(place)
+            }
+        }
+    }
+
+    /// Open, highest, lowest and last price of a symbol for each step of a window, for charts. A step without a sample
+    /// is left out: no price is invented.
+    ///
+    /// A block that lies inside one step is not decoded.
+    ///
+    /// - Parameters:
+    ///   - symbol: of which market.
+    ///   - start: on the wall clock; a sample received then belongs to the window, one before it to no step.
+    ///   - end: a sample received then does not belong to it; nil for all to the newest.
+    ///   - step: the length of a step, at least 1 ms; steps begin at its multiples since 1970.
+    ///   - offset: how much later than that they begin, so that days can be those of a time zone.
+    /// - Returns: a bar for each step with a sample, oldest first.
+    package func bars(
+        of symbol: Symbol, since start: WallTime, until end: WallTime? = nil, step: Milliseconds,
+        offset: Milliseconds = .zero
+    ) -> [Bar] {
+        let window = Self.window(start, end)
+        var finder = Finder(symbol)
+        var bars = BarBuilder(step: max(1, step.count), offset: offset.count % max(1, step.count))
+        forEachRun(in: window) { run in
+            guard run.isPlain else {
+                return samples(in: run, window, &finder).forEach { bars.add($0) }
+            }
+            guard let blockSymbol = finder.blockSymbol(run.blocks.lowerBound, in: self) else { return }
+            if case .sealed(_, let column) = blockSymbol, window.contains(run.oldest), window.contains(run.newest),
+                bars.start(of: run.oldest) == bars.start(of: run.newest)
+            {
+                return bars.add(column, at: run.oldest)
+            }
+            blockSymbol.forEachSample(in: blockSymbol.rows(in: window)) { bars.add($0) }
+        }
+        return bars.bars
+    }
+}
+
+/// The extremes of a window while it is gone through, and where they are: times are looked up at the end.
+private struct Extremes {
+    enum Place {
+        case row(RowSummary.Place, block: Int)
+        case sample(Sample)
+
+        var price: Price {
+            switch self {
+            case .row(let place, _): place.price
+            case .sample(let sample): sample.price
+            }
+        }
+    }
+
+    private var count = 0
+    private var first: Place?
+    private var last: Place?
+    private var lowest: Place?
+    private var highest: Place?
+
+    mutating func add(_ summary: RowSummary, block: Int) {
+        count += summary.count
+        last = .row(summary.last, block: block)
+        if first == nil { first = .row(summary.first, block: block) }
+        addLowest(.row(summary.lowest, block: block))
+        addHighest(.row(summary.highest, block: block))
+    }
+
+    mutating func add(_ samples: [Sample]) {
+        count += samples.count
+        if first == nil { first = samples.first.map { .sample($0) } }
+        for sample in samples {
+            last = .sample(sample)
+            addLowest(.sample(sample))
+            addHighest(.sample(sample))
+        }
+    }
+
+    private mutating func addLowest(_ place: Place) {
+        if lowest.map({ place.price.isBelow($0.price) }) ?? true { lowest = place }
+    }
+
+    private mutating func addHighest(_ place: Place) {
+        if highest.map({ $0.price.isBelow(place.price) }) ?? true { highest = place }
+    }
+
+    func statistics(_ sample: (Place) -> Sample?) -> WindowStatistics? {
+        guard let first = first.flatMap(sample), let last = last.flatMap(sample), let lowest = lowest.flatMap(sample),
+            let highest = highest.flatMap(sample)
+        else { return nil }
+        return WindowStatistics(count: count, first: first, last: last, lowest: lowest, highest: highest)
+    }
+}
+
+/// Makes bars of samples that come in the order of time.
+private struct BarBuilder {
+    private let step: Int64
+    /// Smaller than a step, so that a difference of times that are kept does not overflow.
+    private let offset: Int64
+    private var finished: [Bar] = []
+    private var start = Int64.min
+    private var count = 0
+    private var (open, high, low, close) = (Price.zero, Price.zero, Price.zero, Price.zero)
+
+    init(step: Int64, offset: Int64) {
+        self.step = step
+        self.offset = offset
+    }
+
+    /// All bars, the last one as far as it goes.
+    var bars: [Bar] { count == 0 ? finished : finished + [current] }
+
+    private var current: Bar {
+        Bar(start: WallTime(milliseconds: start), count: count, open: open, high: high, low: low, close: close)
+    }
+
+    /// Where the step of a time begins.
+    func start(of time: Int64) -> Int64 {
+        let rest = (time &- offset) % step
+        return time &- (rest < 0 ? rest &+ step : rest)
+    }
+
+    @inline(__always)
+    mutating func add(_ sample: Sample) {
+        begin(at: sample.time.milliseconds, sample.price)
+        count &+= 1
+        close = sample.price
+        if high.isBelow(close) { high = close }
+        if close.isBelow(low) { low = close }
+    }
+
+    mutating func add(_ column: PriceColumn, at time: Int64) {
+        let summary = column.summary
+        begin(at: time, column.written(summary.first.price))
+        count += summary.count
+        close = column.written(summary.last.price)
+        let (lowest, highest) = (column.written(summary.lowest.price), column.written(summary.highest.price))
+        if high.isBelow(highest) { high = highest }
+        if lowest.isBelow(low) { low = lowest }
+    }
+
+    /// Begins a bar unless the time belongs to the current one.
+    @inline(__always)
+    private mutating func begin(at time: Int64, _ price: Price) {
+        guard count == 0 || time &- start >= step || time < start else { return }
+        if count > 0 { finished.append(current) }
+        start = start(of: time)
+        count = 0
+        (open, high, low) = (price, price, price)
+    }
+}

@@ -1,0 +1,75 @@
+/// The name of one market of an exchange, such as `btcinr`: 1 to 32 characters `a–z` and `0–9`.
+///
+/// The base and quote assets cannot be notified from the name (`1inchinr`, `api3usdt`); a ``Ticker`` carries them.
+package struct Symbol: Hashable, Sendable {
+    @usableFromInline let text: ShortText
+
+    /// Makes the symbol of a part of the given bytes, or nil when they are not a valid name.
+    @inlinable
+    package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
+        guard let text = ShortText(lowercaseOrDigits: bytes, in: range) else { return nil }
+        self.text = text
+    }
+
+    /// Makes the symbol of the given text, or nil when it is not a valid name.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        self.init(bytes.span, in: bytes.indices)
+    }
+}
+
+extension Symbol {
+    /// The characters of the name, first to last.
+    package var utf8: [UInt8] { text.bytes }
+}
+
+extension Symbol: Comparable {
+    @inlinable
+    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+
+    package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+}
+
+extension Symbol: CustomStringConvertible {
+    package var description: String { text.description }
+}
+
+/// What is traded or what it is paid in, as the exchange writes it: `btc`, `inr`, `1inch`; never empty.
+package struct Asset: Hashable, Sendable {
+    @usableFromInline let text: ShortText
+
+    /// Makes the asset of a part of the given bytes, or nil when they are not 1 to 32 characters `a–z` and `0–9`.
+    @inlinable
+    package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
+        guard let text = ShortText(lowercaseOrDigits: bytes, in: range) else { return nil }
+        self.text = text
+    }
+
+    /// Makes the asset of the given text, or nil when it is not 1 to 32 characters `a–z` and `0–9`.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        self.init(bytes.span, in: bytes.indices)
+    }
+
+    /// The currency of that name: `inr` is `INR`.
+    package var currency: Currency {
+        Currency(uppercasing: text)
+    }
+}
+
+extension Asset: Comparable {
+    @inlinable
+    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+
+    package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+}
+
+extension Asset: CustomStringConvertible {
+    package var description: String { text.description }
+}
+
+@inlinable
+@inline(__always)
+package func isLowercaseOrDigit(_ byte: UInt8) -> Bool {
+    byte &- 0x61 < 26 || byte &- 0x30 < 10
+}

@@ -1,0 +1,45 @@
+/// One symbol, or all that fit a text in which `*` stands for any number of characters, also none.
+package struct SymbolPattern: Hashable, Sendable {
+    /// The pattern as it was written.
+    package let text: String
+
+    private let parts: [[UInt8]]
+    /// The symbol that is named exactly, or nil when the text holds a `*`.
+    package let exactSymbol: Symbol?
+
+    /// Makes a pattern of 1 to 64 characters `a–z`, `0–9` and `*`, or nil for any other text.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard (1...64).contains(bytes.count), bytes.allSatisfy({ $0 == 0x2A || isLowercaseOrDigit($0) }) else {
+            return nil
+        }
+        self.text = text
+        parts = bytes.split(separator: 0x2A, omittingEmptySubsequences: false).map(Array.init)
+        exactSymbol = parts.count == 1 ? Symbol(text) : nil
+        guard parts.count > 1 || exactSymbol != nil else { return nil }
+    }
+
+    /// Whether the pattern fits the whole name of the symbol.
+    package func matches(_ symbol: Symbol) -> Bool {
+        if let exactSymbol { return symbol == exactSymbol }
+        let name = symbol.description.utf8
+        guard let first = parts.first, let last = parts.last else { return false }
+        guard name.count >= first.count + last.count, name.starts(with: first),
+            name.suffix(last.count).elementsEqual(last)
+        else { return false }
+        var rest = Array(name.dropFirst(first.count).dropLast(last.count))[...]
+        for part in parts.dropFirst().dropLast() where !part.isEmpty {
+            guard let end = Self.end(of: part, in: rest) else { return false }
+            rest = rest[end...]
+        }
+        return true
+    }
+
+    /// Where the first occurrence of the part ends; taking the first one leaves the most for the parts that follow.
+    private static func end(of part: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
+        guard text.count >= part.count else { return nil }
+        return (text.startIndex...text.endIndex - part.count)
+            .first { text[$0..<$0 + part.count].elementsEqual(part) }
+            .map { $0 + part.count }
+    }
+}

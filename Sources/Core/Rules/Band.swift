@@ -1,0 +1,93 @@
+package import Events
+package import Market
+
+/// A lowest and a highest price (one or both), and how far back a price must come before an alert is over.
+package struct Band: Equatable, Sendable {
+    package let min: Limit?
+    package let max: Limit?
+    package let hysteresis: Distance?
+
+    /// Makes a band whose levels are all exact and in order.
+    ///
+    /// - Throws: ``ConditionError``, the first thing that is wrong.
+    package init(min: Price?, max: Price?, hysteresis: Distance? = nil) throws(ConditionError) {
+        guard min != nil || max != nil else { throw .noLimit }
+        if let min, !min.isPositive { throw .notPositive(.min) }
+        if let max, !max.isPositive { throw .notPositive(.max) }
+        if let min, let max, min >= max { throw .minNotBelowMax }
+        let hysteresis = try checked(hysteresis)
+        self.hysteresis = hysteresis
+        self.min = try min.map { price throws(ConditionError) in try Limit(price, above: hysteresis, .min) }
+        self.max = try max.map { price throws(ConditionError) in try Limit(price, below: hysteresis, .max) }
+        if let clear = self.max?.clear, !clear.isPositive { throw .hysteresisSwallows(.max) }
+        if let clear = self.max?.clear, let min, clear <= min { throw .hysteresisSwallows(.max) }
+        if let clear = self.min?.clear, let max, clear >= max { throw .hysteresisSwallows(.min) }
+    }
+}
+
+/// A lowest and a highest price that a price is waited for between.
+package struct Zone: Equatable, Sendable {
+    /// `clear` is below it.
+    package let low: Limit
+    /// `clear` is above it.
+    package let high: Limit
+    package let hysteresis: Distance?
+
+    /// Makes a zone whose levels are all exact and in order.
+    ///
+    /// - Throws: ``ConditionError``, the first thing that is wrong.
+    package init(low: Price, high: Price, hysteresis: Distance? = nil) throws(ConditionError) {
+        guard low.isPositive, high.isPositive else { throw .notPositive(.within) }
+        guard low < high else { throw .minNotBelowMax }
+        let hysteresis = try checked(hysteresis)
+        self.hysteresis = hysteresis
+        self.low = try Limit(low, below: hysteresis, .within)
+        self.high = try Limit(high, above: hysteresis, .within)
+    }
+}
+
+/// A price that a rule watches for, and the level at which it is over.
+package struct Limit: Equatable, Sendable {
+    package let price: Price
+    /// The level at which a firing alert clears, or nil when leaving the limit itself is enough.
+    package let clear: Price?
+
+    fileprivate init(_ price: Price, above distance: Distance?, _ bound: Bound) throws(ConditionError) {
+        try self.init(price, distance, bound) { price.adding($0) }
+    }
+
+    fileprivate init(_ price: Price, below distance: Distance?, _ bound: Bound) throws(ConditionError) {
+        try self.init(price, distance, bound) { price.subtracting($0) }
+    }
+
+    private init(
+        _ price: Price, _ distance: Distance?, _ bound: Bound, _ level: (Price) -> Price?
+    ) throws(ConditionError) {
+        self.price = price
+        clear = try distance.map { (distance) throws(ConditionError) in
+            guard let level = distance.amount(at: price).flatMap(level)?.reduced else { throw .doesNotFit(bound) }
+            return level
+        }
+    }
+}
+
+/// No hysteresis and one of 0 are the same.
+private func checked(_ hysteresis: Distance?) throws(ConditionError) -> Distance? {
+    guard let hysteresis, !hysteresis.value.isZero else { return nil }
+    guard hysteresis.value.isPositive else { throw .negativeHysteresis }
+    return hysteresis
+}
+
+/// What is wrong with a condition.
+package enum ConditionError: Error, Equatable, Sendable {
+    case noLimit
+    case notPositive(Bound)
+    case minNotBelowMax
+    case negativeHysteresis
+    /// The clear level of that bound is not positive, or at or beyond the other limit: the alert could not clear.
+    case hysteresisSwallows(Bound)
+    /// A level of that bound needs more digits than a price may have.
+    case doesNotFit(Bound)
+    /// A fall by all of the price, or more: no price can do that.
+    case unreachable
+}

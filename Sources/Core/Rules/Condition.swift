@@ -1,0 +1,79 @@
+internal import Events
+package import ExchangeRates
+package import Market
+package import Time
+
+/// When a rule has something to tell.
+package enum Condition: Equatable, Sendable {
+    /// The price reaches a limit that it should stay below or above.
+    case band(Band)
+    /// The price comes into a zone.
+    case within(Zone)
+    /// The price has gone so far from the lowest or highest of a window.
+    case move(Move)
+    /// The price goes over a limit from one side to the other.
+    case cross(Crossing)
+}
+
+/// Upward, downward, or both.
+package enum Direction: String, CaseIterable, Sendable {
+    case up
+    case down
+    case both
+}
+
+/// A rise or fall by a distance within a window of time.
+package struct Move: Equatable, Sendable {
+    package let direction: Direction
+    package let distance: Distance
+    package let window: Milliseconds
+    /// For a percentage p: 100 + p and 100 − p, which a hundredth of the lowest and highest price is multiplied by.
+    package let factors: (up: Price, down: Price)?
+    /// A hundredth of each.
+    package let ratios: (up: Ratio, down: Ratio)?
+
+    /// Makes a move whose thresholds are exact.
+    ///
+    /// - Throws: ``ConditionError``.
+    package init(_ direction: Direction, by distance: Distance, window: Milliseconds) throws(ConditionError) {
+        let bound = direction == .down ? Bound.fall : .rise
+        guard distance.value.isPositive else { throw .notPositive(bound) }
+        self.direction = direction
+        self.distance = distance
+        self.window = window
+        guard case .percent(let percent) = distance else {
+            factors = nil
+            ratios = nil
+            return
+        }
+        guard let up = Price.hundred.adding(percent), let down = Price.hundred.subtracting(percent) else {
+            throw .doesNotFit(bound)
+        }
+        if direction == .down, !down.isPositive { throw .unreachable }
+        factors = (up, down)
+        let hundredth = Ratio.one.multiplied(by: .hundredth)
+        ratios = (hundredth.multiplied(by: up), hundredth.multiplied(by: down))
+    }
+
+    package static func == (left: Move, right: Move) -> Bool {
+        left.direction == right.direction && left.distance == right.distance && left.window == right.window
+    }
+}
+
+extension Price {
+    package static let hundredth = Price(mantissa: 1, scale: 2) ?? .zero
+    package static let hundred = Price(mantissa: 100, scale: 0) ?? .zero
+}
+
+/// A limit that is notified of when it is crossed, and does not hold.
+package struct Crossing: Equatable, Sendable {
+    package let direction: Direction
+    package let limit: Price
+
+    /// - Throws: ``ConditionError/notPositive(_:)``.
+    package init(_ direction: Direction, over limit: Price) throws(ConditionError) {
+        guard limit.isPositive else { throw .notPositive(direction == .down ? .crossDown : .crossUp) }
+        self.direction = direction
+        self.limit = limit
+    }
+}

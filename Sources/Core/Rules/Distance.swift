@@ -1,0 +1,40 @@
+package import Market
+
+/// A distance from a price: so many per cent of it, or so much in the rule's currency.
+package enum Distance: Equatable, Sendable {
+    case percent(Price)
+    case amount(Price)
+
+    /// The number as it stands, without regard to what it counts.
+    package var value: Price {
+        switch self {
+        case .percent(let value), .amount(let value): value
+        }
+    }
+
+    /// The distance at the given price, or nil when it does not fit exactly.
+    package func amount(at price: Price) -> Price? {
+        switch self {
+        case .percent(let percent): Price(mantissa: 1, scale: 2).flatMap(percent.multiplied)?.multiplied(by: price)
+        case .amount(let amount): amount
+        }
+    }
+
+    /// The same distance without zeros at the end.
+    var reduced: Distance {
+        switch self {
+        case .percent(let percent): .percent(percent.reduced)
+        case .amount(let amount): .amount(amount.reduced)
+        }
+    }
+}
+
+extension Distance: CustomStringConvertible {
+    /// `0.5%` or `20`.
+    package var description: String {
+        switch self {
+        case .percent(let percent): "\(percent)%"
+        case .amount(let amount): "\(amount)"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package import Events
+package import Market
+package import Time
+
+/// Another limit than the rule's, for one symbol and bound: set while the daemon runs, in force until it is reset.
+package struct LimitOverride: Equatable, Sendable {
+    package var rule: String
+    package var symbol: Symbol
+    /// `min` or `max`.
+    package var bound: Bound
+    package var limit: Price
+    /// The rule's currency when it was set; the market's own when nil. In another currency it would mean another thing.
+    package var currency: Currency?
+    package var author: UserIdentity
+    package var since: WallTime
+
+    package init(
+        rule: String, symbol: Symbol, bound: Bound, limit: Price, currency: Currency?, author: UserIdentity,
+        since: WallTime
+    ) {
+        self.rule = rule
+        self.symbol = symbol
+        self.bound = bound
+        self.limit = limit
+        self.currency = currency
+        self.author = author
+        self.since = since
+    }
+}
+
+extension LimitOverride {
+    /// Whether both are for one alert, so that only one of them can hold.
+    package func isFor(theSameAs other: LimitOverride) -> Bool {
+        rule == other.rule && symbol == other.symbol && bound == other.bound
+    }
+}
+
+/// Why an override is not in force.
+package enum OverrideIssue: Equatable, Sendable {
+    /// No rule has its name.
+    case noRule
+    /// The rule is not for the symbol.
+    case otherSymbols
+    /// The rule has no such limit.
+    case noLimit
+    /// The rule's currency is another one now.
+    case otherCurrency
+    /// The limits do not go together: ``Band`` says why.
+    case faulty(ConditionError)
+}
+
+extension Rule {
+    /// The rule's limit of that bound, as the settings have it.
+    package func limit(of bound: Bound) -> Price? {
+        guard case .band(let band) = condition else { return nil }
+        return switch bound {
+        case .min: band.min?.price
+        case .max: band.max?.price
+        default: nil
+        }
+    }
+
+    /// The rule's limits with others in their place. All of a rule and symbol hold, or none: a `min` that was moved
+    /// because of the `max` makes no sense without it.
+    package func band(_ overrides: [LimitOverride]) -> Result<Band, ConditionError> {
+        guard case .band(let band) = condition, !overrides.contains(where: { issue($0) != nil }) else {
+            return .failure(.noLimit)
+        }
+        let limit = { (bound: Bound) in overrides.last { $0.bound == bound }?.limit ?? self.limit(of: bound) }
+        return Result { () throws(ConditionError) in
+            try Band(min: limit(.min), max: limit(.max), hysteresis: band.hysteresis)
+        }
+    }
+
+    /// What the override alone does not share with the rule.
+    package func issue(_ override: LimitOverride) -> OverrideIssue? {
+        if !matches(override.symbol) { return .otherSymbols }
+        if limit(of: override.bound) == nil { return .noLimit }
+        return override.currency == currency ? nil : .otherCurrency
+    }
+}

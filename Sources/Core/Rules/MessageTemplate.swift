@@ -1,0 +1,94 @@
+package import Events
+internal import Market
+internal import Time
+
+/// The text that a user wrote for the events of a rule: words, and placeholders such as `{price}`.
+package struct MessageTemplate: Equatable, Sendable {
+    /// What can stand between braces.
+    package enum Placeholder: String, CaseIterable, Sendable {
+        case rule
+        case kind
+        case symbol
+        case bound
+        case price
+        case limit
+        case currency
+        case previous
+        case severity
+        case reason
+        case time
+    }
+
+    fileprivate enum Part: Equatable, Sendable {
+        case text(String)
+        case placeholder(Placeholder)
+    }
+
+    /// As it was written.
+    package let source: String
+    private let parts: [Part]
+
+    /// Reads a text; `{{` and `}}` stand for braces.
+    ///
+    /// - Throws: ``MessageError``.
+    package init(_ source: String) throws(MessageError) {
+        self.source = source
+        var parts: [Part] = []
+        var words = ""
+        var rest = source[...]
+        while let next = rest.popFirst() {
+            guard next == "{" || next == "}" else {
+                words.append(next)
+                continue
+            }
+            if rest.first == next {
+                words.append(next)
+                rest.removeFirst()
+                continue
+            }
+            guard next == "{", let end = rest.firstIndex(of: "}") else { throw .unpaired(next) }
+            let name = String(rest[..<end])
+            guard let placeholder = Placeholder(rawValue: name) else { throw .unknown(name) }
+            if !words.isEmpty { parts.append(.text(words)) }
+            words = ""
+            parts.append(.placeholder(placeholder))
+            rest = rest[rest.index(after: end)...]
+        }
+        if !words.isEmpty { parts.append(.text(words)) }
+        self.parts = parts
+    }
+
+    /// The text for an event; what the event does not have is `none`.
+    package func text(for event: Occurrence) -> String {
+        parts.map { part in
+            switch part {
+            case .text(let words): words
+            case .placeholder(let placeholder): Self.value(placeholder, of: event) ?? "none"
+            }
+        }.joined()
+    }
+
+    private static func value(_ placeholder: Placeholder, of event: Occurrence) -> String? {
+        switch placeholder {
+        case .rule: event.rule
+        case .kind: event.kind.rawValue
+        case .symbol: event.symbol?.description
+        case .bound: event.bound?.rawValue
+        case .price: event.price?.description
+        case .limit: event.limit?.description
+        case .currency: event.currency?.description
+        case .previous: event.previous?.price.description
+        case .severity: event.severity.rawValue
+        case .reason: event.reason?.rawValue
+        case .time: event.time.description
+        }
+    }
+}
+
+/// What is wrong with a message.
+package enum MessageError: Error, Equatable, Sendable {
+    /// There is no placeholder of that name.
+    case unknown(String)
+    /// A brace without its other half.
+    case unpaired(Character)
+}

@@ -1,0 +1,62 @@
+package import Events
+package import Market
+package import Time
+
+/// What the user declared in a file: which symbols, which condition, in which currency, how to tell.
+package struct Rule: Equatable, Sendable {
+    /// Unique among the rules in force.
+    package var name: String
+    /// The symbols that the rule is for; a symbol that several of them match is matched once.
+    package var symbols: [SymbolPattern]
+    package var condition: Condition
+    /// The currency of the condition's amounts; the market's quote currency when nil.
+    package var currency: Currency?
+    /// Which price decides.
+    package var price: PriceKind
+    /// How long a breach must hold before it counts: `for`.
+    package var hold: Milliseconds
+    package var notification: NotificationPolicy
+    /// From when on the rule no longer evaluates.
+    package var expires: WallTime?
+    package var severity: Severity
+    /// The text of its events; one made from the evidence when nil.
+    package var message: MessageTemplate?
+
+    package init(
+        name: String, symbols: [SymbolPattern], condition: Condition, currency: Currency? = nil,
+        price: PriceKind = .last, hold: Milliseconds = .zero, notification: NotificationPolicy = NotificationPolicy(),
+        expires: WallTime? = nil, severity: Severity = .warning, message: MessageTemplate? = nil
+    ) {
+        self.name = name
+        self.symbols = symbols
+        self.condition = condition
+        self.currency = currency
+        self.price = price
+        self.hold = hold
+        self.notification = notification
+        self.expires = expires
+        self.severity = severity
+        self.message = message
+    }
+
+    /// Whether the rule is for the symbol.
+    package func matches(_ symbol: Symbol) -> Bool {
+        symbols.contains { $0.matches(symbol) }
+    }
+}
+
+/// How often an alert is notified.
+package struct NotificationPolicy: Equatable, Sendable {
+    /// After how long a firing that goes on is notified again; never when nil.
+    package var repeatAfter: Milliseconds?
+    /// At least this long between two notified firings of an alert.
+    package var cooldown: Milliseconds
+    /// Whether an alert is disarmed by its first notified firing, until it is armed again by hand.
+    package var once: Bool
+
+    package init(repeatAfter: Milliseconds? = nil, cooldown: Milliseconds = .zero, once: Bool = false) {
+        self.repeatAfter = repeatAfter
+        self.cooldown = cooldown
+        self.once = once
+    }
+}

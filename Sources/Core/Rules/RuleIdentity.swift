@@ -1,0 +1,29 @@
+internal import Market
+internal import Time
+
+/// What a rule is called and what it means: alerts go on over a reload or a restart when both are the same.
+package struct RuleIdentity: Hashable, Sendable {
+    package var name: String
+    /// See ``Rule/meaning``.
+    package var meaning: String
+
+    package init(name: String, meaning: String) {
+        self.name = name
+        self.meaning = meaning
+    }
+}
+
+extension Rule {
+    package var identity: RuleIdentity { RuleIdentity(name: name, meaning: meaning) }
+
+    /// What the state of the rule's alerts depends on, in one line that stays the same from version to version:
+    /// symbols, condition, price, currency, `for`. How an alert is notified (its severity, for one) is no part of it.
+    ///
+    /// Two texts are equal exactly when the rules mean the same: symbols are sorted, numbers have no zeros at their
+    /// end, and what is at its default is left out.
+    package var meaning: String {
+        let symbols = Set(symbols.map(\.text)).sorted().joined(separator: " ")
+        return "\(symbols): \(condition.meaning)" + (price == .last ? "" : " price \(price.rawValue)")
+            + (currency.map { " currency \($0)" } ?? "") + (hold == .zero ? "" : " for \(hold)")
+    }
+}

@@ -1,0 +1,78 @@
+package import Events
+package import Market
+package import Time
+
+/// An event that a trial is to tell. What is nil is not compared.
+package struct ExpectedEvent: Equatable, Sendable {
+    /// How long after the first poll.
+    package var time: Milliseconds
+    package var kind: EventKind
+    package var rule: String?
+    package var symbol: Symbol?
+    package var bound: Bound?
+    package var severity: Severity?
+    /// Compared as a number: `1.50` is `1.5`.
+    package var price: Price?
+    package var limit: LimitValue?
+    package var currency: Currency?
+    package var notified: Bool?
+    package var reason: Reason?
+    package var text: String?
+
+    package init(time: Milliseconds, kind: EventKind) {
+        self.time = time
+        self.kind = kind
+    }
+
+    /// In what the event, which is of the same time, is not as expected: `price is 104, not 108`; empty when it is.
+    package func differences(from event: Occurrence) -> [String] {
+        [
+            difference("kind", kind, event.kind, \.rawValue),
+            difference("rule", rule, event.rule) { "\"\($0)\"" },
+            difference("symbol", symbol, event.symbol, \.description),
+            difference("bound", bound, event.bound, \.rawValue),
+            difference("severity", severity, event.severity, \.rawValue),
+            difference("price", price, event.price, \.description),
+            difference("limit", limit, event.limit, \.description),
+            difference("currency", currency, event.currency, \.description),
+            difference("notified", notified, event.notified, \.description),
+            difference("reason", reason, event.reason, \.rawValue),
+            difference("text", text, event.text) { "\"\($0)\"" },
+        ].compactMap(\.self)
+    }
+
+    private func difference<Fact: Equatable>(
+        _ name: String, _ expected: Fact?, _ came: Fact?, _ words: (Fact) -> String
+    ) -> String? {
+        guard let expected, expected != came else { return nil }
+        return "\(name) is \(came.map(words) ?? "absent"), not \(words(expected))"
+    }
+
+    /// `fired max of "btc band" on btcinr, price 110, not notified`
+    package var words: String {
+        let head = eventWords(kind, bound, rule, symbol)
+        let facts = [
+            price.map { "price \($0)" }, limit.map { "limit \($0)" }, currency.map(\.description),
+            severity.map(\.rawValue), notified.map { $0 ? "notified" : "not notified" }, reason.map(\.rawValue),
+            text.map { "text \"\($0)\"" },
+        ]
+        return ([head] + facts.compactMap(\.self)).joined(separator: ", ")
+    }
+}
+
+extension TrialEvent {
+    /// `fired max of "btc band" on btcinr, price 110, not notified: cooldown`
+    package var words: String {
+        let event = occurrence
+        let notification =
+            event.notified ? event.reason?.rawValue : "not notified" + (event.reason.map { ": \($0.rawValue)" } ?? "")
+        let facts = [event.price.map { "price \($0)" }, notification]
+        return ([eventWords(event.kind, event.bound, event.rule, event.symbol)] + facts.compactMap(\.self))
+            .joined(separator: ", ")
+    }
+}
+
+private func eventWords(_ kind: EventKind, _ bound: Bound?, _ rule: String?, _ symbol: Symbol?) -> String {
+    let parts = [kind.rawValue, bound?.rawValue, rule.map { "of \"\($0)\"" }, symbol.map { "on \($0)" }]
+    return parts.compactMap(\.self).joined(separator: " ")
+}

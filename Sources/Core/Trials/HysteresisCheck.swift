@@ -1,0 +1,62 @@
+package import Engine
+internal import Market
+package import Rules
+package import Time
+
+/// Shows by another run that what ``HysteresisSearch`` found is so: with it nothing flaps, with the next smaller one
+/// something does.
+package struct HysteresisCheck: Sendable {
+    private var backtest: Backtest
+    /// For each rule the names of the two that stand for it.
+    private var names: [String: (good: String, less: String?)] = [:]
+
+    /// - Parameters:
+    ///   - answers: by the names of rules.
+    ///   - rules: with unique names; those without an answer are left out.
+    ///   - settings: the times that evaluation depends on.
+    ///   - flapLength: see ``AlertTally/flaps``.
+    package init(
+        _ answers: [String: HysteresisAnswer], rules: [Rule], settings: EngineSettings, flapLength: Milliseconds
+    ) {
+        var variants: [Rule] = []
+        var names: [String: (good: String, less: String?)] = [:]
+        for rule in rules {
+            guard let answer = answers[rule.name], let good = rule.variant(variants.count, answer.amount) else {
+                continue
+            }
+            variants.append(good)
+            let less = answer.less.flatMap { rule.variant(variants.count, $0) }
+            if let less { variants.append(less) }
+            names[rule.name] = (good.name, less?.name)
+        }
+        self.names = names
+        backtest = Backtest(rules: variants, settings: settings, flapLength: flapLength)
+    }
+
+    /// Takes the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
+    package mutating func take(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil) {
+        _ = backtest.take(prices, at: time, rates: rates)
+    }
+
+    /// The names of the rules whose answer was shown to be right.
+    package func proved() -> Set<String> {
+        var flaps: [String: Int] = [:]
+        for tally in backtest.results() { flaps[tally.place.rule, default: 0] += tally.flaps }
+        return Set(
+            names.filter { _, name in
+                flaps[name.good] ?? 0 == 0 && name.less.map { flaps[$0] ?? 0 > 0 } ?? true
+            }.keys)
+    }
+}
+
+extension Rule {
+    /// The rule with another hysteresis, under a number.
+    fileprivate func variant(_ number: Int, _ hysteresis: Price) -> Rule? {
+        var rule = self
+        rule.name = "\(number)"
+        rule.notification = NotificationPolicy()
+        guard let condition = condition.with(hysteresis: .amount(hysteresis)) else { return nil }
+        rule.condition = condition
+        return rule
+    }
+}

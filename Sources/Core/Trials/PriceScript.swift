@@ -1,0 +1,118 @@
+package import Market
+package import Time
+
+/// What a symbol does in one poll of a drawn series.
+package enum DrawnStep: Equatable, Sendable {
+    case price(DrawnPrice)
+    /// Nobody trades: the price before, bid and ask are there, the volume is 0.
+    case quiet
+    /// A frozen market: the price before, without volume, bid and ask.
+    case frozen
+    /// The response has the symbol, but no price of it.
+    case unusable
+    /// A response without the symbol.
+    case missing
+    /// Nothing: no response, unless another symbol has one.
+    case nothing
+}
+
+/// The prices of one poll.
+package struct DrawnPrice: Equatable, Sendable {
+    package var last: Price
+    package var bid: Price
+    package var ask: Price
+
+    /// Bid and ask are the last price where nothing else is said.
+    package init(_ last: Price, bid: Price? = nil, ask: Price? = nil) {
+        self.last = last
+        self.bid = bid ?? last
+        self.ask = ask ?? last
+    }
+}
+
+/// What is wrong with a text that draws a series.
+package struct DrawingFault: Error, Equatable, Sendable {
+    package var message: String
+    package var advice: String
+    /// Where the word at fault begins: how many Unicode scalars stand before it.
+    package var offset: Int
+}
+
+/// A series of polls at equal distances, drawn as text: words with blanks between.
+///
+/// | word | polls |
+/// | --- | --- |
+/// | `101.5` | one at that price |
+/// | `101.5[101/102]` | one at that last price, bid and ask |
+/// | `101x3` | three at that price |
+/// | `100+2x4` | four: 100 102 104 106; `100-2x4` goes down |
+/// | `100..106x4` | four from 100 to 106 in equal steps |
+/// | `quiet` `frozen` `unusable` `missing` | see ``DrawnStep``; also with a count: `missingx3` |
+/// | `gap 3m` | nothing for that long: with an interval of 30s, six polls that do not happen |
+package struct PriceScript: Equatable, Sendable {
+    /// More polls than 34 days of one every 30 s: 100,000 × 56 bytes = 5.6 MB.
+    package static let limit = 100_000
+
+    package private(set) var steps: [DrawnStep] = []
+
+    /// Reads a drawing.
+    ///
+    /// - Parameters:
+    ///   - text: words with blanks or line ends between.
+    ///   - interval: the distance of two polls; gaps are multiples of it.
+    /// - Throws: ``DrawingFault``, the first thing that is wrong.
+    package init(_ text: String, interval: Milliseconds) throws(DrawingFault) {
+        var words = Self.words(of: text)[...]
+        while let word = words.popFirst() {
+            let drawn =
+                word.text == "gap"
+                ? try Self.gap(word, words.popFirst(), interval) : try ScriptToken(word.text, at: word.offset).steps()
+            guard steps.count + drawn.count <= Self.limit else {
+                throw DrawingFault(
+                    message: "it draws more than \(Self.limit) polls", advice: "use a longer interval",
+                    offset: word.offset)
+            }
+            steps += drawn
+        }
+        guard !steps.isEmpty else {
+            throw DrawingFault(
+                message: "it draws nothing", advice: "write prices with blanks between, such as \"100x5 101 97\"",
+                offset: 0)
+        }
+    }
+
+    private typealias Word = (text: String, offset: Int)
+
+    private static func words(of text: String) -> [Word] {
+        var words: [Word] = []
+        var word = String.UnicodeScalarView()
+        var count = 0
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isWhitespace {
+                if !word.isEmpty { words.append((String(word), count - word.count)) }
+                word = String.UnicodeScalarView()
+            } else {
+                word.append(scalar)
+            }
+            count += 1
+        }
+        if !word.isEmpty { words.append((String(word), count - word.count)) }
+        return words
+    }
+
+    private static func gap(_ word: Word, _ length: Word?, _ interval: Milliseconds) throws(DrawingFault) -> [DrawnStep]
+    {
+        guard let length, let gap = Milliseconds(length.text) else {
+            throw DrawingFault(
+                message: "`gap` without its length", advice: "write it with a unit, such as gap 3m",
+                offset: length?.offset ?? word.offset)
+        }
+        let (count, rest) = gap.count.quotientAndRemainder(dividingBy: max(1, interval.count))
+        guard rest == 0, count > 0 else {
+            throw DrawingFault(
+                message: "a gap of \(gap), and polls are \(interval) apart", advice: "use a multiple of \(interval)",
+                offset: length.offset)
+        }
+        return Array(repeating: .nothing, count: Int(min(count, Int64(limit) + 1)))
+    }
+}

@@ -1,0 +1,64 @@
+package import Engine
+package import Events
+internal import Market
+package import Rules
+package import Time
+
+/// Two sets of rules run over the same prices: what one of them tells and the other does not.
+package struct RuleComparison: Sendable {
+    private var old: RuleEngine
+    private var new: RuleEngine
+    /// How many events both tell.
+    package private(set) var commonCount = 0
+
+    /// What only one of the two tells.
+    package struct Difference: Equatable, Sendable {
+        package var isNew: Bool
+        package var occurrence: Occurrence
+    }
+
+    /// - Parameters:
+    ///   - old: rules and times, as they are in force.
+    ///   - new: those that are to come.
+    package init(
+        old: (rules: [Rule], settings: EngineSettings), new: (rules: [Rule], settings: EngineSettings)
+    ) {
+        self.old = RuleEngine(rules: old.rules, settings: old.settings, start: .beforeRecordings)
+        self.new = RuleEngine(rules: new.rules, settings: new.settings, start: .beforeRecordings)
+    }
+
+    /// Takes the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
+    ///
+    /// - Parameters:
+    ///   - prices: no symbol twice.
+    ///   - time: when they were received.
+    ///   - rates: the reference rates that were in force.
+    /// - Returns: what only the old rules tell, then what only the new ones do. Events are the same when time, kind,
+    ///   rule, symbol and bound are.
+    package mutating func take(
+        _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil
+    ) -> [Difference] {
+        let batch = TickerBatch(recorded: prices, at: time)
+        let before = old.evaluate(batch, rates: rates).filter { $0.notified && $0.isOfAlert }
+        let after = new.evaluate(batch, rates: rates).filter { $0.notified && $0.isOfAlert }
+        guard !before.isEmpty || !after.isEmpty else { return [] }
+        let (oldKeys, newKeys) = (Set(before.map(EventKey.init)), Set(after.map(EventKey.init)))
+        commonCount += oldKeys.intersection(newKeys).count
+        return before.filter { !newKeys.contains(EventKey($0)) }.map { Difference(isNew: false, occurrence: $0) }
+            + after.filter { !oldKeys.contains(EventKey($0)) }.map { Difference(isNew: true, occurrence: $0) }
+    }
+}
+
+private struct EventKey: Hashable {
+    let kind: EventKind
+    let rule: String?
+    let symbol: Symbol?
+    let bound: Bound?
+
+    init(_ occurrence: Occurrence) {
+        kind = occurrence.kind
+        rule = occurrence.rule
+        symbol = occurrence.symbol
+        bound = occurrence.bound
+    }
+}

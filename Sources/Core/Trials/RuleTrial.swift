@@ -1,0 +1,208 @@
+package import Engine
+package import Events
+package import Market
+package import Rules
+package import Time
+
+/// What all trials of a file have in common.
+package struct TrialTerms: Equatable, Sendable {
+    package var rules: [Rule]
+    /// The distance of two polls.
+    package var interval: Milliseconds
+    /// When the first poll is.
+    package var start: WallTime
+    package var engine: EngineSettings
+
+    package init(rules: [Rule], interval: Milliseconds, start: WallTime, engine: EngineSettings) {
+        self.rules = rules
+        self.interval = interval
+        self.start = start
+        self.engine = engine
+    }
+}
+
+/// A silence of a trial.
+package struct DrawnSilence: Equatable, Sendable {
+    /// How long after the first poll it begins.
+    package var begin: Milliseconds
+    package var silence: Silence
+
+    package init(begin: Milliseconds, silence: Silence) {
+        self.begin = begin
+        self.silence = silence
+    }
+}
+
+/// What somebody does in a trial to the alerts of a rule, after the poll of that time.
+package struct DrawnDeed: Equatable, Sendable {
+    package enum Kind: Sendable {
+        case acknowledge
+        case arm
+    }
+
+    package var kind: Kind
+    /// How long after the first poll.
+    package var time: Milliseconds
+    package var rule: String
+    /// All that the rule is for when nil.
+    package var symbol: Symbol?
+
+    package init(_ kind: Kind, at time: Milliseconds, rule: String, symbol: Symbol? = nil) {
+        self.kind = kind
+        self.time = time
+        self.rule = rule
+        self.symbol = symbol
+    }
+}
+
+/// One symbol of a trial.
+package struct DrawnMarket: Equatable, Sendable {
+    package var symbol: Symbol
+    package var series: PriceScript
+
+    package init(symbol: Symbol, series: PriceScript) {
+        self.symbol = symbol
+        self.series = series
+    }
+}
+
+/// Rules tried on drawn prices, and what they are expected to tell.
+package struct RuleTrial: Equatable, Sendable {
+    package var name: String
+    /// In the order of the response; no symbol twice.
+    package var markets: [DrawnMarket]
+    package var rates: ReferenceRates?
+    package var silences: [DrawnSilence]
+    package var deeds: [DrawnDeed]
+    package var expected: [ExpectedEvent]
+    /// The kinds that are compared; all of them when nil.
+    package var kinds: Set<EventKind>?
+
+    package init(
+        name: String, markets: [DrawnMarket], rates: ReferenceRates? = nil, silences: [DrawnSilence] = [],
+        deeds: [DrawnDeed] = [], expected: [ExpectedEvent] = [], kinds: Set<EventKind>? = nil
+    ) {
+        self.name = name
+        self.markets = markets
+        self.rates = rates
+        self.silences = silences
+        self.deeds = deeds
+        self.expected = expected
+        self.kinds = kinds
+    }
+}
+
+/// Something that the rules notified in a trial.
+package struct TrialEvent: Equatable, Sendable {
+    /// How long after the first poll.
+    package var time: Milliseconds
+    package var occurrence: Occurrence
+}
+
+extension RuleTrial {
+    /// Runs the rules over the drawn prices, with the daemon's own engine and no clock.
+    ///
+    /// - Returns: all that they tell, in order; not that a symbol is missing that the trial does not draw.
+    package func events(_ terms: TrialTerms) -> [TrialEvent] {
+        var run = TrialRun(self, terms)
+        let count = markets.map(\.series.steps.count).max() ?? 0
+        for poll in 0..<count { run.step(poll) }
+        return run.events
+    }
+}
+
+private struct TrialRun {
+    /// Long enough after the boot that no window reaches back beyond it.
+    private static let boot = Milliseconds.seconds(100 * 86_400)
+
+    private let trial: RuleTrial
+    private let terms: TrialTerms
+    private var engine: RuleEngine
+    /// The last drawn prices, for polls that have none of their own.
+    private var prices: [DrawnPrice?]
+    private(set) var events: [TrialEvent] = []
+
+    init(_ trial: RuleTrial, _ terms: TrialTerms) {
+        self.trial = trial
+        self.terms = terms
+        prices = trial.markets.map { _ in nil }
+        engine = RuleEngine(rules: terms.rules, settings: terms.engine, start: Self.instant(.zero, terms))
+    }
+
+    private static func instant(_ time: Milliseconds, _ terms: TrialTerms) -> Instant {
+        Instant(
+            boot: BootTime(milliseconds: boot.count).advanced(by: time),
+            wall: WallTime(milliseconds: terms.start.milliseconds + time.count))
+    }
+
+    mutating func step(_ poll: Int) {
+        let time = terms.interval.times(Int64(poll))
+        defer { doDeeds(after: time) }
+        guard let tickers = response(poll) else { return checkFeed(until: time) }
+        // A response that comes at the last moment is in time.
+        checkFeed(until: Milliseconds(time.count - 1))
+        engine.silences = trial.silences.filter { $0.begin <= time }.map(\.silence)
+        let batch = TickerBatch(tickers: tickers, received: Self.instant(time, terms))
+        record(engine.evaluate(batch, rates: trial.rates), at: time)
+    }
+
+    /// Those between this poll and the next one.
+    private mutating func doDeeds(after time: Milliseconds) {
+        let next = time.count + terms.interval.count
+        for deed in trial.deeds where deed.time >= time && deed.time.count < next {
+            switch deed.kind {
+            case .acknowledge:
+                let deedTime = Self.instant(deed.time, terms).wall
+                let acknowledgement = Acknowledgement(by: UserIdentity(id: 0), at: deedTime)
+                _ = engine.acknowledge(rule: deed.rule, symbol: deed.symbol, acknowledgement)
+            case .arm: _ = engine.arm(rule: deed.rule, symbol: deed.symbol)
+            }
+        }
+    }
+
+    /// As the daemon's timer does, at the very moment.
+    private mutating func checkFeed(until time: Milliseconds) {
+        guard let deadline = engine.feedDeadline else { return }
+        let length = deadline.since(BootTime(milliseconds: Self.boot.count))
+        guard length <= time else { return }
+        record(engine.checkFeed(at: Self.instant(length, terms)), at: length)
+    }
+
+    /// Nil when none comes.
+    private mutating func response(_ poll: Int) -> [Ticker]? {
+        var tickers: [Ticker] = []
+        var hasResponse = false
+        for (place, market) in trial.markets.enumerated() {
+            let steps = market.series.steps
+            let step = poll < steps.count ? steps[poll] : .nothing
+            if case .price(let price) = step { prices[place] = price }
+            if step != .nothing { hasResponse = true }
+            if let ticker = ticker(of: market.symbol, step, prices[place]) { tickers.append(ticker) }
+        }
+        return hasResponse ? tickers : nil
+    }
+
+    private func ticker(of symbol: Symbol, _ step: DrawnStep, _ price: DrawnPrice?) -> Ticker? {
+        var ticker = Ticker(symbol: symbol, quote: symbol.presumedQuote, last: price?.last, volume: .one)
+        (ticker.bid, ticker.ask) = (price?.bid, price?.ask)
+        switch step {
+        case .price: break
+        case .quiet: ticker.volume = .zero
+        case .frozen: (ticker.volume, ticker.bid, ticker.ask) = (.zero, .zero, .zero)
+        case .unusable: (ticker.last, ticker.bid, ticker.ask) = (nil, nil, nil)
+        case .missing, .nothing: return nil
+        }
+        return ticker
+    }
+
+    private mutating func record(_ occurrences: [Occurrence], at time: Milliseconds) {
+        let notified = occurrences.filter { occurrence in
+            occurrence.kind != .symbolMissing || trial.markets.contains { $0.symbol == occurrence.symbol }
+        }
+        events += notified.map { TrialEvent(time: time, occurrence: $0) }
+    }
+}
+
+extension Price {
+    fileprivate static let one = Price(mantissa: 1, scale: 0) ?? .zero
+}

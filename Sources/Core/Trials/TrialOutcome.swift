@@ -1,0 +1,106 @@
+internal import Events
+internal import Market
+package import Time
+
+/// What a trial notified beside what was expected.
+package struct TrialOutcome: Equatable, Sendable {
+    /// One line of the comparison.
+    package enum Entry: Equatable, Sendable {
+        /// It came as expected.
+        case same(TrialEvent)
+        /// It was expected and did not come.
+        case lacking(ExpectedEvent)
+        /// It came and was not expected.
+        case unexpected(TrialEvent)
+        /// Something of that kind came at that time, but differs: in what.
+        case different(ExpectedEvent, TrialEvent, [String])
+
+        package var time: Milliseconds {
+            switch self {
+            case .same(let event), .unexpected(let event), .different(_, let event, _): event.time
+            case .lacking(let expected): expected.time
+            }
+        }
+
+        package var isSame: Bool {
+            if case .same = self { true } else { false }
+        }
+    }
+
+    /// In the order of time.
+    package private(set) var entries: [Entry] = []
+
+    package var hasPassed: Bool { entries.allSatisfy(\.isSame) }
+}
+
+extension RuleTrial {
+    /// Runs the rules and compares what they tell with what is expected. Of events of one time the order is free.
+    package func outcome(_ terms: TrialTerms) -> TrialOutcome {
+        let events = events(terms).filter { kinds?.contains($0.occurrence.kind) ?? true }
+        return TrialOutcome(events, expected)
+    }
+}
+
+extension TrialOutcome {
+    init(_ events: [TrialEvent], _ expected: [ExpectedEvent]) {
+        let eventsByTime = Dictionary(grouping: events, by: \.time)
+        let expectedByTime = Dictionary(grouping: expected, by: \.time)
+        for time in Set(eventsByTime.keys).union(expectedByTime.keys).sorted() {
+            add(eventsByTime[time] ?? [], expectedByTime[time] ?? [])
+        }
+    }
+
+    /// Compares what is of one time.
+    private mutating func add(_ events: [TrialEvent], _ expected: [ExpectedEvent]) {
+        var pairing = Pairing(
+            expected.map { wanted in
+                events.indices.filter { wanted.differences(from: events[$0].occurrence).isEmpty }
+            })
+        let found = pairing.partners()
+        var rest = expected.indices.filter { found[$0] == nil }.map { expected[$0] }
+        let paired = Set(found.values)
+        for (place, event) in events.enumerated() {
+            if paired.contains(place) {
+                entries.append(.same(event))
+            } else if let near = rest.firstIndex(where: { $0.kind == event.occurrence.kind }) {
+                let wanted = rest.remove(at: near)
+                entries.append(.different(wanted, event, wanted.differences(from: event.occurrence)))
+            } else {
+                entries.append(.unexpected(event))
+            }
+        }
+        entries += rest.map(Entry.lacking)
+    }
+}
+
+/// Gives as many as possible a partner of their own (Kuhn's algorithm), so that what is expected with few words does
+/// not take the event that something more exact needs.
+private struct Pairing {
+    /// Whom each may have.
+    private let choices: [[Int]]
+    private var holders: [Int: Int] = [:]
+    private var visited: Set<Int> = []
+
+    init(_ choices: [[Int]]) {
+        self.choices = choices
+    }
+
+    mutating func partners() -> [Int: Int] {
+        for seeker in choices.indices {
+            visited = []
+            _ = seek(seeker)
+        }
+        return Dictionary(holders.map { ($1, $0) }) { first, _ in first }
+    }
+
+    private mutating func seek(_ seeker: Int) -> Bool {
+        for choice in choices[seeker] where visited.insert(choice).inserted {
+            let holder = holders[choice]
+            if holder == nil || seek(holder ?? seeker) {
+                holders[choice] = seeker
+                return true
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,17 @@
+package import Engine
+internal import ExchangeRates
+internal import Market
+internal import Time
+
+extension EngineSettings {
+    /// What the settings say of how rules are evaluated.
+    package init(_ settings: Settings) {
+        let feed = settings.feed
+        let peg = Currency("USDT").flatMap { usdt in
+            settings.display.tetherCountsAs.flatMap { ExchangeRate.peg(usdt, to: $0) }
+        }
+        self.init(
+            maximumGap: feed.maximumGap, frozenAfter: feed.frozenAfter, staleAfter: feed.interval.times(3),
+            pegs: [peg].compactMap(\.self))
+    }
+}

@@ -1,0 +1,79 @@
+internal import Diagnostics
+internal import Events
+
+/// Gathers what is found in all files of one load.
+final class FindingCollector {
+    /// Beyond this many the reader has enough to do, and a hostile file cannot fill the memory.
+    static let maximumCount = 1_000
+
+    private(set) var findings: [Finding] = []
+    private var omittedCount = 0
+
+    var hasErrors: Bool { omittedCount > 0 || findings.contains { $0.severity == .error } }
+
+    func add(_ finding: Finding) {
+        guard findings.count < Self.maximumCount else {
+            omittedCount += 1
+            return
+        }
+        findings.append(finding)
+    }
+
+    /// All findings in the order of the files given and of their places in them.
+    func sorted(by files: [String]) -> [Finding] {
+        let order = Dictionary(files.enumerated().map { ($1, $0) }) { first, _ in first }
+        let keyed = findings.enumerated().map { index, finding in
+            let position = finding.position
+            let file = position.flatMap { order[$0.file] } ?? files.count
+            return (key: (file, position?.line ?? 0, position?.column ?? 0, index), finding: finding)
+        }
+        let sorted = keyed.sorted { $0.key < $1.key }.map(\.finding)
+        guard omittedCount > 0 else { return sorted }
+        return sorted + [
+            Finding(.error, at: nil, "\(omittedCount) more findings are not shown", advice: "mend these first")
+        ]
+    }
+}
+
+/// One file while it is read: turns places in its text into findings.
+struct FileContext {
+    let source: SourceText
+    let collector: FindingCollector
+
+    func error(_ place: TextPosition, _ message: String, advice: String? = nil) {
+        add(.error, place, message, advice)
+    }
+
+    func warning(_ place: TextPosition, _ message: String, advice: String? = nil) {
+        add(.warning, place, message, advice)
+    }
+
+    func position(_ place: TextPosition) -> SourcePosition {
+        SourcePosition(file: source.file, line: place.line, column: place.column)
+    }
+
+    private func add(_ severity: Finding.Severity, _ place: TextPosition, _ message: String, _ advice: String?) {
+        collector.add(
+            Finding(severity, at: position(place), message, advice: advice, sourceLine: shownLine(place.line)))
+    }
+
+    /// The line of source, unless it may hold a secret: findings end up in journals and bug reports.
+    func shownLine(_ number: Int) -> String? {
+        guard let line = source.line(number) else { return nil }
+        let mayHoldSecret = line.split(separator: "=").dropLast().contains { looksSecret(String($0)) }
+        return mayHoldSecret || line.contains("@") ? nil : line
+    }
+}
+
+/// Whether a key has a name as people give it to secrets.
+func looksSecret(_ key: String) -> Bool {
+    let words = key.lowercased().split { !$0.isLetter }
+    return words.contains { word in
+        secretWords.contains { word == $0 || word == $0 + "s" }
+    }
+}
+
+private let secretWords = [
+    "key", "apikey", "token", "password", "passwd", "pwd", "passphrase", "passcode", "secret", "secretkey", "bearer",
+    "authorization", "credential", "proxy",
+]

@@ -1,0 +1,67 @@
+internal import Diagnostics
+internal import Market
+internal import Rules
+internal import Time
+
+/// Reads `[[rule]]` tables of all files into one list with unique names.
+struct RuleReader {
+    /// 10,000 rules on 450 symbols are 4.5 million alerts: more than a poll of 10 s should have to look at.
+    static let maximumCount = 10_000
+
+    /// What a window may be: at least two intervals, and no longer than the history.
+    var windows = Milliseconds.zero...Milliseconds(.max)
+    /// What USDT counts as.
+    var tetherCountsAs: Currency?
+    private(set) var rules: [Rule] = []
+    /// Where each of ``rules`` stands.
+    private(set) var sources: [RuleSource] = []
+    private var placesByName: [String: SourcePosition] = [:]
+    private var count = 0
+
+    init() {}
+
+    /// Reads the value of a file's `rule` key.
+    mutating func read(_ entry: TOMLEntry, in context: FileContext) {
+        var elements = [entry.node]
+        if case .array(let list) = entry.node.value { elements = list } else { context.wrongShape(entry, of: .rule) }
+        for element in elements {
+            guard case .table(let entries) = element.value else {
+                guard case .array = entry.node.value else { return }
+                context.error(
+                    element.position, "a rule must be a table, but is \(element.value.kindName)",
+                    advice: "write [[rule]] on a line of its own and its keys below")
+                continue
+            }
+            count += 1
+            guard count <= Self.maximumCount else {
+                context.error(
+                    element.position, "more than \(Self.maximumCount) rules", advice: "use patterns such as \"*inr\"")
+                return
+            }
+            append(
+                RuleTable(TableReader(entries, of: .rule, in: context), begin: element.position, windows: windows))
+        }
+    }
+
+    private mutating func append(_ table: RuleTable) {
+        guard let rule = table.rule() else { return }
+        let place = table.reader.context.position(table.begin)
+        if let first = placesByName[rule.name] {
+            let isMade = table.reader.node("name") == nil
+            table.reader.context.error(
+                table.reader.node("name")?.position ?? table.begin,
+                "a rule named \"\(rule.name)\" stands at \(first.file):\(first.line) already",
+                advice: isMade ? "give this one a `name` of its own" : "rename one of them")
+            return
+        }
+        if let currency = rule.currency, !rule.canReach(currency, tetherCountsAs: tetherCountsAs) {
+            table.reader.context.warning(
+                table.reader.node("currency")?.position ?? table.begin,
+                "no price can be converted to \(currency): its alerts will be unconvertible",
+                advice: "use a currency with a reference rate of the European Central Bank, or the market's own")
+        }
+        placesByName[rule.name] = place
+        rules.append(rule)
+        sources.append(table.reader.source(begin: table.begin))
+    }
+}

@@ -1,0 +1,38 @@
+package import Diagnostics
+internal import Events
+
+/// Where a rule stands in a file, and each of its keys.
+package struct RuleSource: Sendable {
+    package struct Place: Sendable {
+        package var position: SourcePosition
+        /// The line, when it may be shown.
+        package var line: String?
+
+        package init(position: SourcePosition, line: String?) {
+            self.position = position
+            self.line = line
+        }
+    }
+
+    /// Where the rule begins.
+    package var begin: Place
+    package var keys: [String: Place]
+
+    package init(begin: Place, keys: [String: Place]) {
+        self.begin = begin
+        self.keys = keys
+    }
+
+    /// The place of the first of the keys that the rule has, else where it begins.
+    package func place(of names: String...) -> Place {
+        names.lazy.compactMap { keys[$0] }.first ?? begin
+    }
+}
+
+extension Finding {
+    package init(
+        _ severity: Severity, at place: RuleSource.Place, _ message: String, advice: String? = nil
+    ) {
+        self.init(severity, at: place.position, message, advice: advice, sourceLine: place.line)
+    }
+}

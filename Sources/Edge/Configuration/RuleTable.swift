@@ -1,0 +1,144 @@
+internal import Diagnostics
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+
+/// One `[[rule]]` table.
+struct RuleTable {
+    /// Names are shown and stored with every event; 128 bytes fit a line.
+    private static let longestName = 128
+    /// An event's line stays below a kilobyte or so.
+    private static let longestMessage = 500
+    /// More patterns than the exchange has symbols serve nobody.
+    private static let maximumPatternCount = 1_000
+
+    let reader: TableReader
+    let begin: TextPosition
+
+    /// What a window may be.
+    let windows: ClosedRange<Milliseconds>
+
+    init(_ reader: TableReader, begin: TextPosition, windows: ClosedRange<Milliseconds>) {
+        self.reader = reader
+        self.begin = begin
+        self.windows = windows
+    }
+
+    /// The rule, or nil when something that it cannot do without is missing or faulty, which is then a finding.
+    func rule() -> Rule? {
+        let symbols = symbols()
+        let currency = currency()
+        let condition = condition()
+        let name = name()
+        let notification = NotificationPolicy(
+            repeatAfter: positive("repeat")?.value, cooldown: reader.duration("cooldown")?.value ?? .zero,
+            once: reader.boolean("once") ?? false)
+        let hold = reader.duration("for")?.value ?? .zero
+        let price = reader.choice("price", of: PriceKind.self)
+        let severity = reader.choice("severity", of: Severity.self)
+        let expires = reader.time("expires")
+        let message = message()
+        guard let first = symbols.first, let condition else { return nil }
+        guard let name = name ?? (reader.node("name") == nil ? "\(first.text) \(condition.words)" : nil) else {
+            return nil
+        }
+        return Rule(
+            name: name, symbols: symbols, condition: condition, currency: currency, price: price ?? .last,
+            hold: hold, notification: notification, expires: expires?.value, severity: severity ?? .warning,
+            message: message)
+    }
+
+    private func positive(_ key: String) -> Located<Milliseconds>? {
+        guard let length = reader.duration(key) else { return nil }
+        guard length.value > .zero else {
+            reader.context.error(
+                length.position, "`\(key)` is no time at all", advice: "use a longer one, or remove the line")
+            return nil
+        }
+        return length
+    }
+
+    private func message() -> MessageTemplate? {
+        guard let text = reader.text("message", example: "\"{symbol} at {price}\"") else { return nil }
+        guard text.value.utf8.count <= Self.longestMessage else {
+            reader.context.error(
+                text.position, "`message` is longer than \(Self.longestMessage) bytes", advice: "use a shorter one")
+            return nil
+        }
+        do throws(MessageError) {
+            return try MessageTemplate(text.value)
+        } catch {
+            report(error, at: text.position)
+            return nil
+        }
+    }
+
+    private func report(_ error: MessageError, at position: TextPosition) {
+        let names = MessageTemplate.Placeholder.allCases.map(\.rawValue)
+        switch error {
+        case .unknown(let name):
+            let guess = nearest(to: name.lowercased(), among: names)
+            reader.context.error(
+                position, "`message` has no placeholder {\(name)}",
+                advice: guess.map { "did you mean {\($0)}?" }
+                    ?? "use one of: " + names.map { "{\($0)}" }.joined(separator: " "))
+        case .unpaired(let brace):
+            reader.context.error(
+                position, "`message` has a single \(brace)", advice: "write \(brace)\(brace) for one that is shown")
+        }
+    }
+
+    private func name() -> String? {
+        guard let name = reader.text("name", example: "\"btc band\"") else { return nil }
+        guard name.value.utf8.count <= Self.longestName else {
+            reader.context.error(
+                name.position, "`name` is longer than \(Self.longestName) bytes", advice: "use a shorter one")
+            return nil
+        }
+        return name.value
+    }
+
+    private func currency() -> Currency? {
+        guard let text = reader.text("currency", example: "\"INR\"") else { return nil }
+        guard let currency = Currency(text.value) else {
+            reader.context.error(
+                text.position, "`currency` is \"\(text.value)\", which is no currency",
+                advice: "write its letters, such as \"INR\" or \"USDT\"")
+            return nil
+        }
+        return currency
+    }
+
+    /// The patterns that are good; empty when there is none.
+    private func symbols() -> [SymbolPattern] {
+        guard let node = reader.node("symbol") else {
+            reader.context.error(begin, "a rule without `symbol`", advice: "add one, such as symbol = \"btcinr\"")
+            return []
+        }
+        guard case .array(let elements) = node.value else { return [symbol(node)].compactMap(\.self) }
+        guard (1...Self.maximumPatternCount).contains(elements.count) else {
+            let fault = elements.isEmpty ? "is an empty list" : "lists more than \(Self.maximumPatternCount) symbols"
+            reader.context.error(
+                node.position, "`symbol` \(fault)", advice: "use patterns; \"*\" stands for all symbols")
+            return []
+        }
+        return elements.compactMap(symbol)
+    }
+
+    private func symbol(_ node: TOMLNode) -> SymbolPattern? {
+        guard case .string(let text) = node.value else {
+            reader.wrongType("symbol", node, .texts, advice: "write it in quotes: \"btcinr\"")
+            return nil
+        }
+        guard let pattern = SymbolPattern(text) else {
+            let kept = String(text.lowercased().filter { !"/-_: ".contains($0) })
+            let advice =
+                SymbolPattern(kept).map { "write it as \"\($0.text)\"" }
+                ?? "use a–z, 0–9 and *, such as \"btcinr\" or \"*usdt\""
+            reader.context.error(node.position, "\"\(text)\" is no symbol", advice: advice)
+            return nil
+        }
+        return pattern
+    }
+}

@@ -1,0 +1,283 @@
+internal import Diagnostics
+internal import Engine
+internal import Events
+internal import ExchangeRates
+internal import Market
+internal import Rules
+internal import Time
+internal import Trials
+
+/// Reads the `[[test]]` tables of a file.
+struct RuleTestReader {
+    /// 10,000 tests in a file of 1 MiB would have 100 bytes each.
+    static let maximumCount = 10_000
+    /// A response of the exchange has some 450 symbols.
+    private static let maximumSymbolCount = 1_000
+
+    let context: FileContext
+    let terms: TrialTerms
+    private let budget = PollBudget()
+
+    init(context: FileContext, terms: TrialTerms) {
+        self.context = context
+        self.terms = terms
+    }
+
+    func tests(_ file: TableReader) -> [Located<RuleTrial>] {
+        guard let node = file.node("test"), case .array(let elements) = node.value else {
+            context.error(
+                file.node("test")?.position ?? .whole, "no tests", advice: "write [[test]] and its keys below")
+            return []
+        }
+        return elements.prefix(Self.maximumCount).compactMap { element in
+            guard case .table(let entries) = element.value else {
+                context.error(
+                    element.position, "a test must be a table, but is \(element.value.kindName)",
+                    advice: "write [[test]] on a line of its own and its keys below")
+                return nil
+            }
+            return Located(value: test(table(entries, .test), at: element.position), position: element.position)
+        }
+    }
+
+    private func table(_ entries: [TOMLEntry], _ kind: RuleTestReference.Table) -> TableReader {
+        TableReader(entries, called: kind.header, keys: RuleTestReference.names(in: kind), in: context)
+    }
+
+    private func test(_ table: TableReader, at position: TextPosition) -> RuleTrial {
+        let name = table.text("name", example: "\"fires once\"")
+        if table.node("name") == nil {
+            context.error(position, "a test without `name`", advice: "say in it what the test shows")
+        }
+        let markets = markets(table)
+        if table.node("series") == nil {
+            context.error(
+                position, "a test without `series`", advice: "add one, such as series = { btcinr = \"100x3 110\" }")
+        }
+        let length = terms.interval.times(Int64(max(1, markets.map(\.series.steps.count).max() ?? 0) - 1))
+        return RuleTrial(
+            name: name?.value ?? "", markets: markets, rates: rates(table), silences: silences(table),
+            deeds: deeds("acks", .acknowledge, table) + deeds("arms", .arm, table),
+            expected: elements("expect", of: table, .expect).compactMap { expected($0.value, $0.position, length) },
+            kinds: kinds(table))
+    }
+
+    private func markets(_ table: TableReader) -> [DrawnMarket] {
+        let entries = self.entries("series", of: table, example: "{ btcinr = \"100x3 110\" }")
+        if entries.count > Self.maximumSymbolCount, let node = table.node("series") {
+            context.error(
+                node.position, "`series` has more than \(Self.maximumSymbolCount) symbols", advice: "draw fewer")
+        }
+        return entries.prefix(Self.maximumSymbolCount).compactMap { entry in
+            guard let symbol = Symbol(entry.key) else {
+                context.error(
+                    entry.keyPosition, "\"\(entry.key)\" is no symbol", advice: "use a–z and 0–9, such as btcinr")
+                return nil
+            }
+            guard case .string(let text) = entry.node.value else {
+                table.wrongType(entry.key, entry.node, .text, advice: "write prices in quotes: \"100x3 110\"")
+                return nil
+            }
+            guard !budget.isOver else { return nil }
+            do throws(DrawingFault) {
+                let series = try PriceScript(text, interval: terms.interval)
+                budget.take(series.steps.count)
+                if budget.isOver {
+                    context.error(
+                        entry.node.position, "the tests draw more than \(PollBudget.limit) polls",
+                        advice: "use a longer interval, or several files")
+                }
+                return DrawnMarket(symbol: symbol, series: series)
+            } catch {
+                let place = context.source.place(ofScalar: error.offset, of: text, writtenAt: entry.node.position)
+                context.error(place, error.message, advice: error.advice)
+                return nil
+            }
+        }
+    }
+
+    private func rates(_ table: TableReader) -> ReferenceRates? {
+        guard let node = table.node("rates") else { return nil }
+        let entries = self.entries("rates", of: table, example: "{ USD = \"1.08\" }")
+        let reader = TableReader(entries, called: "`rates`", keys: entries.map(\.key), in: context)
+        let rates = entries.compactMap { entry -> (currency: Currency, rate: Price)? in
+            guard let currency = Currency(entry.key), currency != .euro else {
+                context.error(
+                    entry.keyPosition, "\"\(entry.key)\" is no currency with a rate to the euro",
+                    advice: "write its letters, such as USD")
+                return nil
+            }
+            guard let rate = reader.amount(entry.key) else { return nil }
+            guard rate.value.isPositive else {
+                context.error(rate.position, "a rate that is not above 0", advice: "say how much one euro is")
+                return nil
+            }
+            return (currency, rate.value)
+        }
+        let rateTable = RateTable(date: terms.start.date, source: "test", rates: rates)
+        if rateTable == nil, rates.count == entries.count {
+            context.error(node.position, "`rates` holds none, or one twice", advice: "say how much one euro is")
+        }
+        return rateTable.map { ReferenceRates($0) }
+    }
+
+    private func silences(_ table: TableReader) -> [DrawnSilence] {
+        elements("silences", of: table, .silence).enumerated().compactMap { index, element in
+            let reader = element.value
+            let begin = needed("at", reader.duration("at"), reader, element.position)
+            let length = needed("for", reader.duration("for"), reader, element.position)
+            let symbols = pattern(reader)
+            let rule = ruleName(reader)
+            let severity = reader.choice("severity", of: Severity.self)
+            guard let begin, let length else { return nil }
+            let end = WallTime(milliseconds: terms.start.milliseconds + begin.value.count + length.value.count)
+            let silence = Silence(
+                number: Int64(index + 1), symbols: symbols, rule: rule, severity: severity, end: .at(end))
+            return DrawnSilence(begin: begin.value, silence: silence)
+        }
+    }
+
+    private func deeds(_ key: String, _ kind: DrawnDeed.Kind, _ table: TableReader) -> [DrawnDeed] {
+        elements(key, of: table, .deed).compactMap { element in
+            let time = needed("at", element.value.duration("at"), element.value, element.position)
+            let rule = needed("rule", ruleName(element.value), element.value, element.position)
+            let symbol = symbol(element.value)
+            guard let time, let rule else { return nil }
+            return DrawnDeed(kind, at: time.value, rule: rule, symbol: symbol)
+        }
+    }
+
+    private func symbol(_ reader: TableReader) -> Symbol? {
+        guard let text = reader.text("symbol", example: "\"btcinr\"") else { return nil }
+        if let symbol = Symbol(text.value) { return symbol }
+        context.error(text.position, "\"\(text.value)\" is no symbol", advice: "use a–z and 0–9")
+        return nil
+    }
+
+    private func pattern(_ reader: TableReader) -> SymbolPattern? {
+        guard let text = reader.text("symbol", example: "\"btcinr\"") else { return nil }
+        guard let pattern = SymbolPattern(text.value) else {
+            context.error(text.position, "\"\(text.value)\" is no symbol", advice: "use a–z, 0–9 and *")
+            return nil
+        }
+        return pattern
+    }
+
+    private func kinds(_ table: TableReader) -> Set<EventKind>? {
+        guard let node = table.node("only") else { return nil }
+        guard case .array(let elements) = node.value else {
+            table.wrongType("only", node, .texts, advice: "write only = [\"fired\", \"resolved\"]")
+            return nil
+        }
+        let names = EventKind.allCases.map(\.rawValue)
+        return Set(
+            elements.compactMap { element in
+                if case .string(let name) = element.value, let kind = EventKind(rawValue: name) { return kind }
+                context.error(
+                    element.position, "`only` names no kind of event", advice: "use: \(names.joined(separator: ", "))")
+                return nil
+            })
+    }
+}
+
+// MARK: Expected events
+
+extension RuleTestReader {
+    private func expected(_ reader: TableReader, _ begin: TextPosition, _ length: Milliseconds) -> ExpectedEvent? {
+        let time = needed("at", reader.duration("at"), reader, begin)
+        let kind = needed("kind", reader.choice("kind", of: EventKind.self), reader, begin)
+        if let time, time.value > length {
+            context.error(
+                time.position, "`at` is \(time.value), after the last poll at \(length)",
+                advice: "draw a longer series, or mend the time")
+        }
+        var event = ExpectedEvent(time: time?.value ?? .zero, kind: kind ?? .fired)
+        event.rule = ruleName(reader)
+        event.symbol = symbol(reader)
+        event.bound = reader.choice("bound", of: Bound.self)
+        event.severity = reader.choice("severity", of: Severity.self)
+        event.price = reader.amount("price")?.value
+        event.limit = limit(reader)
+        event.currency = reader.text("currency", example: "\"INR\"").flatMap { Currency($0.value) }
+        event.notified = reader.boolean("notified")
+        event.reason = reader.choice("reason", of: Reason.self)
+        event.text = reader.text("text", example: "\"btcinr is at …\"")?.value
+        return time != nil && kind != nil ? event : nil
+    }
+
+    private func limit(_ reader: TableReader) -> LimitValue? {
+        guard let node = reader.node("limit") else { return nil }
+        if case .string(let text) = node.value, let limit = LimitValue(text) { return limit }
+        return reader.amount("limit").map { .price($0.value) }
+    }
+
+    /// The name of one of the rules; a name that none has is a finding.
+    private func ruleName(_ reader: TableReader) -> String? {
+        guard let name = reader.text("rule", example: "\"btc band\"") else { return nil }
+        let names = terms.rules.map(\.name)
+        if !names.contains(name.value), !names.isEmpty {
+            let guess = nearest(to: name.value, among: names)
+            context.error(
+                name.position, "no rule is named \"\(name.value)\"",
+                advice: guess.map { "did you mean \"\($0)\"?" } ?? "name one of those that are tested")
+        }
+        return name.value
+    }
+
+    private func needed<Value>(
+        _ key: String, _ value: Value?, _ reader: TableReader, _ begin: TextPosition
+    ) -> Value? {
+        if reader.node(key) == nil { context.error(begin, "`\(key)` is missing", advice: "add it") }
+        return value
+    }
+}
+
+// MARK: Tables within tables
+
+extension RuleTestReader {
+    /// The entries of a table that is the value of a key; none, and a finding, when it is something else.
+    private func entries(_ key: String, of table: TableReader, example: String) -> [TOMLEntry] {
+        guard let node = table.node(key) else { return [] }
+        guard case .table(let entries) = node.value else {
+            context.error(
+                node.position, "`\(key)` must be a table, but is \(node.value.kindName)",
+                advice: "write \(key) = \(example)")
+            return []
+        }
+        return entries
+    }
+
+    /// The tables in a list that is the value of a key.
+    private func elements(
+        _ key: String, of table: TableReader, _ kind: RuleTestReference.Table
+    ) -> [Located<TableReader>] {
+        guard let node = table.node(key) else { return [] }
+        guard case .array(let elements) = node.value else {
+            context.error(
+                node.position, "`\(key)` must be a list, but is \(node.value.kindName)",
+                advice: "write \(key) = [ { at = \"90s\", … } ]")
+            return []
+        }
+        return elements.compactMap { element in
+            guard case .table(let entries) = element.value else {
+                context.error(
+                    element.position, "an element of `\(key)` must be a table, but is \(element.value.kindName)",
+                    advice: "write { at = \"90s\", … }")
+                return nil
+            }
+            return Located(value: self.table(entries, kind), position: element.position)
+        }
+    }
+}
+
+/// How many polls the tests of a file may still draw.
+private final class PollBudget {
+    /// A file of 1 MiB could draw some ten thousand million; a million take 56 MB, and a second or two to run.
+    static let limit = 1_000_000
+
+    private var rest = limit
+
+    var isOver: Bool { rest < 0 }
+
+    func take(_ count: Int) { rest -= count }
+}

@@ -1,0 +1,158 @@
+internal import Market
+package import Time
+
+extension FeedSettings {
+    /// The longest interval: a watch that looks less than once an hour watches nothing.
+    static let longestInterval = Milliseconds.seconds(3_600)
+    /// The shortest interval for hosts that are neither the exchange's own nor this machine.
+    static let otherHostMinimum = Milliseconds.seconds(1)
+
+    init(reading table: TableReader) {
+        source = table.choice("source", of: FeedSource.self) ?? source
+        let address = table.address(or: url)
+        url = address?.text ?? url
+        allowsPlainHTTP = table.boolean("allow_http") ?? allowsPlainHTTP
+        authorityFile = table.authorityFile()
+        simulatorSeed = table.integer("seed", in: 0...Int64.max).map { UInt64($0) } ?? simulatorSeed
+        readTimes(from: table, address: address)
+        if let address, !address.isEncrypted, !address.isLoopback, !allowsPlainHTTP, let node = table.node("url") {
+            table.context.error(
+                node.position, "`url` uses plain http to another machine", advice: "use https, or set allow_http = true"
+            )
+        }
+    }
+
+    private mutating func readTimes(from table: TableReader, address: FeedAddress?) {
+        let given = table.duration("interval")
+        var intervalIsGood = table.node("interval") == nil || given != nil
+        if let given {
+            intervalIsGood = check(interval: given, host: address, in: table)
+            interval = given.value
+        }
+        if let gap = table.duration("max_gap") {
+            givenMaximumGap = gap.value
+            if intervalIsGood, gap.value < interval {
+                table.context.error(
+                    gap.position, "`max_gap` is \(gap.value), shorter than the interval of \(interval)",
+                    advice: "use at least the interval, or remove the line for \(interval.times(3))")
+            }
+        }
+        if let frozen = table.duration("frozen_after") {
+            frozenAfter = frozen.value
+            if frozen.value <= .zero {
+                table.context.error(frozen.position, "`frozen_after` is no time at all", advice: "use \"30m\", for one")
+            }
+        }
+    }
+
+    /// Whether the interval is neither too short for whom it asks nor too long.
+    private func check(interval: Located<Milliseconds>, host: FeedAddress?, in table: TableReader) -> Bool {
+        let (shortest, whom) = shortestInterval(host)
+        if interval.value < shortest {
+            table.context.error(
+                interval.position, "`interval` is \(interval.value), too short for \(whom)",
+                advice: "use \"\(shortest)\" or longer")
+        } else if interval.value > Self.longestInterval {
+            table.context.error(
+                interval.position, "`interval` is \(interval.value), too long to watch anything",
+                advice: "use at most \"1h\"")
+        }
+        return (shortest...Self.longestInterval).contains(interval.value)
+    }
+
+    private func shortestInterval(_ address: FeedAddress?) -> (Milliseconds, String) {
+        if source == .simulator { return (Self.loopbackMinimum, "the simulator") }
+        guard let address else { return (Self.loopbackMinimum, "any host") }
+        guard address.host != Self.realHost else { return (Self.realHostMinimum, Self.realHost) }
+        if address.isLoopback { return (Self.loopbackMinimum, "this machine") }
+        return (Self.otherHostMinimum, address.host)
+    }
+
+    /// The shortest time between two requests that the source allows.
+    package var minimumInterval: Milliseconds {
+        shortestInterval(try? FeedAddress(url)).0
+    }
+}
+
+extension RateSettings {
+    /// Reads `[rates]`; `source` is where prices come from.
+    init(reading table: TableReader, source: FeedSource) {
+        isEnabled = table.boolean("enabled") ?? (source != .simulator)
+        let address = table.address(or: url)
+        url = address?.text ?? url
+        authorityFile = table.authorityFile()
+        if let address, !address.isEncrypted, !address.isLoopback, let node = table.node("url") {
+            table.context.error(node.position, "`url` uses plain http to another machine", advice: "use https")
+        }
+    }
+}
+
+extension TableReader {
+    /// The address that holds: the one given as `url`, else the standard one; nil when the one given is faulty.
+    fileprivate func address(or standard: String) -> FeedAddress? {
+        guard node("url") != nil else { return try? FeedAddress(standard) }
+        guard let text = text("url", example: "\"\(standard)\"") else { return nil }
+        do {
+            return try FeedAddress(text.value)
+        } catch {
+            context.error(text.position, "`url` \(error.message)", advice: "write it like \"\(standard)\"")
+            return nil
+        }
+    }
+
+    /// The full path given as `ca_file`.
+    fileprivate func authorityFile() -> String? {
+        guard let path = text("ca_file", example: "\"/etc/ssl/certs/ca-certificates.crt\"") else { return nil }
+        if !path.value.hasPrefix("/") {
+            context.error(
+                path.position, "`ca_file` is not a full path",
+                advice: "begin it with /, as the daemon runs in a folder of its own")
+        }
+        return path.value
+    }
+}
+
+extension HistorySettings {
+    /// What `memory` may be.
+    private static let memoryRange = 1 << 20...1 << 30
+
+    /// Reads `[history]`; `interval` is the time between two polls.
+    init(reading table: TableReader, interval: Milliseconds) {
+        memoryBytes = table.size("memory", in: Self.memoryRange, called: "1MiB to 1GiB") ?? memoryBytes
+        guard let keep = table.duration("keep") else { return }
+        self.keep = keep.value
+        if keep.value < interval.times(2) {
+            table.context.error(
+                keep.position, "`keep` is \(keep.value), shorter than two intervals of \(interval)",
+                advice: "use at least \"\(interval.times(2))\"")
+        }
+    }
+}
+
+extension EventSettings {
+    /// Who reads them has to have a chance to do so.
+    private static let leastKeep = Milliseconds.seconds(3_600)
+    /// The readers of sockets resume from what is kept; ten million events are some 4 GB.
+    private static let countRange: ClosedRange<Int64> = 1_000...10_000_000
+
+    init(reading table: TableReader) {
+        count = table.integer("count", in: Self.countRange).map { Int($0) } ?? count
+        guard let keep = table.duration("keep") else { return }
+        self.keep = keep.value
+        if keep.value < Self.leastKeep {
+            table.context.error(
+                keep.position, "`keep` is \(keep.value), too short for events", advice: "use at least \"1h\"")
+        }
+    }
+}
+
+extension SinkSettings {
+    /// A reader takes a descriptor and a buffer each: the limit keeps both within what a service may have.
+    private static let readerRange: ClosedRange<Int64> = 1...10_000
+
+    init(reading table: TableReader) {
+        journal = table.boolean("journal") ?? journal
+        stdout = table.boolean("stdout") ?? stdout
+        eventReaders = table.integer("event_readers", in: Self.readerRange).map { Int($0) } ?? eventReaders
+    }
+}

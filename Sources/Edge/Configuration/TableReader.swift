@@ -1,0 +1,195 @@
+internal import Diagnostics
+internal import Market
+internal import Time
+
+/// A value and where it is written.
+struct Located<Value> {
+    var value: Value
+    var position: TextPosition
+}
+
+/// Reads one table of a settings file: every key that is unknown or of the wrong type becomes a finding, and counts as
+/// absent from then on.
+struct TableReader {
+    let context: FileContext
+    private let entries: [String: TOMLNode]
+
+    init(_ entries: [TOMLEntry], of table: SettingsReference.Table, in context: FileContext) {
+        self.init(entries, keys: SettingsReference.names(in: table), in: context) { context.unknownKey($0, in: table) }
+    }
+
+    /// Reads a table that settings files do not have.
+    init(_ entries: [TOMLEntry], called header: String, keys: [String], in context: FileContext) {
+        self.init(entries, keys: keys, in: context) { context.unknownKey($0, in: header, among: keys) }
+    }
+
+    private init(_ entries: [TOMLEntry], keys: [String], in context: FileContext, _ report: (TOMLEntry) -> Void) {
+        self.context = context
+        self.entries = Dictionary(entries.map { ($0.key, $0.node) }) { first, _ in first }
+        for entry in entries where !keys.contains(entry.key) { report(entry) }
+    }
+
+    /// Where the table stands, and each of its keys.
+    func source(begin: TextPosition) -> RuleSource {
+        RuleSource(begin: place(begin), keys: entries.mapValues { place($0.position) })
+    }
+
+    private func place(_ position: TextPosition) -> RuleSource.Place {
+        RuleSource.Place(position: context.position(position), line: context.shownLine(position.line))
+    }
+
+    /// The value of a key as it stands, or nil when the key is absent.
+    func node(_ key: String) -> TOMLNode? { entries[key] }
+
+    func boolean(_ key: String) -> Bool? {
+        guard let node = node(key) else { return nil }
+        guard case .boolean(let value) = node.value else {
+            wrongType(key, node, .boolean, advice: "write it without quotes, in lower case")
+            return nil
+        }
+        return value
+    }
+
+    func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let node = node(key) else { return nil }
+        guard case .integer(let value) = node.value else {
+            wrongType(key, node, .integer, advice: "write it without quotes and without a point")
+            return nil
+        }
+        guard range.contains(value) else {
+            let most = range.upperBound == .max ? "up" : "to \(range.upperBound)"
+            context.error(
+                node.position, "`\(key)` is \(value)", advice: "use a number from \(range.lowerBound) \(most)")
+            return nil
+        }
+        return value
+    }
+
+    /// A string of visible characters that is not empty.
+    func text(_ key: String, example: String) -> Located<String>? {
+        guard let node = node(key) else { return nil }
+        guard case .string(let value) = node.value else {
+            wrongType(key, node, .text, advice: "write it in quotes: \(example)")
+            return nil
+        }
+        return plain(value, of: key, at: node.position)
+    }
+
+    /// The text, unless it is empty or holds a character that does not show, which is then a finding.
+    func plain(_ value: String, of key: String, at position: TextPosition) -> Located<String>? {
+        if value.isEmpty {
+            context.error(position, "`\(key)` is empty", advice: "give it a value, or remove the line")
+            return nil
+        }
+        if visible(value) != value {
+            context.error(
+                position, "`\(key)` holds a control character or one that does not show",
+                advice: "write it on one line in plain text")
+            return nil
+        }
+        return Located(value: value, position: position)
+    }
+
+    /// One of the cases of a type, by its raw value.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, of type: Choice.Type) -> Choice? {
+        let names = type.allCases.map(\.rawValue)
+        guard let text = text(key, example: "\"\(names.first ?? "")\"") else { return nil }
+        guard let choice = type.init(rawValue: text.value) else {
+            let guess =
+                nearest(to: text.value.lowercased(), among: names) ?? names.first { $0 == text.value.lowercased() }
+            context.error(
+                text.position, "`\(key)` is \"\(text.value)\"",
+                advice: guess.map { "did you mean \"\($0)\"?" } ?? "use one of: \(names.joined(separator: ", "))")
+            return nil
+        }
+        return choice
+    }
+
+    func duration(_ key: String) -> Located<Milliseconds>? {
+        guard let node = node(key) else { return nil }
+        guard case .string(let text) = node.value else {
+            let advice =
+                if case .integer(let count) = node.value {
+                    "write it with a unit and in quotes, such as \"\(count)s\""
+                } else { "write it in quotes" }
+            wrongType(key, node, .duration, advice: advice)
+            return nil
+        }
+        guard let duration = Milliseconds(text) else {
+            context.error(
+                node.position, "`\(key)` is \"\(text)\", which is no duration",
+                advice: "write whole numbers with ms, s, m, h or d, such as \"30s\" or \"1h30m\"")
+            return nil
+        }
+        return Located(value: duration, position: node.position)
+    }
+
+    /// A date and time with its zone, written bare or as a string.
+    func time(_ key: String) -> Located<WallTime>? {
+        guard let node = node(key) else { return nil }
+        let text: String
+        switch node.value {
+        case .string(let string): text = string
+        case .dateTime: text = context.source.dateTime(at: node.position)
+        default:
+            wrongType(key, node, .time)
+            return nil
+        }
+        guard let time = WallTime(rfc3339: text) else {
+            context.error(
+                node.position, "`\(key)` is \(text), which is no time with a zone",
+                advice: "write it like 2027-01-01T00:00:00Z or 2027-01-01T01:00:00+01:00")
+            return nil
+        }
+        return Located(value: time, position: node.position)
+    }
+
+    /// A size from `range`, in bytes.
+    func size(_ key: String, in range: ClosedRange<Int>, called bounds: String) -> Int? {
+        guard let node = node(key) else { return nil }
+        guard case .string(let text) = node.value else {
+            wrongType(key, node, .size, advice: "write it with KiB, MiB or GiB and in quotes")
+            return nil
+        }
+        guard let bytes = byteCount(text) else {
+            context.error(
+                node.position, "`\(key)` is \"\(text)\", which is no size",
+                advice: "write a whole number with KiB, MiB or GiB, such as \"64MiB\"")
+            return nil
+        }
+        guard range.contains(bytes) else {
+            context.error(node.position, "`\(key)` is \"\(text)\"", advice: "use a size from \(bounds)")
+            return nil
+        }
+        return bytes
+    }
+
+    /// Reports that the value of a key is not of the type that the key takes.
+    func wrongType(_ key: String, _ node: TOMLNode, _ type: SettingsReference.ValueType, advice: String? = nil) {
+        context.error(node.position, "`\(key)` must be \(type.rawValue), but is \(node.value.kindName)", advice: advice)
+    }
+}
+
+extension TOMLValue {
+    var isTable: Bool {
+        if case .table = self { true } else { false }
+    }
+
+    /// Whether it is a list with at least one table in it.
+    var isListOfTables: Bool {
+        if case .array(let elements) = self { elements.contains(where: \.value.isTable) } else { false }
+    }
+
+    /// What a value is, in words.
+    var kindName: String {
+        switch self {
+        case .table: "a table"
+        case .array: "a list"
+        case .string: "a string"
+        case .integer: "a whole number"
+        case .float: "a number with a point"
+        case .boolean: "true or false"
+        case .dateTime: "a date or time"
+        }
+    }
+}

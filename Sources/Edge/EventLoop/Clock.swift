@@ -1,0 +1,37 @@
+internal import Glibc
+package import Time
+
+/// Says what time it is. The machine's in the daemon, one moved by hand in tests.
+package protocol TimeSource: Sendable {
+    func now() -> Instant
+    /// How long the machine was suspended since it was booted.
+    func asleep() -> Milliseconds
+}
+
+extension TimeSource {
+    package func asleep() -> Milliseconds { .zero }
+}
+
+/// The machine's clocks: boottime, which goes on through suspend, and the wall clock; the monotonic one tells how
+/// long it was suspended.
+package struct SystemClock: TimeSource {
+    package init() {}
+
+    package func now() -> Instant {
+        Instant(
+            boot: BootTime(milliseconds: milliseconds(of: CLOCK_BOOTTIME)),
+            wall: WallTime(milliseconds: milliseconds(of: CLOCK_REALTIME)))
+    }
+
+    package func asleep() -> Milliseconds {
+        let awake = milliseconds(of: CLOCK_MONOTONIC)
+        return Milliseconds(milliseconds(of: CLOCK_BOOTTIME) &- awake)
+    }
+
+    private func milliseconds(of clock: clockid_t) -> Int64 {
+        var time = timespec()
+        // It fails only for a clock that does not exist; both have existed since Linux 2.6.39.
+        unsafe clock_gettime(clock, &time)
+        return Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000
+    }
+}

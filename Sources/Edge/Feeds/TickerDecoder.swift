@@ -1,0 +1,139 @@
+internal import CSimdJSON
+internal import HTTP
+package import Market
+package import Time
+
+/// Why a body gives no tickers.
+package enum DecodingFailure: Error, Equatable, Sendable {
+    /// No text at all.
+    case emptyBody
+    /// The first character that is not white space begins no JSON array and no object.
+    case notJSON(isHTML: Bool)
+    /// The exchange's own `{"code":…,"message":…}`, as it came: ``code`` 2136 is its rate limit.
+    case exchangeError(code: Int64, message: String)
+    /// An object that is no such error.
+    case unexpectedObject
+    case emptyArray
+    /// Broken or cut-off JSON: where elements begin and end cannot be notified.
+    case structureLost
+    /// An array without one element that decodes; how many there were.
+    case noUsableElement(count: Int)
+    /// More elements than ``TickerDecoder/elementLimit``.
+    case tooManyElements
+    case outOfMemory
+}
+
+/// Turns a response of `tickers/24hr` into tickers, element by element: a bad one does no harm to the others.
+///
+/// It keeps its memory from one response to the next, and no ticker costs an allocation.
+@safe
+package struct TickerDecoder: ~Copyable {
+    /// The exchange has had 122 to 459 symbols; at some 300 bytes a ticker this is 3 MB.
+    package static let elementLimit = 10_000
+    private let parser: OpaquePointer?
+    private var symbols = SymbolOrder()
+
+    package init() {
+        unsafe parser = csimdjson_new()
+    }
+
+    deinit {
+        unsafe csimdjson_free(parser)
+    }
+
+    /// Reads a body as ``HTTPResponse`` holds it.
+    ///
+    /// Not an error: a field that is missing, of another type, or no exact price; it is nil. Counted as bad: an element
+    /// that is no well-formed object, has no valid symbol, or repeats one.
+    ///
+    /// - Parameters:
+    ///   - paddedBody: the body and ``HTTPResponse/paddingCount`` zero bytes.
+    ///   - received: when its last byte came.
+    /// - Returns: at least one ticker, in the order of the elements.
+    /// - Throws: ``DecodingFailure``, and then nothing of the response may be used.
+    package mutating func decode(
+        _ paddedBody: [UInt8], received: Instant
+    ) throws(DecodingFailure) -> TickerBatch {
+        let count = paddedBody.count - HTTPResponse.paddingCount
+        guard count > 0 else { throw .emptyBody }
+        guard let parser = unsafe parser else { throw .outOfMemory }
+        var batch = TickerBatch(tickers: [], received: received)
+        batch.tickers.reserveCapacity(symbols.count)
+        symbols.begin()
+        try unsafe paddedBody.withUnsafeBufferPointer { (buffer) throws(DecodingFailure) in
+            let text = unsafe buffer.span
+            try unsafe Self.begin(parser, buffer.baseAddress, text, count: count)
+            var element = csimdjson_ticker()
+            while try unsafe Self.next(parser, &element, into: &batch) {
+                guard let ticker = Ticker(element, of: text, received: received.wall),
+                    symbols.isNew(ticker.symbol)
+                else {
+                    batch.badElementCount += 1
+                    continue
+                }
+                batch.tickers.append(ticker)
+            }
+        }
+        guard !batch.tickers.isEmpty else { throw .noUsableElement(count: batch.badElementCount) }
+        symbols.end()
+        return batch
+    }
+
+    /// The exchange's own error in a body, whatever the status it came with; nil when there is none.
+    package mutating func exchangeError(in paddedBody: [UInt8]) -> (code: Int64, message: String)? {
+        do {
+            _ = try decode(
+                paddedBody, received: Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 0)))
+        } catch .exchangeError(let code, let message) {
+            return (code, message)
+        } catch {
+            return nil
+        }
+        return nil
+    }
+
+    private static func begin(
+        _ parser: OpaquePointer, _ address: UnsafePointer<UInt8>?, _ text: Span<UInt8>, count: Int
+    ) throws(DecodingFailure) {
+        switch unsafe Int(csimdjson_begin(parser, address, count)) {
+        case CSIMDJSON_ARRAY: return
+        case CSIMDJSON_EMPTY_ARRAY: throw .emptyArray
+        case CSIMDJSON_OBJECT: throw unsafe errorObject(parser, text)
+        case CSIMDJSON_EMPTY: throw .emptyBody
+        case CSIMDJSON_NOT_JSON: throw .notJSON(isHTML: beginsLikeHTML(text))
+        case CSIMDJSON_MEMORY: throw .outOfMemory
+        default: throw .structureLost
+        }
+    }
+
+    private static func beginsLikeHTML(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices where text[index] > 0x20 {
+            return text[index] == 0x3C
+        }
+        return false
+    }
+
+    private static func errorObject(_ parser: OpaquePointer, _ text: Span<UInt8>) -> DecodingFailure {
+        var code = csimdjson_slice()
+        var message = csimdjson_slice()
+        guard unsafe csimdjson_error(parser, &code, &message) != 0 else { return .structureLost }
+        guard code.isNumber, let number = Int64(reading: text.extracting(code.range)) else {
+            return .unexpectedObject
+        }
+        return .exchangeError(code: number, message: String(copying: text.extracting(message.range)))
+    }
+
+    /// Moves to the next element that may be a ticker, and counts the bad ones before it; false at the end.
+    private static func next(
+        _ parser: OpaquePointer, _ element: inout csimdjson_ticker, into batch: inout TickerBatch
+    ) throws(DecodingFailure) -> Bool {
+        while true {
+            let result = unsafe Int(csimdjson_next(parser, &element))
+            if result == CSIMDJSON_NEXT_END { return false }
+            guard batch.tickers.count + batch.badElementCount < elementLimit else { throw .tooManyElements }
+            if result == CSIMDJSON_NEXT_GOOD { return true }
+            guard result == CSIMDJSON_NEXT_BAD else { throw .structureLost }
+            batch.badElementCount += 1
+        }
+    }
+}

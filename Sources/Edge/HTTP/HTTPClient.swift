@@ -1,0 +1,231 @@
+internal import CCurl
+package import EventLoop
+package import Time
+
+/// Makes requests over libcurl on the event loop, and keeps connections for the next one.
+///
+/// Between requests it has no timer and watches no descriptor.
+@safe
+@LoopActor
+package final class HTTPClient {
+    private let configuration: HTTPConfiguration
+    private let clock = SystemClock()
+    private let multi: UnsafeMutableRawPointer
+    private var timer: LoopTimer?
+    private var watches: [Int32: DescriptorWatch] = [:]
+    private var transfers: [UnsafeMutableRawPointer: Transfer] = unsafe [:]
+    /// The handle of the last request, for the next.
+    private var spare: EasyHandle?
+    /// The length of the last body: the next is likely to be as long.
+    private var lastBodyBytes = 0
+
+    /// Makes a client without any connection.
+    package init(_ configuration: HTTPConfiguration) {
+        self.configuration = configuration
+        guard Self.libraryStatus == CURLE_OK, let multi = unsafe curl_multi_init() else {
+            preconditionFailure("libcurl cannot be started")
+        }
+        unsafe self.multi = unsafe multi
+        timer = LoopTimer { [weak self] in self?.act(on: CURL_SOCKET_BAD, 0) }
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe alertd_curl_multi_set_callbacks(multi, watchSocket, changeTimer, context)
+        // Two hosts at most are asked in turn; a connection more may be on its way out.
+        unsafe alertd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, 4)
+    }
+
+    isolated deinit {
+        // No transfer is left: each holds the client until its end.
+        unsafe alertd_curl_multi_set_callbacks(multi, nil, nil, nil)
+        spare = nil
+        unsafe curl_multi_cleanup(multi)
+    }
+
+    private static let libraryStatus = curl_global_init(Int(CURL_GLOBAL_SSL))
+
+    /// Whether libcurl waits for anything: a descriptor or a point in time.
+    package var isIdle: Bool { watches.isEmpty && timer?.isArmed != true }
+
+    /// Asks for what is at an address, and follows redirects to https on the same host.
+    ///
+    /// Cancelling the task ends the request at once.
+    ///
+    /// - Parameters:
+    ///   - address: absolute, https; http only to a loopback host or when the configuration allows it.
+    ///   - ifModifiedSince: asks for what has changed since then only. For anything else the status is 304, or, where
+    ///     the server does not know the question, the body is left away.
+    /// - Returns: the complete response; a status other than 200 is no error.
+    /// - Throws: ``HTTPError``.
+    package func get(
+        _ address: String, ifModifiedSince: WallTime? = nil
+    ) async throws(HTTPError) -> HTTPResponse {
+        var target = try WebAddress(address)
+        guard target.scheme == "https" || target.isLoopback || configuration.allowsPlainHTTP else {
+            throw .plainHTTPRefused(host: printable(target.host))
+        }
+        let deadline = clock.now().boot.advanced(by: configuration.totalLimit)
+        for _ in 0...max(0, configuration.redirectLimit) {
+            let response = try await ask(target, ifModifiedSince, until: deadline)
+            guard let location = response.redirectLocation else { return response }
+            target = try target.redirected(to: location)
+        }
+        throw .redirectRefused(printable(target.text))
+    }
+
+    private func ask(
+        _ target: WebAddress, _ ifModifiedSince: WallTime?, until deadline: BootTime
+    ) async throws(HTTPError) -> HTTPResponse {
+        guard !Task.isCancelled else { throw .cancelled }
+        let transfer = try start(target, ifModifiedSince)
+        let timeout = LoopTimer { transfer.answer.finish(.failure(.timeout)) }
+        timeout.arm(after: deadline.since(clock.now().boot).duration)
+        defer {
+            timeout.disarm()
+            end(transfer)
+        }
+        let response = try await transfer.answer.value(onCancel: .cancelled)
+        lastBodyBytes = response.paddedBody.count
+        return response
+    }
+
+    private func start(_ target: WebAddress, _ ifModifiedSince: WallTime?) throws(HTTPError) -> Transfer {
+        guard let easy = spare ?? EasyHandle() else { throw .other("out of memory") }
+        spare = nil
+        let transfer = Transfer(
+            easy: easy, host: printable(target.host), bodyLimitBytes: configuration.bodyLimitBytes,
+            expectedBytes: lastBodyBytes)
+        guard easy.deliver(to: transfer), easy.set(target, configuration), easy.set(ifModifiedSince: ifModifiedSince),
+            unsafe curl_multi_add_handle(multi, easy.pointer) == CURLM_OK
+        else {
+            throw .other("this libcurl does not take a setting that is needed")
+        }
+        unsafe transfers[easy.pointer] = transfer
+        return transfer
+    }
+
+    /// Takes the transfer off libcurl, finished or not. One that is not finished loses its connection.
+    private func end(_ transfer: Transfer) {
+        unsafe transfers[transfer.easy.pointer] = nil
+        unsafe curl_multi_remove_handle(multi, transfer.easy.pointer)
+        transfer.easy.reset()
+        spare = transfer.easy
+    }
+}
+
+extension HTTPClient {
+    /// Lets libcurl work because a descriptor is ready, or its time has come.
+    private func act(on descriptor: Int32, _ events: Int32) {
+        var running: Int32 = 0
+        unsafe curl_multi_socket_action(multi, descriptor, events, &running)
+        var waiting: Int32 = 0
+        while let message = unsafe curl_multi_info_read(multi, &waiting) {
+            guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else {
+                continue
+            }
+            unsafe transfers[easy]?.finish(message.pointee.data.result)
+        }
+    }
+
+    fileprivate func watch(_ descriptor: Int32, for action: Int32) {
+        let interest: Readiness =
+            switch action {
+            case CURL_POLL_IN: .readable
+            case CURL_POLL_OUT: .writable
+            case CURL_POLL_INOUT: [.readable, .writable]
+            default: []
+            }
+        if action == CURL_POLL_REMOVE {
+            watches.removeValue(forKey: descriptor)?.end()
+        } else if let watch = watches[descriptor] {
+            watch.interest = interest
+        } else {
+            watches[descriptor] = DescriptorWatch(descriptor, for: interest) { [weak self] in
+                self?.act(on: descriptor, $0.curlEvents)
+            }
+        }
+    }
+
+    fileprivate func setTimer(milliseconds: Int) {
+        if milliseconds < 0 {
+            timer?.disarm()
+        } else {
+            timer?.arm(after: .milliseconds(milliseconds))
+        }
+    }
+}
+
+extension Readiness {
+    fileprivate var curlEvents: Int32 {
+        (contains(.readable) || contains(.hungUp) ? CURL_CSELECT_IN : 0)
+            | (contains(.writable) ? CURL_CSELECT_OUT : 0) | (contains(.failed) ? CURL_CSELECT_ERR : 0)
+    }
+}
+
+extension HTTPResponse {
+    /// Where the server wants the client to go; nil when this is the answer itself.
+    fileprivate var redirectLocation: String? {
+        [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
+    }
+}
+
+extension EasyHandle {
+    /// Sets everything about a request, and says whether libcurl took it.
+    fileprivate func set(_ target: WebAddress, _ configuration: HTTPConfiguration) -> Bool {
+        setLimits(configuration) && set(CURLOPT_URL, target.text)
+            && set(CURLOPT_USERAGENT, configuration.userAgent)
+            && set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+            && set(CURLOPT_PROTOCOLS_STR, "http,https")
+            && (configuration.authorityFile.map(trust) ?? true)
+            && setProxy(configuration.proxy, for: target)
+    }
+
+    /// What is on this machine is not asked through a proxy.
+    private func setProxy(_ proxy: ProxyAddress?, for target: WebAddress) -> Bool {
+        if target.isLoopback { return set(CURLOPT_PROXY, "") }
+        guard set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1) else { return false }
+        guard let proxy else { return true }
+        // A variable of the environment cannot make an exception.
+        return set(CURLOPT_PROXY, proxy.text) && set(CURLOPT_NOPROXY, "")
+    }
+
+    /// Asks for what has changed since a time only, to the second.
+    fileprivate func set(ifModifiedSince time: WallTime?) -> Bool {
+        guard let time else { return true }
+        return set(CURLOPT_TIMECONDITION, Int(CURL_TIMECOND_IFMODSINCE.rawValue))
+            && set(CURLOPT_TIMEVALUE, Int(time.milliseconds / 1_000))
+    }
+
+    private func setLimits(_ configuration: HTTPConfiguration) -> Bool {
+        // 0 would mean libcurl's own limit, five minutes.
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(configuration.connectLimit.count, 1), Int64(Int32.max))))
+            && set(CURLOPT_NOSIGNAL, 1)
+            && set(CURLOPT_TCP_KEEPALIVE, 1)
+            // A response of 100 kB in two turns of the loop instead of seven.
+            && set(CURLOPT_BUFFERSIZE, 65_536)
+            // A name that is still being looked up must not hold up the loop when the request is given up.
+            && set(CURLOPT_QUICK_EXIT, 1)
+    }
+
+    /// Trusts the authorities in the file and no others.
+    private func trust(_ file: String) -> Bool {
+        set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
+    }
+}
+
+private func watchSocket(
+    easy: UnsafeMutableRawPointer?, descriptor: Int32, action: Int32, context: UnsafeMutableRawPointer?,
+    socketContext: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context = unsafe context else { return -1 }
+    let client = unsafe Unmanaged<HTTPClient>.fromOpaque(context).takeUnretainedValue()
+    LoopActor.assumeIsolated { client.watch(descriptor, for: action) }
+    return 0
+}
+
+private func changeTimer(
+    multi: UnsafeMutableRawPointer?, milliseconds: Int, context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context = unsafe context else { return -1 }
+    let client = unsafe Unmanaged<HTTPClient>.fromOpaque(context).takeUnretainedValue()
+    LoopActor.assumeIsolated { client.setTimer(milliseconds: milliseconds) }
+    return 0
+}

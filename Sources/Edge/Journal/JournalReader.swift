@@ -1,0 +1,136 @@
+internal import CSystemd.Journal
+internal import Glibc
+internal import Market
+package import Time
+
+/// Reads alertd's entries of this machine's journal.
+@safe
+package final class JournalReader: JournalSource {
+    /// Values longer than this are cut: a line of that length is none that anybody reads.
+    private static let longestValue = 64 << 10
+
+    private let journal: OpaquePointer
+
+    /// Opens the journal.
+    ///
+    /// - Parameters:
+    ///   - scope: whose entries.
+    ///   - unit: the name of the service.
+    /// - Throws: ``JournalError``; `denied` only when nothing but entries of the system is asked for.
+    package init(scope: JournalScope, unit: String) throws(JournalError) {
+        let access = Self.access
+        if access == .missing { throw .missing }
+        if access == .denied, case .system = scope { throw .denied }
+        var opened: OpaquePointer?
+        let status = unsafe sd_journal_open(&opened, Int32(SD_JOURNAL_LOCAL_ONLY))
+        guard status >= 0, let journal = unsafe opened else { throw .failed(-status) }
+        unsafe self.journal = journal
+        unsafe sd_journal_set_data_threshold(journal, Self.longestValue)
+        try match(scope, unit: unit)
+    }
+
+    deinit {
+        unsafe sd_journal_close(journal)
+    }
+
+    /// Whether the entries of the system can be read.
+    package static var isSystemReadable: Bool { access == .readable }
+
+    private enum Access {
+        case readable
+        case denied
+        case missing
+    }
+
+    /// The library says nothing of files that it may not open, so they are looked at here.
+    private static var access: Access {
+        let folders = ["/var/log/journal", "/run/log/journal"]
+        guard folders.contains(where: { unsafe Glibc.access($0, F_OK) == 0 }) else { return .missing }
+        let files = folders.map { "\($0)/\(machineID)/system.journal" }
+        let isThere = files.contains { unsafe Glibc.access($0, F_OK) == 0 || errno == EACCES }
+        return !isThere || files.contains { unsafe Glibc.access($0, R_OK) == 0 } ? .readable : .denied
+    }
+
+    private static var machineID: String {
+        var id = sd_id128_t()
+        guard unsafe sd_id128_get_machine(&id) >= 0 else { return "" }
+        var text = [CChar](repeating: 0, count: 33)
+        return unsafe text.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return "" }
+            return unsafe String(cString: sd_id128_to_string(id, base))
+        }
+    }
+
+    private func match(_ scope: JournalScope, unit: String) throws(JournalError) {
+        var alternatives: [[String]] = []
+        if scope != .user { alternatives += [["_SYSTEMD_UNIT=\(unit)"], ["UNIT=\(unit)", "_PID=1"]] }
+        if scope != .system {
+            let user = "_UID=\(getuid())"
+            alternatives += [
+                ["_SYSTEMD_USER_UNIT=\(unit)", user], ["USER_UNIT=\(unit)", user], ["SYSLOG_IDENTIFIER=alertd", user],
+            ]
+        }
+        for alternative in alternatives {
+            for text in alternative {
+                let bytes = Array(text.utf8)
+                try check(unsafe sd_journal_add_match(journal, bytes, bytes.count))
+            }
+            try check(unsafe sd_journal_add_disjunction(journal))
+        }
+    }
+
+    package func seek(to time: WallTime) throws(JournalError) {
+        let microseconds = UInt64(clamping: time.milliseconds).multipliedReportingOverflow(by: 1_000).partialValue
+        try check(unsafe sd_journal_seek_realtime_usec(journal, microseconds))
+    }
+
+    package func seekToEnd() throws(JournalError) {
+        try check(unsafe sd_journal_seek_tail(journal))
+    }
+
+    package func next() throws(JournalError) -> JournalRecord? {
+        try check(unsafe sd_journal_next(journal)) > 0 ? try record() : nil
+    }
+
+    package func previous() throws(JournalError) -> JournalRecord? {
+        try check(unsafe sd_journal_previous(journal)) > 0 ? try record() : nil
+    }
+
+    package func wait() throws(JournalError) {
+        try check(unsafe sd_journal_wait(journal, .max))
+    }
+
+    private func record() throws(JournalError) -> JournalRecord {
+        var microseconds: UInt64 = 0
+        try check(unsafe sd_journal_get_realtime_usec(journal, &microseconds))
+        var record = JournalRecord(
+            time: WallTime(milliseconds: Int64(clamping: microseconds / 1_000)), message: value("MESSAGE") ?? "",
+            messageID: value("MESSAGE_ID"), identifier: value("SYSLOG_IDENTIFIER"), cursor: cursor)
+        record.priority = value("PRIORITY").flatMap { Int($0) } ?? 6
+        record.process = value("_PID").flatMap { Int($0) }
+        for field in JournalField.allCases { record.values[field] = value(field.rawValue) }
+        return record
+    }
+
+    /// The value of a field of the present entry; bytes that are no UTF-8 are replaced.
+    private func value(_ field: String) -> String? {
+        var data: UnsafeRawPointer?
+        var count = 0
+        guard unsafe sd_journal_get_data(journal, field, &data, &count) >= 0, let data = unsafe data else { return nil }
+        let bytes = unsafe UnsafeRawBufferPointer(start: data, count: count).dropFirst(field.utf8.count + 1)
+        return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+
+    private var cursor: String {
+        var text: UnsafeMutablePointer<CChar>?
+        guard unsafe sd_journal_get_cursor(journal, &text) >= 0, let text = unsafe text else { return "" }
+        defer { unsafe free(text) }
+        return unsafe String(cString: text)
+    }
+
+    @discardableResult
+    private func check(_ status: Int32) throws(JournalError) -> Int32 {
+        guard status >= 0 else { throw .failed(-status) }
+        return status
+    }
+}

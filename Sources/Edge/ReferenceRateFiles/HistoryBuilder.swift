@@ -1,0 +1,65 @@
+internal import ExchangeRates
+internal import Market
+internal import Time
+
+/// Makes tables out of what a parser finds, and refuses what no file of rates may say.
+struct HistoryBuilder {
+    private let limits: RateFileLimits
+    private var tables: [RateTable] = []
+    private var dates: Set<CivilDate> = []
+    private var date: CivilDate?
+    private var rates: [Price?] = []
+    private var currencies: [Currency] = []
+    private var attributes: [RateAttribute] = []
+    private var rateAttributes: [Currency: [RateAttribute]] = [:]
+    /// Who says so; it may become known after the first table.
+    var source: String
+
+    init(source: String, limits: RateFileLimits) {
+        self.source = source
+        self.limits = limits
+    }
+
+    mutating func begin(_ text: String, attributes: [RateAttribute] = []) throws(RateFileError.Fault) {
+        let date = try Field.date(text)
+        guard tables.count < limits.dateCount else { throw .tooManyDates(limit: limits.dateCount) }
+        guard dates.insert(date).inserted else { throw .repeatedDate("\(date)") }
+        self.date = date
+        self.attributes = attributes
+        currencies.removeAll(keepingCapacity: true)
+        rates.removeAll(keepingCapacity: true)
+        rateAttributes = [:]
+    }
+
+    mutating func add(
+        _ name: String, _ rate: String, attributes: [RateAttribute] = []
+    ) throws(RateFileError.Fault) {
+        let currency = try Field.currency(name)
+        guard !currencies.contains(currency) else { throw .repeatedCurrency("\(currency)") }
+        guard currencies.count < limits.currencyCount else { throw .tooManyCurrencies(limit: limits.currencyCount) }
+        rates.append(try Field.rate(rate, of: currency))
+        currencies.append(currency)
+        if !attributes.isEmpty { rateAttributes[currency] = attributes }
+    }
+
+    /// Ends the table of a date that came with ``begin(_:attributes:)`` and ``add(_:_:attributes:)``.
+    mutating func end() throws(RateFileError.Fault) {
+        // Most dates have the currencies of the one before: they share one array.
+        let shared = tables.last.map(\.currencies).flatMap { $0 == currencies ? $0 : nil }
+        try append(shared ?? currencies, rates)
+    }
+
+    /// Adds the rates of a date, where the currencies stand once for the whole file.
+    mutating func append(_ currencies: [Currency], _ rates: [Price?]) throws(RateFileError.Fault) {
+        guard rates.contains(where: { $0 != nil }), let date else { throw .noRates }
+        tables.append(
+            RateTable(
+                unchecked: currencies, rates: rates, date: date, source: source, attributes: attributes,
+                rateAttributes: rateAttributes))
+    }
+
+    /// The history; nil when the file had no date.
+    func history(attributes: [RateAttribute] = []) -> RateHistory? {
+        RateHistory(tables, attributes: attributes)
+    }
+}

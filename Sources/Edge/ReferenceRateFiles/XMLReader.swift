@@ -1,0 +1,108 @@
+internal import CExpat
+internal import ExchangeRates
+
+/// Reads the XML of the European Central Bank with expat: `Envelope`, `Cube`, `Cube` with a time, `Cube` with a rate.
+///
+/// expat works through the elements in one go; the first fault stops it. A document type stops it before any entity can
+/// be declared, so that a small file cannot grow. What is kept is bounded by the size of the file.
+@safe
+final class XMLReader {
+    private let parser: XML_Parser
+    private let limits: RateFileLimits
+    private var content: RateFileContent
+    private var failure: RateFileError?
+
+    /// Makes a reader, or nil when there is no memory for a parser.
+    init?(source: String?, limits: RateFileLimits) {
+        // Names become namespace, line feed, name. It is UTF-8 whatever the file declares.
+        guard let parser = unsafe XML_ParserCreateNS("UTF-8", 0x0A) else { return nil }
+        unsafe self.parser = unsafe parser
+        self.limits = limits
+        content = RateFileContent(source: source, limits: limits)
+    }
+
+    deinit {
+        unsafe XML_ParserFree(parser)
+    }
+
+    func read(_ bytes: [UInt8]) throws(RateFileError) -> RateHistory {
+        unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        unsafe XML_SetElementHandler(parser, startElement, endElement)
+        unsafe XML_SetCharacterDataHandler(parser, characters)
+        unsafe XML_SetStartDoctypeDeclHandler(parser, documentType)
+        let status = unsafe bytes.withUnsafeBytes { buffer in
+            let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return unsafe XML_Parse(parser, start, Int32(clamping: buffer.count), 1)
+        }
+        if let failure { throw failure }
+        guard status == XML_STATUS_OK else { throw place.fault(.malformedXML(words)) }
+        do throws(RateFileError.Fault) {
+            return try content.history()
+        } catch {
+            throw place.fault(error)
+        }
+    }
+
+    /// Where the parser is: at the beginning of an element, or where it stopped.
+    private var place: Place {
+        let line = unsafe XML_GetCurrentLineNumber(parser)
+        let column = unsafe XML_GetCurrentColumnNumber(parser)
+        return Place(line: Int(clamping: line), column: Int(clamping: column) + 1)
+    }
+
+    private var words: String {
+        unsafe XML_ErrorString(XML_GetErrorCode(parser)).map { unsafe String(cString: $0) } ?? "unknown error"
+    }
+
+    fileprivate func perform(_ body: (inout RateFileContent) throws(RateFileError.Fault) -> Void) {
+        // expat may call a few times more after it was notified to stop.
+        guard failure == nil else { return }
+        do throws(RateFileError.Fault) {
+            try body(&content)
+        } catch {
+            failure = place.fault(error)
+            unsafe XML_StopParser(parser, 0)
+        }
+    }
+
+    fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> XMLReader? {
+        unsafe context.map { unsafe Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+private func startElement(
+    context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?,
+    pairs: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+) {
+    unsafe XMLReader.of(context)?.perform { content throws(RateFileError.Fault) in
+        let name = try unsafe content.text(name)
+        var attributes: [RateAttribute] = []
+        var next = unsafe pairs
+        while let pair = unsafe next, unsafe pair[0] != nil {
+            let attribute = RateAttribute(
+                name: try unsafe content.text(pair[0]), value: try unsafe content.text(pair[1]))
+            attributes.append(attribute)
+            try content.checkCount(attributes)
+            unsafe next = unsafe pair + 2
+        }
+        try content.start(name, attributes)
+    }
+}
+
+private func endElement(context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?) {
+    unsafe XMLReader.of(context)?.perform { content throws(RateFileError.Fault) in try content.end() }
+}
+
+private func characters(context: UnsafeMutableRawPointer?, bytes: UnsafePointer<XML_Char>?, count: Int32) {
+    unsafe XMLReader.of(context)?.perform { content throws(RateFileError.Fault) in
+        let bytes = unsafe UnsafeRawBufferPointer(start: bytes, count: Int(count))
+        try unsafe content.append(bytes)
+    }
+}
+
+private func documentType(
+    context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?, system: UnsafePointer<XML_Char>?,
+    public: UnsafePointer<XML_Char>?, hasSubset: Int32
+) {
+    unsafe XMLReader.of(context)?.perform { _ throws(RateFileError.Fault) in throw .documentType }
+}

@@ -1,0 +1,54 @@
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+
+extension Database {
+    /// Puts the overrides in place of those that are stored; runs inside a transaction.
+    func write(overrides: [LimitOverride]) throws(StorageError) {
+        try run("DELETE FROM limit_override")
+        for (position, override) in overrides.enumerated() {
+            try run(
+                """
+                INSERT INTO limit_override
+                    (position, rule, symbol, bound, limit_price, currency, user_id, user_name, since)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, .integer(Int64(position)), .text(override.rule), .text("\(override.symbol)"),
+                .text(override.bound.rawValue), .text("\(override.limit)"),
+                .optional(override.currency.map { "\($0)" }), .integer(Int64(override.author.id)),
+                .optional(override.author.name), .integer(override.since.milliseconds))
+        }
+    }
+
+    /// In the order in which they were set; one that this version does not understand is left out.
+    func overrides() throws(StorageError) -> [LimitOverride] {
+        var overrides: [LimitOverride] = []
+        try read(
+            """
+            SELECT rule, symbol, bound, limit_price, currency, user_id, user_name, since
+            FROM limit_override ORDER BY position
+            """
+        ) { row throws(StorageError) in
+            if let override = try LimitOverride(&row) { overrides.append(override) }
+            return true
+        }
+        return overrides
+    }
+}
+
+extension LimitOverride {
+    fileprivate init?(_ row: inout Row) throws(StorageError) {
+        let rule = try row.text()
+        let symbol = try row.value(Symbol.init)
+        let bound = try row.value(Bound.init)
+        let limit = try row.optionalPrice()
+        let currency = try row.optionalValue(Currency.init)
+        let user = UInt32(clamping: try row.integer())
+        let name = try row.optionalText()
+        let since = try row.time()
+        guard let symbol, let bound, let limit, row.isUnderstood else { return nil }
+        self.init(
+            rule: rule, symbol: symbol, bound: bound, limit: limit, currency: currency,
+            author: UserIdentity(id: user, name: name), since: since)
+    }
+}

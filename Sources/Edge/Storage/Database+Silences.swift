@@ -1,0 +1,76 @@
+internal import Events
+internal import Market
+internal import Time
+
+extension Database {
+    /// Puts the list in the place of the one that is stored; runs inside a transaction. They are few, and change when
+    /// somebody wants it.
+    func write(_ silences: SilenceList) throws(StorageError) {
+        try run("DELETE FROM silence")
+        for record in silences.records { try write(record) }
+        try setFact("last_silence", "\(silences.lastNumber)")
+    }
+
+    private func write(_ record: SilenceRecord) throws(StorageError) {
+        let silence = record.silence
+        let boot: BootTime? = if case .after(let boot) = silence.end { boot } else { nil }
+        try run(
+            """
+            INSERT INTO silence (
+                number, symbols, rule, severity, created, ends, ends_boot, creator, creator_name, comment, ended,
+                ended_by, ended_by_name)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .integer(silence.number), .optional(silence.symbols?.text), .optional(silence.rule),
+            .optional(silence.severity?.rawValue), .integer(record.created.milliseconds),
+            .integer(record.ends.milliseconds), .optional(boot?.milliseconds), .integer(Int64(record.creator.id)),
+            .optional(record.creator.name), .optional(record.comment), .optional(record.ended?.milliseconds),
+            .optional(record.endedBy.map { Int64($0.id) }), .optional(record.endedBy?.name))
+    }
+
+    /// Those that hold a word which this version does not know are left out: they would match other events.
+    func silences() throws(StorageError) -> SilenceList {
+        var records: [SilenceRecord] = []
+        try read(
+            """
+            SELECT number, symbols, rule, severity, created, ends, ends_boot, creator, creator_name, comment, ended,
+                ended_by, ended_by_name
+            FROM silence ORDER BY number
+            """
+        ) { row throws(StorageError) in
+            if let record = try SilenceRecord(&row) { records.append(record) }
+            return true
+        }
+        return SilenceList(records: records, lastNumber: try fact("last_silence").flatMap { Int64($0) } ?? 0)
+    }
+}
+
+extension SilenceRecord {
+    fileprivate init?(_ row: inout Row) throws(StorageError) {
+        let number = try row.integer()
+        let symbols = try row.optionalValue(SymbolPattern.init)
+        let rule = try row.optionalText()
+        let severity = try row.optionalValue(Severity.init)
+        let created = try row.time()
+        let ends = try row.time()
+        let boot = try row.optionalInteger()
+        let creator = try UserIdentity(&row)
+        let comment = try row.optionalText()
+        let ended = try row.optionalTime()
+        let endedBy = try UserIdentity(&row)
+        guard row.isUnderstood, number > 0, let creator else { return nil }
+        let end = boot.map { SilenceEnd.after(BootTime(milliseconds: $0)) } ?? .at(ends)
+        self.init(
+            silence: Silence(number: number, symbols: symbols, rule: rule, severity: severity, end: end),
+            created: created, ends: ends, creator: creator, comment: comment, ended: ended, endedBy: endedBy)
+    }
+}
+
+extension UserIdentity {
+    /// Two columns: the number and the name of a user.
+    fileprivate init?(_ row: inout Row) throws(StorageError) {
+        let id = try row.optionalInteger()
+        let name = try row.optionalText()
+        guard let id = id.flatMap({ UInt32(exactly: $0) }) else { return nil }
+        self.init(id: id, name: name)
+    }
+}

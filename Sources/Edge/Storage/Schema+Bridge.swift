@@ -1,0 +1,62 @@
+extension Schema {
+    /// Lets a file of an older version, which cannot be brought forward, be read as if it were of this one: by views in
+    /// the temporary database. Tables that it lacks are missing all the same.
+    static func bridge(_ database: Database, from version: Int64) throws(StorageError) {
+        guard (1..<5).contains(version) else { return }
+        let events = version == 1 ? eventsOfVersion1 : version < 4 ? eventsOfVersion2 : eventsOfVersion4
+        for statement in [events] + renamedTables { try database.run(statement) }
+    }
+
+    /// The columns of version 5 for events before version 2.
+    private static let eventsOfVersion1: StaticString = """
+        CREATE TEMP VIEW event AS SELECT number, time, kind, rule, symbol, bound, severity, price, limit_price,
+            currency, previous_price, previous_time, exchange_time, received, sample_age, told AS notified,
+            CASE reason WHEN 'already_outside' THEN 'already_breached' WHEN 'silence' THEN 'silenced'
+                WHEN 'fired_untold' THEN 'fired_suppressed' ELSE reason END AS reason,
+            conversion_rate, conversion_date, conversion_source, conversion_path, text, NULL AS silence, NULL AS sink,
+            NULL AS clear_price, NULL AS market_price, NULL AS pending, NULL AS firing_since, NULL AS window,
+            NULL AS extreme, NULL AS cooldown_until, NULL AS settings_limit, NULL AS limit_user,
+            NULL AS limit_user_name, NULL AS limit_since
+        FROM main.event
+        """
+
+    /// The same of versions 2 and 3.
+    private static let eventsOfVersion2: StaticString = """
+        CREATE TEMP VIEW event AS SELECT number, time, kind, rule, symbol, bound, severity, price, limit_price,
+            currency, previous_price, previous_time, exchange_time, received, sample_age, told AS notified,
+            CASE reason WHEN 'already_outside' THEN 'already_breached' WHEN 'silence' THEN 'silenced'
+                WHEN 'fired_untold' THEN 'fired_suppressed' ELSE reason END AS reason,
+            conversion_rate, conversion_date, conversion_source, conversion_path, text, silence, sink,
+            NULL AS clear_price, NULL AS market_price, NULL AS pending, NULL AS firing_since, NULL AS window,
+            NULL AS extreme, NULL AS cooldown_until, NULL AS settings_limit, NULL AS limit_user,
+            NULL AS limit_user_name, NULL AS limit_since
+        FROM main.event
+        """
+
+    /// The same of version 4.
+    private static let eventsOfVersion4: StaticString = """
+        CREATE TEMP VIEW event AS SELECT number, time, kind, rule, symbol, bound, severity, price, limit_price,
+            currency, previous_price, previous_time, exchange_time, received, sample_age, told AS notified,
+            CASE reason WHEN 'already_outside' THEN 'already_breached' WHEN 'silence' THEN 'silenced'
+                WHEN 'fired_untold' THEN 'fired_suppressed' ELSE reason END AS reason,
+            conversion_rate, conversion_date, conversion_source, conversion_path, text, silence, sink, clear_price,
+            market_price, pending, firing_since, window, extreme, cooldown_until, settings_limit, limit_user,
+            limit_user_name, limit_since
+        FROM main.event
+        """
+
+    /// Tables of before version 5 under their present names.
+    private static let renamedTables: [StaticString] = [
+        """
+        CREATE TEMP VIEW alert AS SELECT id, rule, symbol, bound, state, since, since_boot, severity, limit_price,
+            currency, trim(replace(replace(replace(replace(replace(replace(replace(
+            ' ' || memory || ' ', ' poised ', ' armed '), ' told=', ' notified='), ' held=', ' suppressed='),
+            ' owes ', ' resolve_pending '), '=already_outside ', '=already_breached '),
+            ' suppressed=silence ', ' suppressed=silenced '), '=fired_untold ', '=fired_suppressed ')) AS encoded_state
+        FROM main.alert
+        """,
+        "CREATE TEMP VIEW symbol_state AS SELECT id, symbol, memory AS encoded_state FROM main.mark",
+        "CREATE TEMP VIEW block_symbol AS SELECT * FROM main.stretch",
+        "CREATE TEMP VIEW open_block_row AS SELECT * FROM main.part",
+    ]
+}

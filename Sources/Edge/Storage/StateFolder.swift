@@ -1,0 +1,182 @@
+internal import CSQLite
+internal import Glibc
+internal import Market
+internal import Time
+
+/// The folder of the state file: made if it is missing, and kept by one daemon at a time.
+final class StateFolder {
+    static let fileName = "alertd.db"
+    static let lockName = "alertd.lock"
+
+    /// Without symbolic links, so that what is refused later is the file itself being one.
+    let path: String
+    /// Holds the lock as long as it is open; nil when the folder is read-only and has no lock file.
+    private var lock: Int32?
+
+    /// - Parameter given: the folder as the user named it.
+    /// - Throws: ``StorageError``.
+    init(_ given: String) throws(StorageError) {
+        try Self.make(given)
+        guard let resolved = unsafe realpath(given, nil) else {
+            throw StorageError(errorNumber: errno, path: given, doing: "folder")
+        }
+        defer { unsafe free(resolved) }
+        path = unsafe String(cString: resolved)
+    }
+
+    /// Takes the lock, unless it is held already.
+    ///
+    /// - Throws: ``StorageError``: `in_use` when another daemon keeps the folder.
+    func takeLock() throws(StorageError) {
+        guard lock == nil else { return }
+        lock = try Self.lock("\(path)/\(Self.lockName)")
+    }
+
+    deinit {
+        guard let lock else { return }
+        // A process that was forked a moment ago may still have the descriptor, and closing it here would not unlock.
+        flock(lock, LOCK_UN)
+        close(lock)
+    }
+
+    /// The state file.
+    var file: String { "\(path)/\(Self.fileName)" }
+
+    /// Makes the folder and those above it; what is there already is left as it is.
+    private static func make(_ folder: String) throws(StorageError) {
+        var prefix = ""
+        for name in folder.split(separator: "/", omittingEmptySubsequences: true) {
+            prefix += (prefix.isEmpty && !folder.hasPrefix("/") ? "" : "/") + name
+            guard unsafe mkdir(prefix, 0o750) != 0, errno != EEXIST else { continue }
+            let number = errno
+            // On a read-only file system that is what a folder that is there gives, too.
+            guard unsafe access(prefix, F_OK) != 0 else { continue }
+            throw StorageError(errorNumber: number, path: folder, doing: "make the folder")
+        }
+    }
+
+    /// The lock belongs to the open description, so that it ends with the process, however that ends.
+    private static func lock(_ path: String) throws(StorageError) -> Int32? {
+        var descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o640)
+        let isWritable = descriptor >= 0
+        // Also a file that cannot be written can be locked.
+        if !isWritable { descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw StorageError(errorNumber: errno, path: path, doing: "open the lock file")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let error = refusal(errno, descriptor, path)
+            close(descriptor)
+            throw error
+        }
+        if isWritable { writeOwner(descriptor) }
+        return descriptor
+    }
+
+    private static func refusal(_ number: Int32, _ descriptor: Int32, _ path: String) -> StorageError {
+        guard number == EWOULDBLOCK else { return StorageError(errorNumber: number, path: path, doing: "lock") }
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+        let digits = bytes.prefix(max(0, count)).prefix { $0 &- 0x30 < 10 }
+        let owner = digits.isEmpty ? "another daemon" : "process \(String(decoding: digits, as: UTF8.self))"
+        return StorageError(.inUse, path: path, message: "\(owner) keeps its state here")
+    }
+
+    /// For who wonders whose lock it is; the lock holds without it.
+    private static func writeOwner(_ descriptor: Int32) {
+        let line = Array("\(getpid())\n".utf8)
+        _ = ftruncate(descriptor, 0)
+        _ = unsafe pwrite(descriptor, line, line.count, 0)
+    }
+}
+
+extension StateFolder {
+    /// What lies under the name of the state file.
+    enum Found: Equatable {
+        case nothing
+        case file(isWritable: Bool)
+    }
+
+    /// Looks at the state file, and refuses what is no ordinary file.
+    func look() throws(StorageError) -> Found {
+        var status = stat()
+        guard unsafe lstat(file, &status) == 0 else {
+            if errno == ENOENT { return .nothing }
+            throw StorageError(errorNumber: errno, path: file, doing: "look at the file")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            let isLink = status.st_mode & S_IFMT == S_IFLNK
+            throw StorageError(
+                .foreign, path: file, message: isLink ? "it is a symbolic link" : "it is not an ordinary file")
+        }
+        // Opening it to find out would, when it is closed again, end the locks that SQLite has on it.
+        return .file(isWritable: mayWrite(file) && mayWrite(path))
+    }
+
+    /// Makes an empty state file, readable by the group; SQLite gives the files beside it the same mode.
+    func makeFile() throws(StorageError) {
+        let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else { throw StorageError(errorNumber: errno, path: file, doing: "make the file") }
+        close(descriptor)
+        syncFolder(path)
+    }
+
+    /// Gives a damaged state file, and the files beside it, another name that nothing has yet.
+    ///
+    /// - Returns: the new path.
+    func setAside(at time: WallTime) throws(StorageError) -> String {
+        let base = "\(file).corrupt-\(time.compact)"
+        let names = [base] + (2...99).map { "\(base)-\($0)" }
+        guard let free = names.first(where: { name in ["", "-wal", "-shm"].allSatisfy { !exists(name + $0) } }) else {
+            throw StorageError(.exists, path: base, message: "a hundred files were set aside in one second")
+        }
+        // The main file last: as long as it has its name, the rest is done when it is opened next.
+        for ending in ["-shm", "-wal", ""] where exists(file + ending) {
+            guard unsafe rename(file + ending, free + ending) == 0 else {
+                throw StorageError(errorNumber: errno, path: file + ending, doing: "set it aside")
+            }
+        }
+        syncFolder(path)
+        return free
+    }
+
+    /// Undoes ``setAside(at:)``: what was begun in the place of the file is removed, and the file gets its name back.
+    func putBack(_ aside: String) {
+        for ending in ["-shm", "-wal", ""] { unsafe unlink(file + ending) }
+        for ending in ["-shm", "-wal", ""] where exists(aside + ending) {
+            unsafe rename(aside + ending, file + ending)
+        }
+        syncFolder(path)
+    }
+
+    /// Whether there is a log that holds something.
+    var hasLog: Bool {
+        var status = stat()
+        return unsafe lstat(file + "-wal", &status) == 0 && status.st_size > 0
+    }
+
+    private func mayWrite(_ path: String) -> Bool {
+        unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
+    }
+
+    private func exists(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
+}
+
+/// Makes sure that names given in the folder outlive a loss of power.
+func syncFolder(_ path: String) {
+    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+}
+
+extension WallTime {
+    /// `20261121T144000Z`
+    var compact: String {
+        String(description.prefix(19).filter { $0 != "-" && $0 != ":" }) + "Z"
+    }
+}

@@ -1,0 +1,117 @@
+internal import Engine
+internal import Events
+internal import Feeds
+internal import Glibc
+internal import HTTP
+internal import History
+internal import Market
+internal import Rules
+internal import Time
+
+/// Decoding and evaluating one response, beside simdjson reading the same bytes.
+func pollBenchmarks() throws -> [Row] {
+    let body = try responseBody()
+    let now = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_000_000_000))
+    let bare = timed(calls: 200) { _ = decodeBaselineOfAllFields(of: body) }
+    var decoder = TickerDecoder()
+    let batch = try decoder.decode(body, received: now)
+    let decoding = try timed(calls: 200) { _ = try decoder.decode(body, received: now) }
+    let poll = try timedPoll(body, batch)
+    let reference = "bare simdjson \(readable(bare))"
+    return [
+        Row(
+            name: "decode \(batch.tickers.count) tickers, \(body.count / 1_000) kB", figure: readable(decoding),
+            reference: reference, ratio: decoding / bare, goal: "at most 1.5"),
+        Row(
+            name: "whole poll: decode, append, 1,000 rules", figure: readable(poll), reference: reference,
+            ratio: poll / bare, goal: "at most 4"),
+        try dayOfHistory(batch),
+    ]
+}
+
+/// What a day of prices every 30 s takes: every price moves a little with every poll.
+private func dayOfHistory(_ batch: TickerBatch) throws -> Row {
+    var history = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 64 << 20))
+    var tickers = batch.tickers
+    let before = memoryKilobytes(of: getpid()).anonymous
+    for poll in 0..<Int64(2_881) {
+        for index in tickers.indices {
+            guard let last = tickers[index].last else { continue }
+            tickers[index].last = Price(mantissa: last.mantissa + (poll + Int64(index)) % 3 - 1, scale: last.scale)
+        }
+        let time = poll * 30_000
+        let now = Instant(boot: BootTime(milliseconds: time), wall: WallTime(milliseconds: time))
+        history.append(tickers, at: now.wall)
+    }
+    let grown = memoryKilobytes(of: getpid()).anonymous - before
+    return Row(
+        name: "a day of \(tickers.count) symbols in memory", figure: "\(grown) kB",
+        reference: "counted: \(history.byteCount / 1_024) kB", ratio: nil, goal: "20,480 kB with the idle daemon")
+}
+
+/// The same prices over and over: an ordinary poll, in which nothing is notified.
+private func timedPoll(_ body: [UInt8], _ batch: TickerBatch) throws -> Duration {
+    let rules = try thousandRules(for: batch)
+    let start = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_000_000_000))
+    let settings = EngineSettings(
+        maximumGap: .seconds(90), frozenAfter: .seconds(1_000_000_000), staleAfter: .seconds(90))
+    var engine = RuleEngine(rules: rules, settings: settings, start: start)
+    var history = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 64 << 20))
+    var decoder = TickerDecoder()
+    var time: Int64 = 0
+    return try timed(calls: 200) {
+        time += 30_000
+        let now = Instant(
+            boot: BootTime(milliseconds: time), wall: WallTime(milliseconds: 1_669_000_000_000 + time))
+        let batch = try decoder.decode(body, received: now)
+        history.append(batch.tickers, at: now.wall)
+        let occurrences = engine.evaluate(batch)
+        guard occurrences.isEmpty || time == 30_000 else { throw BenchmarkError(message: occurrences[0].text) }
+    }
+}
+
+/// Two or three rules a symbol, at limits that its price does not reach.
+private func thousandRules(for batch: TickerBatch) throws -> [Rule] {
+    let usable = batch.tickers.filter { $0.last?.isPositive ?? false }
+    guard !usable.isEmpty else { throw BenchmarkError(message: "the response has no price") }
+    return try (0..<1_000).compactMap { number in
+        let ticker = usable[number % usable.count]
+        guard let pattern = SymbolPattern(ticker.symbol.description), let price = ticker.last,
+            let factor = Price(mantissa: Int64(2 + number % 7), scale: 0), let max = price.multiplied(by: factor)
+        else { return nil }
+        return Rule(name: "rule \(number)", symbols: [pattern], condition: .band(try Band(min: nil, max: max)))
+    }
+}
+
+/// A recorded response when there is one, else a made-up one of the same shape; with its padding.
+func responseBody() throws -> [UInt8] {
+    let text = recordedResponse() ?? madeUpResponse()
+    return text + [UInt8](repeating: 0, count: HTTPResponse.paddingCount)
+}
+
+private func recordedResponse() -> [UInt8]? {
+    guard let folder = unsafe getenv("ALERTD_RECORDED_DATA") else { return nil }
+    let path = unsafe String(cString: folder) + "/wazirx/sapi-tickers-24hr_2022-11-21_450.json"
+    guard let file = unsafe fopen(path, "r") else { return nil }
+    defer { unsafe fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = unsafe fread(&bytes, 1, bytes.count, file)
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+}
+
+private func madeUpResponse() -> [UInt8] {
+    let tickers = (0..<450).map { number in
+        """
+        {"symbol":"coin\(number)inr","baseAsset":"coin\(number)","quoteAsset":"inr","openPrice":"\(7_000 + number)",\
+        "lowPrice":"\(6_900 + number).125","highPrice":"\(7_100 + number).5","lastPrice":"\(7_050 + number).25",\
+        "volume":"\(number).00041","bidPrice":"\(7_049 + number).0","askPrice":"\(7_051 + number).0","at":1669000000000}
+        """
+    }
+    return Array("[\(tickers.joined(separator: ","))]".utf8)
+}
+
+/// Why a benchmark could not run.
+struct BenchmarkError: Error, CustomStringConvertible {
+    var message: String
+    var description: String { message }
+}

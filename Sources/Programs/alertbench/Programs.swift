@@ -1,0 +1,142 @@
+internal import EventLoop
+internal import Glibc
+internal import Time
+
+/// A running `alertd` of the same build.
+@LoopActor
+final class Daemon {
+    let pid: pid_t
+    let eventSocket: String
+    let controlSocket: String
+    /// When it said that it is ready.
+    let ready: ContinuousClock.Instant
+
+    private init(pid: pid_t, folder: String, ready: ContinuousClock.Instant) {
+        self.pid = pid
+        eventSocket = "\(folder)/events.sock"
+        controlSocket = "\(folder)/org.alertd.Control"
+        self.ready = ready
+    }
+
+    /// Starts it and waits until it says `READY=1`, as a service manager would.
+    static func start(_ settings: String, folder: String) async throws -> Daemon {
+        let notify = try NotifySocket(path: "\(folder)/notify")
+        defer { notify.stop() }
+        let arguments = [
+            "\(programFolder())/alertd", "--config", settings, "--runtime-dir", folder, "--state-dir", folder,
+        ]
+        let pid = try spawn(arguments, environment: ["NOTIFY_SOCKET=\(folder)/notify"], silent: true)
+        guard await notify.waitUntilReady() else { throw BenchmarkError(message: "alertd did not become ready") }
+        return Daemon(pid: pid, folder: folder, ready: ContinuousClock.now)
+    }
+
+    func stop() async {
+        kill(pid, SIGTERM)
+        var status: Int32 = 0
+        while unsafe waitpid(pid, &status, WNOHANG) == 0 {
+            try? await sleep(for: .milliseconds(2))
+        }
+    }
+}
+
+/// Where a service manager would listen.
+@LoopActor
+private final class NotifySocket {
+    private let descriptor: Int32
+    private let path: String
+    private let readiness = OneShot<Bool, Never>()
+    private var watch: DescriptorWatch?
+    private var limit: LoopTimer?
+
+    init(path: String) throws {
+        self.path = path
+        unsafe unlink(path)
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8.prefix(107)) }
+        let isBound = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe bind(descriptor, generic, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard isBound else { throw BenchmarkError(message: "\(path): \(describe(errorNumber: errno))") }
+        watch = DescriptorWatch(descriptor, for: .readable) { [weak self] _ in self?.receive() }
+        limit = LoopTimer { [weak self] in self?.readiness.finish(.success(false)) }
+        limit?.arm(after: .seconds(10))
+    }
+
+    func waitUntilReady() async -> Bool { await readiness.wait() }
+
+    func stop() {
+        limit?.disarm()
+        watch?.end()
+        close(descriptor)
+        unsafe unlink(path)
+    }
+
+    private func receive() {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+        let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        if text.contains("READY=1") { readiness.finish(.success(true)) }
+    }
+}
+
+/// The folder of this program, where the others are as well.
+func programFolder() -> String {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        guard let start = bytes.baseAddress else { return 0 }
+        return unsafe readlink("/proc/self/exe", start.assumingMemoryBound(to: CChar.self), bytes.count)
+    }
+    let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+}
+
+/// Starts a program with this process's environment and what is added to it.
+func spawn(_ arguments: [String], environment: [String], silent: Bool) throws -> pid_t {
+    guard let program = arguments.first else { throw BenchmarkError(message: "no program") }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    if silent { unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0) }
+    let words = unsafe arguments.map { unsafe strdup($0) }
+    let variables = unsafe (environment + ["PATH=/usr/bin:/bin"]).map { unsafe strdup($0) }
+    defer { unsafe (words + variables).forEach { unsafe free($0) } }
+    var pid: pid_t = 0
+    let failure = unsafe posix_spawn(&pid, program, &actions, nil, words + [nil], variables + [nil])
+    guard failure == 0 else { throw BenchmarkError(message: "\(program): \(describe(errorNumber: failure))") }
+    return pid
+}
+
+func write(_ text: String, to path: String) throws {
+    guard let file = unsafe fopen(path, "w") else {
+        throw BenchmarkError(message: "\(path): \(describe(errorNumber: errno))")
+    }
+    unsafe fputs(text, file)
+    unsafe fclose(file)
+}
+
+/// How often the process gave the processor away because it had nothing to do.
+func switches(of pid: pid_t) -> Int {
+    field("voluntary_ctxt_switches:", of: "/proc/\(pid)/status")
+}
+
+/// What the process takes, shared pages counted by their share, and what of it is its own.
+func memoryKilobytes(of pid: pid_t) -> (pss: Int, anonymous: Int) {
+    let path = "/proc/\(pid)/smaps_rollup"
+    return (field("Pss:", of: path), field("Pss_Anon:", of: path))
+}
+
+/// The number behind a name at the start of a line; 0 when it is not there.
+private func field(_ name: String, of path: String) -> Int {
+    guard let file = unsafe fopen(path, "r") else { return 0 }
+    defer { unsafe fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 14)
+    let count = unsafe fread(&bytes, 1, bytes.count, file)
+    for line in String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n") where line.hasPrefix(name) {
+        return Int(line.dropFirst(name.count).filter(\.isNumber)) ?? 0
+    }
+    return 0
+}

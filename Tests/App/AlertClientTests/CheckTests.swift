@@ -1,0 +1,121 @@
+import AlertClient
+import Configuration
+import Control
+import Diagnostics
+import Market
+import Rules
+import Testing
+import Time
+
+struct CheckTests {
+    /// Settings with one rule on `btcinr` in a file.
+    private static func loaded(_ source: FeedSource = .wazirx, max: String = "7500000", currency: String? = nil) throws
+        -> SettingsCheck
+    {
+        var settings = Settings()
+        settings.feed.source = source
+        settings.rules = [
+            Rule(
+                name: "btc band", symbols: ["btcinr"].compactMap(SymbolPattern.init),
+                condition: .band(try Band(min: nil, max: try Price(max))), currency: currency.flatMap(Currency.init))
+        ]
+        let place = { (line: Int) in
+            RuleSource.Place(position: SourcePosition(file: "a.toml", line: line, column: 7), line: "max = \(max)")
+        }
+        return SettingsCheck(
+            findings: [],
+            loaded: LoadedSettings(
+                settings: settings, warnings: [], files: ["a.toml"],
+                ruleSources: [RuleSource(begin: place(1), keys: ["max": place(3), "currency": place(4)])]))
+    }
+
+    private func run(_ check: SettingsCheck, overrides: [OverrideState] = []) -> Run {
+        let run = Run()
+        run.environment.checkFiles = { _ in [check] }
+        run.daemon.replies[.listOverrides] = ListOverridesReply(overrides: overrides)
+        return run
+    }
+
+    @Test func aRuleIsHeldAgainstTheMarketOfTheDaemon() throws {
+        let run = run(try Self.loaded())
+        #expect(run("check a.toml") == 9)
+        #expect(
+            run.output
+                == """
+                a.toml:3:7: warning: `max` is reached already on btcinr: btcinr is at 7513000.5; \
+                it fires with the first price
+                    max = 7500000
+                          ^
+                1 warning
+
+                """)
+        #expect(run.errors.isEmpty)
+        #expect(self.run(try Self.loaded(max: "7600000"))("check a.toml") == 0)
+        #expect(self.run(try Self.loaded(max: "100000000"))("check a.toml") == 9)
+    }
+
+    @Test func aChangedLimitIsNoted() throws {
+        let change = OverrideState(
+            rule: "btc band", symbol: "btcinr", bound: "max", limit: "8000000", by: "alice", user: 1, since: "t",
+            state: "in_force")
+        var sleeping = change
+        sleeping.state = "other_currency"
+        let run = run(try Self.loaded(max: "7600000"), overrides: [sleeping, change])
+        #expect(run("check a.toml") == 9)
+        #expect(
+            run.output.contains("a.toml:3:7: warning: `max` is not in force on btcinr: alice has changed it to 8000000")
+        )
+        #expect(run.output.hasSuffix("1 warning\n"))
+    }
+
+    @Test func aCurrencyWithoutAWayIsFound() throws {
+        let run = run(try Self.loaded(max: "7600000", currency: "XYZ"))
+        run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "no"))
+        #expect(run("check a.toml") == 9)
+        #expect(run.output.contains("a.toml:4:7: warning: there is no way from INR to XYZ, for btcinr"))
+    }
+
+    @Test func withoutADaemonItSaysWhatWasLeftOut() throws {
+        let run = run(try Self.loaded())
+        run.daemon.connectionErrors = [.notRunning(socket: "/s")]
+        #expect(run("check a.toml") == 0)
+        #expect(run.errors == "alertctl: the daemon is not running: market checks were left out\n")
+        #expect(run.output == "a.toml: no errors\n")
+        let asked = self.run(try Self.loaded())
+        #expect(asked("check a.toml --no-market") == 0 && asked.errors.isEmpty && asked.daemon.asked.isEmpty)
+        #expect(self.run(try Self.loaded()).output("check a.toml --json --no-market").contains(#""market":false"#))
+    }
+
+    @Test func theMarketOfAnotherSourceIsNotAsked() throws {
+        let run = run(try Self.loaded(.simulator))
+        #expect(run("check a.toml") == 0)
+        #expect(run.errors.contains("the daemon's prices come from wazirx, the settings say simulator"))
+    }
+
+    @Test func errorsComeFirstAndAlone() {
+        let error = Finding(.error, at: nil, "wrong")
+        let run = run(SettingsCheck(findings: [error]))
+        #expect(run("check a.toml") == 6)
+        #expect(run.daemon.asked.isEmpty)
+        #expect(run.output.contains("error: wrong"))
+    }
+
+    @Test func whatMakesNoSenseIsFoundWithoutADaemon() throws {
+        var check = try Self.loaded()
+        check.loaded?.settings.rules[0].expires = WallTime(milliseconds: 0)
+        let run = run(check)
+        #expect(run("check a.toml --no-market") == 9)
+        #expect(run.output.contains("`expires` is past: the rule never evaluates"))
+    }
+
+    @Test func withoutAFileItIsThatOfTheDaemon() throws {
+        let run = Run()
+        var asked: [String] = []
+        run.environment.checkFiles = { paths in
+            asked = paths
+            return []
+        }
+        run("check --no-market")
+        #expect(asked == ["/etc/alertd/alertd.toml"])
+    }
+}

@@ -1,0 +1,163 @@
+import Control
+import Diagnostics
+import Market
+import Testing
+import Time
+
+@testable import AlertClient
+
+struct ExitCodeTests {
+    @Test func allIsWell() {
+        for line in ["", "status", "list", "show btcinr", "alerts", "rules", "reload", "poll", "version", "help"] {
+            let run = Run()
+            #expect(run(line) == 0)
+            #expect(run.errors == "")
+        }
+    }
+
+    @Test func theCommandLineMakesNoSense() {
+        let lines = [
+            "lst", "list --srot", "list --sort colour", "show", "list --top x", "list --top -1",
+            "status --timeout soon",
+            "status --json --plain", "completion csh", "tail --symbol a-b", "help lits", "config",
+        ]
+        for line in lines {
+            let run = Run()
+            #expect(run(line) == 2, "\(line)")
+            #expect(run.output == "")
+            #expect(run.errors.hasPrefix("alertctl: "))
+        }
+    }
+
+    @Test(arguments: ["", "status", "list --json", "show btcinr", "alerts --check", "rules", "tail", "reload", "poll"])
+    func theDaemonIsNotRunning(line: String) {
+        let run = Run()
+        run.daemon.connectionErrors = [.notRunning(socket: "/run/x/\u{1B}]y")]
+        #expect(run(line) == 3)
+        #expect(run.output == "")
+        #expect(run.errors.hasPrefix("alertctl: the daemon is not running: nobody listens at /run/x/\\u{1b}]y\n"))
+        #expect(run.errors.contains("systemctl start alertd"))
+        #expect(run.errors.contains("alertd --config FILE"))
+    }
+
+    @Test func thereIsNoSuchSymbol() {
+        let run = Run()
+        run.daemon.errors[.getSymbol] = .noSuchSymbol(NoSuchSymbol(symbol: "btcin", suggestion: "btcinr"))
+        #expect(run("show btcin") == 4)
+        #expect(run.errors == "alertctl: the exchange lists no symbol 'btcin'; did you mean btcinr?\n")
+    }
+
+    @Test func anAlertFires() {
+        #expect(Run()("status --check") == 5)
+        #expect(Run()("alerts --check") == 5)
+    }
+
+    @Test func pricesAreStale() {
+        for line in ["status --check", "alerts --check"] {
+            let run = Run()
+            run.daemon.replies[.status] = Sample.status {
+                $0.firing = 0
+                $0.feed.stale = true
+            }
+            run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [Sample.alerts[0]])
+            #expect(run(line) == 7)
+        }
+    }
+
+    @Test func withoutACheckNeitherCounts() {
+        let run = Run()
+        run.daemon.replies[.status] = Sample.status { $0.feed.stale = true }
+        #expect(run("status") == 0)
+        #expect(run("alerts") == 0)
+    }
+
+    @Test func whatIsNotSavedIsSaid() {
+        let run = Run(width: 80)
+        run.daemon.replies[.status] = Sample.status {
+            $0.store.state = "degraded"
+            $0.store.message = "disk full; make room"
+            $0.store.since = Sample.received
+            $0.store.unsaved = 3
+        }
+        let text = run.output("status")
+        #expect(text.contains("running, state not saved since"))
+        #expect(text.contains("Store: degraded, 3 events not saved"))
+        #expect(text.contains("  state is not saved for 12s: disk full; make room; alerts are notified"))
+    }
+
+    @Test func theSettingsAreBad() {
+        let finding = Finding(
+            .error, at: SourcePosition(file: "a.toml", line: 3, column: 7), "unknown key \u{1B}[2J",
+            advice: "did you mean min?", sourceLine: "mni = 1")
+        let run = Run(findings: [finding])
+        #expect(run("config check a.toml") == 6)
+        #expect(run.output.hasPrefix("a.toml:3:7: error: unknown key \\u{1b}[2J; did you mean min?\n"))
+        #expect(run.output.hasSuffix("\n1 error\n"))
+        let json = Run(findings: [finding]).output("config check a.toml --json")
+        #expect(
+            json == #"{"file":"a.toml","good":false,"findings":[{"severity":"error","file":"a.toml","line":3,"#
+                + #""column":7,"message":"unknown key \u001b[2J","advice":"did you mean min?"}]}"# + "\n")
+    }
+
+    @Test func warningsAloneAreGoodSettings() {
+        #expect(Run(findings: [Finding(.warning, at: nil, "no rules")])("config check") == 0)
+        #expect(Run().output("config check") == "/etc/alertd/alertd.toml: no errors\n")
+    }
+
+    @Test func aReloadWithErrorsChangesNothing() {
+        let run = Run()
+        run.daemon.errors[.reload] = .reloadFailed(ReloadFailed(findings: ["a.toml:1:1: error: no", "    x", "    ^"]))
+        #expect(run("reload") == 6)
+        #expect(
+            run.errors
+                == "alertctl: the settings have errors, so nothing was changed:\na.toml:1:1: error: no\n    x\n    ^\n")
+    }
+
+    @Test func noAnswerInTime() {
+        let run = Run()
+        run.daemon.errors[.status] = .timedOut(.seconds(2))
+        #expect(run("status --timeout 2s") == 8)
+        #expect(run.target?.timeout == .seconds(2))
+        #expect(run.errors.contains("did not answer within 2s"))
+    }
+
+    @Test func notAllowed() {
+        let run = Run()
+        run.daemon.connectionErrors = [.socketDenied(socket: "/run/a")]
+        #expect(run("list") == 77)
+        #expect(run.errors.contains("--groups alertd"))
+        let other = Run()
+        other.daemon.errors[.reload] = .callDenied
+        #expect(other("reload") == 77)
+        #expect(other.errors.contains("alertd-admin"))
+    }
+
+    @Test func whatElseGoesWrong() {
+        let errors: [ClientError] = [
+            .closed, .connection("x"), .malformed("x"), .remote(name: "x"),
+            .pollTooSoon(PollTooSoon(retryAfterMilliseconds: 7_000)),
+        ]
+        for error in errors {
+            let run = Run()
+            run.daemon.errors[.poll] = error
+            #expect(run("poll") == 1)
+            #expect(!run.errors.isEmpty)
+        }
+    }
+
+    @Test func aFailedPollIsAFailure() {
+        let run = Run()
+        run.daemon.replies[.poll] = PollReply(
+            result: PollResult(
+                state: "refused", message: "nobody there", symbols: 0, badElements: 0, durationMilliseconds: 3,
+                events: 0))
+        #expect(run("poll") == 1)
+        #expect(run.output == "The poll failed, refused: nobody there\n")
+    }
+
+    @Test func quietSaysNothingButErrors() {
+        let run = Run()
+        #expect(run("status --check -q") == 5)
+        #expect(run.output == "")
+    }
+}

@@ -1,0 +1,100 @@
+import AlertClient
+import Configuration
+import Control
+import Diagnostics
+import Market
+
+/// A daemon that answers what a test notified it to.
+final class FakeDaemon: ControlConnection {
+    var replies: [ControlInterface.Method: any Encodable & Sendable] = [:]
+    var errors: [ControlInterface.Method: ClientError] = [:]
+    /// What connecting fails with, one attempt after the other; nil for one that does not fail.
+    var connectionErrors: [ClientError?] = []
+    /// What answers a method in place of ``replies``, from its parameters.
+    var answers: [ControlInterface.Method: (any Encodable) -> any Encodable & Sendable] = [:]
+    /// What each call of `MonitorEvents` hands over before the daemon goes away.
+    var monitored: [[MonitorEventsReply]] = []
+    /// What each call of another method that answers again and again hands over.
+    var streamed: [ControlInterface.Method: [any Encodable]] = [:]
+    private(set) var monitorParameters: [MonitorEventsParameters] = []
+    private(set) var asked: [ControlInterface.Method] = []
+    private(set) var parameters: [any Encodable] = []
+
+    init() {
+        replies = Sample.replies
+    }
+
+    func call<Reply: Decodable>(
+        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type
+    ) throws(ClientError) -> Reply {
+        asked.append(method)
+        self.parameters.append(parameters)
+        if let error = errors[method] { throw error }
+        guard let reply = (answers[method]?(parameters) ?? replies[method]) as? Reply else {
+            throw .malformed("no reply for \(method)")
+        }
+        return reply
+    }
+
+    func stream<Reply: Decodable>(
+        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type,
+        each: (Reply) -> Bool
+    ) throws(ClientError) {
+        if let parameters = parameters as? MonitorEventsParameters { monitorParameters.append(parameters) }
+        if let error = errors[method] { throw error }
+        let isMonitor = method == .monitorEvents
+        let replies = isMonitor ? (monitored.isEmpty ? [] : monitored.removeFirst()) : streamed[method] ?? []
+        for case let reply as Reply in replies where !each(reply) { return }
+    }
+
+    func connect() throws(ClientError) -> any ControlConnection {
+        if !connectionErrors.isEmpty, let error = connectionErrors.removeFirst() { throw error }
+        return self
+    }
+}
+
+/// One run of the program, with all that it wrote.
+final class Run {
+    let daemon = FakeDaemon()
+    var environment: ClientEnvironment
+    private(set) var output = ""
+    private(set) var errors = ""
+    private(set) var pauses = 0
+    private(set) var target: ConnectionTarget?
+
+    init(
+        width: Int? = nil, variables: [String: String] = ["LANG": "C.UTF-8", "NO_COLOR": "1"], findings: [Finding] = []
+    ) {
+        environment = ClientEnvironment(
+            now: { Sample.now }, write: { _ in }, warn: { _ in }, connect: { _ throws(ClientError) in throw .closed },
+            pause: { _ in }, checkFiles: { _ in [SettingsCheck(findings: findings)] })
+        environment.variables = variables
+        environment.isTerminal = width != nil
+        environment.width = width
+        environment.zone = { _ in LocalZone(offsetSeconds: 3_600, name: "CET") }
+        environment.write = { [unowned self] in output += $0 }
+        environment.warn = { [unowned self] in errors += $0 }
+        environment.pause = { [unowned self] _ in pauses += 1 }
+        environment.connect = { [unowned self] (target) throws(ClientError) in
+            self.target = target
+            return try daemon.connect()
+        }
+    }
+
+    /// Runs the program; the words of the line are parted by spaces.
+    @discardableResult
+    func callAsFunction(_ line: String) -> Int32 {
+        self(line.split(separator: " ").map(String.init))
+    }
+
+    @discardableResult
+    func callAsFunction(_ words: [String]) -> Int32 {
+        runClient(words, in: environment)
+    }
+
+    /// What the program writes to standard output.
+    func output(_ line: String) -> String {
+        self(line)
+        return output
+    }
+}

@@ -1,0 +1,191 @@
+import Arguments
+import Control
+import Testing
+
+@testable import AlertClient
+
+struct TerminalTests {
+    private let escape: Character = "\u{1B}"
+
+    @Test(
+        arguments: [
+            (80, "", "TERM=xterm", true), (80, "", "TERM=dumb", false), (80, "", "NO_COLOR=1", false),
+            (80, "", "NO_COLOR=", true), (nil, "", "TERM=xterm", false), (nil, "", "CLICOLOR_FORCE=1", true),
+            (nil, "", "FORCE_COLOR=0", false), (80, "", "NO_COLOR=1 FORCE_COLOR=1", false),
+            (80, "--color never", "FORCE_COLOR=1", false), (nil, "--color always", "NO_COLOR=1", true),
+        ] as [(Int?, String, String, Bool)])
+    func colours(width: Int?, option: String, settings: String, expected: Bool) {
+        var variables: [String: String] = [:]
+        for setting in settings.split(separator: " ") {
+            let parts = setting.split(separator: "=", omittingEmptySubsequences: false)
+            variables[String(parts[0])] = String(parts[1])
+        }
+        let output = Run(width: width, variables: variables).output("list \(option)")
+        #expect(output.contains(escape) == expected)
+    }
+
+    @Test func programsNeverGetColours() {
+        #expect(!Run(width: 80).output("list --json --color always").contains(escape))
+        #expect(!Run(width: 80).output("list --plain --color always").contains(escape))
+    }
+
+    @Test func whatColoursSayIsSaidWithoutThemToo() {
+        let output = Run(width: 80).output("list --color always")
+        #expect(output.contains("\u{1B}[1;38;5;208mFIRING\u{1B}[0m"))
+        #expect(output.contains("\u{1B}[34m+1.53\u{1B}[0m"))
+        #expect(output.contains("\u{1B}[38;5;208m-2.38\u{1B}[0m"))
+    }
+
+    @Test func aLocaleWithoutUnicodeGetsASCII() {
+        for line in ["status", "show btcinr", "list"] {
+            let output = Run(width: 40, variables: ["LANG": "C.UTF-8", "LC_ALL": "C", "NO_COLOR": "1"]).output(line)
+            #expect(output.utf8.allSatisfy { $0 < 0x80 })
+        }
+    }
+
+    @Test(arguments: [120, 80, 60, 40, 30, 20]) func noLineOfATableIsWiderThanTheTerminal(width: Int) {
+        for line in ["list", "alerts", "rules", "show btcinr", "history btcinr", "events -n 2"] {
+            for row in Run(width: width).output(line).split(separator: "\n") { #expect(row.count <= width, "\(line)") }
+        }
+    }
+
+    @Test func hostileTextReachesNoTerminal() {
+        let hostile = "x\u{1B}[2J\u{9B}31m\n\t\u{202E}\u{7F}y"
+        for line in [
+            "list", "list --plain", "list --json", "rules", "rules --plain", "rules --json", "status", "status --plain",
+            "status --json", "alerts", "alerts --plain", "show btcinr", "reload", "reload --json", "poll", "tail",
+            "tail --json", "tail --plain", "history x", "history x --json", "history x --csv", "history x --step none",
+            "events", "events --json", "events --csv", "events --plain", "export", "export --format csv",
+            "export events", "export events --format csv", "__complete show x", "__complete tail --rule x", "version",
+            "version --json",
+        ] {
+            let run = hostileRun(hostile)
+            run(line)
+            for scalar in (run.output + run.errors).unicodeScalars {
+                let isHarmless = scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar != "\u{202E}"
+                #expect(isHarmless || scalar == "\n" || (scalar == "\t" && line.contains("plain")), "\(line)")
+            }
+        }
+        #expect(hostileRun(hostile).output("__complete show x") == "")
+    }
+
+    private func hostileRun(_ text: String) -> Run {
+        let run = Run(width: 80)
+        run.daemon.connectionErrors = [nil] + Array(repeating: .notRunning(socket: text), count: 60)
+        let symbol = SymbolStatus(symbol: text, last: text, changePercent: text, received: text, state: text, firing: 1)
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: text, received: text, symbols: [symbol])
+        let alert = AlertStatus(
+            rule: text, symbol: text, bound: text, state: text, severity: text, limit: text, since: text)
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [alert])
+        run.daemon.replies[.getSymbol] = GetSymbolReply(
+            simulated: false, symbol: symbol, alerts: [alert], prices: [PricePoint(time: text, price: text)])
+        run.daemon.replies[.listRules] = ListRulesReply(rules: [
+            RuleStatus(name: text, symbols: [text], condition: text, severity: text, matches: 0, firing: 0, state: text)
+        ])
+        run.daemon.replies[.status] = Sample.status {
+            $0.version = text
+            $0.started = text
+            $0.problems = [text]
+            $0.feed.message = text
+            $0.feed.consecutiveFailures = 1
+            $0.store.state = text
+            $0.store.message = text
+            $0.configuration.files = [text]
+            $0.configuration.lastReloadFailed = text
+        }
+        fillStore(of: run.daemon, text)
+        run.daemon.replies[.reload] = ReloadReply(
+            result: ReloadResult(
+                added: [text], removed: [text], changed: [], kept: [text], needsRestart: [text], warnings: [text]))
+        run.daemon.replies[.poll] = PollReply(
+            result: PollResult(
+                state: text, message: text, symbols: 0, badElements: 0, durationMilliseconds: 0, events: 0))
+        run.daemon.monitored = [[MonitorEventsReply(event: event(text))]]
+        return run
+    }
+
+    private func event(_ text: String) -> EventRecord {
+        EventRecord(
+            number: 1, time: text, kind: text, rule: text, symbol: text, bound: text, severity: text, price: text,
+            limit: text, currency: text, previous: PricePoint(time: text, price: text), notified: false, reason: text,
+            text: text)
+    }
+
+    private func fillStore(of daemon: FakeDaemon, _ text: String) {
+        daemon.replies[.listPrices] = ListPricesReply(
+            simulated: false, gapMilliseconds: 0, prices: [PricePoint(time: text, price: text)])
+        daemon.replies[.listBars] = ListBarsReply(
+            simulated: false,
+            bars: [PriceBar(time: text, open: text, high: text, low: text, close: text, samples: 1)])
+        daemon.replies[.exportPrices] = ExportPricesReply(
+            simulated: false, source: text, rows: [PriceRow(time: text, symbols: [text], prices: [text])])
+        daemon.replies[.listEvents] = ListEventsReply(
+            simulated: false, source: text, events: [event(text)], more: false)
+    }
+
+    @Test func hostileFilesReachNoTerminal() throws {
+        let hostile = "x\u{1B}[2J\u{9B}31m\u{202E}\u{7F}y"
+        for text in ["1735603200,1\n\(hostile),1\n", "\(hostile)\n", "time,symbol,price\n1735603200,\(hostile),1\n"] {
+            let file = try TemporaryFile(text)
+            let run = Run()
+            #expect(run("import --symbol btcinr \(file.path)") == 1)
+            #expect(
+                run.errors.unicodeScalars.allSatisfy {
+                    $0 == "\n" || ($0.value >= 0x20 && $0.value < 0x7F) || $0 == "…"
+                })
+        }
+    }
+
+    @Test func digitsAreGroupedForPeopleOnly() {
+        let terminal = HumanFormatter(ParsedArguments(), in: Run(width: 80).environment)
+        #expect(terminal.number("1234567.000001") == "1 234 567.000001")
+        #expect(terminal.number("-1234") == "-1 234")
+        #expect(terminal.number("999") == "999")
+        #expect(terminal.number("0.00000041") == "0.00000041")
+        #expect(HumanFormatter(ParsedArguments(), in: Run().environment).number("1234567.5") == "1234567.5")
+    }
+
+    @Test func timesShowTheirDateUnlessItIsToday() {
+        let formatter = HumanFormatter(ParsedArguments(), in: Run(width: 80).environment)
+        #expect(formatter.time("2026-11-21T00:00:00Z") == "01:00:00")
+        #expect(formatter.time("2026-11-20T22:59:59Z") == "2026-11-20 23:59:59")
+        #expect(formatter.time("2026-11-20T23:00:00Z") == "00:00:00")
+        #expect(formatter.longTime("1969-12-31T22:00:00Z") == "Wed 1969-12-31 23:00:00 CET")
+        #expect(formatter.age("2026-11-21T06:20:05Z") == "0s")
+        #expect(formatter.age("2026-11-21T06:18:58.9Z") == "1m1s")
+    }
+
+    @Test func bytesAreShownInTheirUnit() {
+        let formatter = HumanFormatter(ParsedArguments(), in: Run().environment)
+        #expect(
+            [0, 1_023, 1_024, 1_536, 67_108_864, 5 << 30].map(formatter.bytes) == [
+                "0 B", "1023 B", "1 KiB", "1.5 KiB", "64 MiB", "5 GiB",
+            ])
+    }
+
+    @Test func theTrendHasALevelForEachShareOfThePrices() {
+        #expect(trend([(0, "1"), (1, "2"), (2, "3")]) == "_=#")
+        #expect(trend([(0, "1"), (1, "5"), (2, "2"), (3, "3")], columns: 2) == "#=")
+        #expect(trend([(0, "2"), (1, "2")]) == "==")
+        #expect(trend([(0, "2"), (0, "3")]) == "##")
+        #expect(trend([(0, "2")]) == "")
+        #expect(trend([(0, "x"), (1, "1"), (2, "y")]) == "")
+        let unicode = sparkline(
+            [1, 2, 3].map { PricePoint(time: Sample.minute($0), price: "\($0)") }, columns: 10, hasUnicode: true)
+        #expect(unicode == "▁▅█")
+    }
+
+    @Test func theTrendIsBlankWhereThereIsAGap() {
+        #expect(trend([(0, "1"), (1, "1"), (2, "3"), (8, "3"), (9, "1")], columns: 10) == "_#  _")
+        #expect(trend((0..<10).map { ($0, "1") } + (50..<60).map { ($0, "9") }) == "____            ####")
+        // One that comes late leaves no hole.
+        #expect(trend([(0, "1"), (10, "1"), (22, "2"), (30, "3"), (40, "3")]) == "__=##")
+    }
+
+    /// Minutes and prices.
+    private func trend(_ points: [(Int, String)], columns: Int = 24) -> String {
+        sparkline(
+            points.map { PricePoint(time: Sample.minute($0), price: $1) }, columns: columns, hasUnicode: false)
+    }
+}

@@ -1,0 +1,84 @@
+import Configuration
+import Delivery
+import EventLoop
+import Events
+import Market
+import Replay
+import Rules
+import Testing
+import Time
+
+@testable import AlertDaemon
+@testable import Storage
+
+/// The daemon's pipeline with rules of a test, one symbol, and a clock that is set.
+@LoopActor
+final class SmallDaemon {
+    static let start = ReplaySeries.time(of: 0)
+    static let anna = UserIdentity(id: 1_000, name: "anna")
+
+    let pipeline: Pipeline
+    let sink: RecordingSink
+    let other: RecordingSink
+    private let clock: ReplayClock
+
+    /// Goes on where the one before ended; it need not have been stopped.
+    init(
+        _ folder: StateFolderForTest, rules: [Rule]? = nil, at time: Instant = SmallDaemon.start, boot: String = "boot",
+        sink: RecordingSink? = nil, other: RecordingSink? = nil
+    ) throws {
+        clock = ReplayClock(time)
+        self.sink = sink ?? RecordingSink()
+        self.other = other ?? RecordingSink("journal")
+        var settings = Settings()
+        settings.rules = try rules ?? [SmallDaemon.rule()]
+        let stateStore = StateStore(Store(folder: folder.path), bootID: boot, now: time)
+        pipeline = Pipeline(
+            settings, sinks: [self.sink, self.other], isSimulated: false, stateStore: stateStore, clock: clock)
+        try pipeline.start()
+    }
+
+    nonisolated static func rule(
+        _ name: String = "band", repeatAfter: Milliseconds? = nil, once: Bool = false
+    ) throws -> Rule {
+        Rule(
+            name: name, symbols: ["btcinr"].compactMap(SymbolPattern.init),
+            condition: .band(try Band(min: nil, max: Price("100"))), currency: nil, price: .last, hold: .zero,
+            notification: NotificationPolicy(repeatAfter: repeatAfter, cooldown: .zero, once: once), expires: nil,
+            severity: .warning, message: nil)
+    }
+
+    var now: Instant { clock.now() }
+
+    /// Polls once for each price, 30 s apart.
+    func poll(_ prices: String) throws {
+        for price in prices.split(separator: " ") {
+            clock.set(
+                Instant(
+                    boot: now.boot.advanced(by: .seconds(30)),
+                    wall: WallTime(milliseconds: now.wall.milliseconds + 30_000)))
+            var ticker = Ticker(symbol: try #require(Symbol("btcinr")), quote: Asset("inr"), volume: try Price("5"))
+            (ticker.last, ticker.bid, ticker.ask) = (try Price(String(price)), try Price("1"), try Price("1"))
+            _ = pipeline.accept(TickerBatch(tickers: [ticker], received: now))
+        }
+    }
+
+    /// Silences all symbols for so long.
+    @discardableResult
+    func silence(_ length: Int64, _ pattern: String = "*") throws -> SilenceRecord {
+        try pipeline.addSilence(
+            SilenceRequest(symbols: SymbolPattern(pattern), length: .lasting(.seconds(length)), comment: "why"),
+            by: Self.anna)
+    }
+
+    /// What was notified and what was not, but for what happened to the store.
+    var story: [String] {
+        sink.occurrences.map { event in
+            let parts = [
+                event.kind.rawValue, event.reason?.rawValue, event.notified ? nil : "suppressed",
+                event.silence.map { "\($0)" },
+            ]
+            return parts.compactMap(\.self).joined(separator: ":")
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import EventLoop
+import Events
+import Foundation
+import History
+import Market
+import Replay
+import TestSupport
+import Testing
+import Time
+
+@testable import AlertDaemon
+@testable import Storage
+
+@Suite("What outlives the process", .timeLimit(.minutes(2)))
+struct StateTests {
+    private let folder = StateFolderForTest()
+
+    @Test func aRestartTellsNothingAgainAndGoesOn() async throws {
+        try await onLoop { [folder] in
+            let (first, second) = (RecordingSink(), RecordingSink())
+            _ = try replay(folder, polls: 60, sink: first)
+            let begun = try replay(folder, polls: 0, sink: second, stops: false)
+            #expect(second.events.isEmpty)
+            #expect(second.resumed == first.numbers.last)
+            #expect(begun.pipeline.log.lastNumber == first.numbers.last)
+            for _ in 0..<40 { begun.step() }
+            begun.pipeline.stop()
+            let whole = RecordingSink()
+            _ = try replay(StateFolderForTest(), polls: 100, sink: whole)
+            let isSame = first.events + second.events == whole.events
+            #expect(isSame)
+        }
+    }
+
+    @Test func aSinkGetsWhatItMissedAndANewOneNothing() async throws {
+        try await onLoop { [folder] in
+            let (first, second, new) = (RecordingSink(), RecordingSink(), RecordingSink("journal"))
+            first.refusesAfter = 4
+            let run = try replay(folder, polls: 60, sink: first)
+            let last = run.pipeline.log.lastNumber
+            #expect(last > 10)
+            _ = try replay(folder, polls: 0, sink: second)
+            #expect(second.numbers == Array(5...last))
+            _ = try replay(folder, polls: 0, sink: new)
+            #expect(new.events.isEmpty && new.resumed == last)
+            // What was not in use meanwhile does not get the past either.
+            _ = try replay(folder, polls: 20, sink: new)
+            let again = RecordingSink()
+            let resumed = try replay(folder, polls: 0, sink: again)
+            #expect(again.events.isEmpty && again.resumed == resumed.pipeline.log.lastNumber)
+        }
+    }
+
+    @Test func rulesThatChangedMeanwhileCountAsAReload() async throws {
+        try await onLoop { [folder] in
+            let (first, second) = (RecordingSink(), RecordingSink())
+            _ = try replay(folder, polls: 60, sink: first, seed: 1)
+            _ = try replay(folder, polls: 0, sink: second, seed: 2)
+            #expect(second.events.map(\.occurrence.kind) == [.rulesChanged])
+            #expect(second.numbers == [(first.numbers.last ?? 0) + 1])
+            #expect(second.events.first?.occurrence.text.contains("added “swing”") == true)
+        }
+    }
+
+    @Test func aDamagedFileIsSetAsideAndSaidToBe() async throws {
+        try await onLoop { [folder] in
+            let (first, second) = (RecordingSink(), RecordingSink())
+            _ = try replay(folder, polls: 60, sink: first)
+            let handle = try FileHandle(forUpdating: URL(fileURLWithPath: folder.file))
+            try handle.seek(toOffset: 4_096)
+            try handle.write(contentsOf: Data(repeating: 0x5A, count: 4_096))
+            try handle.close()
+            let run = try replay(folder, polls: 20, sink: second, from: 60, stops: false)
+            #expect(second.storeEvents == [.storeFailed, .storeRecovered])
+            let text = second.events.first { $0.occurrence.kind == .storeFailed }?.occurrence.text ?? ""
+            #expect(text.contains("alertd.db.corrupt-"), "\(text)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names.contains { $0.hasPrefix("alertd.db.corrupt-") })
+            #expect(!run.pipeline.stateStore.isDegraded)
+            run.pipeline.stop()
+            #expect(try Stored(folder).events.suffix(second.events.count) == second.events[...])
+        }
+    }
+
+    @Test func aDamagedBlockOfPricesIsLeftOut() async throws {
+        try await onLoop { [folder] in
+            _ = try replay(folder, polls: 30, sink: RecordingSink())
+            let store = Store(folder: folder.path)
+            let now = ReplaySeries.time(of: 30).wall
+            _ = try store.open(at: now)
+            let bad = StoredBlock(id: 77, oldest: now, newest: now, rowCount: 1, bytes: [1, 2, 3])
+            try store.commit(StoreChanges(time: now, history: HistoryChanges(sealed: [bad])))
+            store.close()
+        }
+        try await onLoop { [folder] in
+            let sink = RecordingSink()
+            let run = try replay(folder, polls: 3, sink: sink)
+            #expect(sink.storeEvents.isEmpty)
+            #expect(run.pipeline.history.pollCount == 33)
+            #expect(try Stored(folder).rows == 33)
+        }
+    }
+
+    @Test func aFileThatIsRemovedIsMadeAnew() async throws {
+        try await onLoop { [folder] in
+            let sink = RecordingSink()
+            let run = try replay(folder, polls: 60, sink: sink, stops: false)
+            for ending in ["", "-wal", "-shm"] { unsafe unlink(folder.file + ending) }
+            for _ in 0..<10 { run.step() }
+            #expect(sink.storeEvents == [.storeFailed, .storeRecovered])
+            run.pipeline.stop()
+            let stored = try Stored(folder)
+            let isWhole = stored.events == sink.events && stored.rows == run.pipeline.history.pollCount
+            #expect(isWhole)
+            #expect(sink.numbers == Array(1...Int64(sink.events.count)))
+        }
+    }
+
+    /// A file of a later version is not touched; when it can be read again, what was notified meanwhile comes behind
+    /// it.
+    @Test func aFileThatCannotBeReadAtTheStartIsLeftAloneUntilItCan() async throws {
+        try await onLoop { [folder] in
+            let (first, second) = (RecordingSink(), RecordingSink())
+            let before = try replay(folder, polls: 60, sink: first)
+            let last = before.pipeline.log.lastNumber
+            try folder.setVersion(99)
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file))
+            let run = try replay(folder, polls: 30, sink: second, from: 60, stops: false)
+            #expect(run.pipeline.stateStore.isDegraded)
+            #expect(run.pipeline.stateStore.trouble?.error.kind == .newerSchema)
+            #expect(second.storeEvents == [.storeFailed])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file)) == bytes)
+            #expect(second.numbers == Array(1...Int64(second.events.count)))
+            try folder.setVersion(UInt8(Schema.version))
+            let notified = second.events.count
+            for _ in 0..<10 { run.step() }
+            #expect(second.storeEvents == [.storeFailed, .storeRecovered])
+            #expect(second.numbers.dropFirst(notified).first == last + Int64(notified) + 1)
+            run.pipeline.stop()
+            let stored = try Stored(folder)
+            #expect(stored.events.map(\.number) == Array(1...(last + Int64(second.events.count))))
+            let areFirst = Array(stored.events.prefix(Int(last))) == first.events
+            #expect(areFirst)
+            #expect(stored.cursors["stdout"] == stored.events.last?.number)
+        }
+    }
+
+    @Test func aFolderThatCannotBeMadeIsTriedAgain() async throws {
+        try await onLoop { [folder] in
+            // A file where the folder should be.
+            _ = FileManager.default.createFile(atPath: folder.path, contents: Data())
+            let sink = RecordingSink()
+            let run = try replay(folder, polls: 10, sink: sink, stops: false)
+            #expect(run.pipeline.stateStore.isDegraded)
+            #expect(!sink.occurrences.isEmpty, "alerts are notified all the same")
+            unsafe unlink(folder.path)
+            for _ in 0..<2 { run.step() }
+            #expect(sink.storeEvents == [.storeFailed, .storeRecovered], "\(run.pipeline.stateStore.trouble as Any)")
+            run.pipeline.stop()
+            let isWhole = try Stored(folder).events == sink.events
+            #expect(isWhole)
+        }
+    }
+
+    @Test func aSecondDaemonIsRefused() async throws {
+        try await onLoop { [folder] in
+            let first = try replay(folder, polls: 3, sink: RecordingSink(), stops: false)
+            #expect(throws: StorageError.self) { try replay(folder, polls: 0, sink: RecordingSink()) }
+            first.pipeline.stop()
+        }
+    }
+
+    @Test func whatIsTooMuchToWaitIsSaidToBeLost() {
+        var announcer = StoreAnnouncer()
+        let now = ReplaySeries.time(of: 0)
+        let error = StorageError(.full, path: "/x", message: "disk is full")
+        #expect(announcer.next(error, since: now, at: now)?.kind == .storeFailed)
+        #expect(announcer.next(error, since: now, at: now) == nil)
+        (announcer.savedCount, announcer.lostCount) = (16_384, 5)
+        let end = announcer.next(nil, since: nil, at: ReplaySeries.time(of: 2))
+        #expect(
+            end?.text
+                == "state is saved again after 1m, with 16384 events of that time; 5 were too many to be kept")
+        #expect(announcer.next(nil, since: nil, at: now) == nil)
+    }
+
+    /// All events come, in order and each once, from wherever they are kept.
+    @Test func eventsAreFoundWhereverTheyAre() async throws {
+        try await onLoop { [folder] in
+            _ = try replay(folder, polls: 200, sink: RecordingSink())
+            let run = try replay(folder, polls: 20, sink: RecordingSink(), stops: false)
+            let last = run.pipeline.log.lastNumber
+            var (position, numbers) = (Int64(0), [Int64]())
+            while position < last {
+                let (missed, events) = run.pipeline.events(after: position, limit: 7)
+                #expect(missed == 0)
+                numbers += events.map(\.number)
+                position = events.last?.number ?? last
+            }
+            #expect(numbers == Array(1...last))
+            run.pipeline.stop()
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Market
+import Testing
+import Time
+
+@testable import AlertDaemon
+
+struct WatchdogTests {
+    private func time(_ seconds: Int64) -> BootTime { BootTime(milliseconds: seconds * 1_000) }
+
+    @Test(arguments: [
+        // Under way: three times as long as a request can take.
+        (PollProgress(began: BootTime(milliseconds: 0)), 60, false),
+        (PollProgress(began: BootTime(milliseconds: 0)), 61, true),
+        // Awaited, also in three days.
+        (PollProgress(due: BootTime(milliseconds: 259_200_000)), 1_000, false),
+        (PollProgress(due: BootTime(milliseconds: 0)), 60, false),
+        (PollProgress(due: BootTime(milliseconds: 0)), 61, true),
+        // Before the first.
+        (PollProgress(), 1_000_000, false),
+    ])
+    func pollingStandsStillWhenItIsFarOverTime(progress: PollProgress, now: Int64, isStalled: Bool) {
+        #expect((progress.stalled(at: time(now)) != nil) == isStalled)
+    }
+
+    @Test func aDaemonThatPollsIsFed() {
+        var rule = WatchdogRule()
+        for now in stride(from: Int64(0), to: 1_000, by: 30) {
+            #expect(rule.step(PollProgress(due: time(now + 30)), at: time(now)) == .feed)
+            #expect(rule.wait(.seconds(180)) == .seconds(90))
+        }
+    }
+
+    @Test func aDaemonThatDoesNotPollIsNotFedAndThatIsSaidOnce() {
+        var rule = WatchdogRule()
+        let stuck = PollProgress(began: time(0))
+        #expect(rule.step(stuck, at: time(50)) == .feed)
+        #expect(rule.step(stuck, at: time(100)) == .withhold(isNews: false))
+        #expect(rule.step(stuck, at: time(120)) == .withhold(isNews: true))
+        #expect(rule.step(stuck, at: time(140)) == .withhold(isNews: false))
+        #expect(rule.step(stuck, at: time(160)) == .withhold(isNews: false))
+    }
+
+    /// The poll that a suspend has made late begins at once: there is time enough to see that.
+    @Test func aResumedDaemonIsFedInTimeAndNothingIsSaid() {
+        var rule = WatchdogRule()
+        #expect(rule.step(PollProgress(due: time(30)), at: time(0)) == .feed)
+        // Eight hours later; of the manager's 180 s, half is over.
+        #expect(rule.step(PollProgress(due: time(30)), at: time(28_800)) == .withhold(isNews: false))
+        #expect(rule.wait(.seconds(180)) == .seconds(22.5))
+        #expect(rule.step(PollProgress(due: time(28_830)), at: time(28_822)) == .feed)
+        #expect(rule == WatchdogRule())
+    }
+
+    @Test func afterAnEndOfTheTroubleTheNextIsSaidAgain() {
+        var rule = WatchdogRule()
+        let stuck = PollProgress(began: time(0))
+        for _ in 0..<3 { _ = rule.step(stuck, at: time(100)) }
+        #expect(rule.step(PollProgress(due: time(200)), at: time(150)) == .feed)
+        #expect(rule.step(stuck, at: time(300)) == .withhold(isNews: false))
+        #expect(rule.step(stuck, at: time(320)) == .withhold(isNews: true))
+    }
+}
+
+struct StatusLineTests {
+    private func text(_ line: StatusLine) -> String {
+        line.text { "\($0.milliseconds)" }
+    }
+
+    @Test func itSaysWhatAPersonWantsToKnow() {
+        var line = StatusLine(symbols: 450, rules: 12, firing: 2)
+        #expect(text(line) == "450 symbols, 12 rules, 2 firing, waiting for the first response")
+        line.lastSuccess = WallTime(milliseconds: 1)
+        line.nextPoll = WallTime(milliseconds: 2)
+        #expect(text(line) == "450 symbols, 12 rules, 2 firing, last poll 1, next 2")
+    }
+
+    @Test func itSaysWhatIsWrong() {
+        var line = StatusLine(isSimulated: true, symbols: 1, rules: 1, lastSuccess: WallTime(milliseconds: 1))
+        line.failure = "timeout: no answer"
+        line.failedReload = WallTime(milliseconds: 3)
+        line.trouble = "no room"
+        #expect(
+            text(line) == "SIMULATED, 1 symbol, 1 rule, 0 firing, last poll 1; the reload at 3 failed; "
+                + "state is not saved: no room; feed timeout: no answer")
+    }
+
+    @Test func aTimeIsThatOfTheClockOnTheWall() {
+        let shown = localTime(WallTime(milliseconds: 1_790_000_005_999))
+        #expect(shown.count == 8 && shown.hasSuffix(":25"), "\(shown)")
+    }
+}

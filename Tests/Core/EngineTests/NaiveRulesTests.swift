@@ -1,0 +1,147 @@
+import Engine
+import Events
+import Foundation
+import Market
+import Rules
+import Testing
+import Time
+
+/// The engine against the rules written down a second time, on random rules and markets.
+@Suite("The rules twice")
+struct NaiveRulesTests {
+    /// `ALERTD_RULE_CASES=100000` for the whole proof, `ALERTD_RULE_SEED` to begin elsewhere.
+    private static let cases = number("ALERTD_RULE_CASES") ?? 1_000
+    private static let firstSeed = number("ALERTD_RULE_SEED") ?? 0
+
+    private static func number(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func bothTellTheSame(part: UInt64) throws {
+        for seed in stride(from: Self.firstSeed + part, to: Self.firstSeed + Self.cases, by: 8) {
+            let market = try RandomMarket(seed: seed)
+            var engine = RuleEngine(
+                rules: market.naive.rules, settings: market.naive.settings, start: RandomMarket.start)
+            let notified = market.polls.map { engine.tell($0).map(market.comparable) }
+            let expected = market.naive.events(of: market.polls).map { $0.map(market.comparable) }
+            guard let place = zip(notified, expected).enumerated().first(where: { $1.0 != $1.1 })?.offset else {
+                continue
+            }
+            Issue.record(
+                "seed \(seed), poll \(place): \(notified[place]), expected \(expected[place]); \(market.naive.rules)"
+            )
+            return
+        }
+    }
+
+    /// What a poll tells does not depend on what comes after it.
+    @Test func theRulesKnowNoFuture() throws {
+        for seed in 0..<20 as Range<UInt64> {
+            let market = try RandomMarket(seed: seed)
+            let all = market.naive.events(of: market.polls)
+            for end in market.polls.indices {
+                #expect(market.naive.events(of: Array(market.polls[...end])).last == all[end], "seed \(seed)")
+            }
+        }
+    }
+
+    /// A store and a restart after every poll, with the windows filled again from kept prices.
+    @Test func aRestartAfterEachPollChangesNothing() throws {
+        for seed in 0..<300 as Range<UInt64> {
+            let market = try RandomMarket(seed: seed)
+            guard market.naive.rules.allSatisfy(\.hasWindowsThatComeBack) else { continue }
+            var whole = RuleEngine(
+                rules: market.naive.rules, settings: market.naive.settings, start: RandomMarket.start)
+            var broken = whole
+            for end in market.polls.indices {
+                let notified = whole.tell(market.polls[end])
+                #expect(broken.tell(market.polls[end]) == notified, "seed \(seed), poll \(end)")
+                #expect(broken.snapshot() == whole.snapshot(), "seed \(seed), poll \(end)")
+                broken = try market.restarted(broken, after: end)
+            }
+        }
+    }
+
+    /// The random cases are worth nothing when they tell nothing.
+    @Test func everythingIsNotified() throws {
+        var words: Set<String> = []
+        for seed in 0..<150 as Range<UInt64> {
+            let market = try RandomMarket(seed: seed)
+            var engine = RuleEngine(
+                rules: market.naive.rules, settings: market.naive.settings, start: RandomMarket.start)
+            for poll in market.polls {
+                for line in engine.tell(poll) { words.formUnion(line.split(separator: " ").map(String.init)) }
+            }
+        }
+        let expected =
+            [
+                "fired", "resolved", "repeated", "symbol_frozen", "symbol_missing", "symbol_returned", "notified",
+                "suppressed",
+            ]
+            + Bound.allCases.map(\.rawValue)
+            + ["already_breached", "after_gap", "cooldown", "silenced", "fired_suppressed", "disarmed", "rule_expired"]
+        #expect(Set(expected).subtracting(words).isEmpty)
+    }
+}
+
+extension RuleEngine {
+    /// Takes a poll and writes what it tells in the words of the naive rules.
+    mutating func tell(_ poll: NaiveRules.Poll) -> [String] {
+        silences = poll.silences
+        let somebody = Acknowledgement(by: UserIdentity(id: 0), at: poll.time.wall)
+        for rule in poll.acknowledged { _ = acknowledge(rule: rule, somebody) }
+        for rule in poll.armed { _ = arm(rule: rule) }
+        let batch = TickerBatch(tickers: poll.tickers, received: poll.time)
+        return evaluate(batch, rates: poll.rates).map(\.line)
+    }
+}
+
+extension Occurrence {
+    fileprivate var line: String {
+        let name = symbol.map { "\($0)" } ?? ""
+        let held = silence.map { "\($0)" } ?? ""
+        guard let rule, let bound else {
+            return "\(kind.rawValue) \(name)" + (notified ? "" : " suppressed \(reason?.rawValue ?? "") \(held)")
+        }
+        let parts = [
+            kind.rawValue, rule, name, bound.rawValue, notified ? "notified" : "suppressed", reason?.rawValue ?? "",
+            price.map { "\($0.reduced)" } ?? "", limit.map { "\($0)" } ?? "",
+            previous.map { "\($0.price.reduced)" } ?? "", held,
+        ]
+        return parts.joined(separator: " ")
+    }
+}
+
+extension Rule {
+    /// Kept prices are last prices in the market's own currency.
+    fileprivate var hasWindowsThatComeBack: Bool {
+        if case .move = condition { price == .last && currency == nil } else { true }
+    }
+}
+
+extension RandomMarket {
+    fileprivate func restarted(_ engine: RuleEngine, after end: Int) throws -> RuleEngine {
+        let now = polls[end].time
+        var new = RuleEngine(rules: naive.rules, settings: naive.settings, start: now)
+        let restoration = new.restore(engine.snapshot(), at: now, isSameBoot: true)
+        #expect(restoration.unreadable.isEmpty && restoration.occurrences.isEmpty)
+        for need in new.windowNeeds(at: now) {
+            let samples = polls[...end].indices.compactMap { place -> (price: Price, time: WallTime)? in
+                let ticker = naive.ticker(need.symbol, polls[place])
+                guard let price = ticker?.last, price.isPositive, !naive.isFrozen(need.symbol, polls[...place]),
+                    polls[place].time.wall > need.since
+                else { return nil }
+                return (price, polls[place].time.wall)
+            }
+            new.seedWindows(of: need.symbol, with: samples, at: now)
+        }
+        return new
+    }
+
+    /// The end of a rule has no sample: in another currency, its prices depend on when they are converted.
+    func comparable(_ line: String) -> String {
+        guard line.contains(" rule_expired "), naive.rules.contains(where: { $0.currency != nil }) else { return line }
+        return line.split(separator: " ").prefix(5).joined(separator: " ")
+    }
+}

@@ -1,0 +1,65 @@
+import Events
+import Market
+import Rules
+import TestSupport
+import Testing
+
+@Suite("What a rule means")
+struct RuleMeaningTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var min: String?
+        var max: String?
+        var hysteresis: Distance?
+        var symbols = ["btcinr"]
+        var currency: String?
+        let meaning: String
+
+        var testDescription: String { meaning }
+    }
+
+    static let half = Price(mantissa: 50, scale: 2).map(Distance.percent)
+    static let two = Price(mantissa: 20, scale: 1).map(Distance.amount)
+
+    /// These texts are stored: one that changes makes alerts of that rule start afresh after an update.
+    static let golden = [
+        Case(max: "7_500_000.00", meaning: "btcinr: max 7500000"),
+        Case(min: "90", max: "100.50", hysteresis: half, meaning: "btcinr: min 90 max 100.5 hysteresis 0.5%"),
+        Case(
+            min: "90", hysteresis: two, symbols: ["*inr", "btcusdt", "*inr"],
+            meaning: "*inr btcusdt: min 90 hysteresis 2"),
+        Case(max: "1e2", currency: "sek", meaning: "btcinr: max 100 currency SEK"),
+    ]
+
+    @Test(arguments: golden)
+    func isWrittenInOneWay(_ row: Case) throws {
+        let clean = { (text: String?) in text.map { $0.replacing("_", with: "") } }
+        let rule = try Rule.band(
+            min: clean(row.min), max: clean(row.max), hysteresis: row.hysteresis, symbols: row.symbols,
+            currency: row.currency)
+        #expect(rule.meaning == row.meaning)
+        #expect(rule.identity == RuleIdentity(name: "band", meaning: row.meaning))
+    }
+
+    @Test func howItIsToldIsNoPartOfIt() throws {
+        #expect(try Rule.band(max: "1", severity: .critical).meaning == Rule.band(max: "1", severity: .info).meaning)
+    }
+
+    @Test func theOrderOfSymbolsIsNoPartOfIt() throws {
+        #expect(
+            try Rule.band(max: "1", symbols: ["b*", "ainr"]).meaning
+                == Rule.band(max: "1.0", symbols: ["ainr", "b*", "ainr"]).meaning)
+    }
+}
+
+@Suite("Limits as they are shown")
+struct LimitValueTests {
+    @Test(arguments: ["7500000.50", "120..135", "0.1..0.20"])
+    func isReadBackAsItWasWritten(_ text: String) {
+        #expect(LimitValue(text)?.description == text)
+    }
+
+    @Test(arguments: ["", "1..", "..1", "1..2..3", "x", "1...2", "1. .2"])
+    func refuses(_ text: String) {
+        #expect(LimitValue(text) == nil)
+    }
+}

@@ -1,0 +1,87 @@
+import Market
+import Testing
+import Time
+import Trials
+
+@Suite struct PriceScriptTests {
+    static let interval = Milliseconds.seconds(30)
+
+    /// The last prices; words for what has none.
+    private static func drawn(_ text: String) throws -> [String] {
+        try PriceScript(text, interval: interval).steps.map { step in
+            if case .price(let price) = step { price.last.description } else { "\(step)" }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("101.5", ["101.5"]),
+            ("101x3 97", ["101", "101", "101", "97"]),
+            ("100+2x4", ["100", "102", "104", "106"]),
+            ("100-0.5x3", ["100", "99.5", "99.0"]),
+            ("100..106x4", ["100", "102", "104", "106"]),
+            ("106..100x3", ["106", "103", "100"]),
+            ("0..0", []),
+            ("1e2 1e-2+1e-2x2", ["1e2", "0.01", "0.02"]),
+            ("7_500_000", ["7500000"]),
+            ("quiet frozen unusable missing", ["quiet", "frozen", "unusable", "missing"]),
+            ("frozenx2", ["frozen", "frozen"]),
+            ("100 gap 1m 97", ["100", "nothing", "nothing", "97"]),
+            ("  100\n\t97  ", ["100", "97"]),
+        ] as [(String, [String])])
+    func drawsPollAfterPoll(text: String, expected: [String]) throws {
+        guard !expected.isEmpty else {
+            #expect(throws: DrawingFault.self) { try Self.drawn(text) }
+            return
+        }
+        let numbers = { (words: [String]) in words.map { (try? Price($0))?.description ?? $0 } }
+        #expect(numbers(try Self.drawn(text)) == numbers(expected))
+    }
+
+    @Test func bidAndAskAreTheLastPriceUnlessTheyAreDrawn() throws {
+        let steps = try PriceScript("101 101[100.5/101.5]x2", interval: Self.interval).steps
+        let quoted = DrawnStep.price(DrawnPrice(try Price("101"), bid: try Price("100.5"), ask: try Price("101.5")))
+        #expect(steps == [.price(DrawnPrice(try Price("101"))), quoted, quoted])
+    }
+
+    @Test(
+        arguments: [
+            ("", "it draws nothing", 0),
+            ("100 abc", "`abc` is no price and no word of a drawing", 4),
+            ("100 101x", "`101x` does not tell how many polls it stands for", 4),
+            ("100 101x0", "`101x0` does not tell how many polls it stands for", 4),
+            ("100x-1", "`100x-1` does not tell how many polls it stands for", 0),
+            ("100+2", "`100+2` does not tell how many polls it stands for", 0),
+            ("100..106", "`100..106` does not tell in how many polls", 0),
+            ("100..106x1", "`100..106x1` does not tell in how many polls", 0),
+            ("100..110x4", "`100..110x4`: the way cannot be parted into 3 equal steps exactly", 0),
+            ("5-2x4", "`5-2x4` has a price that is not above 0", 0),
+            ("ü 0", "`ü` is no price and no word of a drawing", 0),
+            ("1 ü", "`ü` is no price and no word of a drawing", 2),
+            ("1 0", "`0` has a price that is not above 0", 2),
+            ("1 -5", "`-5` has a price that is not above 0", 2),
+            ("12345678901234567890", "`12345678901234567890` cannot be held exactly", 0),
+            (
+                "9e18x1 9000000000000000000+9000000000000000000x2",
+                "`9000000000000000000+9000000000000000000x2` cannot be held exactly", 7
+            ),
+            ("101[100]", "`101[100]` is no price with bid and ask", 0),
+            ("101[100/102", "`101[100/102` is no price with bid and ask", 0),
+            ("[", "`[` is no price with bid and ask", 0),
+            ("x", "`x` does not tell how many polls it stands for", 0),
+            ("+", "`+` is no price and no word of a drawing", 0),
+            ("1 gap", "`gap` without its length", 2),
+            ("1 gap soon", "`gap` without its length", 6),
+            ("1 gap 45s", "a gap of 45s, and polls are 30s apart", 6),
+            ("1 gap 0s", "a gap of 0s, and polls are 30s apart", 6),
+            ("1 2x100000", "it draws more than 100000 polls", 2),
+            ("1x99999999999999999999", "`1x99999999999999999999` does not tell how many polls it stands for", 0),
+            ("1x9999999999999", "it draws more than 100000 polls", 0),
+            ("1 gap 36500d", "it draws more than 100000 polls", 2),
+        ])
+    func saysWhatIsWrongAndWhere(text: String, message: String, offset: Int) {
+        let fault = #expect(throws: DrawingFault.self) { try PriceScript(text, interval: Self.interval) }
+        #expect(fault?.message == message)
+        #expect(fault?.offset == offset)
+    }
+}

@@ -1,0 +1,213 @@
+import Configuration
+import Diagnostics
+import Events
+import Foundation
+import Market
+import Rules
+import Testing
+import Time
+
+@Suite struct GoodSettingsTests {
+    private func loadFile(_ name: String) throws -> LoadedSettings {
+        let bytes = [UInt8](try Data(contentsOf: dataFolder.appending(path: "good/\(name)")))
+        var files = MemoryFiles()
+        files.files[name] = bytes
+        return try SettingsLoader(files: files).load(name)
+    }
+
+    @Test func everyKeyIsRead() throws {
+        let settings = try loadFile("everything.toml").settings
+        var feed = FeedSettings()
+        feed.source = .simulator
+        feed.url = "https://prices.example.com/v1"
+        feed.interval = .seconds(1)
+        feed.givenMaximumGap = .seconds(1)
+        feed.frozenAfter = .seconds(86_400)
+        feed.authorityFile = "/etc/ssl/own.pem"
+        feed.allowsPlainHTTP = true
+        feed.simulatorSeed = 9_223_372_036_854_775_807
+        #expect(settings.feed == feed)
+        #expect(settings.rates.isEnabled)
+        #expect(settings.rates.url == "https://rates.example.com/eurofxref-daily.xml")
+        #expect(settings.rates.authorityFile == "/etc/ssl/rates.pem")
+        #expect(settings.display.currency == Currency("SEK"))
+        #expect(settings.display.tetherCountsAs == nil)
+        #expect(settings.history.keep == .seconds(5_400))
+        #expect(settings.history.memoryBytes == 1_073_741_824)
+        #expect(settings.events.keep == .seconds(30 * 86_400))
+        #expect(settings.events.count == 5_000)
+        #expect(!settings.sinks.journal)
+        #expect(!settings.sinks.stdout)
+        #expect(settings.sinks.eventReaders == 10_000)
+    }
+
+    @Test(arguments: [
+        ("", true), ("[feed]\nsource = \"simulator\"", false), ("[rates]\nenabled = false", false),
+        ("[rates]\nenabled = true\n[feed]\nsource = \"simulator\"", true),
+    ])
+    func ratesAreFetchedUnlessTheMarketIsMadeUp(text: String, isEnabled: Bool) throws {
+        var files = MemoryFiles()
+        files.files["a.toml"] = Array(text.utf8)
+        #expect(try SettingsLoader(files: files).load("a.toml").settings.rates.isEnabled == isEnabled)
+    }
+
+    @Test(
+        arguments: [
+            ("", "USD", "USD"), ("currency = \"quote\"", nil, "USD"),
+            ("currency = \"Quote\"\nusdt_as = \"eur\"", nil, "EUR"),
+            ("usdt_as = \"none\"", "USD", nil),
+        ] as [(String, String?, String?)])
+    func displayIsInDollarsUnlessSomethingElseIsSaid(text: String, currency: String?, tether: String?) throws {
+        var files = MemoryFiles()
+        files.files["a.toml"] = Array("[display]\n\(text)".utf8)
+        let display = try SettingsLoader(files: files).load("a.toml").settings.display
+        #expect(display.currency?.description == currency)
+        #expect(display.tetherCountsAs?.description == tether)
+    }
+
+    @Test(arguments: [
+        ("btcinr", "SEK", "USD", false), ("btcinr", "USDT", "USD", false), ("btcusdt", "USDT", "none", false),
+        ("btcinr", "USDT", "none", true), ("*", "WRX", "USD", false), ("*wrx", "WRX", "USD", false),
+        ("btcinr", "WRX", "USD", true), ("btcinr", "XYZ", "USD", true), ("btcusdt", "XYZ", "XYZ", false),
+    ])
+    func aCurrencyThatNoPriceCanBeConvertedToIsNoticed(
+        symbol: String, currency: String, tether: String, isNoticed: Bool
+    ) throws {
+        var files = MemoryFiles()
+        files.files["a.toml"] = Array(
+            """
+            [display]
+            usdt_as = "\(tether)"
+            [[rule]]
+            symbol = "\(symbol)"
+            max = 5
+            currency = "\(currency)"
+            """.utf8)
+        let warnings = try SettingsLoader(files: files).load("a.toml").warnings
+        #expect(warnings.map(\.position?.line) == (isNoticed ? [6] : []))
+    }
+
+    @Test func rulesAreReadInTheirOrder() throws {
+        let rules = try loadFile("everything.toml").settings.rules
+        #expect(rules.map(\.name) == ["all of it", "shibinr min", "*usdt min max", "ünï"])
+        #expect(rules.map(\.severity) == [.critical, .warning, .warning, .info])
+        #expect(rules[0].symbols.map(\.text) == ["btcinr", "eth*", "btcinr"])
+        #expect(rules.map(\.currency) == [Currency("INR"), nil, nil, nil])
+        let bands = try [
+            Band(min: Price("4800000"), max: Price("7500000.50"), hysteresis: .percent(Price("0.5"))),
+            Band(min: Price("0.00000041"), max: nil, hysteresis: .amount(Price("0.0000001"))),
+            Band(min: Price("0.099"), max: Price("0.1")),
+            Band(min: nil, max: Price("10.5")),
+        ]
+        #expect(rules.map(\.condition) == bands.map { .band($0) })
+    }
+
+    @Test func rulePositionsAreThoseOfTheirHeaders() throws {
+        let loaded = try loadFile("everything.toml")
+        #expect(loaded.rulePositions.map(\.line) == [34, 43, 48, 53])
+        #expect(loaded.rulePositions.allSatisfy { $0.column == 1 && $0.file == "everything.toml" })
+    }
+
+    @Test func otherFormsOfTheSame() throws {
+        let windows = try loadFile("windows-line-ends.toml").settings
+        #expect(windows.feed.interval == .seconds(40))
+        #expect(windows.rules.map(\.name) == ["btcinr min"])
+        let inline = try loadFile("inline.toml")
+        #expect(inline.settings.feed.interval == .seconds(10))
+        #expect(inline.settings.rules.map(\.name) == ["btcinr min", "btcinr max"])
+        #expect(inline.rulePositions.map(\.column) == [9, 39])
+    }
+
+    @Test func withoutAnythingTheDefaultsHoldAndAWarningSaysThatNothingIsWatched() throws {
+        let loaded = try load("")
+        #expect(loaded.settings == Settings())
+        #expect(
+            loaded.warnings == [
+                Finding(
+                    .warning, at: SourcePosition(file: "alertd.toml", line: 0, column: 0),
+                    "no rules: nothing will be notified", advice: "add a [[rule]] to it, or a file to rules.d beside it"
+                )
+            ])
+    }
+
+    /// Digits that binary floating point cannot hold, written in every way there is.
+    @Test(arguments: [
+        ("0.1", "0.1"), ("9007199254740993.0", "9007199254740993"), ("123456789012345678.0", "123456789012345678"),
+        ("4_800_000", "4800000"), ("\"4_800_000.000_1\"", "4800000.0001"), ("+5", "5"), ("5e3", "5000"),
+        ("\"4.9E-7\"", "0.00000049"), ("9223372036854775807", "9223372036854775807"), ("1_000.000_5", "1000.0005"),
+        ("0.000000000000000001", "0.000000000000000001"),
+    ])
+    func numbersAreExact(written: String, exact: String) throws {
+        for text in [
+            "max = \(written)", "max=\(written)# note", "\"max\"\t=\t\(written)", "name = \"é日\"\nmax = \(written)\r",
+        ] {
+            let rules = try load("[[rule]]\nsymbol = \"btcinr\"\n\(text)\n").settings.rules
+            #expect(rules.map(\.condition) == [.band(try Band(min: nil, max: Price(exact)))])
+        }
+        let inline = try load("rule = [{name = \"é日\", symbol = \"a\", max = \(written)}]").settings.rules
+        #expect(inline.map(\.condition) == [.band(try Band(min: nil, max: Price(exact)))])
+    }
+
+    @Test(arguments: [
+        "\"1__0\"", "\"1_\"", "\"1_.5\"", "\"1._5\"", "\" 1\"", "\"+1\"", "\".5\"", "\"1e\"", "0o7", "nan", "-0.0",
+    ])
+    func numbersThatAreNone(written: String) {
+        #expect(throws: SettingsError.self) { try load("[[rule]]\nsymbol = \"btcinr\"\nmax = \(written)\n") }
+    }
+
+    @Test(arguments: [
+        ("1MiB", 1_048_576), ("1024KiB", 1_048_576), ("1GiB", 1_073_741_824), ("1048576KiB", 1_073_741_824),
+        ("3MiB", 3_145_728),
+    ])
+    func sizes(text: String, bytes: Int) throws {
+        #expect(try load("[history]\nmemory = \"\(text)\"").settings.history.memoryBytes == bytes)
+    }
+
+    @Test(arguments: [
+        "1023KiB", "1025MiB", "2GiB", "MiB", "-1MiB", "1.5MiB", "1 MiB", "1mib", "9223372036854775807GiB",
+        "99999999999999999999MiB", "",
+    ])
+    func sizesThatAreNone(text: String) {
+        #expect(throws: SettingsError.self) { try load("[history]\nmemory = \"\(text)\"") }
+    }
+
+    /// The shortest interval that is accepted for an address.
+    @Test(arguments: [
+        ("https://api.wazirx.com/sapi/v1", 10_000), ("https://API.WAZIRX.COM./x", 10_000),
+        ("https://api.wazirx.com:8443", 10_000), ("http://localhost:1", 100), ("http://127.255.0.1/", 100),
+        ("https://[::1]:8443/a", 100), ("https://127.0.0.1.example.com", 1_000), ("https://127.0.0.256", 1_000),
+        ("https://wazirx.example", 1_000), ("https://[2001:db8::1]/", 1_000),
+    ])
+    func shortestInterval(url: String, milliseconds: Int64) throws {
+        func text(_ interval: Int64) -> String { "[feed]\nurl = \"\(url)\"\ninterval = \"\(interval)ms\"" }
+        #expect(try load(text(milliseconds)).settings.feed.interval == Milliseconds(milliseconds))
+        #expect(throws: SettingsError.self) { try load(text(milliseconds - 1)) }
+    }
+
+    @Test(arguments: [
+        "", "example.com", "ftp://example.com", "https://", "https:///x", "https://:80", "https://a:0",
+        "https://a:65536",
+        "https://a:b", "https://a:", "https://[::1", "https://[]", "https://[x]", "https://[::1]x", "https://a..b",
+        "https://.a", "https://a b", "https://a/ü", "https://a/?q=1", "https://a/#f", "https://u@a", "https://u:p@a/",
+        "https://a\\\\b", "http://example.com", "http://10.0.0.1", "https://a%41",
+    ])
+    func addressesThatAreNone(url: String) {
+        #expect(throws: SettingsError.self) { try load("[feed]\nurl = \"\(url)\"") }
+    }
+
+    @Test func plainHTTPIsAcceptedWhenAllowed() throws {
+        let feed = try load("[feed]\nurl = \"http://example.com/\"\nallow_http = true").settings.feed
+        #expect(feed.url == "http://example.com")
+        #expect(feed.allowsPlainHTTP)
+    }
+
+    @Test(arguments: ["\\u202Ex", "a\\u0085", "\\u0000", "\\uFEFFa", "a\\u2028b"])
+    func namesThatDoNotShowAreRefused(name: String) {
+        #expect(rendered(Array("[[rule]]\nname = \"\(name)\"\nsymbol = \"a\"\nmin = 1".utf8)).contains("does not show"))
+    }
+
+    @Test(arguments: ["बिटकॉइन", "क\u{94D}\u{200D}ष", "比特币 ₿", "a"]) func namesInAnyScript(name: String) throws {
+        let text = "[[rule]]\nname = \"\(name)\"\nsymbol = \"a\"\nmin = 1"
+        #expect(try load(text).settings.rules.map(\.name) == [name])
+    }
+}

@@ -1,0 +1,156 @@
+import Configuration
+import Diagnostics
+import Market
+import Rules
+import Testing
+import Time
+
+@Suite("What is hardly meant in rules")
+struct RuleLintTests {
+    private static let now = WallTime(milliseconds: 1_800_000_000_000)
+
+    private static func price(_ text: String) throws -> Price { try Price(text) }
+
+    /// Bitcoin at 100.5 (prices from 80.0 to 120.0), ether frozen, a coin in USDT, one that nobody can convert.
+    private static func market() throws -> MarketFacts {
+        let symbol = { (text: String) in try #require(Symbol(text)) }
+        let inr = Currency("INR")
+        return MarketFacts(symbols: [
+            try symbol("btcinr"): MarketFacts.SymbolFacts(
+                quote: inr, last: try price("100.5"), bid: try price("99"), ask: try price("102"), decimals: 1,
+                lowest: try price("80"), highest: try price("120")),
+            try symbol("ethinr"): MarketFacts.SymbolFacts(quote: inr, last: try price("50"), isFrozen: true),
+            try symbol("btcusdt"): MarketFacts.SymbolFacts(quote: Currency("USDT"), last: try price("2"), decimals: 4),
+        ]) { amount, from, to in
+            from.description == "INR" && to.description == "SEK"
+                ? try? Price("0.1").multiplied(by: amount)?.reduced : nil
+        }
+    }
+
+    /// What is found in a rule on `btcinr`, or on the symbol that it names itself.
+    private func market(_ rule: String) throws -> [String] {
+        let symbol = rule.contains("symbol") ? "" : "symbol = \"btcinr\"\n"
+        let loaded = try load("[[rule]]\n\(symbol)\(rule)\n")
+        return RuleLint(loaded.settings.rules, loaded.ruleSources).findings(in: try Self.market()).map(Self.line)
+    }
+
+    private static func line(_ finding: Finding) -> String {
+        "\(finding.position.map { "\($0.line):\($0.column)" } ?? "-") \(finding.message)"
+    }
+
+    @Test(
+        arguments: [
+            ("max = 110", []),
+            ("max = 100.5", ["3:7 `max` is reached already on btcinr: btcinr is at 100.5"]),
+            ("min = 101", ["3:7 `min` is reached already on btcinr: btcinr is at 100.5"]),
+            ("min = 101\nprice = \"ask\"", []),
+            ("max = 100\nprice = \"mid\"", ["3:7 `max` is reached already on btcinr: btcinr is at 100.5"]),
+            ("max = 599", []), ("min = 16.1", []),
+            ("max = 600", ["3:7 `max` is far from every price that is kept of btcinr: 80 to 120"]),
+            ("min = 16", ["3:7 `min` is far from every price that is kept of btcinr: 80 to 120"]),
+            ("cross = 10", ["3:9 `cross` is far from every price that is kept of btcinr: 80 to 120"]),
+            ("max = 110.25", ["3:7 `max` is finer than prices of btcinr, which have 1 digit after the point"]),
+            ("max = 110.50", []),
+            (
+                "max = 110\nhysteresis = 0.05",
+                [
+                    "4:14 `hysteresis` is finer than prices of btcinr, which have 1 digit after the point"
+                ]
+            ),
+            (
+                "rise = \"0.25\"\nwindow = \"5m\"",
+                [
+                    "3:8 `rise` is finer than prices of btcinr, which have 1 digit after the point"
+                ]
+            ),
+            ("symbol = \"btcinrr\"\nmax = 1", ["2:10 the exchange lists no symbol \"btcinrr\""]),
+            ("symbol = [\"btcinr\", \"*wrx\"]\nmax = 110", ["2:10 \"*wrx\" matches no symbol of the exchange"]),
+            ("symbol = \"ethinr\"\nmax = 1", ["2:10 ethinr: no trade and no change, frozen"]),
+            ("symbol = \"eth*\"\nmax = 1", []),
+            (
+                "symbol = \"btc*\"\nmax = 1.5",
+                ["3:7 `max` is reached already on btcinr and 1 other: btcinr is at 100.5"]
+            ),
+            ("symbol = \"btc*\"\nmax = 500.25", []),
+            ("max = 11\ncurrency = \"SEK\"", []),
+            ("max = 10\ncurrency = \"SEK\"", ["3:7 `max` is reached already on btcinr: btcinr is at 10.05"]),
+            ("max = 700\ncurrency = \"SEK\"", ["3:7 `max` is far from every price that is kept of btcinr: 8 to 12"]),
+            ("max = 10\ncurrency = \"NOK\"", ["4:12 there is no way from INR to NOK, for btcinr"]),
+        ] as [(String, [String])])
+    func aRuleIsHeldAgainstTheMarket(_ rule: String, _ expected: [String]) throws {
+        #expect(try market(rule) == expected)
+    }
+
+    @Test func theNearestSymbolIsNamed() throws {
+        let loaded = try load("[[rule]]\nsymbol = \"btcinrr\"\nmax = 1\n")
+        let findings = RuleLint(loaded.settings.rules, loaded.ruleSources).findings(in: try Self.market())
+        #expect(findings.map(\.advice) == ["did you mean \"btcinr\"?"])
+        #expect(findings.map(\.sourceLine) == ["symbol = \"btcinrr\""])
+        #expect(findings.allSatisfy { $0.severity == .warning })
+    }
+
+    @Test func aReloadSaysOnlyWhatKeepsARuleFromItsWork() throws {
+        let text = "[[rule]]\nsymbol = [\"btcinr\", \"nothing\"]\nmax = 1\ncurrency = \"NOK\"\n"
+        let loaded = try load(text)
+        let found = RuleLint(loaded.settings.rules, loaded.ruleSources).blockers(in: try Self.market())
+        #expect(
+            found.map(Self.line).map { $0.prefix(28) } == [
+                "2:10 the exchange lists no s", "4:12 there is no way from IN",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("max = 1\nexpires = 2020-01-01T00:00:00Z", ["4:11 `expires` is past: the rule never evaluates"]),
+            ("max = 1\nexpires = 2099-01-01T00:00:00Z", []),
+            (
+                "max = 1\nrepeat = \"10s\"",
+                ["4:10 `repeat` is 10s, shorter than the interval of 30s: each poll tells again"]
+            ),
+            (
+                "rise = \"5%\"\nwindow = \"5m\"\nfor = \"5m\"",
+                [
+                    "5:7 `for` is 5m, not shorter than the window of 5m: what began the move has left the "
+                        + "window by then"
+                ]
+            ),
+            ("rise = \"5%\"\nwindow = \"5m\"\nfor = \"4m\"", []),
+            ("symbol = [\"btcinr\", \"btc*\"]\nmax = 1", ["2:10 btcinr is matched by \"btc*\" as well"]),
+            ("symbol = [\"btcinr\", \"btcinr\"]\nmax = 1", ["2:10 btcinr is matched by \"btcinr\" as well"]),
+            ("symbol = [\"btcinr\", \"eth*\"]\nmax = 1", []),
+        ] as [(String, [String])])
+    func someThingsMakeNoSenseInAnyMarket(_ rule: String, _ expected: [String]) throws {
+        let symbol = rule.contains("symbol") ? "" : "symbol = \"btcinr\"\n"
+        let loaded = try load("[[rule]]\n\(symbol)\(rule)\n")
+        let lint = RuleLint(loaded.settings.rules, loaded.ruleSources)
+        #expect(lint.findings(interval: .seconds(30), now: Self.now).map(Self.line) == expected)
+    }
+
+    @Test func rulesThatMeanTheSameAreFound() throws {
+        let loaded = try load(
+            "[[rule]]\nname = \"a\"\nsymbol = \"btcinr\"\nmax = 7.0\n"
+                + "[[rule]]\nname = \"b\"\nsymbol = \"btcinr\"\nmax = \"7\"\nseverity = \"info\"\n"
+                + "[[rule]]\nname = \"c\"\nsymbol = \"btcinr\"\nmax = 8\n")
+        let found = RuleLint(loaded.settings.rules, loaded.ruleSources).findings(interval: .seconds(30), now: Self.now)
+        #expect(found.map(Self.line) == ["5:1 “b” means the same as “a” at alertd.toml:1"])
+    }
+
+    @Test func filesAreCheckedTogetherOrNot() {
+        let rule = { (name: String) in "[[rule]]\nname = \"\(name)\"\nsymbol = \"btcinr\"\nmax = 1\n" }
+        let loader = SettingsLoader(
+            files: MemoryFiles([
+                "/a/alertd.toml": rule("x"), "/a/rules.d/1.toml": rule("y"), "/b/rules.d/1.toml": rule("x"),
+                "/b/rules.d/2.toml": rule("x"), "/c/rules.d/1.toml": "[feed]\n" + rule("z"),
+            ]))
+        let names = { (paths: [String]) in
+            loader.check(paths).map { $0.loaded?.settings.rules.map(\.name) ?? ["error"] }
+        }
+        #expect(names(["/a/alertd.toml"]) == [["x", "y"]])
+        #expect(names(["/a/rules.d/1.toml"]) == [["y"]])
+        #expect(names(["/a/rules.d/1.toml", "/a/alertd.toml"]) == [["x", "y"]])
+        #expect(names(["/a/rules.d/1.toml", "/b/rules.d/1.toml"]) == [["y", "x"]])
+        #expect(names(["/b/rules.d/1.toml", "/b/rules.d/2.toml"]) == [["error"]])
+        #expect(names(["/a/alertd.toml", "/b/rules.d/1.toml"]) == [["x", "y"], ["x"]])
+        #expect(names(["/c/rules.d/1.toml"]) == [["error"]])
+    }
+}

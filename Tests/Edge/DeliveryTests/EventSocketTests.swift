@@ -1,0 +1,173 @@
+import EventLoop
+import Events
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+@Suite(.timeLimit(.minutes(2)))
+struct EventSocketTests {
+    /// A path that nothing is at.
+    private static func newPath() -> String {
+        NSTemporaryDirectory() + "alertd-\(UUID().uuidString.prefix(8)).sock"
+    }
+
+    @LoopActor
+    private static func connect(_ socket: EventSocket, _ path: String) async throws -> TestReader {
+        let before = socket.readerCount
+        let reader = try TestReader(connectedTo: path)
+        try await turns { socket.readerCount == before + 1 }
+        return reader
+    }
+
+    @Test func eachReaderGetsAllEventsOfItsTimeAlsoUntoldOnes() async throws {
+        let (early, late, counters) = try await onLoop {
+            let path = Self.newPath()
+            let socket = try EventSocket(path: path, limit: 10)
+            defer { socket.stop() }
+            socket.deliver(bareEvent(.rulesChanged, number: 1))
+            let early = try await Self.connect(socket, path)
+            socket.deliver(bareEvent(.fired, number: 2, notified: false))
+            // In the same turn as an event that it is too late for.
+            let late = try TestReader(connectedTo: path)
+            try await turns { socket.readerCount == 2 }
+            socket.deliver(bareEvent(.resolved, number: 3))
+            try await early.read { $0.lineCount == 2 }
+            try await late.read { $0.lineCount == 1 }
+            return (early.bytes, late.bytes, socket.counters)
+        }
+        let second = EventLine.encoded(bareEvent(.fired, number: 2, notified: false))
+        let third = EventLine.encoded(bareEvent(.resolved, number: 3))
+        #expect(early == second + third)
+        #expect(late == third)
+        #expect(counters.delivered == 3)
+        #expect(counters.dropped == 0)
+    }
+
+    @Test func aReaderThatNeverReadsCostsTheOtherNothing() async throws {
+        let total = 3_000
+        let filler = String(repeating: "x", count: 800)
+        let (good, slow, counters) = try await onLoop {
+            let path = Self.newPath()
+            let socket = try EventSocket(path: path, limit: 2)
+            defer { socket.stop() }
+            let good = try await Self.connect(socket, path)
+            let slow = try await Self.connect(socket, path)
+            for number in 1...total {
+                socket.deliver(bareEvent(.fired, number: Int64(number), text: filler))
+                if number % 50 == 0 { try await good.read { $0.lineCount == number } }
+            }
+            try await slow.read {
+                text($0.bytes.suffix(2_000)).contains(#"{"number":\#(total),"#) && $0.bytes.last == 0x0A
+            }
+            return (good.lines, slow.lines, socket.counters)
+        }
+        #expect(good.count == total)
+        #expect(Self.numbers(good) == Array(1...total))
+        let notices = slow.filter { $0.hasPrefix(#"{"missed":"#) }
+        let numbers = Self.numbers(slow.filter { !$0.hasPrefix(#"{"missed":"#) })
+        #expect(numbers.first == 1)
+        #expect(numbers.last == total)
+        #expect(numbers == numbers.sorted())
+        #expect(notices.count == 1)
+        #expect(numbers.count + counters.dropped == total)
+        let next = 1 + (numbers.indices.first { numbers[$0] != $0 + 1 } ?? 0) + counters.dropped
+        #expect(notices == [#"{"missed":\#(counters.dropped),"next":\#(next)}"#])
+        #expect(counters.delivered == total)
+    }
+
+    /// The event numbers of lines, all of which have to be whole.
+    private static func numbers(_ lines: [String]) -> [Int] {
+        lines.compactMap { line in
+            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return object?["number"] as? Int
+        }
+    }
+
+    @Test func oneOverTheLimitIsToldAndClosed() async throws {
+        let (refused, count, kept) = try await onLoop {
+            let path = Self.newPath()
+            let socket = try EventSocket(path: path, limit: 1)
+            defer { socket.stop() }
+            let first = try await Self.connect(socket, path)
+            let second = try TestReader(connectedTo: path)
+            try await second.read { _ in false }
+            socket.deliver(bareEvent(.fired, number: 5))
+            try await first.read { $0.lineCount == 1 }
+            return (second.lines, socket.refused, first.lineCount)
+        }
+        #expect(refused == [#"{"error":"too many readers","limit":1}"#])
+        #expect(count == 1)
+        #expect(kept == 1)
+    }
+
+    @Test func aReaderThatLeavesMakesRoomForAnother() async throws {
+        let lines = try await onLoop {
+            let path = Self.newPath()
+            let socket = try EventSocket(path: path, limit: 1)
+            defer { socket.stop() }
+            var leaving: TestReader? = try await Self.connect(socket, path)
+            #expect(leaving?.isAtEnd == false)
+            leaving = nil
+            try await turns { socket.readerCount == 0 }
+            let reader = try await Self.connect(socket, path)
+            socket.deliver(bareEvent(.fired, number: 5))
+            try await reader.read { $0.lineCount == 1 }
+            return reader.lineCount
+        }
+        #expect(lines == 1)
+    }
+
+    @Test func aBurstIsOneReadForTheReader() async throws {
+        let count = try await onLoop {
+            let path = Self.newPath()
+            let socket = try EventSocket(path: path, limit: 1)
+            defer { socket.stop() }
+            let reader = try await Self.connect(socket, path)
+            for number in 1...16 { socket.deliver(bareEvent(.fired, number: Int64(number))) }
+            #expect(!reader.readOnce())
+            try await turns { reader.readOnce() }
+            return reader.lineCount
+        }
+        #expect(count == 16)
+    }
+
+    @Test func theSocketOfADeadDaemonIsReplacedAndThatOfALivingOneIsNot() async throws {
+        try await onLoop {
+            let path = Self.newPath()
+            let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+            let bound = unsafe withUnsafePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe bind(dead, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            try #require(bound == 0)
+            close(dead)
+            let living = try EventSocket(path: path, limit: 4)
+            #expect(throws: UnixSocketError.inUse(path)) { try EventSocket(path: path, limit: 4) }
+            let reader = try TestReader(connectedTo: path)
+            try await turns { living.readerCount > 0 }
+            living.stop()
+            try await reader.read { _ in false }
+            #expect(reader.isAtEnd)
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test func itsOwnerAndGroupMayRead() async throws {
+        let mode = try await onLoop {
+            let path = Self.newPath()
+            let socket = try EventSocket(path: path, limit: 1)
+            defer { socket.stop() }
+            var status = stat()
+            unsafe lstat(path, &status)
+            return status.st_mode & 0o777
+        }
+        #expect(mode == 0o660)
+    }
+}

@@ -1,0 +1,210 @@
+import Engine
+import Glibc
+import Market
+import Testing
+
+@testable import Storage
+
+/// Files of every kind under the name of the state file, and what opening does with them.
+struct OpeningTests {
+    private let folder: TestFolder
+    private let store: Store
+
+    init() throws {
+        folder = try TestFolder()
+        store = Store(folder: folder.path)
+    }
+
+    private func database(_ mode: Database.Mode = .readWrite) throws -> Database {
+        try Database(path: folder.file, mode: mode)
+    }
+
+    private func mode(of path: String) -> UInt32 {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    // MARK: What is made
+
+    @Test func theGroupMayReadAndNobodyElse() throws {
+        let old = umask(0)
+        defer { umask(old) }
+        let store = Store(folder: "\(folder.path)/a/b")
+        _ = try store.open(at: noon)
+        for name in ["alertd.db", "alertd.db-wal", "alertd.db-shm", "alertd.lock"] {
+            #expect(mode(of: "\(folder.path)/a/b/\(name)") == 0o640, "\(name)")
+        }
+        #expect(mode(of: "\(folder.path)/a/b") == 0o750)
+    }
+
+    @Test func theFileSaysWhatItIs() throws {
+        _ = try store.open(at: noon)
+        try checkFacts(try store.openDatabase())
+        store.close()
+        #expect(contents(of: folder.file).map { Array($0[68..<72]) } == Array("aldb".utf8))
+    }
+
+    private func checkFacts(_ database: Database) throws {
+        #expect(try database.pragma("PRAGMA journal_mode") == "wal")
+        #expect(try database.pragma("PRAGMA synchronous") == "2")
+        #expect(try database.pragma("PRAGMA foreign_keys") == "1")
+        #expect(try database.pragma("PRAGMA trusted_schema") == "0")
+        #expect(try database.pragma("PRAGMA auto_vacuum") == "2")
+        #expect(try database.pragma("PRAGMA application_id") == "\(Schema.applicationID)")
+        #expect(try database.pragma("PRAGMA user_version") == "\(Schema.version)")
+        #expect(try database.fact("created_by") == "alertd")
+        #expect(try database.fact("created_at") == "2026-11-21T14:40:00.000Z")
+    }
+
+    @Test func everyTableIsStrict() throws {
+        _ = try store.open(at: noon)
+        let loose = try store.openDatabase().number(
+            "SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite%'")
+        #expect(loose == 0)
+    }
+
+    // MARK: Versions
+
+    @Test(arguments: 0..<Schema.migrations.count)
+    func anOlderVersionBecomesThePresentOne(version: Int) throws {
+        write([], to: folder.file)
+        let old = try database()
+        for (index, step) in Schema.migrations[..<version].enumerated() {
+            try old.transaction { () throws(StorageError) in try Schema.apply(step, of: index, to: old) }
+        }
+        let notices = try store.open(at: noon)
+        #expect(notices == (version == 0 ? [] : [.migrated(from: Int64(version), to: Schema.version)]))
+        let database = try store.openDatabase()
+        #expect(try database.pragma("PRAGMA user_version") == "\(Schema.version)")
+        try Schema.checkTables(database)
+        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)], engine: .whole(try Sample.engine())))
+        #expect(try store.restore().events == [try Sample.full(1)])
+    }
+
+    @Test func aMigrationThatFailsLeavesTheVersionBefore() throws {
+        write([], to: folder.file)
+        let database = try database()
+        #expect(throws: StorageError.self) {
+            try database.transaction { () throws(StorageError) in
+                try Schema.apply(["CREATE TABLE one (a INTEGER) STRICT", "NONSENSE"], of: 0, to: database)
+            }
+        }
+        #expect(try database.pragma("PRAGMA user_version") == "0")
+        #expect(try database.number("SELECT count(*) FROM sqlite_schema") == 0)
+    }
+
+    @Test func aNewerVersionIsLeftAsItIs() throws {
+        _ = try store.open(at: noon)
+        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        try store.openDatabase().pragma("PRAGMA user_version = 1000")
+        // With a log that holds something, as after a crash.
+        let bytes = [contents(of: folder.file), contents(of: folder.file + "-wal")]
+        let other = try TestFolder()
+        write(try #require(bytes[0]), to: other.file)
+        write(try #require(bytes[1]), to: other.file + "-wal")
+        let error = #expect(throws: StorageError.self) { try Store(folder: other.path).open(at: noon) }
+        #expect(error?.kind == .newerSchema)
+        #expect(error?.message.contains("version 1000") == true)
+        #expect([contents(of: other.file), contents(of: other.file + "-wal")] == bytes)
+    }
+
+    @Test func theDatabaseOfAnotherProgramIsLeftAsItIs() throws {
+        write([], to: folder.file)
+        try database().run("CREATE TABLE event (a INTEGER)")
+        let bytes = contents(of: folder.file)
+        let error = #expect(throws: StorageError.self) { try store.open(at: noon) }
+        #expect(error?.kind == .foreign)
+        #expect(contents(of: folder.file) == bytes)
+        #expect(!store.isOpen)
+    }
+
+    // MARK: Links and other files
+
+    @Test func aLinkIsRefused() throws {
+        write([], to: "\(folder.path)/elsewhere")
+        #expect(unsafe symlink("\(folder.path)/elsewhere", folder.file) == 0)
+        let error = #expect(throws: StorageError.self) { try store.open(at: noon) }
+        #expect(error?.kind == .foreign)
+        #expect(error?.message == "it is a symbolic link")
+        #expect(contents(of: "\(folder.path)/elsewhere") == [])
+    }
+
+    @Test func aLinkToTheFolderIsFollowed() throws {
+        let link = "\(folder.path)/link"
+        #expect(unsafe symlink(folder.path, link) == 0)
+        let store = Store(folder: link)
+        #expect(try store.open(at: noon) == [.created])
+        #expect(store.path == folder.file)
+    }
+
+    @Test func aFolderInThePlaceOfTheFileIsRefused() throws {
+        #expect(unsafe mkdir(folder.file, 0o700) == 0)
+        let error = #expect(throws: StorageError.self) { try store.open(at: noon) }
+        #expect(error?.kind == .foreign)
+    }
+
+    @Test func aLockFileThatIsALinkIsRefused() throws {
+        write([1], to: "\(folder.path)/elsewhere")
+        #expect(unsafe symlink("\(folder.path)/elsewhere", "\(folder.path)/alertd.lock") == 0)
+        #expect(throws: StorageError.self) { try store.open(at: noon) }
+        #expect(contents(of: "\(folder.path)/elsewhere") == [1])
+    }
+
+    @Test func aFileInThePlaceOfTheFolderIsSaid() throws {
+        write([1], to: "\(folder.path)/file")
+        let error = #expect(throws: StorageError.self) { try Store(folder: "\(folder.path)/file/x").open(at: noon) }
+        #expect(error?.kind == .denied)
+    }
+
+    // MARK: While it is open
+
+    @Test(arguments: ["", "-wal", "-shm"])
+    func aFileThatWasRemovedIsNoticed(ending: String) throws {
+        _ = try store.open(at: noon)
+        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        #expect(unsafe unlink(folder.file + ending) == 0)
+        let error = #expect(throws: StorageError.self) { try store.commit(StoreChanges(time: noon)) }
+        #expect(error?.kind == .replaced)
+        #expect(!store.isOpen)
+        _ = try store.open(at: noon)
+        #expect(try store.restore().events.count == (ending.isEmpty ? 0 : 1))
+        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1), try Sample.full(2)]))
+        #expect(try store.restore().events == [try Sample.full(1), try Sample.full(2)])
+    }
+
+    @Test func aFileThatWasReplacedIsNotWrittenOver() throws {
+        _ = try store.open(at: noon)
+        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        let other = try TestFolder()
+        let second = Store(folder: other.path)
+        _ = try second.open(at: noon)
+        try second.commit(StoreChanges(time: noon, events: (1...7).map { Sample.bare($0) }))
+        second.close()
+        #expect(unsafe rename(other.file, folder.file) == 0)
+        let error = #expect(throws: StorageError.self) { try store.commit(StoreChanges(time: noon)) }
+        #expect(error?.kind == .replaced)
+        _ = try store.open(at: noon)
+        #expect(store.lastNumber == 7)
+    }
+
+    @Test func aLockOfAnotherProgramIsWaitedOutByTheNextCommit() throws {
+        _ = try store.open(at: noon)
+        let other = try database()
+        try other.run("BEGIN IMMEDIATE")
+        let error = #expect(throws: StorageError.self) { try store.commit(StoreChanges(time: noon)) }
+        #expect(error?.kind == .locked)
+        #expect(store.isOpen)
+        try other.run("ROLLBACK")
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+    }
+
+    @Test func aValueThatIsTooLargeChangesNothing() throws {
+        _ = try store.open(at: noon)
+        let block = try Sample.block(1, bytes: [UInt8](repeating: 0, count: 33 << 20))
+        #expect(throws: StorageError.self) {
+            try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)], history: .init(sealed: [block])))
+        }
+        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        #expect(try store.restore().events == [try Sample.full(1)])
+    }
+}

@@ -1,0 +1,99 @@
+import Engine
+import Events
+import Market
+import Rules
+import Testing
+import Time
+
+@testable import Storage
+
+/// 2026-11-21T14:40:00Z
+let noon = WallTime(milliseconds: 1_795_272_000_000)
+
+extension WallTime {
+    func plus(seconds: Int64) -> WallTime { WallTime(milliseconds: milliseconds + seconds * 1_000) }
+}
+
+/// Values that tests need, made from plain texts; a text that is none fails the test.
+enum Sample {
+    static func price(_ text: String) throws -> Price { try Price(text) }
+    static func symbol(_ text: String) throws -> Symbol { try #require(Symbol(text)) }
+    static func currency(_ text: String) throws -> Currency { try #require(Currency(text)) }
+
+    /// An event with every column filled.
+    static func full(_ number: Int64, at time: WallTime = noon) throws -> Event {
+        let day = try #require(CivilDate("2026-11-20"))
+        return Event(
+            number: number,
+            occurrence: Occurrence(
+                time: time, kind: .fired, rule: "btc ‘band’", symbol: try symbol("btcinr"), bound: .max,
+                severity: .critical, price: try price("7500000.10"), limit: .price(try price("7500000")),
+                currency: try currency("INR"),
+                previous: PreviousPrice(price: try price("7499999.99"), time: time.plus(seconds: -30)),
+                exchangeTime: time.plus(seconds: -1), received: time, sampleAge: Milliseconds(1_000),
+                conversion: ConversionEvidence(rate: try price("85.25"), date: day, source: "ecb", path: "USD>EUR>INR"),
+                notified: true, reason: .afterGap, silence: 3, sink: "journal", details: try details(),
+                text: "btcinr at 7500000.10 INR"))
+    }
+
+    static func details() throws -> DecisionDetails {
+        var details = DecisionDetails()
+        details.clear = .price(try price("7462500.0"))
+        (details.marketPrice, details.extreme, details.settingsLimit) = try (price("1.50"), price("2"), price("3"))
+        (details.pendingFor, details.window) = (Milliseconds(60_000), Milliseconds(900_000))
+        details.firingSince = noon.plus(seconds: -5)
+        details.cooldownEnd = noon.plus(seconds: 5)
+        details.limitSince = noon.plus(seconds: -9)
+        details.limitAuthor = UserIdentity(id: 1_000, name: "anna")
+        return details
+    }
+
+    /// An event with nothing but what each has.
+    static func bare(_ number: Int64, at time: WallTime = noon, kind: EventKind = .feedStale) -> Event {
+        Event(
+            number: number, occurrence: Occurrence(time: time, kind: kind, severity: .info, notified: false, text: ""))
+    }
+
+    static func alert(
+        _ rule: String, _ symbol: String, _ bound: Bound, state: String = "inactive", encodedState: String = "m"
+    ) throws -> AlertSnapshot {
+        AlertSnapshot(
+            rule: rule, symbol: try self.symbol(symbol), bound: bound, state: state,
+            since: Instant(boot: BootTime(milliseconds: 5), wall: noon), severity: .warning,
+            limit: .range(low: try price("1.5"), high: try price("2")), currency: try currency("USDT"),
+            encodedState: encodedState)
+    }
+
+    static func override(_ rule: String, _ bound: Bound, currency: String?, name: String?) throws -> LimitOverride {
+        LimitOverride(
+            rule: rule, symbol: try symbol("btcinr"), bound: bound, limit: try price("7600000.50"),
+            currency: try currency.map { try self.currency($0) }, author: UserIdentity(id: 1_000, name: name),
+            since: noon)
+    }
+
+    static func engine() throws -> EngineSnapshot {
+        EngineSnapshot(
+            rules: [
+                RuleIdentity(name: "b", meaning: "btcinr: max 7500000"),
+                RuleIdentity(name: "a", meaning: "*usdt: min 1"),
+            ],
+            alerts: [
+                try alert("b", "btcinr", .max, state: "firing"), try alert("a", "ethusdt", .min),
+                try alert("a", "btcusdt", .min),
+            ],
+            symbols: [
+                SymbolSnapshot(symbol: try symbol("btcinr"), encodedState: "last=1"),
+                SymbolSnapshot(symbol: try symbol("ethusdt"), encodedState: ""),
+            ], feed: "stale=0")
+    }
+
+    static func block(_ id: Int64, bytes: [UInt8] = [1, 2, 3], at time: WallTime = noon) throws -> StoredBlock {
+        StoredBlock(
+            id: id, oldest: time, newest: time.plus(seconds: 60), rowCount: 3, bytes: bytes,
+            blockSymbols: [
+                StoredBlockSymbol(
+                    symbol: try symbol("btcinr"), since: time, until: time.plus(seconds: 60), samples: 3,
+                    first: try price("1.0"), lowest: try price("0.5"), highest: try price("2"), last: try price("1.5"))
+            ])
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@Suite("Failures of the exchange, end to end", .timeLimit(.minutes(3)))
+struct FailureTests {
+    /// How the exchange behaves, and the word that `alertctl status` shows for it.
+    static let failures: [(behaviour: [String: any Sendable], state: String)] = [
+        (["as": "rate_limited"], "rate_limited"), (["as": "code_2136"], "rate_limited"), (["as": "banned"], "banned"),
+        (["as": "forbidden"], "forbidden"), (["as": "server_error"], "server_error"), (["as": "html"], "not_json"),
+        (["as": "empty"], "empty"), (["as": "cut"], "unusable"), (["as": "truncated"], "truncated"),
+        (["as": "close"], "truncated"), (["as": "oversized"], "too_large"), (["as": "bomb"], "too_large"),
+        (["status": 404, "body": "{}"], "rejected"), (["body": "[null]"], "unusable"),
+        (["status": 302, "headers": ["Location": "https://elsewhere.example/"], "body": ""], "redirect"),
+    ]
+
+    @Test(arguments: failures.indices)
+    func isAStateOfItsOwn(_ index: Int) async throws {
+        let (behaviour, state) = Self.failures[index]
+        let stage = try await Stage(rules: AlertTests.band)
+        try await stage.polls()
+        try await stage.exchange.command((behaviour as [String: Any]).merging(["do": "behave"]) { old, _ in old })
+        let line = try await stage.daemon.errors.line("message about \(state)") { $0.contains("feed: ") }
+        #expect(line.contains("; "), "no advice: \(line)")
+        let status = try await stage.json("status")
+        let feed = try #require(status["feed"] as? [String: Any])
+        #expect(feed["state"] as? String == state, "\(feed)")
+        #expect((feed["message"] as? String)?.isEmpty == false)
+        // The same again is not said again. After a ban and a refusal there is none for two minutes.
+        if !["banned", "forbidden"].contains(state) { try await stage.polls(1) }
+        #expect(stage.daemon.errors.lines.count { $0.contains("feed: ") } == 1)
+    }
+
+    @Test func whenNobodyListensItIsRefused() async throws {
+        let stage = try await Stage(rules: AlertTests.band, feed: "")
+        let text = Stage.settings(url: "http://127.0.0.1:1/sapi/v1", feed: "", rules: AlertTests.band)
+        _ = try stage.folder.write(text, to: "alertd.toml")
+        stage.daemon.signal(SIGHUP)
+        _ = try await stage.daemon.errors.line("message") { $0.contains("feed: ") && $0.contains("refused") }
+        let feed = try await stage.json("status")["feed"] as? [String: Any]
+        #expect(feed?["state"] as? String == "refused")
+    }
+
+    @Test func aNameThatDoesNotExistIsSaid() async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        let text = Stage.settings(url: "https://nowhere.invalid/sapi/v1", feed: "", rules: AlertTests.band)
+            .replacingOccurrences(of: "interval = \"100ms\"", with: "interval = \"1s\"")
+        _ = try stage.folder.write(text, to: "alertd.toml")
+        stage.daemon.signal(SIGHUP)
+        _ = try await stage.daemon.errors.line("message") { $0.contains("feed: ") && $0.contains("nowhere.invalid") }
+        let feed = try await stage.json("status")["feed"] as? [String: Any]
+        #expect(feed?["state"] as? String == "resolution")
+    }
+
+    @Test func theExchangeIsAskedOneRequestAtATime() async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        try await stage.exchange.command(["do": "behave", "delay_ms": 150, "times": 5])
+        try await stage.polls(5)
+        let report = try await stage.exchange.report()
+        #expect(report["most_at_once"] as? Int == 1)
+        #expect(report["connections"] as? Int == 1, "the connection is kept")
+        let headers = (report["last"] as? [String: Any])?["headers"] as? [String: String]
+        #expect(headers?["user-agent"]?.hasPrefix("alertd/") == true)
+        #expect(headers?["accept-encoding"]?.contains("gzip") == true)
+    }
+
+    @Test func patienceThatTheServerAsksForIsGiven() async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        try await stage.polls()
+        try await stage.exchange.command(["do": "behave", "as": "rate_limited", "times": 1])
+        _ = try await stage.daemon.errors.line("message") { $0.contains("feed: ") }
+        let asked = try await stage.ctl("poll")
+        #expect(asked.code != 0)
+        try await stage.polls(1)
+        let times = try #require(try await stage.exchange.report()["times_ms"] as? [Int])
+        let waits = zip(times.dropFirst(), times).map { $0 - $1 }
+        #expect(waits.contains { $0 >= 1_000 }, "\(waits)")
+    }
+}
+
+@Suite("HTTPS, end to end", .timeLimit(.minutes(3)))
+struct SecureTests {
+    @Test func aServerOfATrustedAuthorityIsPolled() async throws {
+        let folder = TestFolder()
+        let tls = try await Certificates.make(in: folder, name: "server")
+        let stage = try await Stage(rules: AlertTests.band, feed: "ca_file = \"\(tls.authority)\"", tls: tls)
+        let reader = try await stage.reader()
+        try await stage.polls()
+        try await stage.exchange.price("btcinr", "111")
+        _ = try await reader.event("fired") { $0["kind"] as? String == "fired" }
+        let last = try await stage.exchange.report()["last"] as? [String: Any]
+        #expect(last?["tls"] as? Bool == true)
+    }
+
+    @Test(arguments: ["untrusted", "other"])
+    func aServerThatIsNotTrustedIsNot(_ name: String) async throws {
+        let folder = TestFolder()
+        let tls = try await Certificates.make(in: folder, name: name)
+        let stage = try await Stage(rules: AlertTests.band, feed: "ca_file = \"\(tls.authority)\"", tls: tls)
+        let line = try await stage.daemon.errors.line("message") { $0.contains("feed: ") }
+        #expect(line.contains("certificate"), "\(line)")
+        let feed = try await stage.json("status")["feed"] as? [String: Any]
+        #expect(feed?["state"] as? String == "tls")
+        #expect(try await stage.exchange.report()["requests"] as? Int == 0)
+    }
+}

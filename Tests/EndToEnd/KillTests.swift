@@ -1,0 +1,153 @@
+import Engine
+import Events
+import Foundation
+import History
+import Market
+import Replay
+import Storage
+import TestSupport
+import Testing
+import Time
+
+/// What a replay has left in its folder, read with the daemon's own code.
+struct ReplayResult {
+    let events: [Event]
+    let engine: EngineSnapshot?
+    let history: History
+    /// What was notified, a line an event.
+    let notified: [String]
+
+    init(_ folder: String, notified file: String) throws {
+        let store = Store(folder: folder)
+        _ = try store.open(at: WallTime(milliseconds: 0))
+        defer { store.close() }
+        let state = try store.restore(events: 0)
+        var engine = state.engine
+        // A start writes them in the order of the rules, a poll in the order of the response.
+        engine?.alerts.sort { "\($0.rule) \($0.symbol) \($0.bound)" < "\($1.rule) \($1.symbol) \($1.bound)" }
+        engine?.symbols.sort { $0.symbol < $1.symbol }
+        self.engine = engine
+        var history = History(
+            HistoryCapacity(keep: .seconds(30 * 86_400), interval: ReplaySeries.interval, bytes: 64 << 20))
+        history.restore(
+            sealed: try state.blocks.map { try HistoryBlock(bytes: $0.bytes) },
+            parts: try state.parts.map { try HistoryBlock(bytes: $0.bytes) })
+        self.history = history
+        var events: [Event] = []
+        var query: EventQuery? = EventQuery(limit: 1_000)
+        while let asked = query {
+            let page = try store.events(asked)
+            events += page.events
+            query = page.next
+        }
+        self.events = events
+        notified = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    /// The numbers of the polls of which a price is kept.
+    var polls: Set<Int> {
+        let start = WallTime(milliseconds: 0)
+        return Set(history.pollTimes(since: start, count: .max / 2).map(ReplaySeries.poll))
+    }
+
+    /// What is kept of a poll.
+    func prices(of polls: Set<Int>) -> [String] {
+        let start = WallTime(milliseconds: 0)
+        return history.symbols(since: start).flatMap { symbol in
+            var lines: [String] = []
+            history.forEachSample(of: symbol, since: start) { sample in
+                if polls.contains(ReplaySeries.poll(at: sample.time)) {
+                    lines.append("\(symbol) \(sample.time) \(sample.price)")
+                }
+            }
+            return lines
+        }
+    }
+}
+
+@Suite("A replay that is killed, end to end", .timeLimit(.minutes(5)))
+struct KillTests {
+    private static let kills = 150
+    /// 300 kills together; prices are saved with each poll, whether a rule looks back at them or not.
+    @Test(arguments: [0, 1]) func nothingIsForgottenOrRepeatedByKills(odd: UInt64) async throws {
+        let seed = UInt64.random(in: 1...499_999) * 2 + odd
+        var random = SplitMix(seed: seed)
+        let folder = TestFolder(inMemory: true)
+        _ = try folder.write("", to: "notified")
+        var begins: [Int] = []
+        for _ in 0..<Self.kills { try await killedRun(folder, seed, &random, &begins) }
+        let last = try #require(begins.last, "no run began; seed \(seed)")
+        let end = last + 100
+        begins.append(try await wholeRun(folder, "state", "notified", seed, until: end))
+        _ = try await wholeRun(folder, "reference", "reference.notified", seed, until: end)
+        let killed = try ReplayResult("\(folder.path)/state", notified: "\(folder.path)/notified")
+        let whole = try ReplayResult("\(folder.path)/reference", notified: "\(folder.path)/reference.notified")
+
+        // As truth values: the texts of thousands of events would hide the one that differs.
+        let areNumbered = whole.events.map(\.number) == Array(1...Int64(whole.events.count))
+        #expect(areNumbered)
+        let difference = zip(killed.events, whole.events).first { $0 != $1 }
+        #expect(difference == nil && killed.events.count == whole.events.count, "seed \(seed)")
+        let haveSameState = killed.engine == whole.engine
+        #expect(haveSameState, "seed \(seed)")
+        let unlike = whole.polls.symmetricDifference(killed.polls)
+        #expect(unlike.isEmpty, "prices of \(unlike.count) polls; seed \(seed)")
+        let haveSamePrices = killed.prices(of: killed.polls) == whole.prices(of: killed.polls)
+        #expect(haveSamePrices, "seed \(seed)")
+        let count = Self.repeats(in: killed.notified, of: whole.notified)
+        let repeats = try #require(count, "a line is missing; seed \(seed)")
+        print(
+            "\(Self.kills) kills, seed \(seed): \(whole.events.count) events in \(end) polls, "
+                + "\(repeats) lines notified twice")
+        // Only what was notified in the moment between notifying and noting it: the lines of one poll, after few kills.
+        #expect(repeats <= Self.kills, "seed \(seed)")
+        #expect(last > 2 * Self.kills, "the runs came too short to show anything")
+    }
+
+    /// Starts a run and kills it at a random moment: most often while it polls, sometimes while it starts.
+    private func killedRun(
+        _ folder: TestFolder, _ seed: UInt64, _ random: inout SplitMix, _ begins: inout [Int]
+    ) async throws {
+        let program = try replay(folder, "state", "notified", seed, until: 0)
+        let isEarly = Int.random(in: 0..<6, using: &random) == 0
+        if !isEarly { _ = try await program.output.line("begin; seed \(seed)") { $0.hasPrefix("from") } }
+        usleep(UInt32.random(in: 0..<40_000, using: &random))
+        program.signal(SIGKILL)
+        _ = try await program.exitCode()
+        try await program.output.end()
+        if let line = program.output.lines.first, let begin = Int(line.dropFirst(5)) { begins.append(begin) }
+    }
+
+    /// Lets a run come to its end; returns the poll that it began with.
+    private func wholeRun(
+        _ folder: TestFolder, _ state: String, _ notified: String, _ seed: UInt64, until end: Int
+    ) async throws -> Int {
+        let program = try replay(folder, state, notified, seed, until: end)
+        #expect(try await program.exitCode(limit: .seconds(60)) == 0, "\(program.output.text)")
+        try await program.output.end()
+        return try #require(program.output.lines.first.flatMap { Int($0.dropFirst(5)) })
+    }
+
+    private func replay(
+        _ folder: TestFolder, _ state: String, _ notified: String, _ seed: UInt64, until end: Int
+    ) throws -> Program {
+        let arguments = ["\(folder.path)/\(state)", "\(folder.path)/\(notified)", "\(seed)", "\(end)"]
+        return try Program(try builtProgram("alertreplay"), arguments)
+    }
+
+    /// How many lines came again; nil when one is missing or wrong.
+    private static func repeats(in lines: [String], of expected: [String]) -> Int? {
+        var (position, repeats) = (0, 0)
+        for line in lines {
+            if position < expected.count, line == expected[position] {
+                position += 1
+                continue
+            }
+            // The end of what was notified before the kill comes again.
+            guard let again = expected[..<position].lastIndex(of: line), position - again <= 100 else { return nil }
+            repeats += position - again
+            position = again + 1
+        }
+        return position == expected.count ? repeats : nil
+    }
+}

@@ -1,0 +1,173 @@
+import Events
+import Foundation
+import Testing
+
+@Suite("Living with alerts, end to end", .timeLimit(.minutes(4)))
+struct LivingTests {
+    static let rules = """
+        [[rule]]
+        name = "btc band"
+        symbol = "btcinr"
+        max = "110"
+        repeat = "100ms"
+
+        [[rule]]
+        name = "target"
+        symbol = "ethinr"
+        max = "60"
+        once = true
+        """
+
+    private func kill(_ stage: Stage) async throws {
+        stage.daemon.signal(SIGKILL)
+        _ = try await stage.daemon.exitCode()
+        try await stage.restart()
+    }
+
+    @Test func aSilenceOutlivesAKillAndItsEndIsToldOnce() async throws {
+        let stage = try await Stage(rules: Self.rules)
+        let added = try await stage.ctl(
+            "silence", "add", "btc*", "--severity", "warning", "--for", "1h", "--comment", "I know")
+        #expect(added.code == 0, "\(added.errors)")
+        #expect(added.output.hasPrefix("Silence 1 until ") && added.output.contains("; 1 alert, 0 firing."))
+        let reader = try await stage.reader()
+        try await stage.exchange.price("btcinr", "120")
+        let held = try await reader.event("held") { $0["kind"] as? String == "fired" }
+        #expect(held["notified"] as? Bool == false && held["reason"] as? String == "silenced")
+        #expect(held["silence"] as? Int == 1)
+        try await kill(stage)
+        let list = try #require(try await stage.json("silence", "list")["silences"] as? [[String: Any]])
+        #expect(list.map { $0["number"] as? Int } == [1] && list.first?["comment"] as? String == "I know")
+        #expect(list.first?["created_by_uid"] as? Int == Int(getuid()))
+        #expect(try await stage.json("status")["silences"] as? Int == 1)
+        try await stage.polls(3)
+        #expect(try await stage.ctl("alerts").output.contains("FIRING, silenced"))
+        #expect(!stage.daemon.output.text.contains("120"), "\(stage.daemon.output.text)")
+
+        #expect(try await stage.ctl("silence", "expire", "1").code == 0)
+        let notified = try await stage.daemon.output.line("notified at last") { $0.contains("FIRED") }
+        #expect(notified.contains("notified now that the silence is over"))
+        try await kill(stage)
+        try await stage.polls(3)
+        #expect(!stage.daemon.output.text.contains("FIRED"), "notified again: \(stage.daemon.output.text)")
+        let events = try #require(
+            try await stage.json("events", "--kind", "fired")["events"] as? [[String: Any]])
+        #expect(events.map { $0["notified"] as? Bool } == [false, true])
+        let again = try await stage.ctl("silence", "expire", "1")
+        #expect(again.code == 1 && again.errors.contains("silence 1 is over since"))
+        #expect(try await stage.ctl("silence", "expire", "7").code == 4)
+        let all = try await stage.json("silence", "list", "--all")["silences"] as? [[String: Any]]
+        #expect(all?.map { $0["state"] as? String } == ["expired"])
+        #expect(try await stage.ctl("silence", "list").output == "Nothing is silenced.\n")
+    }
+
+    /// The end of its time is seen with the next price, by the daemon alone.
+    @Test func aSilenceEndsByItself() async throws {
+        let stage = try await Stage(rules: Self.rules)
+        let reader = try await stage.reader()
+        #expect(try await stage.ctl("silence", "add", "--rule", "btc band", "--for", "2s").code == 0)
+        try await stage.exchange.price("btcinr", "120")
+        let held = try await reader.event("held") { $0["kind"] as? String == "fired" }
+        let notified = try await reader.event("notified") {
+            $0["notified"] as? Bool == true && $0["kind"] as? String == "fired"
+        }
+        #expect(held["notified"] as? Bool == false && notified["reason"] as? String == "silenced")
+        let list = try #require(try await stage.json("silence", "list", "--all")["silences"] as? [[String: Any]])
+        #expect(list.map { $0["state"] as? String } == ["over"])
+    }
+
+    @Test func anAcknowledgementOutlivesAKill() async throws {
+        let stage = try await Stage(rules: Self.rules)
+        try await stage.exchange.price("btcinr", "120")
+        _ = try await stage.daemon.output.line("repeated") { $0.contains("REPEATED") }
+        let number = try #require(
+            (try await stage.json("events", "--kind", "fired")["events"] as? [[String: Any]])?.first?["number"] as? Int)
+        let acknowledged = try await stage.ctl("ack", "\(number)")
+        #expect(
+            acknowledged.code == 0 && acknowledged.output.contains("110.00 of rule 'btc band', by "),
+            "\(acknowledged)")
+        let last = try #require(try await stage.json("status")["last_event"] as? Int)
+        try await stage.polls(4)
+        try await kill(stage)
+        try await stage.polls(4)
+        #expect(try await stage.json("status")["last_event"] as? Int == last, "it was repeated")
+        let alerts = try #require(try await stage.json("alerts", "--firing")["alerts"] as? [[String: Any]])
+        #expect(alerts.first?["acknowledged_by"] as? String != nil)
+        #expect(try await stage.ctl("ack", "btc band", "--undo").code == 0)
+        _ = try await stage.daemon.output.line("repeated") { $0.contains("REPEATED") }
+        try await stage.exchange.price("btcinr", "100")
+        _ = try await stage.daemon.output.line("resolved") { $0.contains("RESOLVED") }
+        let late = try await stage.ctl("ack", "\(number)")
+        #expect(late.code == 1 && late.errors.contains("that firing is over: event"), "\(late.errors)")
+        let none = try await stage.ctl("ack", "btc band")
+        #expect(none.code == 1 && none.errors.contains("does not fire"), "\(none.errors)")
+        #expect(try await stage.ctl("ack", "btc bnd").errors.contains("did you mean 'btc band'?"))
+        #expect(try await stage.ctl("ack", "100000").code == 4)
+    }
+
+    @Test func aRuleThatHasToldItsOnceIsArmed() async throws {
+        let stage = try await Stage(rules: Self.rules)
+        let reader = try await stage.reader()
+        let early = try await stage.ctl("arm", "target")
+        #expect(early.code == 1 && early.errors.contains("has notified nothing since it was armed"), "\(early.errors)")
+        for price in ["70", "50", "71"] {
+            try await stage.exchange.price("ethinr", price)
+            _ = try await reader.event("at \(price)") { $0["price"] as? String == price }
+        }
+        #expect(reader.events.last?["reason"] as? String == "disarmed")
+        let armed = try await stage.ctl("arm", "target", "ethinr")
+        #expect(armed.code == 0 && armed.output.hasPrefix("Armed: ethinr at "), "\(armed)")
+        #expect(armed.output.contains("71.00, max"), "\(armed)")
+        _ = try await reader.event("notified") {
+            $0["notified"] as? Bool == true && $0["reason"] as? String == "disarmed"
+        }
+        #expect(try await stage.ctl("arm", "btc band").errors.contains("has no 'once'"))
+        #expect(try await stage.ctl("arm", "target", "btcinr").errors.contains("does not watch btcinr"))
+    }
+
+    @Test func aDrillReachesWhoListens() async throws {
+        let stage = try await Stage(rules: Self.rules)
+        let reader = try await stage.reader()
+        let drill = try await stage.json("drill")
+        let event = try await reader.event("drill") { $0["kind"] as? String == "test" }
+        #expect((event["text"] as? String)?.hasPrefix("TEST: a drill by ") == true)
+        #expect(drill["number"] as? Int == event["number"] as? Int)
+        let results = try #require(drill["results"] as? [[String: Any]])
+        #expect(results.map { $0["sink"] as? String } == ["socket", "stdout"])
+        #expect(results.map { $0["result"] as? String } == ["delivered", "delivered"])
+        #expect(results.first?["detail"] as? String == "1 reader")
+        _ = try await stage.daemon.output.line("drill") { $0.contains("TEST       TEST: a drill by ") }
+
+        let one = try await stage.json("drill", "--sink", "socket")
+        _ = try await reader.event("second drill") { $0["sink"] as? String == "socket" }
+        #expect((one["results"] as? [[String: Any]])?.count == 1)
+        try await stage.exchange.price("ethinr", "70")
+        _ = try await stage.daemon.output.line("fired") { $0.contains("FIRED") }
+        #expect(!stage.daemon.output.text.contains("of the sink"), "\(stage.daemon.output.text)")
+        #expect(reader.isWithoutHoles)
+        let unknown = try await stage.ctl("drill", "--sink", "mail")
+        #expect(unknown.code == 4 && unknown.errors.contains("there are: socket, stdout"), "\(unknown.errors)")
+    }
+
+    /// Who may read may not change; only root can try as somebody else.
+    @Test(
+        .enabled(if: getuid() == 0),
+        arguments: [
+            ["silence", "add", "*", "--for", "1h"], ["silence", "expire", "--all"], ["ack", "btc band"],
+            ["arm", "target"],
+            ["drill"],
+        ])
+    func othersMayNotChangeAnything(arguments: [String]) async throws {
+        let stage = try await Stage(rules: Self.rules)
+        for path in [stage.folder.path, stage.runtime] { unsafe chmod(path, 0o755) }
+        unsafe chmod(stage.controlSocket, 0o666)
+        let options = ["--reuid=65534", "--regid=65534", "--clear-groups", try builtProgram("alertctl")]
+        let refused = try await run(
+            "/usr/bin/setpriv", options + ["--socket", stage.controlSocket] + arguments)
+        #expect(refused.code == 77, "\(refused.output) \(refused.errors)")
+        #expect(refused.errors.contains("not allowed; only root"), "\(refused.errors)")
+        let listed = try await run(
+            "/usr/bin/setpriv", options + ["--socket", stage.controlSocket, "silence", "list"])
+        #expect(listed.code == 0 && listed.output == "Nothing is silenced.\n", "\(listed.errors)")
+    }
+}

@@ -1,0 +1,81 @@
+package import AlertDaemon
+internal import Configuration
+package import Delivery
+internal import Engine
+package import EventLoop
+internal import Market
+package import Storage
+internal import Synchronization
+package import Time
+
+/// A clock that stands still until it is set.
+package final class ReplayClock: TimeSource {
+    private let time: Mutex<Instant>
+
+    package init(_ time: Instant) {
+        self.time = Mutex(time)
+    }
+
+    package func now() -> Instant { time.withLock { $0 } }
+    package func set(_ new: Instant) { time.withLock { $0 = new } }
+}
+
+/// The daemon's own pipeline with its own store on a ``ReplaySeries``, without waiting between polls.
+@LoopActor
+package final class Replay {
+    package let pipeline: Pipeline
+    /// The poll that comes next.
+    package private(set) var next: Int
+
+    private let series: ReplaySeries
+    private let clock: ReplayClock
+
+    /// Goes on where the store says that the last run ended, or begins with the first poll.
+    ///
+    /// - Parameters:
+    ///   - series: what the exchange answers.
+    ///   - store: which is closed.
+    ///   - sinks: what is notified goes there.
+    ///   - next: the poll to begin with, in place of what the store says.
+    ///   - log: what the daemon says.
+    /// - Throws: when the store is in use, or the rules are wrong.
+    package init(_ series: ReplaySeries, store: Store, sinks: [any Sink], next: Int? = nil, log: Log? = nil) throws {
+        self.series = series
+        // The clock has to be right before the state is read: it is that of the last response.
+        let begin = next ?? Self.lastPoll(in: store).map { $0 + 1 } ?? 0
+        clock = ReplayClock(ReplaySeries.time(of: max(0, begin - 1)))
+        self.next = begin
+        var settings = Settings()
+        settings.rules = try series.rules()
+        settings.feed.frozenAfter = .seconds(120)
+        let stateStore = StateStore(store, bootID: "the replay's", now: clock.now(), log: log)
+        pipeline = Pipeline(settings, sinks: sinks, isSimulated: false, stateStore: stateStore, clock: clock)
+        try pipeline.start()
+    }
+
+    /// The last poll with a response that was committed.
+    private static func lastPoll(in store: Store) -> Int? {
+        defer { store.close() }
+        // Later than all that can be stored: instants do not lie after the present.
+        let now = ReplaySeries.time(of: 100_000_000)
+        guard (try? store.open(at: now.wall)) != nil, let snapshot = try? store.restore(events: 0).engine else {
+            return nil
+        }
+        let times = EngineSettings(
+            maximumGap: ReplaySeries.interval, frozenAfter: ReplaySeries.interval, staleAfter: ReplaySeries.interval)
+        var engine = RuleEngine(rules: [], settings: times, start: now)
+        _ = engine.restore(snapshot, at: now, isSameBoot: true)
+        return engine.lastResponse.map { ReplaySeries.poll(at: $0.wall) }
+    }
+
+    /// Does one poll, or lets its time pass when nothing comes.
+    package func step() {
+        clock.set(ReplaySeries.time(of: next))
+        if let batch = series.response(to: next) {
+            _ = pipeline.accept(batch)
+        } else if let deadline = pipeline.engine.feedDeadline, deadline <= clock.now().boot {
+            pipeline.checkFeed()
+        }
+        next += 1
+    }
+}

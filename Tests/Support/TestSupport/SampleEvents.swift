@@ -1,0 +1,35 @@
+package import Events
+internal import Market
+package import Time
+
+/// When the sample events were.
+package let sampleTime = WallTime(milliseconds: 1_795_242_164_123)
+
+/// A `fired` with every fact that an event can have.
+package func fullEvent(number: Int64 = 7, text: String = "btcinr at 7500100 INR is at or above max 7500000") throws
+    -> Event
+{
+    Event(
+        number: number,
+        occurrence: Occurrence(
+            time: sampleTime, kind: .fired, rule: "btc band", symbol: Symbol("btcinr"), bound: .max,
+            severity: .critical,
+            price: try Price("7500100"), limit: .price(try Price("7500000.50")), currency: Currency("INR"),
+            previous: PreviousPrice(price: try Price("7499000.0"), time: WallTime(milliseconds: 1_795_242_134_001)),
+            exchangeTime: WallTime(milliseconds: 1_795_242_162_000), received: sampleTime,
+            sampleAge: Milliseconds(2_123), reason: .alreadyBreached, text: text))
+}
+
+/// An event with as few facts as its kind allows.
+package func bareEvent(_ kind: EventKind, number: Int64 = 1, notified: Bool = true, text: String = "what it is")
+    -> Event
+{
+    Event(
+        number: number,
+        occurrence: Occurrence(time: sampleTime, kind: kind, severity: .warning, notified: notified, text: text))
+}
+
+/// Bytes as text, what is no UTF-8 as U+FFFD.
+package func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+}
