@@ -1,4 +1,4 @@
-# Everything a person types while working on alertd; `make` alone lists it.
+# The commands for working on alertd; `make` alone lists them.
 
 SWIFT      ?= swift
 PREFIX     ?= /usr/local
@@ -13,7 +13,7 @@ export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-all build run test test-system deb prove-rules lint format bench fuzz docs
-.PHONY: install uninstall clean
+.PHONY: install uninstall clean generate-docs
 
 help: ## List these targets
 	@Scripts/list-targets $(firstword $(MAKEFILE_LIST))
@@ -24,7 +24,7 @@ setup: ## Install the Debian packages that building and running need (Scripts/pa
 setup-all:
 	@Scripts/setup
 
-build: setup ## Build the release of alertd and alertctl into .build/release
+build: setup ## Build a release of alertd and alertctl in .build/release
 	$(SWIFT) build $(RELEASE) --product alertd
 	$(SWIFT) build $(RELEASE) --product alertctl
 
@@ -36,42 +36,48 @@ test: setup-all lint ## Lint, build, and run all tests
 	$(SWIFT) build --build-tests
 	ALERTD_VARLINK_PYTHON=$(CURDIR)/.build/varlink-client/bin/python $(SWIFT) test --skip-build --disable-xctest \
 		--experimental-maximum-parallelization-width 4
+	@Scripts/generate-docs --check
 	@Scripts/check-examples
 	@if Tests/System/run --possible; then $(MAKE) --no-print-directory test-system; fi
 
-test-system: deb ## Check the service under a real systemd, booted on several roots; needs root
+test-system: deb ## Test the service under a real systemd, booted on several root file systems; needs root
 	@Tests/System/run
 
-prove-rules: setup ## Hold the rules against their second writing in the tests, 100,000 random cases (minutes)
+prove-rules: setup ## Compare the rules with an independent implementation in 100,000 random cases (takes minutes)
 	$(SWIFT) build --build-tests
 	ALERTD_RULE_CASES=100000 $(SWIFT) test --skip-build --disable-xctest --filter NaiveRulesTests
 
-lint: setup-all ## Check the format of the code, the scripts and the unit file
+lint: setup-all ## Check code, scripts, unit files and links
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_PATHS)
 	@Scripts/lint
 
 format: ## Format the Swift code in place
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_PATHS)
 
-bench: setup ## Print the benchmarks, each beside its reference
+bench: setup ## Run the benchmarks, each with a reference for comparison
 	$(SWIFT) build $(RELEASE) --product alertbench
 	@.build/release/alertbench
 
-fuzz: setup ## Try a million random inputs on each decoder (ENTRY=history-block for one)
+fuzz: setup ## Fuzz each decoder with a million inputs (ENTRY=history-block for a single one)
 	@Scripts/fuzz $(ENTRY)
 
-docs: setup ## Write the reference of core modules and library as HTML into .build/docs
+docs: setup ## Write the reference of core modules and the library as HTML to .build/docs
 	@Scripts/docs package Market Rules
 	@Scripts/docs public ExchangeRates ReferenceRateFiles
 
-deb: setup-all build ## Make a Debian package of the release in .build/package, checked by lintian
+generate-docs: setup ## Update the generated tables in docs/
+	$(SWIFT) build --product alertd
+	$(SWIFT) build --product alertctl
+	@Scripts/generate-docs
+
+deb: setup-all build ## Build a Debian package in .build/package and check it with lintian
 	@Scripts/package
 
-install: ## Install what `make build` made (PREFIX, DESTDIR, SYSCONFDIR, UNITDIR)
+install: ## Install what `make build` has built (PREFIX, DESTDIR, SYSCONFDIR, UNITDIR)
 	@Scripts/install
 
-uninstall: ## Remove what `make install` installed; settings and state stay
+uninstall: ## Remove what `make install` installed, except settings and state
 	@Scripts/uninstall
 
-clean: ## Remove everything that was built, and the files of `make run`
+clean: ## Remove all build products and the files of `make run`
 	rm -rf .build .run

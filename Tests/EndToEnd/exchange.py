@@ -1,24 +1,24 @@
 """A scripted exchange over real HTTP and HTTPS, for the end-to-end tests.
 
 It prints its ports as one line of JSON, `{"http": 40001, "https": 40002}` (https is null without a certificate), then
-reads commands from standard input, an object a line, and answers each with an object a line. It ends when standard
-input ends, so that it never outlives the test that started it.
+reads commands from standard input and answers each, one JSON object per line. It exits when standard input ends, so it
+never outlives the test that started it.
 
-    {"do": "tickers", "file": "/path"} or {"do": "tickers", "list": [...]}   what is served from now on
-    {"do": "change", "symbol": "btcinr", "fields": {"lastPrice": "1.5"}}      a null takes the field away
+    {"do": "tickers", "file": "/path"} or {"do": "tickers", "list": [...]}   what to serve from now on
+    {"do": "change", "symbol": "btcinr", "fields": {"lastPrice": "1.5"}}      null removes the field
     {"do": "add", "ticker": {...}}, {"do": "remove", "symbol": "btcinr"}
     {"do": "freeze", "symbol": "btcinr", "book": false}       no volume; without "book" no bid and ask either
-    {"do": "sequence", "file": "/path"}       each request gets the next of the responses in it, at last the last one
-    {"do": "rates", "text": "<xml…"}    what is served as eurofxref-daily.xml
-    {"do": "behave", "times": 2, ...}   the next two requests are answered so; without "times" all from now on
-    {"do": "behave", "as": "banned", ...}    starts from one of PRESETS
-    {"do": "normal"}                    forgets all behaviours and lets go of held connections
-    {"do": "wait", "requests": 3, "limit_ms": 5000}   until so many requests came since the start; with "answered" in
-                                        place of "requests" until so many were answered (or given up)
-    {"do": "report"}                    what was asked: see Log.report
+    {"do": "sequence", "file": "/path"}       each request gets the next response in it, and the last one is repeated
+    {"do": "rates", "text": "<xml…"}    what to serve as eurofxref-daily.xml
+    {"do": "behave", "times": 2, ...}   how to answer the next two requests; without "times", all requests from now on
+    {"do": "behave", "as": "banned", ...}    based on one of PRESETS
+    {"do": "normal"}                    forgets all behaviours and releases held connections
+    {"do": "wait", "requests": 3, "limit_ms": 5000}   until this many requests were received; with "answered" instead of
+                                        "requests", until this many were answered (or abandoned)
+    {"do": "report"}                    what was requested: see Log.report
 
-Fields of a behaviour, all of them optional: "status", "headers", "body" (text in place of the tickers), "pad_bytes"
-(spaces behind the body), "gzip" ("auto", "always" or "never"), "chunked", "delay_ms" (before the answer), and "send":
+Fields of a behaviour, all of them optional: "status", "headers", "body" (text instead of the tickers), "pad_bytes"
+(spaces after the body), "gzip" ("auto", "always" or "never"), "chunked", "delay_ms" (before the answer), and "send":
 "all"; "half" (half of it, then the connection is held open); "truncated" (half of it, then the connection is closed);
 "nothing" (the connection is held open); "close" (the connection is closed at once).
 """
@@ -55,7 +55,7 @@ PRESETS = {
 
 FIELDS = {"status", "headers", "body", "pad_bytes", "gzip", "chunked", "delay_ms", "send"}
 
-# More request times than a test makes; the oldest are kept.
+# More than any test needs; the oldest times are kept.
 TIMES_LIMIT = 10_000
 
 
@@ -137,7 +137,7 @@ class Script:
 
 
 class Log:
-    """What was asked."""
+    """The requests received."""
 
     def __init__(self):
         self.changed = threading.Condition()
@@ -191,7 +191,7 @@ class Log:
 
 
 class Exchange:
-    """All that the servers share."""
+    """State shared by the servers."""
 
     def __init__(self):
         self.market = Market()
@@ -243,7 +243,7 @@ class Handler(BaseHTTPRequestHandler):
             self.hold(released)
 
     def hold(self, released):
-        """Until the script lets go or the client goes away; a client that waits has nothing to say."""
+        """Waits until the script releases the connection or the client closes it; a waiting client sends nothing."""
         while not released.wait(0.02) and not select.select([self.connection], [], [], 0)[0]:
             pass
 
@@ -301,7 +301,7 @@ class Server(ThreadingHTTPServer):
     """One port."""
 
     daemon_threads = True
-    # A test that starts many requests at once must not see refused connections.
+    # Tests that start many requests at once must not have connections refused.
     request_queue_size = 128
 
     def __init__(self, exchange, tls=None):
@@ -314,11 +314,11 @@ class Server(ThreadingHTTPServer):
         return self.server_address[1]
 
     def handle_error(self, *_):
-        """A client that goes away or refuses the certificate is what some tests are about."""
+        """Ignored: some tests close connections or reject the certificate on purpose."""
 
 
 def obey(exchange, command):
-    """Carries one command out; returns what to answer beside "ok"."""
+    """Executes a command; returns the fields of the answer other than "ok"."""
     market, script, log = exchange.market, exchange.script, exchange.log
     word = command.pop("do")
     if word == "tickers":

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Makes what tests of HTTPS need into the folder given: an authority (authority.pem), a certificate of it for localhost
-# (server.pem, server.key), one for another name (other.pem, other.key), and one of nobody (untrusted.pem,
-# untrusted.key).
+# Creates the files for the HTTPS tests in the given directory: a certificate authority (authority.pem), its
+# certificates for localhost (server.pem, server.key) and for another name (other.pem, other.key), and a self-signed
+# certificate (untrusted.pem, untrusted.key).
 set -euo pipefail
 cd "$1"
 
@@ -18,7 +18,7 @@ self_signed() {
     openssl req -x509 -new -key "$name.key" -subj "/CN=$subject" -days 2 "${extensions[@]}" -out "$name.pem"
 }
 
-# signed NAME ALTERNATIVES: by the authority
+# signed NAME ALTERNATIVES: a certificate signed by the authority
 signed() {
     new_key "$1.key"
     openssl req -new -key "$1.key" -subj "/CN=$1" |

@@ -1,10 +1,10 @@
 #!/bin/bash
-# on-tmpfs.sh FOLDER SIZE COMMAND [ARGUMENT...]: a small file system in memory on the folder, that nobody else sees, and
-# the command on it. Takes orders on standard input and answers each with "obeyed": start and stop (the command), fill
-# and free (the file system), readonly and writable (which needs the command stopped).
+# on-tmpfs.sh FOLDER SIZE COMMAND [ARGUMENT...]: runs the command with a small private tmpfs mounted on the directory.
+# Reads orders from standard input and answers each with "obeyed": start and stop (the command), fill and free (the file
+# system), readonly and writable (the command must be stopped).
 #
-# The file system lives in a private mount namespace, which needs root. When standard input ends, or this script does,
-# so does all of it. Exit code 125: there can be no such namespace here.
+# The file system is in a private mount namespace, which needs root. It all ends when standard input or this script
+# ends. Exit code 125: such a namespace is not possible here.
 set -euo pipefail
 
 failed() {
@@ -13,12 +13,12 @@ failed() {
 }
 
 outside() {
-    [ "$(id -u)" = 0 ] || failed 'needs root for a namespace of its own'
-    unshare --mount true 2>/dev/null || failed 'private namespaces are refused here'
+    [ "$(id -u)" = 0 ] || failed 'a private namespace needs root'
+    unshare --mount true 2>/dev/null || failed 'private namespaces are not allowed here'
     exec unshare --mount "$0" --inside "$@"
 }
 
-# The last bytes go one by one, as a file grows by whole pages.
+# A file grows by whole pages, so the last bytes are filled in small steps.
 fill() {
     dd if=/dev/zero of="$1/ballast" bs=64k 2>/dev/null || true
     dd if=/dev/zero of="$1/ballast.rest" bs=512 2>/dev/null || true

@@ -1,10 +1,10 @@
-"""Turns recorded polls of the exchange's former interface into responses of the present one, and says what rules over
-them have to tell: RULES.md's sentences on plain lists, with nothing of the daemon in it.
+"""Turns recorded polls of the exchange's former API into responses of the current one, and computes which events rules
+must produce on them: the specification of rules applied to plain lists, independent of the daemon's code.
 
     recorded_polls.py RESPONSES FILE.csv.gz...
 
-RESPONSES gets a JSON array with a response for each poll. Standard output gets an object: how many polls there are,
-and for each rule and bound, by `"rule bound"`, how often it fires and resolves. RecordedPollsTests.swift has the rules.
+RESPONSES receives a JSON array with one response per poll. Standard output receives an object with the number of polls
+and, for each `"rule bound"`, how often it fires and resolves. The rules are in RecordedPollsTests.swift.
 """
 
 import csv
@@ -20,7 +20,7 @@ FIELDS = {"last": "lastPrice", "buy": "bidPrice", "sell": "askPrice", "open": "o
 
 
 def read(paths):
-    """The polls in order of time: each a list of rows."""
+    """The polls in chronological order, each a list of rows."""
     polls = {}
     for path in paths:
         with gzip.open(path, "rt") as file:
@@ -49,7 +49,7 @@ def middle(row):
 
 
 def series(polls, symbol, price=last, factor=lambda _: 1):
-    """The usable prices of a symbol; `factor` makes another currency of them, from the rows of the same poll."""
+    """The usable prices of a symbol; `factor` converts them with the rows of the same poll."""
     for poll in polls:
         rows = {row["base_unit"] + row["quote_unit"]: row for row in poll}
         row = rows.get(symbol)
@@ -58,7 +58,7 @@ def series(polls, symbol, price=last, factor=lambda _: 1):
 
 
 def hold(prices, breach, clear):
-    """How often an alert fires and resolves; both conditions get all prices up to now."""
+    """How often an alert fires and resolves; both conditions receive all prices so far."""
     fired, resolved, firing, seen = 0, 0, False, []
     for price in prices:
         seen.append(price)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Drives the control socket of alertd with the Varlink client of PyPI, which is not ours.
+"""Drives the control socket of alertd with the independent Varlink client from PyPI.
 
     varlink_client.py SOCKET [--symbol NAME] [--event-timeout SECONDS]
 
-Prints a summary as JSON. Exits with 0 when every answer is what the interface describes, else with 1.
+Prints a summary as JSON. Exits with 0 if every reply matches the interface description, otherwise with 1.
 """
 
 import argparse
@@ -22,12 +22,12 @@ METHODS = {
 
 
 class Mismatch(Exception):
-    """An answer is not what it has to be."""
+    """A reply that does not match the interface."""
 
 
-def require(condition, words):
+def require(condition, message):
     if not condition:
-        raise Mismatch(words)
+        raise Mismatch(message)
 
 
 def opened(path, interface=INTERFACE, timeout=10):
@@ -79,7 +79,7 @@ def lists(path, symbol):
 
 
 def kept(handle, symbol):
-    """What is kept of prices and events, a page of each."""
+    """Stored prices and events, one page of each."""
     if symbol:
         prices = handle.ListPrices(symbol, None, None, 3)["prices"]
         require(1 <= len(prices) <= 3, "ListPrices answers %d prices" % len(prices))
@@ -116,21 +116,21 @@ def needs_more(path):
 
 
 def first_event(path, timeout):
-    """The first reply of MonitorEvents, from the first event that is kept on."""
+    """The first reply of MonitorEvents, starting with the oldest stored event."""
     with opened(path, timeout=timeout) as handle:
         for reply in handle.MonitorEvents(0, _more=True):
             if reply.get("event"):
                 event = reply["event"]
                 require(event["number"] >= 1, "an event has no number")
-                return {"number": event["number"], "event": event["event"], "text": event["text"]}
+                return {"number": event["number"], "kind": event["kind"], "text": event["text"]}
     raise Mismatch("MonitorEvents ended without an event")
 
 
 def main():
     parser = argparse.ArgumentParser(description="Drives the control socket of alertd.")
     parser.add_argument("socket")
-    parser.add_argument("--symbol", help="a symbol that is listed; the first one when absent")
-    parser.add_argument("--event-timeout", type=float, default=20, metavar="SECONDS", help="0: wait for no event")
+    parser.add_argument("--symbol", help="a listed symbol; by default the first one")
+    parser.add_argument("--event-timeout", type=float, default=20, metavar="SECONDS", help="0: do not wait")
     options = parser.parse_args()
     summary = {}
     try:

@@ -1,9 +1,9 @@
 #!/bin/bash
-# with-journald.sh COMMAND [ARGUMENT...]: runs the command beside a journald of its own, and ends as it ends.
+# with-journald.sh COMMAND [ARGUMENT...]: runs the command with its own journald, and exits with its exit code.
 #
-# Both live in private mount and process namespaces, which needs root: /run is an empty file system there, so that the
-# machine's own journal neither sees nor is seen. When the command ends, or this script does, also by a signal that it
-# cannot catch, the kernel ends all that runs there, and the files go with it. Exit code 125: there is no journald here.
+# Both run in private mount and process namespaces, which need root. /run is an empty file system there, isolated from
+# the journal of the machine. When the command ends, or this script does, even by SIGKILL, the kernel kills all
+# processes there and the files disappear. Exit code 125: there is no journald here.
 set -euo pipefail
 
 failed() {
@@ -11,7 +11,7 @@ failed() {
     exit 125
 }
 
-# Ends when it has ended; the processes of the namespace end with unshare, and unshare with this script.
+# The processes of the namespace end with unshare, and unshare ends with this script.
 outside() {
     [ "$(id -u)" = 0 ] || failed 'needs root for namespaces of its own'
     [ -x /lib/systemd/systemd-journald ] || failed 'no journald here; the package systemd has it'
@@ -24,7 +24,7 @@ outside() {
 
 write_settings() {
     mkdir -p /run/systemd/journal /run/systemd/journald.conf.d
-    # The log of the kernel is not ours; and no limit may drop what a test is about.
+    # The kernel log is irrelevant here, and no rate limit may drop entries that a test looks for.
     printf '[Journal]\nStorage=volatile\nReadKMsg=no\nAudit=no\nRateLimitBurst=0\nForwardToSyslog=no\n' \
         >/run/systemd/journald.conf.d/test.conf
     echo a1e47d00000000000000000000000001 >/run/machine-id
@@ -43,7 +43,7 @@ wait_for_journald() {
 inside() {
     mount -t tmpfs -o mode=0755 tmpfs /run || failed 'mounts are refused here'
     write_settings
-    # An identity of its own keeps journalctl from reading what the machine itself has logged.
+    # With its own machine ID, journalctl does not read the logs of the machine.
     [ ! -e /etc/machine-id ] || mount --bind /run/machine-id /etc/machine-id
     /lib/systemd/systemd-journald </dev/null >/dev/null 2>&1 &
     wait_for_journald $!

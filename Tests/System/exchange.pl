@@ -1,17 +1,17 @@
 #!/usr/bin/perl
-# An exchange for the system tests, in what every Debian has: perl-base. It serves http://127.0.0.1:8600/sapi/v1 and is
-# steered by files in the folder that it is called with:
+# An exchange for the system tests, written for perl-base, which every Debian has. It serves
+# http://127.0.0.1:8600/sapi/v1 and is controlled by files in the directory that it is started with:
 #
-#   prices    the prices of btcinr, one or several; each response takes the next and begins again behind the last
-#   mode      "all", or "half": it sends half of each response and then nothing until the client leaves or the mode ends
-#   answered  written by it: how many responses it has sent whole
-#   held      written by it: how many it has held
+#   prices    the prices of btcinr, one or several; each response takes the next one, and the first again after the last
+#   mode      "all", or "half": sends half of each response, then nothing until the client leaves or the mode changes
+#   answered  written by it: the number of complete responses it has sent
+#   held      written by it: the number of responses it has held
 use strict;
 use warnings;
 use IO::Select;
 use IO::Socket::INET;
 
-my $folder = shift // die "say a folder\n";
+my $folder = shift // die "usage: exchange.pl DIRECTORY\n";
 my %count = (answered => 0, held => 0, next => 0);
 
 sub content {
@@ -22,7 +22,7 @@ sub content {
     return $text;
 }
 
-# As a whole or not at all: somebody may read it at any moment.
+# Replaced atomically: somebody may read it at any moment.
 sub count {
     my ($name) = @_;
     open my $file, '>', "$folder/.new" or die "$folder/.new: $!\n";
@@ -54,7 +54,7 @@ sub answer {
         syswrite $client, $head . substr $body, 0, length($body) / 2;
         count('held');
         my $waiting = IO::Select->new($client);
-        # What a client that waits has to say is that it leaves.
+        # The only thing that a waiting client can send is the end of the connection.
         1 until $waiting->can_read(0.01) || content('mode', 'all') ne 'half';
         return 0;
     }
@@ -75,7 +75,7 @@ while (1) {
         }
         my $request = '';
         my $got = sysread $ready, $request, 65536;
-        # A request is small and comes in one piece from this machine.
+        # Requests are small and arrive in one piece on this machine.
         next if $got && $request =~ m{^GET (\S+)} && answer($ready, $1);
         $all->remove($ready);
         close $ready;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# listen.pl SOCKET [SECONDS]: writes what the socket says to standard output until it ends; with a limit, until it has
-# said something.
+# listen.pl SOCKET [SECONDS]: copies data from the socket to standard output until it ends; with a limit, until the
+# first data.
 use strict;
 use warnings;
 use IO::Socket::UNIX;

@@ -15,13 +15,13 @@ struct DocumentTests {
         #expect(try SourceTree.text(of: "CHANGELOG.md").contains("\n## Unreleased\n"))
     }
 
-    @Test func theExampleInTheReadmeIsTheOneThatIsBuilt() throws {
-        let readme = try SourceTree.text(of: "README.md")
+    @Test func theExampleInTheDocumentsIsTheOneThatIsBuilt() throws {
+        let page = try SourceTree.text(of: "docs/library.md")
         let program = try SourceTree.text(of: "Examples/convert/Sources/convert/main.swift")
         let package = try SourceTree.text(of: "Examples/convert/Package.swift")
         let targets = try #require(package.firstMatch(of: /\n    targets: \[\n.*\n    \]\n/.dotMatchesNewlines()))
-        #expect(readme.contains("```swift\n\(program)```"))
-        #expect(readme.contains(targets.output))
+        #expect(page.contains("```swift\n\(program)```"))
+        #expect(page.contains(targets.output))
     }
 
     @Test func theModuleMapIsComplete() throws {

@@ -1,4 +1,4 @@
-// libcurl, and its variadic calls in the forms that Swift can call.
+// libcurl, and wrappers of its variadic functions, which Swift cannot call.
 #pragma once
 #include <curl/curl.h>
 
@@ -14,10 +14,10 @@ static inline CURLcode alertd_curl_setopt_pointer(CURL *handle, CURLoption optio
     return curl_easy_setopt(handle, option, value);
 }
 
-// The form of CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+// The signature of CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
 typedef size_t (*alertd_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
-// Sets both receivers, and the context that they get.
+// Sets both callbacks and their context.
 static inline CURLcode alertd_curl_set_receivers(
     CURL *handle, alertd_curl_receiver header, alertd_curl_receiver body, void *context) {
     CURLcode status = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, header);
@@ -35,7 +35,7 @@ static inline CURLMcode alertd_curl_multi_setopt_long(CURLM *multi, CURLMoption 
     return curl_multi_setopt(multi, option, value);
 }
 
-// Sets what libcurl calls to have descriptors watched and its timer set, and the context that both get.
+// Sets the callbacks for watching descriptors and setting the timer, and their context.
 static inline CURLMcode alertd_curl_multi_set_callbacks(
     CURLM *multi, curl_socket_callback socket, curl_multi_timer_callback timer, void *context) {
     CURLMcode status = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, socket);

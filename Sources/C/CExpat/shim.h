@@ -1,3 +1,3 @@
-// expat, a parser of XML that calls back.
+// expat, a streaming XML parser.
 #pragma once
 #include <expat.h>

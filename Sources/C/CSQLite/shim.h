@@ -1,19 +1,19 @@
-// SQLite; its variadic calls, and its macros that hold pointers, in the forms that Swift can use.
+// SQLite, and wrappers of its variadic functions and of macros that are pointers, which Swift cannot use.
 #pragma once
 #include <sqlite3.h>
 
-// One of the switches of SQLITE_DBCONFIG_* that are on (1) or off (0).
+// Turns one of the SQLITE_DBCONFIG_* switches on (1) or off (0).
 static inline int alertd_sqlite_switch(sqlite3 *database, int which, int isOn) {
     return sqlite3_db_config(database, which, isOn, (int *)0);
 }
 
-// SQLite makes its own copy of the bytes; no bytes are an empty text, not NULL.
+// SQLite copies the bytes. No bytes mean an empty text, not NULL.
 static inline int alertd_sqlite_bind_text(sqlite3_stmt *statement, int place, const void *bytes, sqlite3_uint64 count) {
     const char *text = count == 0 ? "" : (const char *)bytes;
     return sqlite3_bind_text64(statement, place, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-// SQLite makes its own copy of the bytes; no bytes are an empty value, not NULL.
+// SQLite copies the bytes. No bytes mean an empty blob, not NULL.
 static inline int alertd_sqlite_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, sqlite3_uint64 count) {
     return count == 0 ? sqlite3_bind_zeroblob(statement, place, 0)
                       : sqlite3_bind_blob64(statement, place, bytes, count, SQLITE_TRANSIENT);

@@ -2,6 +2,6 @@
 
 #include <cstdint>
 
-// Writes '?' over every byte that is no part of valid UTF-8, and over control characters inside strings. Bytes of ASCII
-// outside strings stay, so that the structure of the document stays.
+// Replaces bytes that are not valid UTF-8, and control characters in strings, with '?'. ASCII bytes outside strings are
+// kept, and with them the structure of the document.
 void replace_invalid_bytes(uint8_t *bytes, uint32_t length) noexcept;

@@ -10,10 +10,10 @@
 
 namespace {
 
-// Deeper values than this make their element bad; a document deeper than `region_depth` has lost its structure.
+// Values deeper than this make their element bad. The structure of a document deeper than `region_depth` is lost.
 constexpr int value_depth = 64;
 constexpr uint32_t region_depth = 1024;
-// The index takes four bytes a byte of text; one much larger than what is needed now is given back.
+// The index takes four bytes per byte of text. It is released if it is much larger than needed now.
 constexpr size_t smallest_capacity = 128 * 1024;
 constexpr size_t field_count = 11;
 
@@ -71,7 +71,7 @@ bool are_ends_equal(const void *left, const void *right, uint32_t length) {
     return words[0] == words[1] && words[2] == words[3];
 }
 
-// Whether two texts of 2 to 16 bytes are equal: a call of memcmp would take longer than the comparison.
+// Whether two texts of 2 to 16 bytes are equal. Calling memcmp would take longer than the comparison.
 inline bool are_equal(const void *left, const void *right, uint32_t length) {
     if (length >= 8) return are_ends_equal<uint64_t>(left, right, length);
     if (length >= 4) return are_ends_equal<uint32_t>(left, right, length);
@@ -99,7 +99,7 @@ bool are_escapes_valid(const uint8_t *text, const uint8_t *end) {
 struct csimdjson_parser {
     std::unique_ptr<simdjson::internal::dom_parser_implementation> index;
     std::unique_ptr<simdjson::ondemand::parser> reference;
-    // A copy in which '?' stands for each invalid byte; null when there is none.
+    // A copy in which '?' replaces each invalid byte; null if there is none.
     std::unique_ptr<uint8_t[]> clean;
     const uint8_t *original = nullptr;
     const uint8_t *bytes = nullptr;
@@ -118,12 +118,12 @@ private:
     simdjson::error_code scan(const uint8_t *text);
     bool scan_clean();
 
-    // Structural characters, starts of strings and starts of other values are numbered. The scan puts the length of the
-    // text behind the last one, where the padding reads 0; as no 0 is ever expected, nothing is read beyond that.
+    // Structural characters, starts of strings and starts of other values are numbered. The scan appends the length of
+    // the text, where the padding reads as 0; as 0 is never expected, nothing is read beyond it.
     uint8_t at(uint32_t token) const { return bytes[tokens[token]]; }
     uint32_t position(uint32_t token) const { return tokens[token]; }
 
-    // Whether the token is a string with just this text, which holds nothing that would have to be escaped.
+    // Whether the token is a string with exactly this text, which contains nothing that needs escaping.
     bool is_key(uint32_t token, const Key &name) const {
         const uint8_t *text = bytes + position(token);
         return text[0] == '"' && text[name.length + 1] == '"' && are_equal(text + 1, name.text, name.length);
@@ -158,7 +158,7 @@ simdjson::error_code csimdjson_parser::scan(const uint8_t *text) {
     return error;
 }
 
-// Tries again without the bytes that make the whole document invalid, so that only their elements are lost.
+// Retries without the bytes that make the whole document invalid, so only their elements are lost.
 bool csimdjson_parser::scan_clean() {
     clean.reset(new (std::nothrow) uint8_t[size_t(length) + CSIMDJSON_PADDING]);
     if (!clean) return false;
@@ -268,7 +268,7 @@ inline size_t csimdjson_parser::find_key(
     return count;
 }
 
-// Reads an object with the given fields in any order; those it does not know are checked and passed over.
+// Reads an object with the given fields in any order. Unknown fields are validated and skipped.
 inline bool csimdjson_parser::read_object(const Key *names, size_t count, csimdjson_slice *fields) {
     memset(fields, 0, count * sizeof *fields);
     if (at(next++) != '{') return false;
@@ -297,19 +297,19 @@ inline bool csimdjson_parser::read_object(const Key *names, size_t count, csimdj
     }
 }
 
-// Whether the bytes from `position` on are those of the literal, without the zero byte at its end.
+// Whether the bytes at `position` are those of the literal, without its terminating zero byte.
 #define STANDS(literal) (memcmp(bytes + position, literal, sizeof(literal) - 1) == 0)
 
-// Steps over a key and the string that follows it, which ends with the quote before the next token.
+// Skips a key and the string that follows it, which ends at the quote before the next token.
 #define READ_STRING(field, literal, token)                                    \
     if (!STANDS(literal)) return false;                                       \
     start = position + uint32_t(sizeof(literal) - 1);                         \
     position = tokens[token] - 1;                                             \
     ticker->field = {start, position - start, CSIMDJSON_KIND_STRING};
 
-// Reads an element in the documented order and without white space, which is how they come; false for any other, and
-// then nothing has moved. As the brace is a token, what stands outside strings up to a value is known by its bytes, and
-// so is the number of tokens: one for each brace, key, colon, value and comma.
+// Reads an element in the documented order and without white space, the usual form. Returns false for any other form,
+// without moving. The opening brace is a token, so the bytes outside strings up to a value are known, and so is the
+// number of tokens: one for each brace, key, colon, value and comma.
 inline bool csimdjson_parser::read_documented(csimdjson_ticker *ticker) {
     constexpr uint32_t token_count = 45;
     if (has_escapes || end - next <= token_count) return false;
@@ -341,7 +341,7 @@ inline bool csimdjson_parser::read_documented(csimdjson_ticker *ticker) {
 #undef READ_STRING
 #undef STANDS
 
-// Moves past whatever stands up to the next ',' or ']' of the outer array, by its brackets alone.
+// Skips to the next ',' or ']' of the outer array by counting brackets.
 bool csimdjson_parser::skip_region() {
     uint8_t closers[region_depth];
     uint32_t depth = 0;

@@ -1,4 +1,4 @@
-// sd-event, and the calls of the kernel that Swift's Glibc module does not show.
+// sd-event, and system calls that Swift's Glibc module does not expose.
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <systemd/sd-event.h>
 
-// The C library declares these for _GNU_SOURCE only, which cannot be set for one module.
+// The C library declares these only with _GNU_SOURCE, which cannot be set for a single module.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 
 struct alertd_peer {
@@ -27,7 +27,7 @@ static inline int alertd_peer_credentials(int descriptor, struct alertd_peer *pe
     return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, peer, &length);
 }
 
-// SO_PEERGROUPS of linux/socket.h, which the C library's headers do not show.
+// SO_PEERGROUPS from linux/socket.h, which is missing from the headers of the C library.
 static inline int alertd_peer_groups(int descriptor, gid_t *groups, int capacity) {
     socklen_t length = (socklen_t)(sizeof *groups * (size_t)capacity);
     if (getsockopt(descriptor, SOL_SOCKET, 59, groups, &length) < 0)

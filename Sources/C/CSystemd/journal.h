@@ -1,4 +1,4 @@
-// Structured records to the journal, and entries from it.
+// Writing structured entries to the journal and reading them.
 #pragma once
 #include <sys/uio.h>
 #include <systemd/sd-id128.h>

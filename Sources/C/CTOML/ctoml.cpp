@@ -1,6 +1,6 @@
 #include "ctoml.h"
 
-// The distribution's library is built with exceptions; its header must agree.
+// The library of the distribution is built with exceptions, and the header must match.
 #define TOML_HEADER_ONLY 0
 #define TOML_SHARED_LIB 1
 #include <toml++/toml.h>
@@ -22,17 +22,17 @@ struct ctoml_document {
 
 namespace {
 
-// A table is destroyed by recursion, and toml++ limits nested values but not the parts of a key. A document is at most
-// 32 × 16 + 16 = 528 levels deep: with some 500 bytes a level, a quarter of a megabyte of stack.
+// Tables are destroyed recursively, and toml++ limits nested values but not the parts of a key. A document is at most
+// 32 × 16 + 16 = 528 levels deep; at about 500 bytes per level, this takes a quarter of a megabyte of stack.
 constexpr size_t maximum_brackets = 32;
 constexpr size_t maximum_key_parts = 16;
 
-/// Follows the brackets and the dots of keys through a document, past strings and comments, before it is parsed.
+/// Scans a document for brackets and dots in keys, skipping strings and comments, before it is parsed.
 class depth_check {
 public:
     explicit depth_check(std::string_view text) : text(text) {}
 
-    /// The place of the first bracket or dot that nests too deeply, or `npos`.
+    /// The position of the first bracket or dot that nests too deeply, or `npos`.
     size_t first_excess() {
         while (offset < text.size()) {
             if (step()) return offset;
@@ -86,7 +86,7 @@ private:
                 return;
             } else if (byte == quote && (!is_long || text.substr(offset, 3) == three)) {
                 offset += is_long ? 3 : 1;
-                // Up to two more quotes may stand before the three that end a long string.
+                // Up to two more quotes may precede the three that end a multi-line string.
                 while (is_long && offset < text.size() && text[offset] == quote) ++offset;
                 return;
             } else {

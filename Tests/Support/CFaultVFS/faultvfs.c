@@ -1,4 +1,4 @@
-// The VFS itself: counting, failing, passing on.
+// The VFS itself: counts calls, fails some, and passes the others on.
 #include "internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static int vfs_randomness(sqlite3_vfs *vfs, int count, char *out) {
     return REAL(vfs)->xRandomness(REAL(vfs), count, out);
 }
 
-// A lock that is waited for is a fault of the test, and costs it time.
+// Waiting for a lock would be a bug of the test, and slow it down.
 static int vfs_sleep(sqlite3_vfs *vfs, int microseconds) {
     (void)vfs;
     return microseconds;

@@ -1,4 +1,4 @@
-// What SQLite does with an open file.
+// The operations on an open file.
 #include "internal.h"
 #include <stddef.h>
 
@@ -16,7 +16,7 @@ static int file_write(sqlite3_file *base, const void *bytes, int count, sqlite3_
     struct fault_file *file = OWN(base);
     int was_on = !file->vfs->is_off;
     int code = fault_check(file->vfs, FAULT_WRITE, SQLITE_IOERR_WRITE);
-    // The write during which power is lost may get as far as any other that was not synced.
+    // Like any write that was not synced, the one during which power is lost may be partial.
     int is_last = was_on && file->vfs->is_off;
     int is_half = code != SQLITE_OK && file->vfs->kind == FAULT_HALF;
     if (code != SQLITE_OK && !is_last && !is_half)
@@ -39,7 +39,7 @@ static int file_truncate(sqlite3_file *base, sqlite3_int64 size) {
     return code != SQLITE_OK ? code : file->real->pMethods->xTruncate(file->real, size);
 }
 
-// The disk is not asked: what a loss of power takes is made up.
+// The disk is not synced, as power failures are simulated.
 static int file_sync(sqlite3_file *base, int flags) {
     (void)flags;
     struct fault_file *file = OWN(base);
@@ -78,7 +78,7 @@ static int file_shm_map(sqlite3_file *base, int page, int size, int extend, void
 }
 
 static int file_shm_lock(sqlite3_file *base, int offset, int count, int flags) {
-    // Letting go of a lock does not fail.
+    // Releasing a lock never fails.
     int code = SQLITE_OK;
     if (flags & SQLITE_SHM_LOCK)
         code = fault_check(OWN(base)->vfs, FAULT_SHARED_LOCK, SQLITE_IOERR_SHMLOCK);

@@ -1,21 +1,21 @@
-// What the parts of the VFS share.
+// Shared by the parts of the VFS.
 #pragma once
 #include "faultvfs.h"
 #include <sqlite3.h>
 
-// A write or a truncation that was not synced yet, with what it replaced.
+// A write or truncation that was not synced yet, with the data that it replaced.
 struct change {
     int64_t offset;
     // The new bytes; a truncation has none.
     unsigned char *bytes;
     int64_t count;
-    // What stood there before, as far as the file went.
+    // The previous bytes, up to the former end of the file.
     unsigned char *old;
     int64_t old_count;
     int64_t old_size;
 };
 
-// A file by its path, with the changes since it was synced last.
+// A file by its path, with the changes since its last sync.
 struct tracked {
     struct tracked *next;
     char *path;
@@ -40,7 +40,7 @@ struct fault_vfs {
 struct fault_file {
     sqlite3_file base;
     struct fault_vfs *vfs;
-    // NULL for files that are deleted when they are closed.
+    // NULL for files that are deleted on close.
     struct tracked *tracked;
     // The system's own file follows.
     sqlite3_file *real;

@@ -1,4 +1,4 @@
-// Which bytes a loss of power may take.
+// Which bytes a power failure may lose.
 #include "internal.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static int undo(int descriptor, const struct change *change) {
     return ftruncate(descriptor, change->old_size);
 }
 
-// Does a change again, all of it or the part before some sector.
+// Repeats a change, completely or up to some sector.
 static int redo(int descriptor, const struct change *change, int is_torn, uint64_t random) {
     if (!change->bytes)
         return is_torn ? 0 : ftruncate(descriptor, change->offset);
@@ -109,7 +109,7 @@ static int settle(const struct tracked *file, uint64_t *state) {
     int result = 0;
     for (int64_t index = file->count; index > 0 && result == 0; index--)
         result = undo(descriptor, &file->changes[index - 1]);
-    // Nothing, one in four, half, three in four or all of it is kept.
+    // Keeps nothing, a quarter, half, three quarters or everything.
     uint64_t quarters = next_random(state) % 5;
     for (int64_t index = 0; index < file->count && result == 0; index++) {
         uint64_t random = next_random(state);

@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// simdjson's index of a document's structure, and over it a strict reader of one shape: an array of tickers, element by
-// element, in which a bad element does no harm to the others. No function throws; only `begin` allocates, and only when
-// a document is longer than those before it or holds invalid bytes.
+// simdjson's index of the structure of a document, and a strict reader of one shape on top of it: an array of tickers,
+// element by element, where a bad element does not affect the others. No function throws. Only `begin` allocates, and
+// only if a document is longer than all previous ones or contains invalid bytes.
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,7 +18,7 @@ enum { CSIMDJSON_PADDING = 64 };
 
 enum {
     CSIMDJSON_KIND_NONE = 0,    // absent, null, a string with an escape, or another type
-    CSIMDJSON_KIND_STRING = 1,  // a string; the slice is what stands between the quotes
+    CSIMDJSON_KIND_STRING = 1,  // a string; the slice is the text between the quotes
     CSIMDJSON_KIND_NUMBER = 2,  // a number; the slice is its text
 };
 
@@ -47,35 +47,35 @@ enum {
     CSIMDJSON_ARRAY = 0,
     CSIMDJSON_EMPTY_ARRAY,
     CSIMDJSON_OBJECT,
-    CSIMDJSON_EMPTY,     // no text but white space
-    CSIMDJSON_NOT_JSON,  // begins neither with '[' nor with '{'
-    CSIMDJSON_LOST,      // the structure of the document cannot be made out
-    CSIMDJSON_MEMORY,    // not enough memory, or a document of 2 GiB and more
+    CSIMDJSON_EMPTY,     // only white space
+    CSIMDJSON_NOT_JSON,  // starts with neither '[' nor '{'
+    CSIMDJSON_LOST,      // the structure of the document cannot be determined
+    CSIMDJSON_MEMORY,    // out of memory, or a document of 2 GiB or more
 };
 
 enum {
     CSIMDJSON_NEXT_GOOD = 0,
-    CSIMDJSON_NEXT_BAD,  // an element that is no well-formed object; those after it are read as usual
+    CSIMDJSON_NEXT_BAD,  // an element that is not a well-formed object; later ones are read as usual
     CSIMDJSON_NEXT_END,
     CSIMDJSON_NEXT_LOST,
 };
 
-// Returns null when there is no memory.
+// Returns null if out of memory.
 csimdjson_parser *csimdjson_new(void);
 void csimdjson_free(csimdjson_parser *parser);
 
 // Indexes a document. The buffer must live until the last call of `next` or `error`; CSIMDJSON_PADDING bytes follow it.
 int csimdjson_begin(csimdjson_parser *parser, const uint8_t *buffer, size_t length);
 
-// The next element of a CSIMDJSON_ARRAY. What is not in the element has the kind NONE; of equal keys the first counts.
+// The next element of a CSIMDJSON_ARRAY. Missing fields have the kind NONE; of duplicate keys, the first counts.
 int csimdjson_next(csimdjson_parser *parser, csimdjson_ticker *ticker);
 
 // The fields `code` and `message` of a CSIMDJSON_OBJECT; false when it is not well-formed. The message may hold
 // escapes.
 int csimdjson_error(csimdjson_parser *parser, csimdjson_slice *code, csimdjson_slice *message);
 
-// What the decoder is measured against: simdjson's own on-demand interface reading all eleven fields of each element in
-// the documented order, text as text and the time as an integer. Returns the sum of their lengths, or -1.
+// The reference for benchmarks: simdjson's on-demand API reads all eleven fields of each element in the documented
+// order, text as text and the time as an integer. Returns the sum of their lengths, or -1.
 int64_t csimdjson_read_all_fields(csimdjson_parser *parser, const uint8_t *buffer, size_t length);
 
 #ifdef __cplusplus

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// What a node of a TOML document is.
+/// The type of a node of a TOML document.
 typedef enum ctoml_kind {
     CTOML_TABLE,
     CTOML_ARRAY,
@@ -19,47 +19,47 @@ typedef enum ctoml_kind {
     CTOML_DATE_TIME
 } ctoml_kind;
 
-/// A place in the document; both count from 1, the column in Unicode scalars. 0 where there is none.
+/// A position in the document. Both count from 1, the column in Unicode scalars; 0 if there is none.
 typedef struct ctoml_position {
     uint32_t line;
     uint32_t column;
 } ctoml_position;
 
-/// Bytes that belong to the document and live as long as it does; not ended by a NUL.
+/// Bytes owned by the document, valid as long as it exists; not NUL-terminated.
 typedef struct ctoml_text {
     const char *bytes;
     size_t count;
 } ctoml_text;
 
-/// One node. The nodes of a document lie in one list, each before its children, children before the next sibling.
+/// One node. The nodes of a document form a list: each precedes its children, and these precede its next sibling.
 typedef struct ctoml_node {
     ctoml_kind kind;
-    /// How many direct children a table or an array has.
+    /// The number of direct children of a table or an array.
     size_t child_count;
-    /// The name of a child of a table, and where it is written.
+    /// The key of a child of a table, and its position.
     ctoml_text key;
     ctoml_position key_position;
-    /// Where the value begins.
+    /// The position of the value.
     ctoml_position position;
     /// The value of a string, escapes resolved.
     ctoml_text string;
     int64_t integer;
     bool boolean;
-    /// Whether an array is made of `[[headers]]`.
+    /// Whether an array consists of `[[header]]` tables.
     bool is_table_array;
 } ctoml_node;
 
 typedef struct ctoml_document ctoml_document;
 
-/// Parses a whole document. Bytes of any kind do no harm; nothing is thrown.
+/// Parses a complete document. Any bytes are safe, and nothing is thrown.
 ///
-/// Nesting is limited to 32 brackets and braces and 16 parts of a key. NULL when there is no memory.
+/// Nesting is limited to 32 brackets and braces and 16 parts of a key. NULL if out of memory.
 ctoml_document *ctoml_parse(const char *bytes, size_t count);
 
-/// The nodes, the first of which is the root table; none when parsing failed.
+/// The nodes, starting with the root table; none if parsing failed.
 const ctoml_node *ctoml_nodes(const ctoml_document *document, size_t *count);
 
-/// Why parsing failed, and where; empty when it did not.
+/// Why and where parsing failed; empty if it succeeded.
 ctoml_text ctoml_error(const ctoml_document *document, ctoml_position *position);
 
 void ctoml_free(ctoml_document *document);

@@ -1,8 +1,8 @@
-// An SQLite VFS that passes everything on to the system's own, and fails where a test wants it to.
+// An SQLite VFS that passes everything on to the default one, and fails where a test asks for it.
 #pragma once
 #include <stdint.h>
 
-// What SQLite asks of a VFS; bits, so that a fault may be for several of them.
+// The operations of a VFS, as bits, so that a fault can cover several.
 enum {
     FAULT_OPEN = 1 << 0,
     FAULT_READ = 1 << 1,
@@ -20,32 +20,32 @@ enum {
 enum {
     // The device fails; the call does nothing.
     FAULT_DEVICE,
-    // There is no room; the call does nothing.
+    // There is no space; the call does nothing.
     FAULT_NO_ROOM,
-    // A write puts down the first half of its bytes, then there is no room.
+    // A write stores the first half of its bytes, then there is no space.
     FAULT_HALF,
-    // Power is lost: this call and all later ones that change something do nothing.
+    // Power is lost: this call and all later changes do nothing.
     FAULT_POWER,
 };
 
 typedef struct fault_vfs fault_vfs;
 
-// Registers a VFS of that name, which has to outlive it, over the default one; NULL when that fails.
+// Registers a VFS on top of the default one, under a name that must outlive it; NULL on failure.
 fault_vfs *fault_vfs_make(const char *name);
 
-// Unregisters it; no file may be open in it.
+// Unregisters it. No file may be open in it.
 void fault_vfs_free(fault_vfs *vfs);
 
-// Lets the `which`th call (1 is the next) of those operations fail, and all that follow if it is lasting; 0 lets none
-// fail. Counting begins anew.
+// Makes the `which`th call (1 is the next) of these operations fail, and all later ones if it is lasting; 0 lets none
+// fail. Counting starts over.
 void fault_vfs_arm(fault_vfs *vfs, unsigned operations, int64_t which, int kind, int is_lasting);
 
-// How many calls of the operations of the last `arm` there were since.
+// The number of calls of these operations since the last `arm`.
 int64_t fault_vfs_calls(const fault_vfs *vfs);
 
 // Whether a call has failed since the last `arm`.
 int fault_vfs_has_hit(const fault_vfs *vfs);
 
-// After a loss of power, with all files closed: what was synced stays, of what was written later some is kept, some
-// dropped and some torn, as the seed says. Then the power is back. Returns 0, or -1 when a file could not be written.
+// After a power failure, with all files closed: synced data is kept; of later writes, the seed decides which are kept,
+// dropped or torn. Then the power is back. Returns 0, or -1 if a file could not be written.
 int fault_vfs_settle(fault_vfs *vfs, uint64_t seed);
