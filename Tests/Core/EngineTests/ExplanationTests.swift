@@ -81,7 +81,7 @@ struct ExplanationTests {
         let other = Silence(number: 4, rule: "another", end: .at(end))
         #expect(
             try facts(Draft(kind: .max("100")), "101", silences: [other, silence])
-                == ["firing 30", "suppressed silence", "silenced by 3 600"])
+                == ["firing 30", "suppressed silenced", "silenced by 3 600"])
         #expect(
             try facts(Draft(kind: .max("100")), "99", silences: [silence]) == ["inactive", "silenced by 3 600"])
     }

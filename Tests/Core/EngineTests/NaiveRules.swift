@@ -60,7 +60,7 @@ struct NaiveRules {
             guard state != before, let now = polls.last else { return nil }
             let severity: Severity = state == "returned" ? .info : .warning
             let silence = now.silences.first { $0.rule == nil && $0.hits(symbol, severity, now.time) }
-            return "symbol_\(state) \(symbol)" + (silence.map { " suppressed silence \($0.number)" } ?? "")
+            return "symbol_\(state) \(symbol)" + (silence.map { " suppressed silenced \($0.number)" } ?? "")
         }
     }
 

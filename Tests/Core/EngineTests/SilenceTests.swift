@@ -64,7 +64,7 @@ struct SilenceTests {
         var timeline = Timeline([try Draft(kind: .cross("100")).rule()])
         try timeline.run("99")
         silence(&timeline, polls: 2)
-        #expect(try timeline.run("101 101 101") == ["2:fired:cross_up:silence:suppressed"])
+        #expect(try timeline.run("101 101 101") == ["2:fired:cross_up:silenced:suppressed"])
     }
 
     @Test(arguments: [

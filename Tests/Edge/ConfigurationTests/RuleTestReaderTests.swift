@@ -61,18 +61,18 @@ import Trials
         ),
         (
             "tests/t.toml:8:19: error: `at` is 1m, after the last poll at 30s; draw a longer series, or mend the time",
-            "\(rule)\(test)expect = [ { at = \"1m\", event = \"fired\" } ]\n"
+            "\(rule)\(test)expect = [ { at = \"1m\", kind = \"fired\" } ]\n"
         ),
         (
             "tests/t.toml:8:39: error: `kind` is \"fire\"; did you mean \"fired\"?",
             rule + test
-                + "expect = [ { at = \"0s\",        event = \"fire\" } ]\n"
+                + "expect = [ { at = \"0s\",        kind = \"fire\" } ]\n"
         ),
         ("tests/t.toml:8:11: error: `kind` is missing; add it", "\(rule)\(test)expect = [{ at = \"0s\" }]\n"),
-        ("tests/t.toml:8:11: error: `at` is missing; add it", "\(rule)\(test)expect = [{ event = \"fired\" }]\n"),
+        ("tests/t.toml:8:11: error: `at` is missing; add it", "\(rule)\(test)expect = [{ kind = \"fired\" }]\n"),
         (
             "tests/t.toml:8:48: error: no rule is named \"q\"; did you mean \"r\"?",
-            "\(rule)\(test)expect = [{ at = \"0s\", event = \"fired\", rule = \"q\" }]\n"
+            "\(rule)\(test)expect = [{ at = \"0s\", kind = \"fired\", rule = \"q\" }]\n"
         ),
         (
             "tests/t.toml:8:8: error: `only` must be a string or a list of strings, but is a string",
