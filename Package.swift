@@ -14,6 +14,16 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
+// The library that others use; a package that depends on it may not be given compiler flags.
+let libraryModules = ["Time", "Market", "ExchangeRates", "ReferenceRateFiles"]
+
+/// Keeps the regular expressions of the standard library out of the programs, and what is built on them, such as
+/// `contains` with a string: two megabytes that nothing needs.
+func settings(of name: String) -> [SwiftSetting] {
+    guard !libraryModules.contains(name) else { return swiftSettings }
+    return swiftSettings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+}
+
 /// The floors, lowest first: the folders of Sources, and of the tests that mirror them.
 enum Floor: String {
     case c = "C"
@@ -27,12 +37,12 @@ enum Floor: String {
 func module(_ name: String, on floor: Floor, imports: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .target(
         name: name, dependencies: imports, path: "Sources/\(floor.rawValue)/\(name)", exclude: exclude,
-        swiftSettings: swiftSettings)
+        swiftSettings: settings(of: name))
 }
 
 func program(_ name: String, imports: [Target.Dependency]) -> Target {
     .executableTarget(
-        name: name, dependencies: imports, path: "Sources/Programs/\(name)", swiftSettings: swiftSettings)
+        name: name, dependencies: imports, path: "Sources/Programs/\(name)", swiftSettings: settings(of: name))
 }
 
 /// A library of the system, known by a module map.
@@ -70,6 +80,7 @@ let coreFloor: [Target] = [
     module("Time", on: .core),
     module("Market", on: .core, imports: ["Time"]),
     module("Diagnostics", on: .core),
+    module("InterfaceLanguage", on: .core),
     module("Arguments", on: .core, imports: ["Diagnostics"]),
     module("ExchangeRates", on: .core, imports: ["Market", "Time"]),
     module("History", on: .core, imports: ["Market", "Time"]),
@@ -90,16 +101,24 @@ let edgeFloor: [Target] = [
     module(
         "Configuration", on: .edge,
         imports: ["CTOML", "Diagnostics", "Engine", "Events", "ExchangeRates", "Market", "Rules", "Time", "Trials"]),
-    module("Control", on: .edge, imports: ["Engine", "Events", "Market", "Rules", "Time"]),
+    module("JSON", on: .edge, imports: ["CSimdJSON"]),
+    module(
+        "Control", on: .edge, imports: ["Events", "JSON", "Market", "Time"],
+        exclude: ["org.alertd.Control.varlink"]),
     module("Journal", on: .edge, imports: ["CSystemd", "Engine", "Events", "Market", "Rules", "Time"]),
     module(
         "Delivery", on: .edge,
-        imports: ["Engine", "EventLoop", "Events", "Journal", "Market", "Rules", "ServiceManager", "Time"]),
+        imports: [
+            "Control", "Engine", "EventLoop", "Events", "JSON", "Journal", "Market", "Rules", "ServiceManager", "Time",
+        ]),
     module(
         "Manual", on: .edge,
-        imports: ["Arguments", "Configuration", "Control", "Engine", "Events", "Journal", "Market", "Rules", "Time"]),
+        imports: [
+            "Arguments", "Configuration", "Control", "Engine", "Events", "InterfaceLanguage", "Journal", "Market",
+            "Rules", "Time",
+        ]),
     module("Storage", on: .edge, imports: ["CSQLite", "Engine", "Events", "Market", "Rules", "Time"]),
-    module("Varlink", on: .edge, imports: ["EventLoop"]),
+    module("Varlink", on: .edge, imports: ["EventLoop", "JSON"]),
 ]
 
 let appFloor: [Target] = [
@@ -107,18 +126,21 @@ let appFloor: [Target] = [
         "AlertDaemon", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop", "Events",
-            "ExchangeRates", "Feeds", "History", "HTTP", "Journal", "Manual", "Market", "Rules", "ServiceManager",
-            "Storage", "Time", "Varlink",
+            "ExchangeRates", "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "Rules",
+            "ServiceManager", "Storage", "Time", "Varlink",
         ]),
     module(
         "AlertClient", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Diagnostics", "Engine", "EventLoop", "Events", "ExchangeRates",
-            "History", "Journal", "Manual", "Market", "ReferenceRateFiles", "Rules", "Time", "Trials", "Varlink",
+            "History", "JSON", "Journal", "Manual", "Market", "ReferenceRateFiles", "Rules", "Time", "Trials",
+            "Varlink",
         ]),
 ]
 
 let programs: [Target] = [
+    module("InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
+    program("interfacegen", imports: ["InterfaceGenerator", "InterfaceLanguage"]),
     program("alertd", imports: ["AlertDaemon"]),
     program("alertctl", imports: ["AlertClient"]),
     program(
@@ -141,8 +163,8 @@ let supportTargets: [Target] = [
     support(
         "FuzzEntries",
         imports: [
-            "Configuration", "Diagnostics", "Engine", "Events", "ExchangeRates", "History", "Market",
-            "ReferenceRateFiles", "Rules", "Time", "Trials",
+            "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates", "History", "JSON",
+            "Market", "ReferenceRateFiles", "Rules", "Time", "Trials", "Varlink",
         ]),
     .executableTarget(
         name: "alertreplay", dependencies: ["AlertDaemon", "Delivery", "EventLoop", "Replay", "Storage", "Time"],
@@ -154,6 +176,7 @@ let testTargets: [Target] = [
     tests(of: "Market", on: .core, imports: ["Time"]),
     tests(of: "Diagnostics", on: .core),
     tests(of: "Arguments", on: .core),
+    tests(of: "InterfaceLanguage", on: .core),
     tests(of: "ExchangeRates", on: .core, imports: ["Market", "Time"]),
     tests(of: "History", on: .core, imports: ["FuzzEntries", "Market", "Time"]),
     tests(of: "Events", on: .core, imports: ["Market", "Time"]),
@@ -171,28 +194,38 @@ let testTargets: [Target] = [
             "Diagnostics", "Engine", "Events", "ExchangeRates", "FuzzEntries", "Market", "Rules", "Time", "Trials",
         ],
         exclude: ["Data"]),
-    tests(of: "Control", on: .edge, imports: ["Engine", "Events", "Market", "Rules", "Time"]),
+    tests(of: "JSON", on: .edge, imports: ["FuzzEntries"]),
+    tests(
+        of: "Control", on: .edge,
+        imports: ["Engine", "Events", "FuzzEntries", "InterfaceLanguage", "JSON", "Market", "Rules", "Time"]),
     tests(of: "Journal", on: .edge, imports: ["Engine", "Events", "Market", "Rules", "Time"]),
     tests(
         of: "Delivery", on: .edge,
-        imports: ["Engine", "EventLoop", "Events", "Journal", "Market", "Rules", "ServiceManager", "Time"]),
+        imports: [
+            "Control", "Engine", "EventLoop", "Events", "JSON", "Journal", "Market", "Rules", "ServiceManager", "Time",
+        ]),
     tests(
         of: "Manual", on: .edge,
-        imports: ["Configuration", "Control", "Delivery", "Engine", "Events", "Journal", "Market", "Rules", "Time"]),
+        imports: [
+            "Configuration", "Control", "Delivery", "Engine", "Events", "InterfaceLanguage", "Journal", "Market",
+            "Rules", "Time",
+        ]),
     tests(of: "Storage", on: .edge, imports: ["Engine", "Events", "Market", "Rules", "Time"]),
-    tests(of: "Varlink", on: .edge, imports: ["EventLoop", "Time"]),
+    tests(of: "Varlink", on: .edge, imports: ["EventLoop", "JSON", "Time"]),
     tests(
         of: "AlertDaemon", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
-            "Feeds", "History", "Manual", "Market", "Replay", "Rules", "ServiceManager", "Storage", "Time", "Varlink",
+            "Feeds", "History", "JSON", "Manual", "Market", "Replay", "Rules", "ServiceManager", "Storage", "Time",
+            "Varlink",
         ]),
     tests(
         of: "AlertClient", on: .app,
         imports: [
-            "Arguments", "Configuration", "Control", "Engine", "Events", "History", "Journal", "Market", "Rules",
+            "Arguments", "Configuration", "Control", "Engine", "Events", "History", "JSON", "Journal", "Market", "Rules",
             "Time",
         ]),
+    tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),
     .testTarget(
         name: "EndToEndTests",
@@ -223,7 +256,7 @@ let package = Package(
     products: [
         .executable(name: "alertd", targets: ["alertd"]),
         .executable(name: "alertctl", targets: ["alertctl"]),
-        .library(name: "ExchangeRates", targets: ["Time", "Market", "ExchangeRates", "ReferenceRateFiles"]),
+        .library(name: "ExchangeRates", targets: libraryModules),
     ],
     targets: cFloor + coreFloor + edgeFloor + appFloor + programs + supportTargets + testTargets + fuzzTargets,
     cxxLanguageStandard: .cxx17

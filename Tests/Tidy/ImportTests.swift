@@ -15,10 +15,11 @@ struct ImportTests {
 
     @Test(arguments: [
         ("Core/Market", "internal import Glibc", "core"),
-        ("Core/Rules", "package import FoundationEssentials", "core"),
+        ("Core/Rules", "package import Configuration", "core"),
         ("Core/Trials", "package import Configuration", "core"),
         ("Core/History", "import CSystemd.Event", "core"),
         ("Edge/Feeds", "internal import Foundation", "not linked"),
+        ("Edge/Control", "internal import FoundationEssentials", "not linked"),
         ("Edge/HTTP", "@preconcurrency internal import FoundationNetworking", "not linked"),
         ("Edge/Feeds", "internal import AlertDaemon", "higher floor"),
         ("App/AlertClient", "internal import AlertDaemon", "alertd alone"),

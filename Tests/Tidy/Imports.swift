@@ -36,7 +36,9 @@ enum Layers {
     static let floors = ["C", "Core", "Edge", "App", "Programs"]
     static let core = SourceTree.floors["Core"] ?? []
     /// Nothing of Sources may link these: they cost megabytes of memory and milliseconds of start.
-    static let heavy: Set = ["Foundation", "FoundationNetworking", "FoundationXML", "FoundationInternationalization"]
+    static let heavy: Set = [
+        "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
+    ]
     /// What only one program may import, beside the benchmarks.
     static let importers = ["AlertDaemon": "alertd", "AlertClient": "alertctl"]
 
@@ -66,7 +68,7 @@ enum Layers {
 
     private static func advice(on line: Import) -> String? {
         if heavy.contains(line.module) {
-            return "\(line.module) is not linked; use the standard library, Glibc, or FoundationEssentials at the edge"
+            return "\(line.module) is not linked; use the standard library, Glibc, or module JSON"
         }
         if core.contains(line.importer), !core.contains(line.module) {
             return "\(line.importer) is of the core and imports only other core modules, not \(line.module)"

@@ -117,12 +117,12 @@ extension ClientError {
     }
 
     private static func noSuchThingText(_ what: NoSuchThing) -> String {
-        let lists = ["event": "events", "silence": "silence list --all"]
+        let lists: [ControlInterface.ThingKind: String] = [.event: "events", .silence: "silence list --all"]
         let advice =
             what.suggestion.map { "did you mean '\(visible($0))'?" }
             ?? what.known.map { "there are: " + $0.map { visible($0) }.joined(separator: ", ") }
             ?? lists[what.kind].map { "'alertctl \($0)' shows all there are" }
-        return "there is no \(visible(what.kind)) '\(visible(what.name))'" + (advice.map { "; \($0)" } ?? "")
+        return "there is no \(visible(what.kind.rawValue)) '\(visible(what.name))'" + (advice.map { "; \($0)" } ?? "")
     }
 
     private static func badLinesText(_ lines: [String], _ count: Int) -> String {

@@ -1,16 +1,17 @@
 package import Control
+package import JSON
 
 /// A way to talk to the daemon: the control socket, or a stand-in in tests.
 package protocol ControlConnection {
     /// Calls a method and waits for its one answer.
-    func call<Reply: Decodable>(
-        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type
+    func call<Reply: JSONReadable>(
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
     ) throws(ClientError) -> Reply
 
     /// Calls a method that answers again and again, and hands over each answer until the last one or until the daemon
     /// goes away between two of them. A body that returns false ends it, and with it the use of the connection.
-    func stream<Reply: Decodable>(
-        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type,
+    func stream<Reply: JSONReadable>(
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
         each: (Reply) -> Bool
     ) throws(ClientError)
 }

@@ -1,3 +1,5 @@
+internal import Control
+
 /// One datum, before anybody decided how it looks.
 enum Value: Equatable, Sendable {
     case missing
@@ -22,6 +24,8 @@ enum Value: Equatable, Sendable {
     }
 
     static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .missing }
+    static func text(_ word: some WireWord) -> Value { .text(word.rawValue) }
+    static func text(_ word: (some WireWord)?) -> Value { .text(word?.rawValue) }
     static func decimal(_ text: String?) -> Value { text.map { .decimal($0) } ?? .missing }
     static func time(_ text: String?) -> Value { text.map { .time($0) } ?? .missing }
     static func count(_ number: Int?) -> Value { number.map { .count($0) } ?? .missing }

@@ -1,4 +1,5 @@
 internal import Control
+internal import JSON
 internal import Market
 internal import Time
 internal import Varlink
@@ -17,8 +18,8 @@ struct SocketConnection: ControlConnection {
         }
     }
 
-    func call<Reply: Decodable>(
-        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type
+    func call<Reply: JSONReadable>(
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
     ) throws(ClientError) -> Reply {
         do {
             return try client.call(method.qualifiedName, parameters, as: Reply.self)
@@ -27,8 +28,8 @@ struct SocketConnection: ControlConnection {
         }
     }
 
-    func stream<Reply: Decodable>(
-        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type,
+    func stream<Reply: JSONReadable>(
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
         each: (Reply) -> Bool
     ) throws(ClientError) {
         do {

@@ -102,7 +102,7 @@ extension ControlService {
     private func target(event number: Int64) async throws(VarlinkError) -> AlertTarget {
         let (low, isFirst) = number.subtractingReportingOverflow(1)
         let found = isFirst ? [] : await daemon.pipeline.events(EventQuery(after: low), limit: 1).events
-        guard let event = found.first, event.number == number else { throw noSuchThing("event", "\(number)") }
+        guard let event = found.first, event.number == number else { throw noSuchThing(.event, "\(number)") }
         let facts = event.occurrence
         guard let rule = facts.rule, let symbol = facts.symbol, let bound = facts.bound else {
             throw refused("event \(number) is “\(facts.kind.rawValue)”: it tells of no alert")

@@ -23,7 +23,7 @@ extension ControlService {
             await call.untilRoom()
         }
         guard copy.isAtEnd else { throw Self.storeFailed("the copy cannot be read; try again") }
-        call.reply(BackupReply(checksum: copy.checksum))
+        call.reply(BackupReply(crc32c: copy.checksum))
     }
 
     static func storeFailed(_ message: String) -> VarlinkError {

@@ -14,7 +14,7 @@ extension ControlService {
         let pipeline = daemon.pipeline
         let names = pipeline.sinks.map(\.name)
         if let name = parameters.sink, !names.contains(name) {
-            throw noSuchThing("sink", name, among: names, areFew: true)
+            throw noSuchThing(.sink, name, among: names, areFew: true)
         }
         guard let event = pipeline.drill(sink: parameters.sink, by: user) else { return }
         let results = pipeline.sinks.filter { parameters.sink == nil || $0.name == parameters.sink }
@@ -42,9 +42,9 @@ extension Pipeline {
 extension DrillResult {
     fileprivate init(_ sink: String, _ outcome: DeliveryOutcome) {
         switch outcome {
-        case .delivered(let detail): self.init(sink: sink, result: "delivered", detail: detail)
-        case .waiting(let detail): self.init(sink: sink, result: "waiting", detail: detail)
-        case .failed(let detail): self.init(sink: sink, result: "failed", detail: detail)
+        case .delivered(let detail): self.init(sink: sink, result: .delivered, detail: detail)
+        case .waiting(let detail): self.init(sink: sink, result: .waiting, detail: detail)
+        case .failed(let detail): self.init(sink: sink, result: .failed, detail: detail)
         }
     }
 }

@@ -26,8 +26,8 @@ extension ControlService {
             since: try optional(parameters.since, named: "since") { WallTime(rfc3339: $0) },
             until: try optional(parameters.until, named: "until") { WallTime(rfc3339: $0) }, rule: parameters.rule,
             symbol: try optional(parameters.symbol, named: "symbol", SymbolPattern.init),
-            kind: try optional(parameters.kind, named: "kind") { EventKind(rawValue: $0) },
-            severity: try optional(parameters.severity, named: "severity") { Severity(rawValue: $0) },
+            kind: try optional(parameters.kind, named: "kind") { EventKind(rawValue: $0.rawValue) },
+            severity: try optional(parameters.severity, named: "severity") { Severity(rawValue: $0.rawValue) },
             newestFirst: parameters.newestFirst ?? false)
     }
 }

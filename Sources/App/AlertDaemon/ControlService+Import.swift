@@ -12,10 +12,10 @@ extension ControlService {
         guard permission.mayChange(call.peer) else { throw .permissionDenied }
         let parameters = try call.decodeParameters(as: ImportPricesParameters.self)
         guard let samples = try imports.add(parameters, of: call, now: daemon.clock.now().wall) else {
-            return call.reply(ImportPricesReply())
+            return call.reply(ImportPricesReply(added: 0, duplicates: 0, conflicting: 0, tooOld: 0))
         }
         let counts = daemon.pipeline.importPrices(samples)
-        if parameters.isLast {
+        if parameters.last {
             do throws(StorageError) {
                 try daemon.pipeline.saveHistory()
             } catch {

@@ -132,13 +132,13 @@ extension ControlService {
 }
 
 extension Pipeline {
-    func overrideState(_ override: LimitOverride) -> OverrideState {
-        OverrideState(
-            rule: override.rule, symbol: override.symbol.description, bound: override.bound.rawValue,
+    func overrideState(_ override: LimitOverride) -> OverrideStatus {
+        OverrideStatus(
+            rule: override.rule, symbol: override.symbol.description, bound: .init(override.bound),
             limit: override.limit.description, settingsLimit: settingsLimit(of: override)?.description,
             currency: currency(of: override)?.description, by: override.author.description,
             user: Int(override.author.id), since: override.since.description,
-            state: engine.issue(of: override)?.name ?? "in_force")
+            state: .init(rawValue: engine.issue(of: override)?.name ?? "in_force"))
     }
 
     fileprivate func settingsLimit(of override: LimitOverride) -> Price? {

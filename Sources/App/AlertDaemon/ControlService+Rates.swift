@@ -14,7 +14,7 @@ extension Daemon {
         let state = rateKeeper.state
         let now = clock.now()
         let rates = state.rates
-        let word = rateKeeper.feed == nil ? "disabled" : rates == nil ? "starting" : "ok"
+        let failure = state.failure.map { ControlInterface.FetchState(rawValue: $0.kind.rawValue) }
         let next = state.nextDue.map { WallTime(milliseconds: now.wall.milliseconds + $0.since(now.boot).count) }
         return RatesReply(
             base: "\(Currency.euro)", date: rates?.date.description, source: rates?.source,
@@ -24,7 +24,7 @@ extension Daemon {
                 rates?[currency].map { ReferenceRate(currency: "\(currency)", rate: "\($0)") }
             },
             pegs: pipeline.engine.settings.pegs.map { CurrencyPeg(currency: "\($0.base)", countsAs: "\($0.quote)") },
-            state: state.failure?.kind.rawValue ?? word,
+            state: failure ?? (rateKeeper.feed == nil ? .disabled : rates == nil ? .starting : .ok),
             message: state.failure.map { "\($0.message); \($0.advice)" }, url: rateKeeper.feed?.url,
             fetched: state.fetched?.description, lastAttempt: state.lastAttempt?.description,
             nextFetch: next?.description, displayCurrency: loaded.settings.display.currency?.description,
@@ -51,7 +51,7 @@ extension Daemon {
             amount: "\(money.amount)", from: "\(money.currency)", to: "\(currency)",
             result: "\(conversion.result.amount)", exact: conversion.isExact, date: conversion.date?.description,
             stale: conversion.date != nil && rateKeeper.state.rates?.isStale(on: clock.now().wall.date) ?? true,
-            pegged: conversion.restsOnPeg, simulated: feed.isSimulated && steps.contains { $0.basis == "market" },
+            pegged: conversion.restsOnPeg, simulated: feed.isSimulated && steps.contains { $0.basis == .market },
             steps: steps)
     }
 }
@@ -78,11 +78,11 @@ extension ControlService {
 
 extension RateStep {
     fileprivate init(_ rate: ExchangeRate) {
-        let (word, date, source): (String, CivilDate?, String?) =
+        let (word, date, source): (ControlInterface.RateBasis, CivilDate?, String?) =
             switch rate.basis {
-            case .reference(let date, let source): ("reference", date, source)
-            case .peg: ("peg", nil, nil)
-            case .market(let name): ("market", nil, name)
+            case .reference(let date, let source): (.reference, date, source)
+            case .peg: (.peg, nil, nil)
+            case .market(let name): (.market, nil, name)
             }
         self.init(
             base: "\(rate.base)", quote: "\(rate.quote)", rate: "\(rate.rate)", basis: word, date: date?.description,

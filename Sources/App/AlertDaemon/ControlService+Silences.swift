@@ -71,13 +71,14 @@ extension ControlService {
         }
         return SilenceRequest(
             symbols: try optional(parameters.symbol, named: "symbol", SymbolPattern.init), rule: parameters.rule,
-            severity: try optional(parameters.severity, named: "severity") { Severity(rawValue: $0) }, length: length,
+            severity: try optional(parameters.severity, named: "severity") { Severity(rawValue: $0.rawValue) },
+            length: length,
             comment: parameters.comment)
     }
 
     private func refusal(_ refusal: SilenceRefusal) -> VarlinkError {
         switch refusal {
-        case .unknown(let number): noSuchThing("silence", "\(number)")
+        case .unknown(let number): noSuchThing(.silence, "\(number)")
         case .matchesEverything: refused("a silence names symbols, a rule or a severity; '*' stands for all symbols")
         case .noTime: refused("it would be over at once; give it a length, or an end that is to come")
         case .tooLong: refused("a silence lasts \(SilenceList.longest) at most; for longer, change the rule")
@@ -93,7 +94,9 @@ extension ControlService {
         VarlinkError(ControlInterface.ErrorName.refused.qualifiedName, Refused(message: words))
     }
 
-    func noSuchThing(_ kind: String, _ name: String, among names: [String] = [], areFew: Bool = false) -> VarlinkError {
+    func noSuchThing(
+        _ kind: ControlInterface.ThingKind, _ name: String, among names: [String] = [], areFew: Bool = false
+    ) -> VarlinkError {
         VarlinkError(
             ControlInterface.ErrorName.noSuchThing.qualifiedName,
             NoSuchThing(
@@ -148,11 +151,11 @@ extension SilenceStatus {
         let isUntil = if case .at = silence.end { true } else { false }
         self.init(
             number: Int(clamping: silence.number), symbol: silence.symbols?.text, rule: silence.rule,
-            severity: silence.severity?.rawValue,
-            state: record.isInForce ? "in_force" : record.endedBy == nil ? "over" : "expired",
+            severity: silence.severity.map(ControlInterface.Severity.init),
+            state: record.isInForce ? .inForce : record.endedBy == nil ? .over : .expired,
             created: record.created.description, createdBy: record.creator.description,
-            createdByID: Int(record.creator.id), comment: record.comment, ends: record.ends.description,
+            createdByUID: Int(record.creator.id), comment: record.comment, ends: record.ends.description,
             until: isUntil, ended: record.ended?.description, endedBy: record.endedBy?.description,
-            endedByID: record.endedBy.map { Int($0.id) }, alerts: alerts, firing: firing)
+            endedByUID: record.endedBy.map { Int($0.id) }, alerts: alerts, firing: firing)
     }
 }

@@ -133,8 +133,8 @@ final class ControlService {
             NoSuchSymbol(symbol: name, suggestion: nearest(to: name.lowercased(), among: names)))
     }
 
-    static func optional<Value>(
-        _ text: String?, named name: String, _ parse: (String) -> Value?
+    static func optional<Text, Value>(
+        _ text: Text?, named name: String, _ parse: (Text) -> Value?
     ) throws(VarlinkError) -> Value? {
         guard let text else { return nil }
         guard let value = parse(text) else { throw .invalidParameter(name) }

@@ -249,18 +249,19 @@ extension Daemon {
                 lastReloadMessage: failedReload?.message))
     }
 
-    private func problems() -> [String] {
-        pipeline.rules().filter { !["ok", "waiting for the first response"].contains($0.state) }
-            .prefix(20).map { "rule “\($0.name)”: \($0.state)" }
+    private func problems() -> [RuleProblem] {
+        pipeline.rules().filter { $0.state != .ok && $0.state != .waiting }.prefix(20).map {
+            RuleProblem(rule: $0.name, state: $0.state, problems: $0.problems)
+        }
     }
 
     private func feedStatus() -> FeedStatus {
         let state = poller.state
-        let word = state.failure?.kind.rawValue ?? (state.lastSuccess == nil ? "starting" : "ok")
+        let failure = state.failure.map { ControlInterface.FetchState(rawValue: $0.kind.rawValue) }
         let now = clock.now()
         let next = state.nextDue.map { WallTime(milliseconds: now.wall.milliseconds + $0.since(now.boot).count) }
         return FeedStatus(
-            source: feed.name, url: feed.url, state: word,
+            source: feed.name, url: feed.url, state: failure ?? (state.lastSuccess == nil ? .starting : .ok),
             message: state.failure.map { "\($0.message); \($0.advice)" },
             intervalMilliseconds: Int(clamping: loaded.settings.feed.interval.count), polls: state.polls,
             failures: state.failures, consecutiveFailures: state.consecutiveFailures,

@@ -30,7 +30,7 @@ final class PendingImports {
             call.onClose { [weak self] in self?.samples[client] = nil }
         }
         samples[client, default: []] += new
-        guard parameters.isLast || samples[client, default: []].count >= Self.limit else { return nil }
+        guard parameters.last || samples[client, default: []].count >= Self.limit else { return nil }
         defer { samples[client] = [] }
         return samples[client]
     }
@@ -38,14 +38,16 @@ final class PendingImports {
 
 extension ImportPricesParameters {
     fileprivate func samples(before now: WallTime) throws(VarlinkError) -> [SymbolSample] {
-        let count = columns.reduce(0) { $0 + $1.times.count }
+        let count = columns.reduce(0) { $0 + $1.timesMilliseconds.count }
         guard columns.count <= Self.symbolLimit, count <= Self.limit else { throw .invalidParameter("columns") }
         var samples: [SymbolSample] = []
         samples.reserveCapacity(count)
         for column in columns {
             guard let symbol = Symbol(column.symbol) else { throw .invalidParameter("columns.symbol") }
-            guard column.times.count == column.prices.count else { throw .invalidParameter("columns.prices") }
-            for (time, text) in zip(column.times, column.prices) {
+            guard column.timesMilliseconds.count == column.prices.count else {
+                throw .invalidParameter("columns.prices")
+            }
+            for (time, text) in zip(column.timesMilliseconds, column.prices) {
                 guard time > 0, time <= now.milliseconds else { throw .invalidParameter("columns.times_ms") }
                 guard let price = try? Price(text), price.isPositive else { throw .invalidParameter("columns.prices") }
                 let moment = WallTime(milliseconds: Int64(time))

@@ -91,7 +91,7 @@ final class Poller {
             state.succeed(batch)
             say(reporter.succeeded(at: clock.now().boot))
             let result = PollResult(
-                state: "ok", message: nil, symbols: batch.tickers.count, badElements: batch.badElementCount,
+                state: .ok, message: nil, symbols: batch.tickers.count, badElements: batch.badElementCount,
                 durationMilliseconds: length(since: begin), events: events)
             return (.success, result)
         } catch {
@@ -99,7 +99,8 @@ final class Poller {
             state.fail(error, at: clock.now())
             say(reporter.failed(error, at: clock.now().boot))
             let result = PollResult(
-                state: error.kind.rawValue, message: "\(error.message); \(error.advice)", symbols: 0, badElements: 0,
+                state: .init(rawValue: error.kind.rawValue), message: "\(error.message); \(error.advice)", symbols: 0,
+                badElements: 0,
                 durationMilliseconds: length(since: begin), events: 0)
             return (.failure(error.kind, retryAfter: error.retryAfter), result)
         }
@@ -134,7 +135,7 @@ enum PollRequestError: Error {
 
 extension PollResult {
     fileprivate static var cancelled: PollResult {
-        PollResult(state: "cancelled", message: nil, symbols: 0, badElements: 0, durationMilliseconds: 0, events: 0)
+        PollResult(state: .cancelled, message: nil, symbols: 0, badElements: 0, durationMilliseconds: 0, events: 0)
     }
 }
 

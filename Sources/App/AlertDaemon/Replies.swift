@@ -35,7 +35,7 @@ extension Pipeline {
             open: ticker.open?.description, high: ticker.high?.description, low: ticker.low?.description,
             volume: ticker.volume?.description, changePercent: ticker.changePercent?.description,
             exchangeTime: ticker.exchangeTime?.description, received: received?.wall.description ?? "",
-            state: engine.condition(of: ticker.symbol)?.rawValue ?? "missing",
+            state: .init(rawValue: engine.condition(of: ticker.symbol)?.rawValue ?? "missing"),
             firing: engine.firingCount(of: ticker.symbol), min: limits.min?.description, max: limits.max?.description)
     }
 
@@ -48,8 +48,8 @@ extension Pipeline {
         let key = EventLog.AlertKey(rule: view.rule.name, symbol: view.symbol, bound: view.bound)
         let silence = engine.silence(of: view.symbol, rule: view.rule.name, view.rule.severity, at: clock.now())
         return AlertStatus(
-            rule: view.rule.name, symbol: view.symbol.description, bound: view.bound.rawValue,
-            state: view.condition.rawValue, note: view.note, severity: view.rule.severity.rawValue,
+            rule: view.rule.name, symbol: view.symbol.description, bound: .init(view.bound),
+            state: .init(rawValue: view.condition.rawValue), note: view.note, severity: .init(view.rule.severity),
             limit: view.limit?.description, clear: view.clear?.description, currency: view.currency?.description,
             price: view.price?.description, distancePercent: view.distancePercent?.description,
             since: view.since?.wall.description, event: log.lastNumber(of: key).map { Int(clamping: $0) },
@@ -65,11 +65,15 @@ extension Pipeline {
         let views = Dictionary(grouping: engine.alerts(), by: \.rule.name)
         return engine.rules.filter { name == nil || $0.name == name }.map { rule in
             let alerts = views[rule.name] ?? []
+            let problems = Self.problems(of: alerts)
             return RuleStatus(
                 name: rule.name, symbols: rule.symbols.map(\.text), condition: rule.terms,
-                currency: rule.currency?.description, severity: rule.severity.rawValue,
+                currency: rule.currency?.description, severity: .init(rule.severity),
                 matches: Set(alerts.map(\.symbol)).count, firing: alerts.count { $0.condition == .firing },
-                limits: Self.limits(of: alerts), state: Self.state(of: alerts, hasPolled: engine.pollCount > 0),
+                limits: Self.limits(of: alerts),
+                state: engine.pollCount == 0
+                    ? .waiting : alerts.isEmpty ? .matchesNothing : problems.isEmpty ? .ok : .impaired,
+                problems: engine.pollCount == 0 ? [] : problems,
                 overrides: alerts.compactMap(\.override).map(overrideState))
         }
     }
@@ -77,30 +81,25 @@ extension Pipeline {
     /// The limits that all alerts of a rule and bound share, in the order of the bounds.
     private static func limits(of alerts: [AlertView]) -> [RuleLimit] {
         Bound.allCases.compactMap { bound in
-            let limits = Set(
-                alerts.filter { $0.bound == bound }.map { alert in
-                    alert.limit.flatMap { limit in
-                        alert.currency.map {
-                            RuleLimit(bound: bound.rawValue, limit: "\(limit)", currency: "\($0)")
-                        }
-                    }
-                })
-            return limits.count == 1 ? limits.first ?? nil : nil
+            let limits = alerts.filter { $0.bound == bound }.map { alert in
+                alert.limit.flatMap { limit in
+                    alert.currency.map { RuleLimit(bound: .init(bound), limit: "\(limit)", currency: "\($0)") }
+                }
+            }
+            guard let first = limits.first, limits.allSatisfy({ $0 == first }) else { return nil }
+            return first
         }
     }
 
-    /// `ok`, or each issue with how many symbols have it.
-    private static func state(of alerts: [AlertView], hasPolled: Bool) -> String {
-        guard hasPolled else { return "waiting for the first response" }
-        guard !alerts.isEmpty else { return "matches nothing" }
-        let blockers: [AlertCondition] = [
+    /// The states in which alerts do not work, each with the number of symbols concerned.
+    private static func problems(of alerts: [AlertView]) -> [SymbolProblem] {
+        let problems: [AlertCondition] = [
             .missing, .frozen, .unusable, .unconvertible, .staleRate, .expired, .disarmed,
         ]
-        let parts = blockers.compactMap { issue -> String? in
-            let count = Set(alerts.filter { $0.condition == issue }.map(\.symbol)).count
-            return count == 0 ? nil : "\(count) \(issue.rawValue)"
+        return problems.compactMap { problem in
+            let count = Set(alerts.filter { $0.condition == problem }.map(\.symbol)).count
+            return count == 0 ? nil : SymbolProblem(state: .init(rawValue: problem.rawValue), symbols: count)
         }
-        return parts.isEmpty ? "ok" : parts.joined(separator: ", ")
     }
 
     /// What the kept prices of a symbol say, and at most ``pricePointLimit`` of them, evenly chosen.

@@ -1,6 +1,5 @@
 internal import Control
 internal import EventLoop
-internal import FoundationEssentials
 internal import Glibc
 internal import History
 internal import Storage
@@ -66,6 +65,6 @@ final class StateCopy {
         guard count > 0 else { return nil }
         sum = CRC32C.checksum(of: bytes.span, count: count, continuing: sum)
         place += count
-        return Data(bytes[..<count]).base64EncodedString()
+        return Base64.text(of: bytes[..<count])
     }
 }

@@ -36,7 +36,7 @@ extension StateStore {
     func status() -> StoreStatus {
         let numbers = store.isOpen ? try? store.keptNumbers() : nil
         return StoreStatus(
-            path: store.path, state: isDegraded ? "degraded" : "ok", message: trouble?.error.description,
+            path: store.path, state: isDegraded ? .degraded : .ok, message: trouble?.error.description,
             since: trouble?.since.wall.description, unsaved: unsaved.count,
             bytes: Self.byteCount(store.path) + Self.byteCount(store.path + "-wal"), events: numbers?.count ?? 0,
             lastSaved: lastSaved?.description)

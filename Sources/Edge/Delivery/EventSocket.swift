@@ -1,6 +1,8 @@
+internal import Control
 package import EventLoop
 package import Events
 internal import Glibc
+internal import JSON
 
 /// Every event, also the suppressed ones, as JSON lines for whoever connects to a Unix socket.
 ///
@@ -102,7 +104,7 @@ package final class EventSocket: Sink {
         lastNumber = event.number
         // Who connects later gets later events only: without readers there is nothing to keep.
         guard fanout.readerCount > 0 else { return }
-        fanout.publish(EventLine.encoded(event), number: event.number)
+        fanout.publish(EventRecord(event).line, number: event.number)
         turnEnd.schedule()
     }
 
@@ -139,11 +141,13 @@ package final class EventSocket: Sink {
 
     private func refuse(_ descriptor: Int32) {
         refused += 1
-        var writer = JSONObjectWriter()
-        writer.field("error", "too many readers")
-        writer.field("limit", Int64(limit))
+        var writer = JSONWriter(capacity: 64)
+        writer.beginObject()
+        writer.member("error", "too many readers")
+        writer.member("limit", limit)
+        writer.endObject()
         // A new connection has room for a line; when it is broken already there is nobody to tell.
-        _ = sendNow(descriptor, writer.line())
+        _ = sendNow(descriptor, writer.bytes + [0x0A])
         close(descriptor)
     }
 }

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import JSON
 
 /// Sends lines to many readers: one ring of lines for all, and a cursor for each.
 ///
@@ -239,9 +240,11 @@ extension Fanout {
     }
 
     private static func missedNotice(_ count: Int, next: Int64) -> [UInt8] {
-        var writer = JSONObjectWriter()
-        writer.field("missed", Int64(count))
-        writer.field("next", next)
-        return writer.line()
+        var writer = JSONWriter(capacity: 64)
+        writer.beginObject()
+        writer.member("missed", count)
+        writer.member("next", Int(next))
+        writer.endObject()
+        return writer.bytes + [0x0A]
     }
 }

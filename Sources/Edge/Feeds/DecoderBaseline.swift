@@ -1,4 +1,4 @@
-internal import CSimdJSON
+internal import CSimdJSON.Tickers
 internal import HTTP
 
 /// What the decoder is measured against: simdjson's own interface reading all eleven fields of each ticker, and nothing

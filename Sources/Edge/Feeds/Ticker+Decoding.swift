@@ -1,4 +1,4 @@
-internal import CSimdJSON
+internal import CSimdJSON.Tickers
 internal import Market
 internal import Time
 

@@ -1,11 +1,9 @@
 extension [UInt8] {
     /// Appends the text as UTF-8, with everything that could act on a terminal or begin a new line written as an
-    /// escape: C0 and C1 control characters, DEL, and U+2028 and U+2029. What comes out is always one line. With
-    /// `json`, quotes and backslashes are escaped too, so that it can stand in a JSON string.
-    package mutating func append(escaping text: String, json: Bool = false) {
+    /// escape: C0 and C1 control characters, DEL, and U+2028 and U+2029. What comes out is always one line.
+    package mutating func append(escaping text: String) {
         for scalar in text.unicodeScalars {
             switch scalar.value {
-            case 0x22 where json, 0x5C where json: append(contentsOf: [0x5C, UInt8(ascii: scalar)])
             case 0x20..<0x7F: append(UInt8(ascii: scalar))
             case 0x09: append(contentsOf: "\\t".utf8)
             case 0x0A: append(contentsOf: "\\n".utf8)

@@ -1,10 +1,14 @@
 internal import Arguments
 internal import Control
 internal import Events
+internal import InterfaceLanguage
 internal import Journal
 internal import Market
 
 extension ManualPages {
+    /// The control interface; nil if its description cannot be read, which a test excludes.
+    static let interface = try? InterfaceDefinition(ControlInterface.description)
+
     /// alertd-events(7)
     static func eventsPage() -> ManualDocument {
         var page = begin("alertd-events", section: 7, "the event stream and the control interface of alertd")
@@ -35,7 +39,7 @@ extension ManualDocument {
         paragraph("Follow everything, follow alerts only, and let a program act on what fires:")
         code([
             "nc -U /run/alertd/events.sock | jq .",
-            "nc -U /run/alertd/events.sock | jq -r 'select(.event == \"fired\") | .text'",
+            "nc -U /run/alertd/events.sock | jq -r 'select(.kind == \"fired\") | .text'",
             "socat -u UNIX:/run/alertd/events.sock - |",
             "    while read -r line; do notify-send \"$(jq -r .text <<<\"$line\")\"; done",
         ])
@@ -53,26 +57,30 @@ extension ManualDocument {
     }
 
     fileprivate mutating func addFields() {
-        let types = InterfaceDescription.members(of: ControlInterface.description)
         section("FIELDS")
         paragraph(
             "Times are RFC 3339 in UTC with milliseconds, prices and limits decimal numbers in strings, so that "
                 + "nothing is rounded. A field without a value is null.")
-        for name in ["EventRecord", "PricePoint", "ConversionRecord"] {
-            guard let type = types.first(where: { $0.name == name }) else { continue }
+        for name in ["EventRecord", "PricePoint", "ConversionRecord", "EventDetails"] {
             if name != "EventRecord" { subsection("Fields of \(name)") }
-            for field in type.fields { item(field.name, value: field.type, [field.comment].filter { !$0.isEmpty }) }
+            for field in ManualPages.interface?.fields(of: name) ?? [] {
+                item(field.name, value: field.type.text, [field.comment].filter { !$0.isEmpty })
+            }
         }
     }
 
     fileprivate mutating func addVocabulary() {
         section("KINDS OF EVENTS")
-        for kind in EventKind.allCases { item(kind.rawValue, [MessageID.of(kind).meaning + "."]) }
+        addWords(of: "EventKind")
         section("BOUNDS")
-        for bound in Bound.allCases { item(bound.rawValue, [bound.meaning]) }
+        addWords(of: "Bound")
         section("REASONS")
-        paragraph("Why an event is not the ordinary one of its kind; null when it is.")
-        for reason in Reason.allCases { item(reason.rawValue, [reason.meaning]) }
+        paragraph("Why an event is not an ordinary one of its kind; null if it is.")
+        addWords(of: "Reason")
+    }
+
+    private mutating func addWords(of type: String) {
+        for word in ManualPages.interface?.words(of: type) ?? [] { item(word.name, [word.comment]) }
     }
 
     fileprivate mutating func addResuming() {
@@ -96,46 +104,12 @@ extension ManualDocument {
                 + "stands below. Whoever may open the socket may read; methods that change something are for root, "
                 + "the user of the daemon and the group `alertd-admin`.")
         code(["varlinkctl call /run/alertd/org.alertd.Control org.alertd.Control.Status '{}'"])
-        for member in InterfaceDescription.members(of: ControlInterface.description) {
+        for member in ManualPages.interface?.members ?? [] {
             subsection("\(member.keyword) \(member.name)")
             if !member.comment.isEmpty {
                 paragraph(member.comment.hasSuffix(".") ? member.comment : member.comment + ".")
             }
-            code(member.definition)
-        }
-    }
-}
-
-extension Bound {
-    fileprivate var meaning: String {
-        switch self {
-        case .min: "The price is at or below the lower limit."
-        case .max: "The price is at or above the upper limit."
-        case .within: "The price is in a zone between two limits."
-        case .rise: "The price is so far above the lowest of the window."
-        case .fall: "The price is so far below the highest of the window."
-        case .crossUp: "The price went over the limit upward."
-        case .crossDown: "The price went over the limit downward."
-        }
-    }
-}
-
-extension Reason {
-    fileprivate var meaning: String {
-        switch self {
-        case .alreadyBreached: "The first price that the alert saw was beyond the limit already."
-        case .afterGap:
-            "There was a gap in the prices before the one that decided, so that it is not known when the limit was "
-                + "reached."
-        case .afterSuspend: "As `after_gap`, and the gap is there because the machine was suspended."
-        case .ruleChanged: "The rule of an alert that fired was changed by a reload."
-        case .ruleRemoved: "The rule of an alert that fired was removed by a reload."
-        case .ruleExpired: "The rule of an alert that fired has come to its end."
-        case .cooldown: "Not notified, as the alert notified a firing shortly before; or notified late for that."
-        case .silenced: "Not notified because of a silence; or notified late for that."
-        case .firedSuppressed: "Not notified, as the firing that it ends was not notified."
-        case .disarmed:
-            "Not notified, as the rule tells once and has done so; or notified late, after it was armed again."
+            code(member.lines)
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import JSON
+
 extension VarlinkInterface {
     static let serviceName = "org.varlink.service"
 
@@ -54,26 +56,41 @@ extension VarlinkInterface {
         """
 }
 
-private struct InfoReply: Encodable {
-    var vendor: String
-    var product: String
-    var version: String
-    var url: String
+private struct InfoReply: JSONWritable {
+    var information: ServiceInformation
     var interfaces: [String]
 
     init(_ information: ServiceInformation, interfaces: [String]) {
-        vendor = information.vendor
-        product = information.product
-        version = information.version
-        url = information.url
+        self.information = information
         self.interfaces = interfaces
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("vendor", information.vendor)
+        writer.member("product", information.product)
+        writer.member("version", information.version)
+        writer.member("url", information.url)
+        writer.member("interfaces", interfaces)
+        writer.endObject()
     }
 }
 
-private struct DescriptionParameters: Decodable {
+private struct DescriptionParameters: JSONReadable {
     var interface: String
+
+    init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        interface = try object.read("interface")
+    }
 }
 
-private struct DescriptionReply: Encodable {
+private struct DescriptionReply: JSONWritable {
     var description: String
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("description", description)
+        writer.endObject()
+    }
 }

@@ -1,10 +1,11 @@
 package import EventLoop
+package import JSON
 
 /// One call of a client, as the handler of its method gets it.
 @LoopActor
 package final class VarlinkCall {
     private let connection: VarlinkConnection
-    private let message: [UInt8]
+    private let parameters: JSONValue
     private let isStream: Bool
     private let isOneway: Bool
     private var isAnswered = false
@@ -14,9 +15,9 @@ package final class VarlinkCall {
     /// Whether the client takes more than one reply.
     package let wantsMore: Bool
 
-    init(_ head: CallHead, message: [UInt8], isStream: Bool, connection: VarlinkConnection) {
+    init(_ head: CallHead, isStream: Bool, connection: VarlinkConnection) {
         self.connection = connection
-        self.message = message
+        parameters = head.parameters
         self.isStream = isStream
         isOneway = head.oneway
         method = head.method
@@ -32,14 +33,14 @@ package final class VarlinkCall {
     /// Whether the connection is gone, so that replies go nowhere.
     package var isClosed: Bool { connection.isClosed }
 
-    /// Reads the parameters; those that the type does not know are passed over.
+    /// Reads the parameters; those that the type does not know are skipped.
     ///
     /// - Throws: `InvalidParameter`, with the name of the first parameter that is missing or is not what it should be.
-    package func decodeParameters<Parameters: Decodable>(
+    package func decodeParameters<Parameters: JSONReadable>(
         as type: Parameters.Type
     ) throws(VarlinkError) -> Parameters {
-        do {
-            return try MessageParameters<Parameters>.decode(from: message)
+        do throws(JSONError) {
+            return try Parameters(json: parameters)
         } catch {
             throw VarlinkError(parameterOf: error)
         }
@@ -48,11 +49,10 @@ package final class VarlinkCall {
     /// Answers. After the last reply, on a closed connection and to a call that wants no reply it does nothing.
     ///
     /// - Parameters:
-    ///   - parameters: what it answers; encodes to an object.
+    ///   - parameters: what it answers; an object.
     ///   - continues: whether more replies follow; only when the client ``wantsMore``.
-    package func reply(_ parameters: some Encodable, continues: Bool = false) {
-        guard let text = encodedJSON(parameters) else { return connection.close() }
-        reply(parametersJSON: text, continues: continues)
+    package func reply(_ parameters: some JSONWritable, continues: Bool = false) {
+        reply(parametersJSON: JSONWriter.text(of: parameters), continues: continues)
     }
 
     /// Answers with parameters that are encoded already: one JSON object.
@@ -73,13 +73,6 @@ package final class VarlinkCall {
     /// Waits until the client has read most of what it was answered, or is gone; at least for a turn of the loop.
     package func untilRoom() async {
         await connection.untilRoom()
-    }
-
-    /// Waits until the connection is closed, by either side.
-    package func untilClosed() async {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            onClose { continuation.resume() }
-        }
     }
 
     /// Runs the handler and sees to it that there is a last reply.

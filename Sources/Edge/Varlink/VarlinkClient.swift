@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+package import JSON
 
 /// A connection to a Varlink service that waits for each answer. It needs no event loop.
 ///
@@ -35,79 +36,56 @@ package final class VarlinkClient {
     ///
     /// - Parameters:
     ///   - method: its full name.
-    ///   - parameters: what it is asked; encodes to an object.
+    ///   - parameters: what it is asked; an object.
     ///   - type: what it answers.
     /// - Returns: the answer.
     /// - Throws: ``VarlinkClientError``.
-    package func call<Answer: Decodable>(
-        _ method: String, _ parameters: some Encodable, as type: Answer.Type
+    package func call<Answer: JSONReadable>(
+        _ method: String, _ parameters: some JSONWritable, as type: Answer.Type
     ) throws(VarlinkClientError) -> Answer {
         try onlyReply(to: method, parameters).decoded(as: type)
-    }
-
-    /// Calls a method and waits for its answer.
-    ///
-    /// - Parameters:
-    ///   - method: its full name.
-    ///   - parameters: what it is asked; encodes to an object.
-    /// - Returns: the JSON text of the object that it answers, as it came; no control character is in it but line
-    ///   breaks and tabs.
-    /// - Throws: ``VarlinkClientError``.
-    package func callForJSON(
-        _ method: String, _ parameters: some Encodable
-    ) throws(VarlinkClientError) -> [UInt8] {
-        try onlyReply(to: method, parameters).parametersJSON()
     }
 
     /// Calls a method that answers again and again, and waits for its answers without end.
     ///
     /// - Parameters:
     ///   - method: its full name.
-    ///   - parameters: what it is asked; encodes to an object.
+    ///   - parameters: what it is asked; an object.
     ///   - type: what it answers.
     ///   - onReply: gets each answer; false ends it, and with it the use of this client.
     /// - Throws: ``VarlinkClientError``. That the service closes the connection between two answers is no error.
-    package func monitor<Answer: Decodable>(
-        _ method: String, _ parameters: some Encodable, as type: Answer.Type, onReply: (Answer) -> Bool
+    package func monitor<Answer: JSONReadable>(
+        _ method: String, _ parameters: some JSONWritable, as type: Answer.Type, onReply: (Answer) -> Bool
     ) throws(VarlinkClientError) {
         try forEachReply(to: method, parameters) { reply throws(VarlinkClientError) in
             onReply(try reply.decoded(as: type))
         }
     }
 
-    /// The same with the JSON text of each answer, as ``callForJSON(_:_:)`` returns it.
-    package func monitorJSON(
-        _ method: String, _ parameters: some Encodable, onReply: ([UInt8]) -> Bool
-    ) throws(VarlinkClientError) {
-        try forEachReply(to: method, parameters) { reply throws(VarlinkClientError) in
-            onReply(try reply.parametersJSON())
-        }
-    }
-
     private func onlyReply(
-        to method: String, _ parameters: some Encodable
+        to method: String, _ parameters: some JSONWritable
     ) throws(VarlinkClientError) -> ClientReply {
         let limit = ContinuousClock.now + timeout
         try send(method, parameters, more: false, before: limit)
         guard let message = try receive(before: limit) else { throw .connectionClosed }
-        return ClientReply(message)
+        return try ClientReply(message)
     }
 
     private func forEachReply(
-        to method: String, _ parameters: some Encodable,
+        to method: String, _ parameters: some JSONWritable,
         _ take: (ClientReply) throws(VarlinkClientError) -> Bool
     ) throws(VarlinkClientError) {
         try send(method, parameters, more: true, before: ContinuousClock.now + timeout)
         while let message = try receive(before: nil) {
-            let reply = ClientReply(message)
-            guard try take(reply), try reply.continues() else { return }
+            let reply = try ClientReply(message)
+            guard try take(reply), reply.continues else { return }
         }
     }
 
     private func send(
-        _ method: String, _ parameters: some Encodable, more: Bool, before limit: ContinuousClock.Instant
+        _ method: String, _ parameters: some JSONWritable, more: Bool, before limit: ContinuousClock.Instant
     ) throws(VarlinkClientError) {
-        guard let text = encodedJSON(parameters) else { throw .protocolViolation("the parameters have no JSON form") }
+        let text = JSONWriter.text(of: parameters)
         var output = OutputQueue()
         output.append(message: MessageText.call(method, parametersJSON: text, more: more))
         while !output.isEmpty {

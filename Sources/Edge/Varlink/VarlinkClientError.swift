@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+package import JSON
 
 /// Why a client has no answer.
 package enum VarlinkClientError: Error, Equatable, Sendable {
@@ -26,9 +27,9 @@ extension VarlinkClientError {
     ///   - name: the full name of the error.
     ///   - type: what it carries.
     /// - Returns: nil when it is another error, or not of that form.
-    package func remoteParameters<Parameters: Decodable>(of name: String, as type: Parameters.Type) -> Parameters? {
+    package func remoteParameters<Parameters: JSONReadable>(of name: String, as type: Parameters.Type) -> Parameters? {
         guard case .remote(name, let text) = self else { return nil }
-        return try? decodedJSON(text)
+        return try? Parameters(json: JSONDocument(text, limit: text.count).root)
     }
 
     init(_ error: UnixSocketError) {

@@ -148,8 +148,8 @@ final class VarlinkConnection {
     private func answerCalls() async {
         for _ in 0..<Self.callsPerTurn {
             guard !isClosed, mayAnswer, let message = input.take() else { break }
-            guard message.count <= limits.message, let head = CallHead(message) else { return closeAsMalformed() }
-            await server?.answer(head, message: message, on: self)
+            guard let head = CallHead(message, limit: limits.message) else { return closeAsMalformed() }
+            await server?.answer(head, on: self)
         }
         isBusy = false
         proceed()

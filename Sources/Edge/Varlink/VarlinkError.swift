@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import JSON
 
 /// An error that a method answers: its full name and its parameters.
 package struct VarlinkError: Error, Equatable, Sendable {
@@ -8,9 +8,9 @@ package struct VarlinkError: Error, Equatable, Sendable {
     package let parametersJSON: [UInt8]
 
     /// Makes the error of that full name.
-    package init(_ name: String, _ parameters: some Encodable) {
+    package init(_ name: String, _ parameters: some JSONWritable) {
         self.name = name
-        parametersJSON = encodedJSON(parameters) ?? Array("{}".utf8)
+        parametersJSON = JSONWriter.text(of: parameters)
     }
 
     /// Makes the error of that full name, without parameters.
@@ -39,33 +39,33 @@ extension VarlinkError {
 
     /// A parameter is missing, or is not what it should be.
     package static func invalidParameter(_ parameter: String) -> VarlinkError {
-        VarlinkError(Standard.invalidParameter.rawValue, ["parameter": parameter])
+        VarlinkError(Standard.invalidParameter.rawValue, "parameter", parameter)
     }
 
     static func interfaceNotFound(_ interface: String) -> VarlinkError {
-        VarlinkError(Standard.interfaceNotFound.rawValue, ["interface": interface])
+        VarlinkError(Standard.interfaceNotFound.rawValue, "interface", interface)
     }
 
     static func methodNotFound(_ method: String) -> VarlinkError {
-        VarlinkError(Standard.methodNotFound.rawValue, ["method": method])
+        VarlinkError(Standard.methodNotFound.rawValue, "method", method)
     }
 
     static func methodNotImplemented(_ method: String) -> VarlinkError {
-        VarlinkError(Standard.methodNotImplemented.rawValue, ["method": method])
+        VarlinkError(Standard.methodNotImplemented.rawValue, "method", method)
     }
 
-    /// The parameter that the decoder stumbled over, with dots between the names on the way to it.
-    init(parameterOf error: any Error) {
-        var path: [any CodingKey] = []
-        switch error {
-        case DecodingError.keyNotFound(let key, let context): path = context.codingPath + [key]
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-            DecodingError.dataCorrupted(let context):
-            path = context.codingPath
-        default: break
-        }
-        let names = path.map(\.stringValue)
-        let inside = names.first == "parameters" ? names.dropFirst() : names[...]
-        self = .invalidParameter(inside.isEmpty ? "parameters" : inside.joined(separator: "."))
+    /// The parameter that could not be read, with the path to it: `columns[0].prices`.
+    init(parameterOf error: JSONError) {
+        self = .invalidParameter(error.path.isEmpty ? "parameters" : error.path)
+    }
+
+    /// Makes an error with one parameter.
+    private init(_ name: String, _ key: StaticString, _ value: String) {
+        self.name = name
+        var writer = JSONWriter(capacity: 128)
+        writer.beginObject()
+        writer.member(key, value)
+        writer.endObject()
+        parametersJSON = writer.bytes
     }
 }

@@ -86,14 +86,14 @@ package final class VarlinkServer {
         connections.values.reduce(0) { $0 + $1.queued } <= limits.totalQueue
     }
 
-    func answer(_ head: CallHead, message: [UInt8], on connection: VarlinkConnection) async {
+    func answer(_ head: CallHead, on connection: VarlinkConnection) async {
         counters.calls += 1
         do {
             let method = try method(for: head)
-            let call = VarlinkCall(head, message: message, isStream: method.isStream, connection: connection)
+            let call = VarlinkCall(head, isStream: method.isStream, connection: connection)
             await call.run(method.handler)
         } catch {
-            VarlinkCall(head, message: message, isStream: false, connection: connection).fail(error)
+            VarlinkCall(head, isStream: false, connection: connection).fail(error)
         }
     }
 

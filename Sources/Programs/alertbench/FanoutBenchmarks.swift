@@ -1,3 +1,4 @@
+internal import Control
 internal import Delivery
 internal import EventLoop
 internal import Events
@@ -23,7 +24,7 @@ func fanoutBenchmarks() async throws -> [Row] {
     let event = sampleEvent(number: 1)
     let single = try await timedFanout(socket, readers, event, burst: 1, rounds: 60)
     let burst = try await timedFanout(socket, readers, event, burst: 16, rounds: 20)
-    let bare = try timedBareSends(readers: 1_000, rounds: 30, bytes: EventLine.encoded(event))
+    let bare = try timedBareSends(readers: 1_000, rounds: 30, bytes: EventRecord(event).line)
     let count = 1_000
     return [
         Row(

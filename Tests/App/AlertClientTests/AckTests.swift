@@ -50,7 +50,7 @@ struct AckTests {
 
     @Test(arguments: [
         (ClientError.refused(Refused(message: "nothing to acknowledge: rule “a” does not fire")), 1 as Int32),
-        (.noSuchThing(NoSuchThing(kind: "rule", name: "a", suggestion: "b")), 4), (.callDenied, 77),
+        (.noSuchThing(NoSuchThing(kind: .event, name: "a", suggestion: "b")), 4), (.callDenied, 77),
     ])
     func whatCanGoWrong(error: ClientError, code: Int32) {
         let run = Run()
@@ -89,8 +89,8 @@ struct DrillTests {
         run.daemon.replies[.drill] = DrillReply(
             event: Sample.drill,
             results: [
-                DrillResult(sink: "journal", result: "failed", detail: "no journal listens"),
-                DrillResult(sink: "stdout", result: "waiting", detail: "nobody reads"),
+                DrillResult(sink: "journal", result: .failed, detail: "no journal listens"),
+                DrillResult(sink: "stdout", result: .waiting, detail: "nobody reads"),
             ], saved: true)
         #expect(run("drill --sink journal --json") == 1)
         #expect(run.daemon.parameters.first as? DrillParameters == DrillParameters(sink: "journal"))
@@ -106,7 +106,7 @@ struct DrillTests {
     @Test func anUnknownSinkIsSaidWithThoseThatThereAre() {
         let run = Run()
         run.daemon.errors[.drill] = .noSuchThing(
-            NoSuchThing(kind: "sink", name: "mail", known: ["socket", "journal"]))
+            NoSuchThing(kind: .sink, name: "mail", known: ["socket", "journal"]))
         #expect(run("drill --sink mail") == 4)
         #expect(run.errors == "alertctl: there is no sink 'mail'; there are: socket, journal\n")
     }

@@ -16,7 +16,7 @@ struct BackupTests {
         let padded = String(repeating: "0", count: 8 - sum.count) + sum
         return [BackupReply(size: size ?? bytes.count)]
             + pieces.map { BackupReply(data: Data($0).base64EncodedString()) }
-            + [BackupReply(checksum: checksum ?? padded)]
+            + [BackupReply(crc32c: checksum ?? padded)]
     }
 
     private func run(_ replies: [BackupReply], _ line: String) -> Run {

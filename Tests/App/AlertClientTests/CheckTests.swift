@@ -29,7 +29,7 @@ struct CheckTests {
                 ruleSources: [RuleSource(begin: place(1), keys: ["max": place(3), "currency": place(4)])]))
     }
 
-    private func run(_ check: SettingsCheck, overrides: [OverrideState] = []) -> Run {
+    private func run(_ check: SettingsCheck, overrides: [OverrideStatus] = []) -> Run {
         let run = Run()
         run.environment.checkFiles = { _ in [check] }
         run.daemon.replies[.listOverrides] = ListOverridesReply(overrides: overrides)
@@ -55,9 +55,9 @@ struct CheckTests {
     }
 
     @Test func aChangedLimitIsNoted() throws {
-        let change = OverrideState(
-            rule: "btc band", symbol: "btcinr", bound: "max", limit: "8000000", by: "alice", user: 1, since: "t",
-            state: "in_force")
+        let change = OverrideStatus(
+            rule: "btc band", symbol: "btcinr", bound: .max, limit: "8000000", by: "alice", user: 1, since: "t",
+            state: .inForce)
         var sleeping = change
         sleeping.state = "other_currency"
         let run = run(try Self.loaded(max: "7600000"), overrides: [sleeping, change])

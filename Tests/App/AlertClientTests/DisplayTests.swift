@@ -17,7 +17,7 @@ struct DisplayTests {
         var rates = Sample.rates
         rates.rates = [("USD", "1.25"), ("INR", "100"), ("SEK", "10")].map { ReferenceRate(currency: $0, rate: $1) }
         rates.displayCurrency = settings
-        rates.markets = [RateStep(base: "WRX", quote: "INR", rate: "12.5", basis: "market", source: "wrxinr")]
+        rates.markets = [RateStep(base: "WRX", quote: "INR", rate: "12.5", basis: .market, source: "wrxinr")]
         change(&rates)
         run.daemon.replies[.rates] = rates
         return run
@@ -102,7 +102,8 @@ struct DisplayTests {
     @Test func withoutRatesNothingIsGuessed() {
         let run = run()
         run.daemon.replies[.rates] = RatesReply(
-            base: "EUR", stale: true, staleAfterDays: 6, state: "disabled", displayCurrency: "USD")
+            base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .disabled, displayCurrency: "USD",
+            markets: [])
         let output = run.output("list")
         #expect(output.contains("^ not converted: no way from INR, USDT to USD"))
         #expect(output.contains("3,100.10\u{A0}USDT^"))
@@ -201,12 +202,12 @@ struct DisplayTests {
         let run = run(width: 160)
         run.daemon.replies[.listRules] = ListRulesReply(rules: [
             RuleStatus(
-                name: "band", symbols: ["btcinr"], condition: "min 4800000 max 7500000", severity: "warning",
+                name: "band", symbols: ["btcinr"], condition: "min 4800000 max 7500000", severity: .warning,
                 matches: 1, firing: 0,
                 limits: [
-                    RuleLimit(bound: "min", limit: "4800000", currency: "INR"),
-                    RuleLimit(bound: "within", limit: "120..135", currency: "USDT"),
-                ], state: "ok")
+                    RuleLimit(bound: .min, limit: "4800000", currency: "INR"),
+                    RuleLimit(bound: .within, limit: "120..135", currency: "USDT"),
+                ], state: .ok, problems: [])
         ])
         let output = run.output("rules")
         #expect(output.contains("IN USD") && output.contains("min $60,000.00, within $120.00..$135.00*"))
@@ -246,7 +247,7 @@ struct DisplayTests {
     /// A rate that rests on the price of a coin is none of the bank's.
     @Test func aCoinIsNoReference() {
         let run = run {
-            $0.markets.append(RateStep(base: "BTC", quote: "INR", rate: "7500000", basis: "market", source: "btcinr"))
+            $0.markets.append(RateStep(base: "BTC", quote: "INR", rate: "7500000", basis: .market, source: "btcinr"))
         }
         let output = run.output("list --top 1 --currency BTC")
         #expect(output.contains("1.0017334\u{A0}BTC"))

@@ -71,7 +71,7 @@ struct EventsTests {
             query("events --since 24h --until 1h --symbol *INR --rule a --kind fired --severity critical --limit 3")
                 == ListEventsParameters(
                     since: "2026-11-20T06:20:00.000Z", until: "2026-11-21T05:20:00.000Z", rule: "a", symbol: "*inr",
-                    kind: "fired", severity: "critical", limit: 3, newestFirst: true))
+                    kind: .fired, severity: .critical, limit: 3, newestFirst: true))
         #expect(query("events --after 12") == ListEventsParameters(after: 12, limit: 50, newestFirst: false))
     }
 

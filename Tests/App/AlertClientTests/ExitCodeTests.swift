@@ -149,7 +149,7 @@ struct ExitCodeTests {
         let run = Run()
         run.daemon.replies[.poll] = PollReply(
             result: PollResult(
-                state: "refused", message: "nobody there", symbols: 0, badElements: 0, durationMilliseconds: 3,
+                state: .refused, message: "nobody there", symbols: 0, badElements: 0, durationMilliseconds: 3,
                 events: 0))
         #expect(run("poll") == 1)
         #expect(run.output == "The poll failed, refused: nobody there\n")

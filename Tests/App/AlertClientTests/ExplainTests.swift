@@ -5,22 +5,22 @@ import Testing
 
 struct ExplainTests {
     private static let rule = RuleStatus(
-        name: "btc band", symbols: ["btcinr"], condition: "max 7500000", severity: "warning", matches: 1, firing: 1,
-        state: "ok")
+        name: "btc band", symbols: ["btcinr"], condition: "max 7500000", severity: .warning, matches: 1, firing: 1,
+        limits: [], state: .ok, problems: [])
 
     private static let firing = AlertExplanation(
         alert: Sample.alerts[1], priceTime: Sample.received,
         facts: [
-            AlertFact(.firing, since: "2026-11-20T20:00:01.000Z"),
-            AlertFact(.notified, since: "2026-11-20T20:00:01.000Z"),
-            AlertFact(.repeats, until: "2026-11-21T07:00:01.000Z"),
+            AlertFact(kind: .firing, since: "2026-11-20T20:00:01.000Z"),
+            AlertFact(kind: .notified, since: "2026-11-20T20:00:01.000Z"),
+            AlertFact(kind: .repeats, until: "2026-11-21T07:00:01.000Z"),
         ],
         levels: [
             AlertLevel(
-                role: "limit", comparison: "at_least", price: "7500000", reached: true, away: "-13000.5",
+                role: .limit, comparison: .atLeast, price: "7500000", reached: true, away: "-13000.5",
                 awayPercent: "-0.17"),
             AlertLevel(
-                role: "clear", comparison: "at_most", price: "7462500", reached: false, away: "-50500.5",
+                role: .clear, comparison: .atMost, price: "7462500", reached: false, away: "-50500.5",
                 awayPercent: "-0.67"),
         ])
 
@@ -54,30 +54,30 @@ struct ExplainTests {
     @Test(arguments: [
         (
             AlertFact(
-                .pending, since: Sample.received, heldMilliseconds: 130_000, holdMilliseconds: 300_000),
+                kind: .pending, since: Sample.received, heldMilliseconds: 130_000, holdMilliseconds: 300_000),
             "State: pending 2m10s of 5m"
         ),
-        (AlertFact(.frozen, since: Sample.received), "Held up: frozen since 07:19:48"),
-        (AlertFact(.missing), "Held up: not in the last response\n"),
-        (AlertFact(.missing, since: Sample.received), "not in the last response, last price at 07:19:48"),
-        (AlertFact(.unusable, detail: "bid"), "no usable bid price in the last response"),
-        (AlertFact(.unconvertible, detail: "INR>XYZ"), "unconvertible, no way INR>XYZ"),
-        (AlertFact(.staleRate), "the exchange rates are too old"),
-        (AlertFact(.expired, since: Sample.received), "the rule has expired, 07:19:48"),
-        (AlertFact(.feedStale, since: Sample.received), "Feed: stale, no usable response since 07:19:48"),
-        (AlertFact(.noBaseline), "State: no baseline yet"),
-        (AlertFact(.windowTooShort), "fewer than two prices in the window"),
-        (AlertFact(.below, since: Sample.received), "the price is below the limit, since 07:19:48"),
-        (AlertFact(.acknowledged, by: "alice"), "Acknowledged: repeats are stopped until it is over, by alice"),
-        (AlertFact(.suppressed, detail: "cooldown"), "Not notified: because of the cooldown"),
-        (AlertFact(.cooldown, until: Sample.received), "Cooldown: until 07:19:48"),
+        (AlertFact(kind: .frozen, since: Sample.received), "Held up: frozen since 07:19:48"),
+        (AlertFact(kind: .missing), "Held up: not in the last response\n"),
+        (AlertFact(kind: .missing, since: Sample.received), "not in the last response, last price at 07:19:48"),
+        (AlertFact(kind: .unusable, detail: "bid"), "no usable bid price in the last response"),
+        (AlertFact(kind: .unconvertible, detail: "INR>XYZ"), "unconvertible, no way INR>XYZ"),
+        (AlertFact(kind: .staleRate), "the exchange rates are too old"),
+        (AlertFact(kind: .expired, since: Sample.received), "the rule has expired, 07:19:48"),
+        (AlertFact(kind: .feedStale, since: Sample.received), "Feed: stale, no usable response since 07:19:48"),
+        (AlertFact(kind: .noBaseline), "State: no baseline yet"),
+        (AlertFact(kind: .windowTooShort), "fewer than two prices in the window"),
+        (AlertFact(kind: .below, since: Sample.received), "the price is below the limit, since 07:19:48"),
+        (AlertFact(kind: .acknowledged, by: "alice"), "Acknowledged: repeats are stopped until it is over, by alice"),
+        (AlertFact(kind: .suppressed, detail: "cooldown"), "Not notified: because of the cooldown"),
+        (AlertFact(kind: .cooldown, until: Sample.received), "Cooldown: until 07:19:48"),
         (
-            AlertFact(.silenced, until: Sample.received, detail: "why", number: 3, by: "alice"),
+            AlertFact(kind: .silenced, until: Sample.received, detail: "why", number: 3, by: "alice"),
             "by 3 until 07:19:48 (by alice: why)"
         ),
-        (AlertFact(.resolvePending), "its end, to be notified when the silence is over"),
-        (AlertFact(.disarmed), "Disarmed: it has notified its once"),
-        (AlertFact(.expires, until: Sample.received), "Expires: 07:19:48"),
+        (AlertFact(kind: .resolvePending), "its end, to be notified when the silence is over"),
+        (AlertFact(kind: .disarmed), "Disarmed: it has notified its once"),
+        (AlertFact(kind: .expires, until: Sample.received), "Expires: 07:19:48"),
     ])
     func everyFactHasItsWords(_ fact: AlertFact, _ words: String) {
         #expect(run([explanation([fact])], width: 120).output("explain x").contains(words))
@@ -85,21 +85,21 @@ struct ExplainTests {
 
     @Test func everyKindOfFactIsKnown() {
         for kind in AlertFact.Kind.allCases {
-            let output = run([explanation([AlertFact(kind)])], width: 120).output("explain x")
+            let output = run([explanation([AlertFact(kind: kind)])], width: 120).output("explain x")
             #expect(!output.contains("\(kind.rawValue):"), "\(kind)")
         }
     }
 
     /// A daemon of a later version may know facts that this program does not.
     @Test func aFactThatIsNotKnownIsShownAsItIs() {
-        var fact = AlertFact(.notified, detail: "something")
+        var fact = AlertFact(kind: .notified, detail: "something")
         fact.kind = "later"
         #expect(run([explanation([fact])]).output("explain x").contains("later: something"))
     }
 
     @Test func ofManyTheNearestAreShown() {
         let many = (0..<30).map { index in
-            var alert = explanation([AlertFact(.inactive, since: Sample.received)])
+            var alert = explanation([AlertFact(kind: .inactive, since: Sample.received)])
             alert.alert.symbol = "s\(index)inr"
             alert.alert.distancePercent = "\(30 - index).00"
             return alert

@@ -2,30 +2,31 @@ import AlertClient
 import Configuration
 import Control
 import Diagnostics
+import JSON
 import Market
 
 /// A daemon that answers what a test notified it to.
 final class FakeDaemon: ControlConnection {
-    var replies: [ControlInterface.Method: any Encodable & Sendable] = [:]
+    var replies: [ControlInterface.Method: any JSONWritable & Sendable] = [:]
     var errors: [ControlInterface.Method: ClientError] = [:]
     /// What connecting fails with, one attempt after the other; nil for one that does not fail.
     var connectionErrors: [ClientError?] = []
     /// What answers a method in place of ``replies``, from its parameters.
-    var answers: [ControlInterface.Method: (any Encodable) -> any Encodable & Sendable] = [:]
+    var answers: [ControlInterface.Method: (any JSONWritable) -> any JSONWritable & Sendable] = [:]
     /// What each call of `MonitorEvents` hands over before the daemon goes away.
     var monitored: [[MonitorEventsReply]] = []
     /// What each call of another method that answers again and again hands over.
-    var streamed: [ControlInterface.Method: [any Encodable]] = [:]
+    var streamed: [ControlInterface.Method: [any JSONWritable]] = [:]
     private(set) var monitorParameters: [MonitorEventsParameters] = []
     private(set) var asked: [ControlInterface.Method] = []
-    private(set) var parameters: [any Encodable] = []
+    private(set) var parameters: [any JSONWritable] = []
 
     init() {
         replies = Sample.replies
     }
 
-    func call<Reply: Decodable>(
-        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type
+    func call<Reply: JSONReadable>(
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
     ) throws(ClientError) -> Reply {
         asked.append(method)
         self.parameters.append(parameters)
@@ -36,8 +37,8 @@ final class FakeDaemon: ControlConnection {
         return reply
     }
 
-    func stream<Reply: Decodable>(
-        _ method: ControlInterface.Method, _ parameters: some Encodable, returning: Reply.Type,
+    func stream<Reply: JSONReadable>(
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
         each: (Reply) -> Bool
     ) throws(ClientError) {
         if let parameters = parameters as? MonitorEventsParameters { monitorParameters.append(parameters) }

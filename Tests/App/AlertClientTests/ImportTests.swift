@@ -169,7 +169,7 @@ struct ImportTests {
         #expect(run("import --symbol btcinr --utc \(file.path)") == 0)
         #expect(ledger.prices["btcinr"]?.count == 2_500)
         #expect(ledger.calls.map { $0.columns.reduce(0) { $0 + $1.times.count } } == [1_000, 1_000, 500])
-        #expect(ledger.calls.map(\.isLast) == [false, false, true])
+        #expect(ledger.calls.map(\.last) == [false, false, true])
         #expect(ledger.calls.first?.columns.first?.times.first == 1_735_603_200_000)
         #expect(
             run.output.hasSuffix("\nImported: 2500 added, 0 there already, 0 conflicting, 0 too old\n"),

@@ -3,9 +3,9 @@ import Control
 import Testing
 
 struct LimitTests {
-    private static let override = OverrideState(
-        rule: "btc band", symbol: "btcinr", bound: "max", limit: "7600000", settingsLimit: "7500000", currency: "INR",
-        by: "alice", user: 1_000, since: Sample.received, state: "in_force")
+    private static let override = OverrideStatus(
+        rule: "btc band", symbol: "btcinr", bound: .max, limit: "7600000", settingsLimit: "7500000", currency: "INR",
+        by: "alice", user: 1_000, since: Sample.received, state: .inForce)
 
     private func run(width: Int? = 100) -> Run {
         let run = Run(width: width)
@@ -110,8 +110,8 @@ struct LimitTests {
         let rules = run(width: 200)
         rules.daemon.replies[.listRules] = ListRulesReply(rules: [
             RuleStatus(
-                name: "btc band", symbols: ["btcinr"], condition: "max 7500000", severity: "warning", matches: 1,
-                firing: 0, state: "ok", overrides: [Self.override])
+                name: "btc band", symbols: ["btcinr"], condition: "max 7500000", severity: .warning, matches: 1,
+                firing: 0, limits: [], state: .ok, problems: [], overrides: [Self.override])
         ])
         #expect(rules.output("rules").contains("btcinr max 7600000 by alice"))
         #expect(!Run(width: 200).output("rules").contains("CHANGED"))

@@ -53,11 +53,13 @@ struct RatesTests {
 
     @Test func withoutRatesItSaysSo() {
         let run = Run()
-        run.daemon.replies[.rates] = RatesReply(base: "EUR", stale: true, staleAfterDays: 6, state: "disabled")
+        run.daemon.replies[.rates] = RatesReply(
+            base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .disabled, markets: [])
         #expect(run("rates") == 0)
         #expect(run.output.contains("State: disabled"))
         #expect((run.output + run.errors).contains("`enabled = true` in [rates]"))
-        run.daemon.replies[.rates] = RatesReply(base: "EUR", stale: true, staleAfterDays: 6, state: "starting")
+        run.daemon.replies[.rates] = RatesReply(
+            base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .starting, markets: [])
         #expect(run("rates") == 0)
         #expect((run.output + run.errors).contains("No exchange rates yet."))
     }

@@ -1,4 +1,5 @@
 import Control
+import JSON
 import Market
 import Time
 
@@ -9,14 +10,15 @@ enum Sample {
 
     static let status = DaemonStatus(
         version: "0.1.0", pid: 4_711, started: "2026-11-21T04:05:00.000Z", simulated: false, feed: feed, symbols: 4,
-        rules: 3, firing: 1, silences: 0, problems: ["rule 'gone': no such symbol: lunainr"], lastEvent: 12,
+        rules: 3, firing: 1, silences: 0, problems: [RuleProblem(rule: "gone", state: .matchesNothing, problems: [])],
+        lastEvent: 12,
         eventReaders: 2,
         eventReadersLimit: 1_024,
         history: HistoryStatus(
             keepMilliseconds: 86_400_000, capacity: 2_880, polls: 270, bytes: 4_300_000, limitBytes: 67_108_864,
             oldest: "2026-11-21T04:05:01.000Z"),
         store: StoreStatus(
-            path: "/var/lib/alertd/alertd.db", state: "ok", unsaved: 0, bytes: 5_400_000, events: 12,
+            path: "/var/lib/alertd/alertd.db", state: .ok, unsaved: 0, bytes: 5_400_000, events: 12,
             lastSaved: received),
         sinks: [
             SinkStatus(name: "journal", delivered: 12, dropped: 0, failed: 0),
@@ -26,7 +28,7 @@ enum Sample {
             files: ["/etc/alertd/alertd.toml", "/etc/alertd/rules.d/a.toml"], loaded: "2026-11-21T04:05:00.000Z"))
 
     static let feed = FeedStatus(
-        source: "wazirx", url: "https://api.wazirx.com/sapi/v1", state: "ok", intervalMilliseconds: 30_000, polls: 270,
+        source: "wazirx", url: "https://api.wazirx.com/sapi/v1", state: .ok, intervalMilliseconds: 30_000, polls: 270,
         failures: 3, consecutiveFailures: 0, badElements: 1, lastSuccess: received, lastAttempt: received,
         nextPoll: "2026-11-21T06:20:18.000Z", reach: "11101111", stale: false)
 
@@ -34,26 +36,27 @@ enum Sample {
         SymbolStatus(
             symbol: "btcinr", base: "btc", quote: "inr", last: "7513000.5", bid: "7512000.0", ask: "7514000.0",
             open: "7400000.0", high: "7600000.0", low: "7300000.0", volume: "1.25", changePercent: "1.53",
-            exchangeTime: received, received: received, state: "ok", firing: 1, min: "4800000", max: "7500000"),
+            exchangeTime: received, received: received, state: .ok, firing: 1, min: "4800000", max: "7500000"),
         SymbolStatus(
             symbol: "shibinr", base: "shib", quote: "inr", last: "0.00000041", bid: "0.0000004", ask: "0.00000042",
             open: "0.00000042", high: "0.00000043", low: "0.0000004", volume: "1234567.0", changePercent: "-2.38",
-            exchangeTime: received, received: received, state: "ok", firing: 0),
+            exchangeTime: received, received: received, state: .ok, firing: 0),
         SymbolStatus(
             symbol: "ethusdt", base: "eth", quote: "usdt", last: "3100.10", bid: "3100.0", ask: "3100.2",
             open: "3100.10", high: "3150.0", low: "3050.0", volume: "10.0", changePercent: "0.00",
-            exchangeTime: received, received: received, state: "ok", firing: 0),
-        SymbolStatus(symbol: "deadinr", base: "dead", quote: "inr", received: received, state: "frozen", firing: 0),
+            exchangeTime: received, received: received, state: .ok, firing: 0),
+        SymbolStatus(symbol: "deadinr", base: "dead", quote: "inr", received: received, state: .frozen, firing: 0),
     ]
 
     static let alerts = [
         AlertStatus(
-            rule: "btc band", symbol: "btcinr", bound: "min", state: "inactive", severity: "warning", limit: "4800000",
-            currency: "INR", price: "7513000.5", distancePercent: "36.11", since: "2026-11-21T04:05:01.000Z"),
+            rule: "btc band", symbol: "btcinr", bound: .min, state: .inactive, severity: .warning, limit: "4800000",
+            currency: "INR", price: "7513000.5", distancePercent: "36.11", since: "2026-11-21T04:05:01.000Z",
+            disarmed: false),
         AlertStatus(
-            rule: "btc band", symbol: "btcinr", bound: "max", state: "firing", severity: "warning", limit: "7500000",
+            rule: "btc band", symbol: "btcinr", bound: .max, state: .firing, severity: .warning, limit: "7500000",
             clear: "7462500", currency: "INR", price: "7513000.5", distancePercent: "-0.17",
-            since: "2026-11-20T20:00:01.000Z", event: 12),
+            since: "2026-11-20T20:00:01.000Z", event: 12, disarmed: false),
     ]
 
     static let window = WindowSummary(
@@ -68,35 +71,35 @@ enum Sample {
     }
 
     static let event = EventRecord(
-        number: 13, time: "2026-11-21T06:19:48.250Z", kind: "fired", rule: "btc band", symbol: "btcinr", bound: "max",
-        severity: "warning", price: "7513000.5", limit: "7500000", currency: "INR",
+        number: 13, time: "2026-11-21T06:19:48.250Z", kind: .fired, rule: "btc band", symbol: "btcinr", bound: .max,
+        severity: .warning, price: "7513000.5", limit: "7500000", currency: "INR",
         previous: PricePoint(time: "2026-11-21T06:19:18.000Z", price: "7499000"), received: received,
         sampleAgeMilliseconds: 250, notified: true, text: "btcinr at 7513000.5 INR, max 7500000")
 
     static let resolved = EventRecord(
-        number: 14, time: "2026-11-21T06:20:18.000Z", kind: "resolved", rule: "eth low", symbol: "ethusdt",
-        bound: "min", severity: "info", notified: false, reason: "silenced", text: "ethusdt is back", silence: 3)
+        number: 14, time: "2026-11-21T06:20:18.000Z", kind: .resolved, rule: "eth low", symbol: "ethusdt",
+        bound: .min, severity: .info, notified: false, reason: .silenced, text: "ethusdt is back", silence: 3)
 
     static let rates = RatesReply(
         base: "EUR", date: "2026-11-20", source: "European Central Bank", ageDays: 1, stale: false, staleAfterDays: 6,
         rates: [
             ReferenceRate(currency: "USD", rate: "1.1684"), ReferenceRate(currency: "IDR", rate: "20082.05"),
-        ], pegs: [CurrencyPeg(currency: "USDT", countsAs: "USD")], state: "ok", url: "https://www.ecb.europa.eu/r.xml",
+        ], pegs: [CurrencyPeg(currency: "USDT", countsAs: "USD")], state: .ok, url: "https://www.ecb.europa.eu/r.xml",
         fetched: "2026-11-21T04:20:00.000Z", lastAttempt: "2026-11-21T04:20:00.000Z",
-        nextFetch: "2026-11-21T08:25:00.000Z")
+        nextFetch: "2026-11-21T08:25:00.000Z", markets: [])
 
     static let conversion = ConvertReply(
         amount: "1000", from: "SEK", to: "INR", result: "10011.6599339", exact: false, date: "2026-11-20",
         stale: false, pegged: false, simulated: false,
         steps: [
             RateStep(
-                base: "EUR", quote: "SEK", rate: "10.8920", basis: "reference", date: "2026-11-20",
+                base: "EUR", quote: "SEK", rate: "10.8920", basis: .reference, date: "2026-11-20",
                 source: "European Central Bank"),
-            RateStep(base: "USDT", quote: "USD", rate: "1", basis: "peg"),
-            RateStep(base: "BTC", quote: "INR", rate: "7522957", basis: "market", source: "btcinr"),
+            RateStep(base: "USDT", quote: "USD", rate: "1", basis: .peg),
+            RateStep(base: "BTC", quote: "INR", rate: "7522957", basis: .market, source: "btcinr"),
         ])
 
-    static let replies: [ControlInterface.Method: any Encodable & Sendable] = [
+    static let replies: [ControlInterface.Method: any JSONWritable & Sendable] = [
         .status: StatusReply(status: status),
         .listTickers: ListTickersReply(simulated: false, source: "wazirx", received: received, symbols: symbols),
         .getSymbol: GetSymbolReply(
@@ -106,10 +109,10 @@ enum Sample {
         .listRules: ListRulesReply(rules: [
             RuleStatus(
                 name: "btc band", symbols: ["btcinr", "btc*"], condition: "min 4800000 max 7500000", currency: "INR",
-                severity: "warning", matches: 1, firing: 1, state: "ok"),
+                severity: .warning, matches: 1, firing: 1, limits: [], state: .ok, problems: []),
             RuleStatus(
-                name: "gone", symbols: ["lunainr"], condition: "max 1", severity: "critical", matches: 0, firing: 0,
-                state: "matches nothing"),
+                name: "gone", symbols: ["lunainr"], condition: "max 1", severity: .critical, matches: 0, firing: 0,
+                limits: [], state: .matchesNothing, problems: []),
         ]),
         .rates: rates,
         .convert: conversion,
@@ -140,12 +143,12 @@ enum Sample {
         .drill: DrillReply(
             event: drill,
             results: [
-                DrillResult(sink: "journal", result: "delivered", detail: "accepted by the journal"),
-                DrillResult(sink: "socket", result: "delivered", detail: "2 readers"),
+                DrillResult(sink: "journal", result: .delivered, detail: "accepted by the journal"),
+                DrillResult(sink: "socket", result: .delivered, detail: "2 readers"),
             ], saved: true),
         .listEvents: ListEventsReply(simulated: false, source: "wazirx", events: [resolved, event], more: true),
         .poll: PollReply(
-            result: PollResult(state: "ok", symbols: 450, badElements: 0, durationMilliseconds: 312, events: 1)),
+            result: PollResult(state: .ok, symbols: 450, badElements: 0, durationMilliseconds: 312, events: 1)),
     ]
 
     /// The status with something changed.

@@ -22,7 +22,7 @@ struct SilenceTests {
         #expect(
             added("BTC*", "--rule", "btc band", "--severity", "critical", "--for", "1h30m", "--comment", "I know")
                 == AddSilenceParameters(
-                    symbol: "btc*", rule: "btc band", severity: "critical", durationMilliseconds: 5_400_000,
+                    symbol: "btc*", rule: "btc band", severity: .critical, durationMilliseconds: 5_400_000,
                     comment: "I know"))
         #expect(
             added("--rule", "r", "--for", "2h", "-c", "")
@@ -159,7 +159,7 @@ struct SilenceTests {
 
     @Test func anUnknownOneIsNoSuchThing() {
         let run = Run()
-        run.daemon.errors[.expireSilences] = .noSuchThing(NoSuchThing(kind: "silence", name: "9"))
+        run.daemon.errors[.expireSilences] = .noSuchThing(NoSuchThing(kind: .silence, name: "9"))
         #expect(run("silence expire 9") == 4)
         #expect(
             run.errors == "alertctl: there is no silence '9'; 'alertctl silence list --all' shows all there are\n")

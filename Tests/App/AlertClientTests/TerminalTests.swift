@@ -72,24 +72,29 @@ struct TerminalTests {
     private func hostileRun(_ text: String) -> Run {
         let run = Run(width: 80)
         run.daemon.connectionErrors = [nil] + Array(repeating: .notRunning(socket: text), count: 60)
-        let symbol = SymbolStatus(symbol: text, last: text, changePercent: text, received: text, state: text, firing: 1)
+        let symbol = SymbolStatus(
+            symbol: text, last: text, changePercent: text, received: text, state: .unknown(text), firing: 1)
         run.daemon.replies[.listTickers] = ListTickersReply(
             simulated: false, source: text, received: text, symbols: [symbol])
         let alert = AlertStatus(
-            rule: text, symbol: text, bound: text, state: text, severity: text, limit: text, since: text)
+            rule: text, symbol: text, bound: .unknown(text), state: .unknown(text), severity: .unknown(text),
+            limit: text,
+            since: text, disarmed: false)
         run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [alert])
         run.daemon.replies[.getSymbol] = GetSymbolReply(
             simulated: false, symbol: symbol, alerts: [alert], prices: [PricePoint(time: text, price: text)])
         run.daemon.replies[.listRules] = ListRulesReply(rules: [
-            RuleStatus(name: text, symbols: [text], condition: text, severity: text, matches: 0, firing: 0, state: text)
+            RuleStatus(
+                name: text, symbols: [text], condition: text, severity: .unknown(text), matches: 0, firing: 0,
+                limits: [], state: .unknown(text), problems: [])
         ])
         run.daemon.replies[.status] = Sample.status {
             $0.version = text
             $0.started = text
-            $0.problems = [text]
+            $0.problems = [RuleProblem(rule: text, state: .unknown(text), problems: [])]
             $0.feed.message = text
             $0.feed.consecutiveFailures = 1
-            $0.store.state = text
+            $0.store.state = .unknown(text)
             $0.store.message = text
             $0.configuration.files = [text]
             $0.configuration.lastReloadFailed = text

@@ -13,8 +13,8 @@ struct WhyTests {
         _ change: (inout EventRecord) -> Void = { _ in }
     ) -> EventRecord {
         var event = EventRecord(
-            number: number, time: minute(number), kind: kind, rule: "btc band", symbol: "btcinr", bound: "max",
-            severity: "warning", price: "7513000.5", limit: "7500000", currency: "INR", notified: notified,
+            number: number, time: minute(number), kind: kind, rule: "btc band", symbol: "btcinr", bound: .max,
+            severity: .warning, price: "7513000.5", limit: "7500000", currency: "INR", notified: notified,
             reason: reason,
             text: "btcinr is at or above max 7500000")
         event.details = EventDetails()
@@ -25,15 +25,15 @@ struct WhyTests {
 
     /// Two firings, the first of them notified late, and its end later still.
     private static let events = [
-        event(1, "fired", firing: 1, notified: false, reason: "cooldown") {
+        event(1, "fired", firing: 1, notified: false, reason: .cooldown) {
             $0.details?.cooldownUntil = minute(2)
             $0.details?.pendingMilliseconds = 60_000
         },
-        event(2, "fired", firing: 1, reason: "cooldown"), event(3, "repeated", firing: 1),
-        event(4, "resolved", firing: 1, notified: false, reason: "silenced") { $0.silence = 3 },
-        event(5, "resolved", firing: nil, reason: "silenced"),
-        event(6, "fired", firing: 6, notified: false, reason: "disarmed"),
-        event(7, "resolved", firing: 6, notified: false, reason: "fired_suppressed"),
+        event(2, "fired", firing: 1, reason: .cooldown), event(3, "repeated", firing: 1),
+        event(4, "resolved", firing: 1, notified: false, reason: .silenced) { $0.silence = 3 },
+        event(5, "resolved", firing: nil, reason: .silenced),
+        event(6, "fired", firing: 6, notified: false, reason: .disarmed),
+        event(7, "resolved", firing: 6, notified: false, reason: .firedSuppressed),
     ]
 
     /// A daemon with these events.
@@ -53,7 +53,7 @@ struct WhyTests {
     }
 
     @Test func anEventAsPeopleSeeIt() {
-        let event = Self.event(9, "fired", firing: 9, reason: "after_gap") {
+        let event = Self.event(9, "fired", firing: 9, reason: .afterGap) {
             $0.previous = PricePoint(time: Self.minute(1), price: "7400000")
             $0.received = Self.minute(9)
             $0.exchangeTime = Self.minute(8)
@@ -117,8 +117,7 @@ struct WhyTests {
 
     @Test func anOutageIsShownWithItsEnd() {
         var stale = EventRecord(
-            number: 1, time: Self.minute(1), kind: "feed_stale", severity: "warning", notified: true,
-            text: "no response")
+            number: 1, time: Self.minute(1), kind: .feedStale, severity: .warning, notified: true, text: "no response")
         var other = stale
         (other.number, other.kind, other.time) = (2, "rules_changed", Self.minute(2))
         var back = stale

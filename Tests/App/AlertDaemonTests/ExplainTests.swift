@@ -10,7 +10,7 @@ import Time
 struct ExplainTests {
     private static let time = WallTime(milliseconds: 1_700_000_000_000)
 
-    private static let facts: [(Engine.AlertFact, Control.AlertFact.Kind)] = [
+    private static let facts: [(Engine.AlertFact, ControlInterface.FactKind)] = [
         (.feedStale(since: time), .feedStale), (.frozen(since: time), .frozen), (.missing(lastPrice: nil), .missing),
         (.unusable(.bid), .unusable), (.staleRate, .staleRate), (.expired(at: time), .expired),
         (.noBaseline, .noBaseline), (.windowTooShort, .windowTooShort), (.inactive(since: time), .inactive),
@@ -23,6 +23,6 @@ struct ExplainTests {
 
     @Test(arguments: facts.indices) func everyFactGoesOverTheWire(_ index: Int) {
         let (fact, kind) = Self.facts[index]
-        #expect(Control.AlertFact(of: fact).kind == kind.rawValue)
+        #expect(Control.AlertFact(of: fact).kind == kind)
     }
 }

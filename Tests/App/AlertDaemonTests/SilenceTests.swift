@@ -111,7 +111,7 @@ struct SilenceTests {
             #expect(alert.silence == 2 && alert.silenceEnds == long.ends.description)
             let states = daemon.pipeline.states(of: daemon.pipeline.silences.records)
             #expect(states.map(\.alerts) == [2, 2, 0])
-            #expect(states.map(\.state) == ["in_force", "in_force", "in_force"])
+            #expect(states.map(\.state) == [.inForce, .inForce, .inForce])
             #expect(states.map(\.until) == [false, false, true])
             #expect(daemon.pipeline.note(on: states[0]) == nil)
             #expect(daemon.pipeline.note(on: states[2]) == "there is no rule “nobody” now")

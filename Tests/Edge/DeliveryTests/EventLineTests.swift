@@ -1,3 +1,4 @@
+import Control
 import Events
 import Foundation
 import Market
@@ -18,19 +19,19 @@ struct EventLineTests {
         let expected =
             #"{"number":7,"time":"2026-11-21T06:22:44.123Z","kind":"fired","rule":"btc band","symbol":"btcinr","#
             + #""bound":"max","severity":"critical","price":"7500100","limit":"7500000.50","currency":"INR","#
-            + #""previous":{"price":"7499000.0","time":"2026-11-21T06:22:14.001Z"},"#
+            + #""previous":{"time":"2026-11-21T06:22:14.001Z","price":"7499000.0"},"#
             + #""exchange_time":"2026-11-21T06:22:42.000Z","received":"2026-11-21T06:22:44.123Z","#
             + #""sample_age_ms":2123,"notified":true,"reason":"already_breached","conversion":null,"#
             + #""text":"btcinr at 7500100 INR is at or above max 7500000","silence":null,"sink":null,"details":null}"#
             + "\n"
-        #expect(text(EventLine.encoded(try fullEvent())) == expected)
+        #expect(text(EventRecord(try fullEvent()).line) == expected)
     }
 
     @Test func aConversionIsAnObject() throws {
         var occurrence = try fullEvent().occurrence
         occurrence.conversion = ConversionEvidence(
             rate: try Price("0.105"), date: CivilDate("2026-11-20"), source: "ecb", path: "INR>EUR>SEK")
-        let line = text(EventLine.encoded(Event(number: 1, occurrence: occurrence)))
+        let line = text(EventRecord(Event(number: 1, occurrence: occurrence)).line)
         let expected = #"{"rate":"0.105","date":"2026-11-20","source":"ecb","path":"INR>EUR>SEK"}"#
         #expect(line.contains(#""conversion":\#(expected),"text":"#))
     }
@@ -48,7 +49,7 @@ struct EventLineTests {
             + #""bound":null,"severity":"warning","price":null,"limit":null,"currency":null,"previous":null,"#
             + #""exchange_time":null,"received":null,"sample_age_ms":null,"notified":false,"reason":null,"#
             + #""conversion":null,"text":"what it is","silence":null,"sink":null,"details":null}"# + "\n"
-        #expect(text(EventLine.encoded(bareEvent(kind, notified: false))) == expected)
+        #expect(text(EventRecord(bareEvent(kind, notified: false)).line) == expected)
     }
 
     @Test(
@@ -62,13 +63,13 @@ struct EventLineTests {
                 #"\u009b31m"#, #"\u009f"#, "\u{A0}", #"\u2028"#, #"\u2029"#, "é", "₹", "🪙", "/", "",
             ]))
     func whatCouldActOnATerminalIsEscaped(raw: String, escaped: String) {
-        let line = text(EventLine.encoded(bareEvent(.fired, text: raw)))
+        let line = text(EventRecord(bareEvent(.fired, text: raw)).line)
         #expect(line.hasSuffix(#","text":"\#(escaped)","silence":null,"sink":null,"details":null}"# + "\n"))
     }
 
     @Test func anotherReaderOfJSONGetsTheSameFacts() throws {
         let raw = String(String.UnicodeScalarView((0..<0x300).compactMap(Unicode.Scalar.init))) + "\u{2028}🪙"
-        let line = EventLine.encoded(try fullEvent(number: .max, text: raw))
+        let line = EventRecord(try fullEvent(number: .max, text: raw)).line
         #expect(line.filter { $0 == 0x0A }.count == 1)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
         #expect(Set(object.keys) == Set(Self.keys))
@@ -81,7 +82,7 @@ struct EventLineTests {
     }
 
     @Test func theKeysComeInOneOrder() throws {
-        let line = text(EventLine.encoded(bareEvent(.rulesChanged)))
+        let line = text(EventRecord(bareEvent(.rulesChanged)).line)
         let places = Self.keys.map { line.range(of: "\"\($0)\":")?.lowerBound }
         let found = places.compactMap(\.self)
         #expect(found.count == Self.keys.count)

@@ -1,3 +1,4 @@
+import Control
 import EventLoop
 import Events
 import Foundation
@@ -38,8 +39,8 @@ struct EventSocketTests {
             try await late.read { $0.lineCount == 1 }
             return (early.bytes, late.bytes, socket.counters)
         }
-        let second = EventLine.encoded(bareEvent(.fired, number: 2, notified: false))
-        let third = EventLine.encoded(bareEvent(.resolved, number: 3))
+        let second = EventRecord(bareEvent(.fired, number: 2, notified: false)).line
+        let third = EventRecord(bareEvent(.resolved, number: 3)).line
         #expect(early == second + third)
         #expect(late == third)
         #expect(counters.delivered == 3)

@@ -1,3 +1,4 @@
+import Control
 import EventLoop
 import Events
 import Foundation
@@ -79,7 +80,7 @@ struct ReaderCursorsTests {
             new.stop()
             return (first.bytes, second.bytes, late.bytes)
         }
-        let lines = (1...4).map { EventLine.encoded(bareEvent(.fired, number: $0)) }
+        let lines = (1...4).map { EventRecord(bareEvent(.fired, number: $0)).line }
         #expect(first == Array(lines.joined()))
         #expect(second == Array(lines.dropFirst().joined()))
         #expect(late == lines[3])
@@ -106,7 +107,7 @@ struct ReaderCursorsTests {
             new.stop()
             return (ahead.bytes, behind.bytes)
         }
-        let lines = (11...13).map { EventLine.encoded(bareEvent(.fired, number: $0)) }
+        let lines = (11...13).map { EventRecord(bareEvent(.fired, number: $0)).line }
         #expect(ahead == lines[2])
         #expect(behind == Array(lines.joined()))
     }

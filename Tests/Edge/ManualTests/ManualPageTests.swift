@@ -6,6 +6,7 @@ import Events
 import Foundation
 import Journal
 import Market
+import InterfaceLanguage
 import Rules
 import TestSupport
 import Testing
@@ -68,10 +69,10 @@ struct ManualPageTests {
                 previous: PreviousPrice(price: try Price("1"), time: WallTime(milliseconds: 0)),
                 conversion: ConversionEvidence(rate: try Price("1"), date: nil, source: "ECB", path: "INR>EUR"),
                 text: ""))
-        let line = String(decoding: EventLine.encoded(event), as: UTF8.self)
+        let line = String(decoding: EventRecord(event).line, as: UTF8.self)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        let types = InterfaceDescription.members(of: ControlInterface.description)
-        let fields = { (name: String) in types.first { $0.name == name }?.fields.map(\.name) ?? [] }
+        let interface = try #require(ManualPages.interface)
+        let fields = { (name: String) in interface.fields(of: name)?.map(\.name) ?? [] }
         #expect(Set(object.keys) == Set(fields("EventRecord")))
         #expect(Set((object["previous"] as? [String: Any] ?? [:]).keys) == Set(fields("PricePoint")))
         #expect(Set((object["conversion"] as? [String: Any] ?? [:]).keys) == Set(fields("ConversionRecord")))
@@ -79,8 +80,6 @@ struct ManualPageTests {
         #expect(places.compactMap(\.self).count == places.count)
         #expect(zip(places, places.dropFirst()).allSatisfy { $0 ?? line.startIndex < $1 ?? line.startIndex })
         let text = try page("alertd-events.7")
-        let described = types.first { $0.name == "EventRecord" }?.fields ?? []
-        #expect(described.allSatisfy { !$0.comment.isEmpty })
         for field in fields("EventRecord") { #expect(text.contains(".TP\n\\fB\(field)\\fR \\fI"), "\(field)") }
     }
 
@@ -94,8 +93,8 @@ struct ManualPageTests {
     }
 
     @Test func theWholeDefinitionOfTheInterfaceIsThere() throws {
-        let members = InterfaceDescription.members(of: ControlInterface.description)
-        let lines = members.flatMap(\.definition).filter { !$0.isEmpty }
+        let members = try #require(ManualPages.interface).members
+        let lines = members.flatMap(\.lines).filter { !$0.isEmpty }
         let all = ControlInterface.description.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.isEmpty }
         #expect(lines == all.dropFirst().map(String.init))
         #expect(members.allSatisfy { !$0.comment.isEmpty })

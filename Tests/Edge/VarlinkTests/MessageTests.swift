@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import Varlink
@@ -20,25 +21,27 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"parameters":{"a":[1,{"b":"}"}]}}"#, #"{"a":[1,{"b":"}"}]}"#),
-        (#"{ "error" : "x" , "parameters" : { } , "continues":true}"#, "{ }"),
-        (#"{"x":{"parameters":1},"parameters":2}"#, "2"),
-        (#"{"x":"\"parameters\":3","parameters":{}}"#, "{}"),
-        (#"{"x":["parameters",1]}"#, nil),
-        ("{}", nil),
-        ("", nil),
+        #"{"method":"a.B"}"#, #"{"parameters":null,"method":"a.B","more":null,"x":[{}]}"#,
+        #" {"method" : "a.B", "parameters" : {"y":1} } "#,
     ])
-    func findsTheTextOfAMember(_ text: String, _ expected: String?) {
-        let found = JSONOutline.member("parameters", of: Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
-        #expect(found == expected)
+    func aCallIsReadInAnyForm(text: String) throws {
+        let head = try #require(CallHead(Array(text.utf8), limit: 100))
+        #expect(head.method == "a.B")
+        #expect(!head.more && !head.oneway && !head.upgrade)
+        #expect(throws: Never.self) { try head.parameters.object() }
     }
 
-    @Test func countsNestingOutsideOfStrings() {
-        let nested = { (depth: Int) in
-            Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
-        }
-        #expect(!JSONOutline.isTooDeep(nested(32)))
-        #expect(JSONOutline.isTooDeep(nested(33)))
-        #expect(!JSONOutline.isTooDeep([0x22] + nested(99) + [0x22]))
+    @Test(arguments: [
+        "", "{}", "[]", #"{"method":1}"#, #"{"method":"a.B","more":1}"#, #"{"method":"a.B","parameters":[]}"#,
+        #"{"method":"a.B"}{}"#, #"{"method":"a.B","parameters":{"x":"\u0000"}"#,
+    ])
+    func whatIsNoCallIsRefused(text: String) {
+        #expect(CallHead(Array(text.utf8), limit: 100) == nil)
+    }
+
+    @Test func aCallThatIsTooLongIsRefused() {
+        let text = Array(#"{"method":"a.B"}"#.utf8)
+        #expect(CallHead(text, limit: text.count) != nil)
+        #expect(CallHead(text, limit: text.count - 1) == nil)
     }
 }

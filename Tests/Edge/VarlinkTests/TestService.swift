@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import JSON
 import TestSupport
 
 @testable import Varlink
@@ -25,13 +26,59 @@ struct TestService {
         }
     }
 
-    struct Text: Codable, Equatable {
+    struct Text: Equatable, JSONReadable, JSONWritable {
         var text: String
+
+        init(text: String) {
+            self.text = text
+        }
+
+        init(json: JSONValue) throws(JSONError) {
+            var object = try json.object()
+            text = try object.read("text")
+        }
+
+        func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.member("text", text)
+            writer.endObject()
+        }
     }
 
-    struct Numbers: Codable, Equatable {
+    struct Numbers: JSONReadable, JSONWritable {
         var count: Int
         var inner: Text?
+
+        init(json: JSONValue) throws(JSONError) {
+            var object = try json.object()
+            count = try object.read("count")
+            inner = try object.readIfPresent("inner")
+        }
+
+        func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.member("count", count)
+            writer.member("inner", inner)
+            writer.endObject()
+        }
+    }
+
+    /// An object as its text.
+    struct Raw: JSONReadable, JSONWritable {
+        var text: String
+
+        init(_ text: String) {
+            self.text = text
+        }
+
+        init(json: JSONValue) throws(JSONError) {
+            _ = try json.object()
+            text = String(decoding: json.text, as: UTF8.self)
+        }
+
+        func write(to writer: inout JSONWriter) {
+            writer.raw(Array(text.utf8))
+        }
     }
 
     static let information = ServiceInformation(vendor: "v", product: "p", version: "1", url: "https://example.org")
@@ -85,7 +132,7 @@ struct TestService {
                     throw VarlinkError("org.test.Failed", Text(text: "no"))
                 },
                 "Denied": .single { _ throws(VarlinkError) in throw .permissionDenied },
-                "Peer": .single { call in call.reply(["user": Int(call.peer.user), "pid": Int(call.peer.pid)]) },
+                "Peer": .single { call in call.reply(Raw(#"{"pid":\#(call.peer.pid),"user":\#(call.peer.user)}"#)) },
                 "Big": .single { call throws(VarlinkError) in
                     let count = try call.decodeParameters(as: Numbers.self).count
                     call.reply(Text(text: String(repeating: "x", count: count)))
@@ -93,13 +140,15 @@ struct TestService {
                 },
                 "Raw": .single { call in call.reply(parametersJSON: Array(#"{"b":1, "a":[2]}"#.utf8)) },
                 "Count": .stream { call throws(VarlinkError) in
-                    for number in 1...3 { call.reply(["number": number], continues: number < 3) }
-                    call.reply(["number": 4])
+                    for number in 1...3 { call.reply(Raw("{\"number\":\(number)}"), continues: number < 3) }
+                    call.reply(Raw("{\"number\":4}"))
                 },
                 "Watch": .stream { call in
                     call.reply(Text(text: "began"), continues: true)
                     call.onClose { log.add("hook") }
-                    await call.untilClosed()
+                    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                        call.onClose { continuation.resume() }
+                    }
                     log.add("ended \(call.isClosed)")
                 },
                 "Flood": .stream { call in

@@ -43,22 +43,10 @@ struct VarlinkFuzzTests {
             }
             let client = try RawClient(service.path)
             client.send(#"{"method":"org.varlink.service.GetInfo"}"#)
-            #expect(await client.next()?.hasPrefix(#"{"parameters":{"interfaces":["#) == true)
+            #expect(await client.next()?.hasPrefix(#"{"parameters":{"vendor":"#) == true)
             let counters = await service.counters
             #expect(counters.malformed > 100)
             #expect(counters.calls > 100)
-        }
-    }
-
-    /// The outline gives no answer that traps, and none that lies outside of the text.
-    @Test func outlineSurvivesHostileBytes() {
-        var generator = SplitMix(seed: 7)
-        for _ in 0..<20_000 {
-            let text = Self.message(&generator)
-            _ = JSONOutline.isTooDeep(text)
-            if let value = JSONOutline.member("parameters", of: text) {
-                #expect(value.startIndex >= 0 && value.endIndex <= text.count)
-            }
         }
     }
 }

@@ -48,7 +48,7 @@ struct VarlinkServerTests {
             Exchange.error("InvalidParameter", #"{"parameter":"inner.text"}"#)),
         Exchange(
             #"{"method":"org.test.Nested","parameters":{"count":99999999999999999999}}"#,
-            Exchange.error("InvalidParameter", #"{"parameter":"parameters"}"#)),
+            Exchange.error("InvalidParameter", #"{"parameter":"count"}"#)),
         Exchange(
             #"{"method":"org.test.Missing"}"#, Exchange.error("MethodNotFound", #"{"method":"org.test.Missing"}"#)),
         Exchange(#"{"method":"org.test."}"#, Exchange.error("MethodNotFound", #"{"method":"org.test."}"#)),
@@ -64,8 +64,8 @@ struct VarlinkServerTests {
         Exchange(#"{"method":"org.test.Fail"}"#, #"{"error":"org.test.Failed","parameters":{"text":"no"}}"#),
         Exchange(
             getInfo,
-            #"{"parameters":{"interfaces":["org.varlink.service","org.test"],"product":"p","#
-                + #""url":"https://example.org","vendor":"v","version":"1"}}"#),
+            #"{"parameters":{"vendor":"v","product":"p","version":"1","url":"https://example.org","#
+                + #""interfaces":["org.varlink.service","org.test"]}}"#),
         Exchange(
             #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.test"}}"#,
             #"{"parameters":{"description":"interface org.test\nmethod Echo(text: string) -> (text: string)"}}"#),

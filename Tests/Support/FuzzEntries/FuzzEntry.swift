@@ -11,7 +11,7 @@ package struct FuzzEntry: Sendable {
     package let run: @Sendable ([UInt8]) -> Bool
 
     package static let all: [FuzzEntry] = [
-        .historyBlock, .rateXML, .rateCSV, .decimal, .settingNumber, .ruleFile, .ruleTests,
+        .historyBlock, .rateXML, .rateCSV, .decimal, .settingNumber, .ruleFile, .ruleTests, .json, .varlink,
     ]
 
     package static func named(_ name: String) -> FuzzEntry? {

@@ -66,8 +66,8 @@ struct AlertExplanationText {
 extension AlertExplanationText {
     /// Where it fires, and while it does, where it is over.
     private var levels: [(String, String)] {
-        let limits = explanation.levels.filter { $0.role == "limit" }
-        let clears = alert.isFiring ? explanation.levels.filter { $0.role == "clear" } : []
+        let limits = explanation.levels.filter { $0.role == .limit }
+        let clears = alert.isFiring ? explanation.levels.filter { $0.role == .clear } : []
         return limits.enumerated().map { ($0 == 0 ? "Fires at" : "and at", text(for: $1)) }
             + clears.enumerated().map { ($0 == 0 ? "Over at" : "or at", text(for: $1)) }
     }
@@ -81,12 +81,13 @@ extension AlertExplanationText {
         return reached ? "\(place), reached by \(much)" : "\(place), \(much) to go"
     }
 
-    private func sign(_ comparison: String) -> String {
+    private func sign(_ comparison: ControlInterface.PriceComparison) -> String {
         switch comparison {
-        case "at_least": formatter.hasUnicode ? "≥" : ">="
-        case "at_most": formatter.hasUnicode ? "≤" : "<="
-        case "above": ">"
-        default: "<"
+        case .atLeast: formatter.hasUnicode ? "≥" : ">="
+        case .atMost: formatter.hasUnicode ? "≤" : "<="
+        case .above: ">"
+        case .below: "<"
+        case .unknown(let word): word
         }
     }
 
@@ -101,7 +102,7 @@ extension AlertExplanationText {
     private func text(for fact: AlertFact) -> (String, String) {
         let since = fact.since.map { formatter.time($0) } ?? "?"
         let until = fact.until.map { formatter.time($0) } ?? "?"
-        return switch AlertFact.Kind(rawValue: fact.kind) {
+        return switch fact.kind {
         case .feedStale: ("Feed", "stale, no usable response since \(since)")
         case .frozen: ("Held up", "frozen since \(since): no trade and no change, so nothing is decided")
         case .missing:
@@ -125,7 +126,7 @@ extension AlertExplanationText {
         case .cooldown: ("Cooldown", "until \(until): a firing before that is not notified")
         case .disarmed: ("Disarmed", "it has notified its once; 'alertctl arm' arms it again")
         case .expires: ("Expires", until)
-        case nil: (fact.kind, fact.detail ?? "")
+        case .unknown(let word): (word, fact.detail ?? "")
         }
     }
 

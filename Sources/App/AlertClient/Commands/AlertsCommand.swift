@@ -36,7 +36,7 @@ enum AlertsCommand: Command {
 }
 
 extension AlertStatus {
-    var isFiring: Bool { state == "firing" }
+    var isFiring: Bool { state == .firing }
 }
 
 /// Alerts as a table; people need no column for a symbol that is the same in all rows, and none without notes.
@@ -63,7 +63,7 @@ private func alertRow(_ alert: AlertStatus, _ display: PriceDisplay, _ formatter
     let state =
         alert.isFiring
         ? Cell(.text(alert.state), human: (["FIRING"] + marks(of: alert)).joined(separator: ", "), .alarm)
-        : Cell(.text(alert.state), alert.state == "inactive" ? .none : .muted)
+        : Cell(.text(alert.state), alert.state == .inactive ? .none : .muted)
     return [
         state, Cell(.text(alert.symbol), .strong), Cell(.text(alert.bound)),
         display.cell(alert.limit, in: alert.currency), display.cell(alert.price, in: alert.currency),

@@ -1,6 +1,5 @@
 internal import Arguments
 internal import Control
-internal import FoundationEssentials
 internal import History
 
 /// `alertctl backup FILE`: a copy of the daemon's state file, while it runs.
@@ -51,14 +50,14 @@ private struct BackupReceiver {
     /// Takes an answer; false when there is no use in more of them.
     mutating func take(_ reply: BackupReply) -> Bool {
         size = reply.size ?? size
-        checksum = reply.checksum ?? checksum
+        checksum = reply.crc32c ?? checksum
         guard let text = reply.data else { return true }
-        guard let bytes = Data(base64Encoded: text) else {
+        guard let bytes = Base64.bytes(of: text) else {
             failure = .malformed("a piece of the copy is not in base64")
             return false
         }
         do throws(ClientError) {
-            try file.write(Array(bytes))
+            try file.write(bytes)
             return true
         } catch {
             failure = error

@@ -82,12 +82,12 @@ enum ConvertCommand: Command {
     private static func words(for step: RateStep, _ formatter: HumanFormatter) -> String {
         let basis =
             switch step.basis {
-            case "reference": [step.source, step.date].compactMap(\.self).joined(separator: ", ")
-            case "market": "last price of \(step.source ?? "?")"
-            case "peg": "by declaration"
-            default: step.basis
+            case .reference: [step.source, step.date].compactMap(\.self).joined(separator: ", ")
+            case .market: "last price of \(step.source ?? "?")"
+            case .peg: "by declaration"
+            case .unknown(let word): word
             }
-        let mark = step.basis == "peg" ? "\(PriceDisplay.Mark.peg.rawValue) " : ""
+        let mark = step.basis == .peg ? "\(PriceDisplay.Mark.peg.rawValue) " : ""
         let rate = text(step.rate, step.quote, isRounded: false, formatter)
         return "\(mark)1 \(step.base) = \(rate) (\(basis))"
     }

@@ -30,7 +30,7 @@ enum DrillCommand: Command {
         let rows = reply.results.map { result in
             [
                 Cell(.text(result.sink), .strong),
-                Cell(.text(result.result), result.result == "delivered" ? .good : .alarm), Cell(.text(result.detail)),
+                Cell(.text(result.result), result.result == .delivered ? .good : .alarm), Cell(.text(result.detail)),
             ]
         }
         context.show(
@@ -40,6 +40,6 @@ enum DrillCommand: Command {
                 .table(Table(key: "results", columns: columns, rows: rows, whenEmpty: "No sink is in use.")),
             ]))
         context.noteUnsaved(reply.saved)
-        return reply.results.contains { $0.result == "failed" } ? .failure : .success
+        return reply.results.contains { $0.result == .failed } ? .failure : .success
     }
 }

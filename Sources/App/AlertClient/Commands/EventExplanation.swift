@@ -73,7 +73,7 @@ extension EventExplanation {
         }
         if let clear = event.details?.clear { lines.append(("Over at", amount(clear))) }
         if let window = event.details?.windowMilliseconds, let extreme = event.details?.extreme {
-            let what = event.bound == "rise" ? "lowest" : "highest"
+            let what = event.bound == .rise ? "lowest" : "highest"
             lines.append(("Measured", "from \(amount(extreme)), the \(what) of \(length(window))"))
         }
         return lines
@@ -111,21 +111,22 @@ extension EventExplanation {
 
     private var reason: String? {
         switch (event.reason, event.notified) {
-        case ("already_breached", _): "the limit was reached already when the alert first saw a price"
-        case ("after_gap", _): "after a gap: when the limit was passed is not known"
-        case ("rule_changed", _): "its rule or limit was changed"
-        case ("rule_removed", _): "its rule was removed"
-        case ("rule_expired", _): "its rule expired"
-        case ("cooldown", true): "late: now that the cooldown is over"
-        case ("cooldown", false):
+        case (.alreadyBreached, _): "the limit was reached already when the alert first saw a price"
+        case (.afterGap, _): "after a gap: when the limit was passed is not known"
+        case (.afterSuspend, _): "after the machine was suspended: when the limit was passed is not known"
+        case (.ruleChanged, _): "its rule or limit was changed"
+        case (.ruleRemoved, _): "its rule was removed"
+        case (.ruleExpired, _): "its rule expired"
+        case (.cooldown, true): "late: now that the cooldown is over"
+        case (.cooldown, false):
             "within the cooldown of the firing notified before"
                 + (event.details?.cooldownUntil.map { ", until \(formatter.time($0))" } ?? "")
-        case ("silenced", true): "late: now that the silence is over"
-        case ("silenced", false): "because of \(event.silence.map { "silence \($0)" } ?? "a silence")"
-        case ("fired_suppressed", _): "as the firing that it ends was not notified"
-        case ("disarmed", true): "late: now that the rule is armed again"
-        case ("disarmed", false): "the rule tells once, and had"
-        case (let other?, _): other
+        case (.silenced, true): "late: now that the silence is over"
+        case (.silenced, false): "because of \(event.silence.map { "silence \($0)" } ?? "a silence")"
+        case (.firedSuppressed, _): "as the firing that it ends was not notified"
+        case (.disarmed, true): "late: now that the rule is armed again"
+        case (.disarmed, false): "the rule tells once, and had"
+        case (.unknown(let word), _): word
         case (nil, _): nil
         }
     }
@@ -134,18 +135,18 @@ extension EventExplanation {
     private var later: String? {
         let rest = related.filter { $0.number > event.number }
         let notified = rest.first { $0.notified && $0.kind == event.kind }
-        let end = rest.first {
-            ["resolved", "feed_recovered", "store_recovered", "symbol_returned"].contains($0.kind)
-        }
+        let ends: [ControlInterface.EventKind] = [.resolved, .feedRecovered, .storeRecovered, .symbolReturned]
+        let end = rest.first { ends.contains($0.kind) }
         if !event.notified, let notified {
             return "notified as event \(notified.number) at \(formatter.time(notified.time))"
         }
-        let isAlert = event.kind == "fired" || event.kind == "repeated"
+        let isAlert = event.kind == .fired || event.kind == .repeated
         if let end {
             return "over at \(formatter.time(end.time)), event \(end.number)"
                 + (isAlert && !event.notified ? ", and never notified" : "")
         }
-        let isOpen = ["feed_stale", "store_failed", "symbol_frozen", "symbol_missing"].contains(event.kind)
+        let openers: [ControlInterface.EventKind] = [.feedStale, .storeFailed, .symbolFrozen, .symbolMissing]
+        let isOpen = openers.contains(event.kind)
         return isOpen || (isAlert && event.details?.firingSince != nil) ? "it is not over yet" : nil
     }
 }

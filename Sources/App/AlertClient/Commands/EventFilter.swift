@@ -4,10 +4,7 @@ internal import Events
 internal import Market
 
 /// The kinds of events that a user may ask for.
-let eventKinds = [
-    "fired", "resolved", "repeated", "feed_stale", "feed_recovered", "symbol_frozen", "symbol_missing",
-    "symbol_returned", "rules_changed", "store_failed", "store_recovered", "test",
-]
+let eventKinds = EventKind.allCases.map(\.rawValue)
 
 /// Which events the user wants to see.
 struct EventFilter: Sendable {
@@ -25,13 +22,13 @@ struct EventFilter: Sendable {
 
     var pattern: SymbolPattern?
     let rule: String?
-    let kind: String?
-    let severity: String?
+    let kind: ControlInterface.EventKind?
+    let severity: ControlInterface.Severity?
 
     init(_ arguments: ParsedArguments) throws(ClientError) {
         rule = arguments.value("rule")
-        kind = arguments.value("kind")
-        severity = arguments.value("severity")
+        kind = arguments.value("kind").map(ControlInterface.EventKind.init)
+        severity = arguments.value("severity").map(ControlInterface.Severity.init)
         guard let text = arguments.value("symbol")?.lowercased() else {
             pattern = nil
             return

@@ -72,20 +72,20 @@ extension Value {
 /// The kind as people see it: in capitals where something is wrong.
 func eventWord(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
     switch event.kind {
-    case "fired", "repeated", "feed_stale": (event.kind.uppercased(), .alarm)
-    case "test": ("TEST", .strong)
-    case "resolved", "feed_recovered": (event.kind, .good)
-    default: (event.kind, .none)
+    case .fired, .repeated, .feedStale: (event.kind.rawValue.uppercased(), .alarm)
+    case .test: ("TEST", .strong)
+    case .resolved, .feedRecovered: (event.kind.rawValue, .good)
+    default: (event.kind.rawValue, .none)
     }
 }
 
 /// The text, and whether the sinks were not given it.
 func eventText(_ event: EventRecord) -> String {
-    let silence = event.silence.map { event.reason == "silenced" ? " \($0)" : ", silence \($0)" } ?? ""
+    let silence = event.silence.map { event.reason == .silenced ? " \($0)" : ", silence \($0)" } ?? ""
     return event.text + (event.notified ? "" : " (not notified\(event.reason.map { ": \($0)" } ?? "")\(silence))")
 }
 
 /// The event as one line of JSON, with the keys of the event stream and a line end.
 func jsonLine(of event: EventRecord, _ display: PriceDisplay) -> String {
-    jsonObject(zip(eventColumns, eventRow(event, display)).map { ($0.key, json($1.value)) }) + "\n"
+    jsonText(of: eventRow(event, display), eventColumns) + "\n"
 }

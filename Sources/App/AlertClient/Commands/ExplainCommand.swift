@@ -52,7 +52,7 @@ enum ExplainCommand: Command {
         let rule = "The rule “\(reply.rule.name)”"
         let watched = list(reply.rule.symbols)
         return symbol.map { "\(rule) is not for \($0): it watches \(watched)." }
-            ?? "\(rule) has no alert: \(reply.rule.state). It watches \(watched)."
+            ?? "\(rule) has no alert: \(ruleStateText(reply.rule.state, reply.rule.problems)). It watches \(watched)."
     }
 
     private static func list(_ symbols: [String]) -> String {
@@ -61,7 +61,7 @@ enum ExplainCommand: Command {
 
     /// Those that fire first, then those that will soon, then by the distance from the limit.
     private static func sorted(_ alerts: [AlertExplanation]) -> [AlertExplanation] {
-        let states = ["firing", "pending"]
+        let states: [ControlInterface.AlertState] = [.firing, .pending]
         let keyed = alerts.enumerated().map { index, alert in
             let distance = alert.alert.distancePercent.flatMap { try? Price($0) }
             return (

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
+internal import JSON
 
 /// What an export says of itself: the first line, as an object in JSON lines and in a comment in CSV.
-struct ExportHeader: Codable, Equatable {
+struct ExportHeader: Equatable {
     static let currentFormat = 1
     static let prices = "prices"
     static let events = "events"
@@ -22,38 +22,57 @@ struct ExportHeader: Codable, Equatable {
     var symbols: [String]
     var since: String?
     var until: String?
+}
 
-    enum CodingKeys: String, CodingKey {
-        case what = "alertctl_export"
-        case format, version, source, simulated, exported
-        case timeZone = "time_zone"
-        case symbols, since, until
+extension ExportHeader: JSONReadable, JSONWritable {
+    init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        what = try object.read("alertctl_export")
+        format = try object.read("format")
+        version = try object.read("version")
+        source = try object.read("source")
+        simulated = try object.read("simulated")
+        exported = try object.read("exported")
+        timeZone = try object.read("time_zone")
+        symbols = try object.read("symbols")
+        since = try object.readIfPresent("since")
+        until = try object.readIfPresent("until")
+    }
+
+    /// In the order of the properties, so that what it is comes first.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("alertctl_export", what)
+        writer.member("format", format)
+        writer.member("version", version)
+        writer.member("source", source)
+        writer.member("simulated", simulated)
+        writer.member("exported", exported)
+        writer.member("time_zone", timeZone)
+        writer.member("symbols", symbols)
+        writer.member("since", since)
+        writer.member("until", until)
+        writer.endObject()
     }
 }
 
 extension ExportHeader {
-    /// Reads the first line of JSON lines; nil when it is none.
+    /// The longest header that is read; our own has some 300 bytes and the patterns of symbols.
+    private static let limit = 64 << 10
+
+    /// Reads the first line of JSON lines; nil when it is not a header.
     init?(json: String) {
-        guard let header = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
-        self = header
+        guard let document = try? JSONDocument(Array(json.utf8), limit: Self.limit) else { return nil }
+        try? self.init(json: document.root)
     }
 
-    /// Reads a comment of CSV; nil when it is none.
+    /// Reads a comment of CSV; nil when it is not a header.
     init?(comment: String) {
         guard comment.hasPrefix(Self.commentMark) else { return nil }
         self.init(json: String(comment.dropFirst(Self.commentMark.count)))
     }
 
-    /// In the order of the fields above, so that what it is comes first.
-    var json: String {
-        jsonObject([
-            (CodingKeys.what.rawValue, jsonString(what)), ("format", String(format)), ("version", jsonString(version)),
-            ("source", jsonString(source)), ("simulated", simulated ? "true" : "false"),
-            ("exported", jsonString(exported)), (CodingKeys.timeZone.rawValue, jsonString(timeZone)),
-            ("symbols", AlertClient.json(.list(symbols))), ("since", AlertClient.json(.time(since))),
-            ("until", AlertClient.json(.time(until))),
-        ])
-    }
+    var json: String { String(decoding: JSONWriter.text(of: self), as: UTF8.self) }
 
     var comment: String { Self.commentMark + json }
 }

@@ -4,6 +4,8 @@ internal import Time
 
 /// Writes an export page by page, in the form that was asked for.
 struct ExportWriter {
+    private static let columns = ["time", "symbol", "price"].map { Column($0, nil) }
+
     private let request: ExportRequest
     private let context: Context
     private let file: OutputFile?
@@ -30,18 +32,17 @@ struct ExportWriter {
     }
 
     mutating func write(_ rows: [PriceRow]) throws(ClientError) {
-        var text = ""
         for row in rows {
             let time = plain(.time(row.time))
-            for (symbol, price) in zip(row.symbols, row.prices) {
-                text +=
+            try put(
+                zip(row.symbols, row.prices).map { symbol, price in
                     request.isCSV
-                    ? "\(time),\(csvField(plain(.text(symbol)))),\(csvField(plain(.decimal(price))))\n"
-                    : "{\"time\":\(jsonString(time)),\"symbol\":\(jsonString(symbol)),\"price\":\(jsonString(price))}\n"
-                records += 1
-            }
+                        ? "\(time),\(csvField(plain(.text(symbol)))),\(csvField(plain(.decimal(price))))\n"
+                        : jsonText(of: [.time(time), .text(symbol), .decimal(price)].map { Cell($0) }, Self.columns)
+                            + "\n"
+                }.joined())
+            records += min(row.symbols.count, row.prices.count)
         }
-        try put(text)
     }
 
     mutating func write(_ events: [EventRecord]) throws(ClientError) {

@@ -4,12 +4,12 @@ internal import Control
 func healthLines(of status: DaemonStatus, _ formatter: HumanFormatter) -> [String] {
     feedHealth(status.feed, formatter) + storeHealth(status.store, formatter)
         + settingsHealth(status.configuration, formatter)
-        + status.problems.map { "\($0); see 'alertctl rules'" } + status.sinks.compactMap(sinkHealth)
+        + status.problems.map { "\(text(for: $0)); see 'alertctl rules'" } + status.sinks.compactMap(sinkHealth)
         + readerHealth(status)
 }
 
 private func feedHealth(_ feed: FeedStatus, _ formatter: HumanFormatter) -> [String] {
-    let why = feed.message.map { ": \($0)" } ?? (feed.state == "ok" ? "" : ": \(feed.state)")
+    let why = feed.message.map { ": \($0)" } ?? (feed.state == .ok ? "" : ": \(feed.state)")
     if feed.stale {
         let since = formatter.age(feed.lastSuccess).map { " for \($0)" } ?? " since the start"
         return ["prices are stale, no usable response\(since)\(why); try 'alertctl poll'"]
@@ -19,7 +19,7 @@ private func feedHealth(_ feed: FeedStatus, _ formatter: HumanFormatter) -> [Str
 }
 
 private func storeHealth(_ store: StoreStatus, _ formatter: HumanFormatter) -> [String] {
-    guard store.state != "ok" else { return [] }
+    guard store.state != .ok else { return [] }
     let since = formatter.age(store.since).map { " for \($0)" } ?? ""
     let why = store.message.map { ": \($0)" } ?? ""
     return [
@@ -54,6 +54,11 @@ private func sinkHealth(_ sink: SinkStatus) -> String? {
 private func readerHealth(_ status: DaemonStatus) -> [String] {
     guard status.eventReaders >= status.eventReadersLimit else { return [] }
     return ["all \(status.eventReadersLimit) places for event readers are taken; raise event_readers in [sinks]"]
+}
+
+/// `rule “btc band”: 2 frozen`
+func text(for problem: RuleProblem) -> String {
+    "rule “\(problem.rule)”: \(ruleStateText(problem.state, problem.problems))"
 }
 
 /// `1 event`, `2 events`

@@ -96,7 +96,7 @@ enum LimitCommand: Command {
         return "\(name(override)): \(limit) in place of \(formatter.number(change.before))"
     }
 
-    private static func name(_ override: OverrideState) -> String {
+    private static func name(_ override: OverrideStatus) -> String {
         "\(override.symbol), \(override.bound) of “\(override.rule)”"
     }
 
@@ -180,14 +180,15 @@ extension LimitCommand {
         else { return nil }
         switch limit {
         case .price(let limit):
-            let isUpward = ["max", "rise", "cross_up"].contains(alert.bound)
+            let upward: [ControlInterface.Bound] = [.max, .rise, .crossUp]
+            let isUpward = upward.contains(alert.bound)
             return isUpward ? limit.subtracting(price) : price.subtracting(limit)
         case .range(let low, let high):
             return low.subtracting(price).flatMap { below in price.subtracting(high).map { Swift.max(below, $0) } }
         }
     }
 
-    private static func facts(_ override: OverrideState) -> [Value.Fact] {
+    private static func facts(_ override: OverrideStatus) -> [Value.Fact] {
         [
             Value.Fact(key: "settings_limit", text: override.settingsLimit),
             Value.Fact(key: "by", text: override.by), Value.Fact(key: "since", text: override.since),
@@ -207,7 +208,7 @@ extension LimitCommand {
         return Table(key: "changes", columns: keys.map { Column($0, nil) }, rows: rows, whenEmpty: "")
     }
 
-    private static func overrideTable(_ overrides: [OverrideState]) -> Table {
+    private static func overrideTable(_ overrides: [OverrideStatus]) -> Table {
         let columns = [
             Column("rule", "RULE"), Column("symbol", "SYMBOL"), Column("bound", "BOUND"),
             Column("limit", "LIMIT", isNumeric: true), Column("settings_limit", "SETTINGS", isNumeric: true),
@@ -220,24 +221,28 @@ extension LimitCommand {
                 Cell(.decimal(override.limit)), Cell(.decimal(override.settingsLimit)), Cell(.text(override.currency)),
                 Cell(.text(override.by)), Cell(.count(override.user)), Cell(.time(override.since)),
                 Cell(
-                    .text(override.state), human: stateWords[override.state] ?? override.state,
-                    override.state == "in_force" ? .none : .alarm),
+                    .text(override.state), human: stateText(override.state),
+                    override.state == .inForce ? .none : .alarm),
             ]
         }
         return Table(key: "overrides", columns: columns, rows: rows, whenEmpty: "No limit is changed.")
     }
 
-    private static let stateWords = [
-        "in_force": "in force", "no_rule": "not in force: no such rule",
-        "other_symbols": "not in force: the rule is not for it",
-        "no_limit": "not in force: the rule has no such limit",
-        "other_currency": "not in force: the rule has another currency",
-        "faulty": "not in force: it does not fit the rule",
-    ]
+    private static func stateText(_ state: ControlInterface.OverrideState) -> String {
+        switch state {
+        case .inForce: "in force"
+        case .noRule: "not in force: no such rule"
+        case .otherSymbols: "not in force: the rule is not for it"
+        case .noLimit: "not in force: the rule has no such limit"
+        case .otherCurrency: "not in force: the rule has another currency"
+        case .faulty: "not in force: it does not fit the rule"
+        case .unknown(let word): word
+        }
+    }
 }
 
 /// `by alice since 14:02; the settings say 7 500 000`
-func overrideWords(_ override: OverrideState, _ formatter: HumanFormatter) -> String {
+func overrideWords(_ override: OverrideStatus, _ formatter: HumanFormatter) -> String {
     let settings = override.settingsLimit.map { "; the settings say \(formatter.number($0))" } ?? ""
     return "by \(override.by) since \(formatter.time(override.since))\(settings)"
 }

@@ -60,7 +60,7 @@ private func price(
 
 /// `ok`, `stale` or what else is the matter; people are notified of firing alerts in the same place.
 func symbolStateCell(_ symbol: SymbolStatus, isStale: Bool) -> Cell {
-    let word = isStale && symbol.state == "ok" ? "stale" : symbol.state
+    let word = isStale && symbol.state == .ok ? "stale" : symbol.state.rawValue
     guard symbol.firing > 0 else { return Cell(.text(word), word == "ok" ? .none : .muted) }
     return Cell(.text(word), human: word == "ok" ? "FIRING" : "FIRING, \(word)", .alarm)
 }

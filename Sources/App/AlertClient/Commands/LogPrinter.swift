@@ -65,7 +65,7 @@ struct LogPrinter {
         let row = Self.row(record)
         switch context.format {
         case .json:
-            context.environment.write(jsonObject(zip(Self.columns, row).map { ($0.key, json($1.value)) }) + "\n")
+            context.environment.write(jsonText(of: row, Self.columns) + "\n")
         case .plain, .csv: put(row.map { plain($0.value) })
         case .human: context.environment.write(line(for: record) + "\n")
         }

@@ -24,7 +24,7 @@ struct MarketReader {
     /// What is known of the symbols that the rules match, and which others there are.
     func facts(for rules: [Rule]) throws(ClientError) -> MarketFacts {
         var symbols: [Symbol: MarketFacts.SymbolFacts] = [:]
-        for state in tickers.symbols where state.state != "missing" {
+        for state in tickers.symbols where state.state != .missing {
             guard let symbol = Symbol(state.symbol) else { continue }
             var facts = MarketFacts.SymbolFacts(state)
             if rules.contains(where: { $0.matches(symbol) }) { try addHistory(of: symbol, to: &facts) }
@@ -80,9 +80,9 @@ struct MarketReader {
     func overrides(of rules: [Rule], _ sources: [RuleSource]) throws(ClientError) -> [Finding] {
         let reply = try connection.call(.listOverrides, Nothing(), returning: ListOverridesReply.self)
         return zip(rules, sources).flatMap { rule, source in
-            reply.overrides.filter { $0.rule == rule.name && $0.state == "in_force" }.map { override in
+            reply.overrides.filter { $0.rule == rule.name && $0.state == .inForce }.map { override in
                 Finding(
-                    .warning, at: source.place(of: override.bound),
+                    .warning, at: source.place(of: override.bound.rawValue),
                     "`\(override.bound)` is not in force on \(override.symbol): \(override.by) has changed it to "
                         + override.limit,
                     advice: "'alertctl limit reset \(override.symbol)' puts that of the settings in force again")
@@ -96,7 +96,7 @@ extension MarketFacts.SymbolFacts {
         let price = { (text: String?) in text.flatMap { try? Price($0) }.flatMap { $0.isPositive ? $0 : nil } }
         self.init(
             quote: state.quote.flatMap { Currency($0.uppercased()) }, last: price(state.last), bid: price(state.bid),
-            ask: price(state.ask), isFrozen: state.state == "frozen")
+            ask: price(state.ask), isFrozen: state.state == .frozen)
         note(digitsOf: [state.last, state.bid, state.ask, state.open, state.high, state.low].compactMap(\.self))
     }
 

@@ -12,7 +12,7 @@ enum PollCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let reply = try context.connect().call(.poll, Nothing(), returning: PollReply.self)
         let result = reply.result
-        let isGood = result.state == "ok"
+        let isGood = result.state == .ok
         let length = Milliseconds(Int64(result.durationMilliseconds)).description
         let counts =
             [

@@ -17,7 +17,7 @@ enum RatesCommand: Command {
             key: "rates",
             columns: [Column("currency", "CURRENCY"), Column("rate", "ONE \(reply.base)", isNumeric: true)],
             rows: reply.rates.map { [Cell(.text($0.currency), .strong), Cell(.decimal($0.rate))] },
-            whenEmpty: reply.state == "disabled"
+            whenEmpty: reply.state == .disabled
                 ? "No exchange rates: fetching is turned off; `enabled = true` in [rates] of the settings turns it on."
                 : "No exchange rates yet.")
         let fields = fields(of: reply, context.formatter)

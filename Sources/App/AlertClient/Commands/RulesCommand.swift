@@ -17,6 +17,7 @@ enum RulesCommand: Command {
             Column("matches", "MATCHES", isNumeric: true, rank: 6),
             Column("firing", "FIRING", isNumeric: true, rank: 2),
             Column("limits", display.currency.map { "IN \($0)" }, rank: 4), Column("state", "STATE"),
+            Column("problems", nil),
             Column(
                 "overrides", reply.rules.contains { !($0.overrides ?? []).isEmpty } ? "CHANGED LIMITS" : nil, rank: 8),
         ]
@@ -43,8 +44,22 @@ enum RulesCommand: Command {
             Cell(
                 .list(limits.map(\.programs)),
                 human: limits.isEmpty ? "-" : limits.map(\.people).joined(separator: ", ")),
-            Cell(.text(rule.state), rule.state == "ok" ? .none : .alarm),
+            Cell(
+                .text(rule.state), human: ruleStateText(rule.state, rule.problems),
+                rule.state == .ok ? .none : .alarm),
+            Cell(.list(rule.problems.map { "\($0.symbols) \($0.state)" })),
             Cell(.list((rule.overrides ?? []).map { "\($0.symbol) \($0.bound) \($0.limit) by \($0.by)" })),
         ]
+    }
+}
+
+/// `ok`, or why the rule does not fully work: `2 frozen, 1 missing`.
+func ruleStateText(_ state: ControlInterface.RuleState, _ problems: [SymbolProblem]) -> String {
+    switch state {
+    case .ok: "ok"
+    case .waiting: "waiting for the first response"
+    case .matchesNothing: "matches nothing"
+    case .impaired: problems.map { "\($0.symbols) \($0.state)" }.joined(separator: ", ")
+    case .unknown(let word): word
     }
 }

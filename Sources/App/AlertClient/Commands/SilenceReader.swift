@@ -25,7 +25,8 @@ struct SilenceReader {
                     "a silence takes a name of small letters and digits, in which * stands for any text: '*inr'")
             }
             var parameters = AddSilenceParameters(
-                symbol: symbol, rule: rule, severity: severity, comment: try comment)
+                symbol: symbol, rule: rule, severity: severity.map(ControlInterface.Severity.init), comment: try comment
+            )
             switch (arguments.value("for"), arguments.value("until")) {
             case (let text?, nil): parameters.durationMilliseconds = try length(text)
             case (nil, let text?): parameters.until = try end(text)

@@ -16,20 +16,20 @@ func silenceRow(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> [Cell]
         Cell(.count(silence.number), human: String(silence.number), .strong), stateCell(silence, formatter),
         Cell(.text(silence.symbol), human: silence.symbol ?? "any"),
         Cell(.text(silence.rule), human: silence.rule ?? "any"),
-        Cell(.text(silence.severity), human: silence.severity ?? "any"),
+        Cell(.text(silence.severity), human: silence.severity?.rawValue ?? "any"),
         Cell(.time(silence.ends), human: endText(silence, formatter)), Cell(.flag(silence.until)),
         Cell(.count(silence.alerts)), Cell(.count(silence.firing), silence.firing > 0 ? .alarm : .none),
-        Cell(.time(silence.created)), Cell(.text(silence.createdBy)), Cell(.count(silence.createdByID)),
+        Cell(.time(silence.created)), Cell(.text(silence.createdBy)), Cell(.count(silence.createdByUID)),
         Cell(.text(silence.comment)), Cell(.time(silence.ended)), Cell(.text(silence.endedBy)),
-        Cell(.count(silence.endedByID)),
+        Cell(.count(silence.endedByUID)),
     ]
 }
 
 private func stateCell(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> Cell {
     let ended = silence.ended.map { " at \(formatter.time($0))" } ?? ""
     switch silence.state {
-    case "in_force": return Cell(.text(silence.state), human: "in force")
-    case "expired":
+    case .inForce: return Cell(.text(silence.state), human: "in force")
+    case .expired:
         return Cell(.text(silence.state), human: "ended by \(silence.endedBy ?? "?")\(ended)", .muted)
     default: return Cell(.text(silence.state), .muted)
     }
@@ -37,7 +37,7 @@ private func stateCell(_ silence: SilenceStatus, _ formatter: HumanFormatter) ->
 
 private func endText(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> String {
     let time = formatter.time(silence.ends)
-    guard silence.state == "in_force", let rest = formatter.remaining(silence.ends) else { return time }
+    guard silence.state == .inForce, let rest = formatter.remaining(silence.ends) else { return time }
     return "\(time) (\(rest))"
 }
 

@@ -32,7 +32,7 @@ struct StatusReport {
     }
 
     private var isWell: Bool { !status.feed.stale && status.feed.consecutiveFailures == 0 && isSaved }
-    private var isSaved: Bool { status.store.state == "ok" }
+    private var isSaved: Bool { status.store.state == .ok }
 
     /// `● alertd 0.1.0 running since Sat 2026-11-21 07:12:03 CET; 2m10s ago`
     private var headline: String {
@@ -63,7 +63,7 @@ struct StatusReport {
             Field("rules", "Rules", .count(status.rules), human: "\(status.rules), \(status.firing) firing", alarm),
             Field("firing", .count(status.firing)),
             Field("silences", status.silences > 0 ? "Silences" : nil, .count(status.silences)),
-            Field("problems", .list(status.problems)), displayField,
+            Field("problems", .list(status.problems.map(text))), displayField,
             Field(
                 "last_event", long("Events"), .count(status.lastEvent),
                 human: "\(status.lastEvent) so far, \(status.eventReaders) of \(status.eventReadersLimit) readers"),

@@ -26,7 +26,7 @@ enum WhyCommand: Command {
         let reply = try events(
             ListEventsParameters(after: number - 1, before: number + 1, limit: 1), connection)
         guard let event = reply.events.first else {
-            throw .noSuchThing(NoSuchThing(kind: "event", name: "\(number)"))
+            throw .noSuchThing(NoSuchThing(kind: .event, name: "\(number)"))
         }
         let related = try related(to: event, connection)
         let display = try context.display(connection)
@@ -65,7 +65,7 @@ enum WhyCommand: Command {
         let past = try events(before, connection).events.reversed()
         let future = try events(after, connection).events
         guard event.rule != nil else {
-            let opens = !["feed_recovered", "store_recovered", "symbol_returned"].contains(event.kind)
+            let opens = ![.feedRecovered, .storeRecovered, .symbolReturned].contains(event.kind)
             let other = opens ? future.first { kinds.contains($0.kind) } : past.last { kinds.contains($0.kind) }
             return ([event] + [other].compactMap(\.self)).sorted { $0.number < $1.number }
         }
@@ -74,15 +74,15 @@ enum WhyCommand: Command {
     }
 
     /// The kinds of events that one of this kind may belong together with.
-    private static func counterparts(of kind: String) -> [String] {
+    private static func counterparts(of kind: ControlInterface.EventKind) -> [ControlInterface.EventKind] {
         switch kind {
-        case "fired", "resolved", "repeated": ["fired", "resolved", "repeated"]
-        case "feed_stale": ["feed_recovered"]
-        case "feed_recovered": ["feed_stale"]
-        case "store_failed": ["store_recovered"]
-        case "store_recovered": ["store_failed"]
-        case "symbol_frozen", "symbol_missing": ["symbol_returned"]
-        case "symbol_returned": ["symbol_frozen", "symbol_missing"]
+        case .fired, .resolved, .repeated: [.fired, .resolved, .repeated]
+        case .feedStale: [.feedRecovered]
+        case .feedRecovered: [.feedStale]
+        case .storeFailed: [.storeRecovered]
+        case .storeRecovered: [.storeFailed]
+        case .symbolFrozen, .symbolMissing: [.symbolReturned]
+        case .symbolReturned: [.symbolFrozen, .symbolMissing]
         default: []
         }
     }
@@ -96,8 +96,8 @@ enum WhyCommand: Command {
         var own = 0
         for other in events {
             let begins = other.details?.firingSince
-            if other.kind != "resolved" || begins != nil, begins == nil || begins != since { group += 1 }
-            since = begins ?? (other.kind == "resolved" ? since : nil)
+            if other.kind != .resolved || begins != nil, begins == nil || begins != since { group += 1 }
+            since = begins ?? (other.kind == .resolved ? since : nil)
             groups[group, default: []].append(other)
             if other.number == event.number { own = group }
         }
@@ -108,7 +108,7 @@ enum WhyCommand: Command {
         let shown = events.count > 1
         let columns = [
             Column("number", shown ? "#" : nil, isNumeric: true), Column("time", shown ? "TIME" : nil),
-            Column("kind", shown ? "KIND" : nil), Column("notified", shown ? "TOLD" : nil),
+            Column("kind", shown ? "KIND" : nil), Column("notified", shown ? "NOTIFIED" : nil),
             Column("reason", shown ? "REASON" : nil, rank: 1),
             Column("price", shown ? "PRICE" : nil, isNumeric: true, rank: 2),
         ]

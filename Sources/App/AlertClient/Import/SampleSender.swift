@@ -9,7 +9,7 @@ struct SampleSender {
 
     private let connection: any ControlConnection
     private var waiting: [ImportedSample] = []
-    private(set) var result = ImportPricesReply()
+    private(set) var result = ImportPricesReply(added: 0, duplicates: 0, conflicting: 0, tooOld: 0)
 
     init(_ connection: any ControlConnection) {
         self.connection = connection
@@ -30,7 +30,7 @@ struct SampleSender {
         var start = 0
         repeat {
             let columns = columns(from: &start)
-            let parameters = ImportPricesParameters(columns: columns, isLast: isLast && start == waiting.count)
+            let parameters = ImportPricesParameters(columns: columns, last: isLast && start == waiting.count)
             let reply = try connection.call(.importPrices, parameters, returning: ImportPricesReply.self)
             result.added += reply.added
             result.duplicates += reply.duplicates
@@ -50,10 +50,10 @@ struct SampleSender {
             if places[sample.symbol] == nil {
                 guard columns.count < ImportPricesParameters.symbolLimit else { break }
                 places[sample.symbol] = columns.count
-                columns.append(PriceColumn(symbol: sample.symbol.description))
+                columns.append(PriceColumn(symbol: sample.symbol.description, timesMilliseconds: [], prices: []))
             }
             guard let place = places[sample.symbol] else { break }
-            columns[place].times.append(Int(sample.milliseconds))
+            columns[place].timesMilliseconds.append(Int(sample.milliseconds))
             columns[place].prices.append(sample.price.description)
             start += 1
         }

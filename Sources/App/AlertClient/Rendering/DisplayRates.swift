@@ -50,7 +50,7 @@ extension ExchangeRate {
 
     fileprivate init?(_ step: RateStep) {
         guard let base = Currency(step.base), let quote = Currency(step.quote), let rate = try? Price(step.rate),
-            step.basis == "market", let name = step.source
+            step.basis == .market, let name = step.source
         else { return nil }
         self.init(base: base, quote: quote, rate: rate, basis: .market(name))
     }

@@ -1,73 +1,89 @@
+internal import JSON
+
 /// The report as one JSON object, without a line end. Keys are always there and always in the same order; what is
 /// missing is null.
 func jsonText(of report: Report) -> String {
-    var members: [(String, String)] = []
-    if let simulated = report.simulated { members.append(("simulated", simulated ? "true" : "false")) }
-    for part in report.parts {
+    var writer = JSONWriter(capacity: 64 << 10)
+    writer.beginObject()
+    if let simulated = report.simulated { writer.member("simulated", simulated) }
+    for part in report.parts { writer.members(of: part) }
+    writer.endObject()
+    return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+/// Columns and the cells of one row as one JSON object.
+func jsonText(of row: [Cell], _ columns: [Column]) -> String {
+    var writer = JSONWriter()
+    writer.row(row, columns)
+    return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of part: Part) {
         switch part {
-        case .fields(nil, let fields), .metadata(let fields): members += jsonMembers(fields)
-        case .fields(let key?, let fields): members.append((key, jsonObject(jsonMembers(fields))))
-        case .table(let table): members.append((table.key, jsonArray(table.rows.map { jsonRow($0, table.columns) })))
-        case .lines(let key, _, let texts): members.append((key, jsonArray(texts.map(jsonString))))
+        case .fields(nil, let fields), .metadata(let fields): members(fields)
+        case .fields(let name?, let fields):
+            key(name)
+            beginObject()
+            members(fields)
+            endObject()
+        case .table(let table):
+            key(table.key)
+            beginArray()
+            for cells in table.rows { row(cells, table.columns) }
+            endArray()
+        case .lines(let name, _, let texts):
+            key(name)
+            texts.write(to: &self)
         case .words, .verbatim: break
         }
     }
-    return jsonObject(members)
-}
 
-private func jsonMembers(_ fields: [Field]) -> [(String, String)] {
-    fields.filter { !$0.isForPeople }.map { ($0.key, json($0.cell.value)) }
-}
-
-private func jsonRow(_ row: [Cell], _ columns: [Column]) -> String {
-    jsonObject(zip(columns, row).map { ($0.key, json($1.value)) })
-}
-
-func jsonObject(_ members: [(String, String)]) -> String {
-    "{" + members.map { jsonString($0) + ":" + $1 }.joined(separator: ",") + "}"
-}
-
-private func jsonArray(_ elements: [String]) -> String {
-    "[" + elements.joined(separator: ",") + "]"
-}
-
-func json(_ value: Value) -> String {
-    switch value {
-    case .missing: "null"
-    case .text(let text), .decimal(let text), .time(let text): jsonString(text)
-    case .point(let price, let time): jsonObject([("price", jsonString(price)), ("time", jsonString(time))])
-    case .count(let number): String(number)
-    case .flag(let flag): flag ? "true" : "false"
-    case .list(let texts): jsonArray(texts.map(jsonString))
-    case .facts(let facts): jsonObject(facts.map { ($0.key, $0.text.map($0.isCount ? { $0 } : jsonString) ?? "null") })
-    }
-}
-
-/// The text in quotes, with everything escaped that JSON demands and that a terminal would act on.
-func jsonString(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"": result += "\\\""
-        case "\\": result += "\\\\"
-        case "\n": result += "\\n"
-        case "\t": result += "\\t"
-        case _ where mustEscape(scalar): result += scalar.utf16.map(jsonEscape).joined()
-        default: result.unicodeScalars.append(scalar)
+    private mutating func members(_ fields: [Field]) {
+        for field in fields where !field.isForPeople {
+            key(field.key)
+            field.cell.value.write(to: &self)
         }
     }
-    return result + "\""
-}
 
-private func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
-    return switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: true
-    default: false
+    fileprivate mutating func row(_ row: [Cell], _ columns: [Column]) {
+        beginObject()
+        for (column, cell) in zip(columns, row) {
+            key(column.key)
+            cell.value.write(to: &self)
+        }
+        endObject()
     }
 }
 
-private func jsonEscape(_ unit: UInt16) -> String {
-    let digits = String(unit, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+extension Value: JSONWritable {
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .missing: writer.null()
+        case .text(let text), .decimal(let text), .time(let text): writer.string(text)
+        case .point(let price, let time):
+            writer.beginObject()
+            writer.member("price", price)
+            writer.member("time", time)
+            writer.endObject()
+        case .count(let number): writer.integer(Int64(number))
+        case .flag(let flag): writer.bool(flag)
+        case .list(let texts): texts.write(to: &writer)
+        case .facts(let facts):
+            writer.beginObject()
+            for fact in facts {
+                writer.key(fact.key)
+                fact.write(to: &writer)
+            }
+            writer.endObject()
+        }
+    }
+}
+
+extension Value.Fact: JSONWritable {
+    /// Writes the value; a count is a number.
+    func write(to writer: inout JSONWriter) {
+        guard let text else { return writer.null() }
+        if isCount, let number = Int64(text) { writer.integer(number) } else { writer.string(text) }
+    }
 }

@@ -1,0 +1,519 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+package import JSON
+
+/// The state of the running daemon.
+package struct DaemonStatus: Equatable, Sendable {
+    package var version: String
+    package var pid: Int
+    /// When the daemon started.
+    package var started: String
+    /// Whether prices come from the built-in simulated market.
+    package var simulated: Bool
+    package var feed: FeedStatus
+    /// The number of symbols in the last usable response.
+    package var symbols: Int
+    /// The number of rules.
+    package var rules: Int
+    /// The number of firing alerts.
+    package var firing: Int
+    /// The number of silences in force.
+    package var silences: Int
+    /// The rules that are not fully working; at most 20.
+    package var problems: [RuleProblem]
+    /// The number of the last event; 0 if there was none.
+    package var lastEvent: Int
+    /// The number of clients connected to the event socket.
+    package var eventReaders: Int
+    package var eventReadersLimit: Int
+    package var history: HistoryStatus
+    package var store: StoreStatus
+    package var sinks: [SinkStatus]
+    package var configuration: ConfigurationStatus
+
+    package init(
+        version: String, pid: Int, started: String, simulated: Bool, feed: FeedStatus, symbols: Int, rules: Int,
+        firing: Int, silences: Int, problems: [RuleProblem], lastEvent: Int, eventReaders: Int, eventReadersLimit: Int,
+        history: HistoryStatus, store: StoreStatus, sinks: [SinkStatus], configuration: ConfigurationStatus
+    ) {
+        self.version = version
+        self.pid = pid
+        self.started = started
+        self.simulated = simulated
+        self.feed = feed
+        self.symbols = symbols
+        self.rules = rules
+        self.firing = firing
+        self.silences = silences
+        self.problems = problems
+        self.lastEvent = lastEvent
+        self.eventReaders = eventReaders
+        self.eventReadersLimit = eventReadersLimit
+        self.history = history
+        self.store = store
+        self.sinks = sinks
+        self.configuration = configuration
+    }
+}
+
+extension DaemonStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        version = try object.read("version")
+        pid = try object.read("pid")
+        started = try object.read("started")
+        simulated = try object.read("simulated")
+        feed = try object.read("feed")
+        symbols = try object.read("symbols")
+        rules = try object.read("rules")
+        firing = try object.read("firing")
+        silences = try object.read("silences")
+        problems = try object.read("problems")
+        lastEvent = try object.read("last_event")
+        eventReaders = try object.read("event_readers")
+        eventReadersLimit = try object.read("event_readers_limit")
+        history = try object.read("history")
+        store = try object.read("store")
+        sinks = try object.read("sinks")
+        configuration = try object.read("configuration")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("version", version)
+        writer.member("pid", pid)
+        writer.member("started", started)
+        writer.member("simulated", simulated)
+        writer.member("feed", feed)
+        writer.member("symbols", symbols)
+        writer.member("rules", rules)
+        writer.member("firing", firing)
+        writer.member("silences", silences)
+        writer.member("problems", problems)
+        writer.member("last_event", lastEvent)
+        writer.member("event_readers", eventReaders)
+        writer.member("event_readers_limit", eventReadersLimit)
+        writer.member("history", history)
+        writer.member("store", store)
+        writer.member("sinks", sinks)
+        writer.member("configuration", configuration)
+        writer.endObject()
+    }
+}
+
+/// The state of polling the exchange.
+package struct FeedStatus: Equatable, Sendable {
+    /// The name of the source: `wazirx`, `simulator`.
+    package var source: String
+    /// Nil for the simulated market.
+    package var url: String?
+    package var state: ControlInterface.FetchState
+    /// The last failure and what to do about it; nil while there is none.
+    package var message: String?
+    package var intervalMilliseconds: Int
+    package var polls: Int
+    package var failures: Int
+    package var consecutiveFailures: Int
+    /// The number of unusable elements in responses since the start.
+    package var badElements: Int
+    /// When the last usable response was received.
+    package var lastSuccess: String?
+    package var lastAttempt: String?
+    package var nextPoll: String?
+    /// The last eight polls, newest last: 1 for a usable response, 0 for a failure.
+    package var reach: String
+    /// Whether there was no usable response for three intervals.
+    package var stale: Bool
+
+    package init(
+        source: String, url: String? = nil, state: ControlInterface.FetchState, message: String? = nil,
+        intervalMilliseconds: Int, polls: Int, failures: Int, consecutiveFailures: Int, badElements: Int,
+        lastSuccess: String? = nil, lastAttempt: String? = nil, nextPoll: String? = nil, reach: String, stale: Bool
+    ) {
+        self.source = source
+        self.url = url
+        self.state = state
+        self.message = message
+        self.intervalMilliseconds = intervalMilliseconds
+        self.polls = polls
+        self.failures = failures
+        self.consecutiveFailures = consecutiveFailures
+        self.badElements = badElements
+        self.lastSuccess = lastSuccess
+        self.lastAttempt = lastAttempt
+        self.nextPoll = nextPoll
+        self.reach = reach
+        self.stale = stale
+    }
+}
+
+extension FeedStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        source = try object.read("source")
+        url = try object.readIfPresent("url")
+        state = try object.read("state")
+        message = try object.readIfPresent("message")
+        intervalMilliseconds = try object.read("interval_ms")
+        polls = try object.read("polls")
+        failures = try object.read("failures")
+        consecutiveFailures = try object.read("consecutive_failures")
+        badElements = try object.read("bad_elements")
+        lastSuccess = try object.readIfPresent("last_success")
+        lastAttempt = try object.readIfPresent("last_attempt")
+        nextPoll = try object.readIfPresent("next_poll")
+        reach = try object.read("reach")
+        stale = try object.read("stale")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("source", source)
+        writer.member("url", url)
+        writer.member("state", state)
+        writer.member("message", message)
+        writer.member("interval_ms", intervalMilliseconds)
+        writer.member("polls", polls)
+        writer.member("failures", failures)
+        writer.member("consecutive_failures", consecutiveFailures)
+        writer.member("bad_elements", badElements)
+        writer.member("last_success", lastSuccess)
+        writer.member("last_attempt", lastAttempt)
+        writer.member("next_poll", nextPoll)
+        writer.member("reach", reach)
+        writer.member("stale", stale)
+        writer.endObject()
+    }
+}
+
+/// How much price history is kept.
+package struct HistoryStatus: Equatable, Sendable {
+    package var keepMilliseconds: Int
+    /// The largest number of polls that are kept.
+    package var capacity: Int
+    package var polls: Int
+    /// The memory in use, and the most that may be used.
+    package var bytes: Int
+    package var limitBytes: Int
+    /// When the oldest kept poll was received.
+    package var oldest: String?
+
+    package init(keepMilliseconds: Int, capacity: Int, polls: Int, bytes: Int, limitBytes: Int, oldest: String? = nil) {
+        self.keepMilliseconds = keepMilliseconds
+        self.capacity = capacity
+        self.polls = polls
+        self.bytes = bytes
+        self.limitBytes = limitBytes
+        self.oldest = oldest
+    }
+}
+
+extension HistoryStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        keepMilliseconds = try object.read("keep_ms")
+        capacity = try object.read("capacity")
+        polls = try object.read("polls")
+        bytes = try object.read("bytes")
+        limitBytes = try object.read("limit_bytes")
+        oldest = try object.readIfPresent("oldest")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("keep_ms", keepMilliseconds)
+        writer.member("capacity", capacity)
+        writer.member("polls", polls)
+        writer.member("bytes", bytes)
+        writer.member("limit_bytes", limitBytes)
+        writer.member("oldest", oldest)
+        writer.endObject()
+    }
+}
+
+extension ControlInterface {
+    /// Whether state is saved.
+    package enum StoreState: WireWord {
+        case ok
+        /// The daemon polls and notifies, but cannot save its state.
+        case degraded
+        /// A word of a later version.
+        case unknown(String)
+
+        package init(rawValue: String) {
+            switch rawValue {
+            case "ok": self = .ok
+            case "degraded": self = .degraded
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .ok: "ok"
+            case .degraded: "degraded"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+/// The state file.
+package struct StoreStatus: Equatable, Sendable {
+    /// The path of the file.
+    package var path: String
+    package var state: ControlInterface.StoreState
+    /// Why it is degraded and what to do about it; nil while it is not.
+    package var message: String?
+    /// Since when it has been degraded.
+    package var since: String?
+    /// The number of events that are not saved yet.
+    package var unsaved: Int
+    /// The size of the file and its log on disk.
+    package var bytes: Int
+    /// The number of saved events.
+    package var events: Int
+    /// When something was last saved.
+    package var lastSaved: String?
+
+    package init(
+        path: String, state: ControlInterface.StoreState, message: String? = nil, since: String? = nil, unsaved: Int,
+        bytes: Int, events: Int, lastSaved: String? = nil
+    ) {
+        self.path = path
+        self.state = state
+        self.message = message
+        self.since = since
+        self.unsaved = unsaved
+        self.bytes = bytes
+        self.events = events
+        self.lastSaved = lastSaved
+    }
+}
+
+extension StoreStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        path = try object.read("path")
+        state = try object.read("state")
+        message = try object.readIfPresent("message")
+        since = try object.readIfPresent("since")
+        unsaved = try object.read("unsaved")
+        bytes = try object.read("bytes")
+        events = try object.read("events")
+        lastSaved = try object.readIfPresent("last_saved")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("path", path)
+        writer.member("state", state)
+        writer.member("message", message)
+        writer.member("since", since)
+        writer.member("unsaved", unsaved)
+        writer.member("bytes", bytes)
+        writer.member("events", events)
+        writer.member("last_saved", lastSaved)
+        writer.endObject()
+    }
+}
+
+/// What a sink has done since the start.
+package struct SinkStatus: Equatable, Sendable {
+    /// `journal`, `stdout` or `socket`.
+    package var name: String
+    package var delivered: Int
+    /// The number of events dropped because a queue was full.
+    package var dropped: Int
+    package var failed: Int
+    /// The last failure; nil if there was none.
+    package var message: String?
+
+    package init(name: String, delivered: Int, dropped: Int, failed: Int, message: String? = nil) {
+        self.name = name
+        self.delivered = delivered
+        self.dropped = dropped
+        self.failed = failed
+        self.message = message
+    }
+}
+
+extension SinkStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        name = try object.read("name")
+        delivered = try object.read("delivered")
+        dropped = try object.read("dropped")
+        failed = try object.read("failed")
+        message = try object.readIfPresent("message")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("name", name)
+        writer.member("delivered", delivered)
+        writer.member("dropped", dropped)
+        writer.member("failed", failed)
+        writer.member("message", message)
+        writer.endObject()
+    }
+}
+
+/// Where the settings in force come from.
+package struct ConfigurationStatus: Equatable, Sendable {
+    /// The files, in the order in which they were read.
+    package var files: [String]
+    /// When they were read.
+    package var loaded: String
+    /// When and why the last reload failed; nil if it succeeded.
+    package var lastReloadFailed: String?
+    package var lastReloadMessage: String?
+
+    package init(files: [String], loaded: String, lastReloadFailed: String? = nil, lastReloadMessage: String? = nil) {
+        self.files = files
+        self.loaded = loaded
+        self.lastReloadFailed = lastReloadFailed
+        self.lastReloadMessage = lastReloadMessage
+    }
+}
+
+extension ConfigurationStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        files = try object.read("files")
+        loaded = try object.read("loaded")
+        lastReloadFailed = try object.readIfPresent("last_reload_failed")
+        lastReloadMessage = try object.readIfPresent("last_reload_message")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("files", files)
+        writer.member("loaded", loaded)
+        writer.member("last_reload_failed", lastReloadFailed)
+        writer.member("last_reload_message", lastReloadMessage)
+        writer.endObject()
+    }
+}
+
+/// What a reload changed, by rule name.
+package struct ReloadResult: Equatable, Sendable {
+    package var added: [String]
+    package var removed: [String]
+    package var changed: [String]
+    package var kept: [String]
+    /// The keys of changed settings that take effect only after a restart.
+    package var needsRestart: [String]
+    package var warnings: [String]
+
+    package init(
+        added: [String], removed: [String], changed: [String], kept: [String], needsRestart: [String],
+        warnings: [String]
+    ) {
+        self.added = added
+        self.removed = removed
+        self.changed = changed
+        self.kept = kept
+        self.needsRestart = needsRestart
+        self.warnings = warnings
+    }
+}
+
+extension ReloadResult: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        added = try object.read("added")
+        removed = try object.read("removed")
+        changed = try object.read("changed")
+        kept = try object.read("kept")
+        needsRestart = try object.read("needs_restart")
+        warnings = try object.read("warnings")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("added", added)
+        writer.member("removed", removed)
+        writer.member("changed", changed)
+        writer.member("kept", kept)
+        writer.member("needs_restart", needsRestart)
+        writer.member("warnings", warnings)
+        writer.endObject()
+    }
+}
+
+/// The result of a poll on request.
+package struct PollResult: Equatable, Sendable {
+    package var state: ControlInterface.FetchState
+    /// The failure and what to do about it; nil if there was none.
+    package var message: String?
+    package var symbols: Int
+    package var badElements: Int
+    package var durationMilliseconds: Int
+    /// The number of events that the poll caused.
+    package var events: Int
+
+    package init(
+        state: ControlInterface.FetchState, message: String? = nil, symbols: Int, badElements: Int,
+        durationMilliseconds: Int, events: Int
+    ) {
+        self.state = state
+        self.message = message
+        self.symbols = symbols
+        self.badElements = badElements
+        self.durationMilliseconds = durationMilliseconds
+        self.events = events
+    }
+}
+
+extension PollResult: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        state = try object.read("state")
+        message = try object.readIfPresent("message")
+        symbols = try object.read("symbols")
+        badElements = try object.read("bad_elements")
+        durationMilliseconds = try object.read("duration_ms")
+        events = try object.read("events")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("state", state)
+        writer.member("message", message)
+        writer.member("symbols", symbols)
+        writer.member("bad_elements", badElements)
+        writer.member("duration_ms", durationMilliseconds)
+        writer.member("events", events)
+        writer.endObject()
+    }
+}
+
+extension ControlInterface {
+    /// What does not exist.
+    package enum ThingKind: WireWord {
+        case event
+        case silence
+        case sink
+        /// A word of a later version.
+        case unknown(String)
+
+        package init(rawValue: String) {
+            switch rawValue {
+            case "event": self = .event
+            case "silence": self = .silence
+            case "sink": self = .sink
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .event: "event"
+            case .silence: "silence"
+            case .sink: "sink"
+            case .unknown(let word): word
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+extension ControlInterface {
+    /// The section “Limits” of the ``description``.
+    static let limitsText = """
+        ## Limits
+
+        # Whether a limit set at run time is in force, or why not.
+        type OverrideState (
+          in_force,
+          # The settings have no such rule.
+          no_rule,
+          # The rule does not match the symbol.
+          other_symbols,
+          # The rule has no such limit.
+          no_limit,
+          # The rule counts in another currency.
+          other_currency,
+          # The limit contradicts the other settings of the rule.
+          faulty
+        )
+
+        # A limit set at run time.
+        type OverrideStatus (
+          rule: string,
+          symbol: string,
+          # `min` or `max`.
+          bound: Bound,
+          limit: string,
+          # The configured limit; null if the settings no longer have one.
+          settings_limit: ?string,
+          # Null if it is not known yet.
+          currency: ?string,
+          # The name and the number of the user who set it.
+          by: string,
+          user: int,
+          since: string,
+          state: OverrideState
+        )
+
+        # A limit that was set, and the limit before it.
+        type LimitChangeStatus (
+          override: OverrideStatus,
+          before: string
+        )
+
+        # Sets another `min` or `max` for a symbol, which replaces the configured one until it is reset. Only for those
+        # who may reload.
+        method SetLimit(
+          symbol: string,
+          # Required if several rules have such a limit for the symbol.
+          rule: ?string,
+          # A number, or a change of the limit in force: `+2%`, `-5000`. With a percentage, more than 12 significant
+          # digits are rounded half to even.
+          min: ?string,
+          max: ?string
+        ) -> (
+          simulated: bool,
+          changes: []LimitChangeStatus,
+          # Whether it would survive a crash now; if not, it is saved as soon as possible.
+          saved: bool
+        )
+
+        # Returns the limits set at run time, including those that are not in force, in the order in which they were
+        # set.
+        method ListOverrides() -> (overrides: []OverrideStatus)
+
+        # Restores the configured limits of a symbol, of a rule, of both, or all. Only for those who may reload.
+        method ResetLimits(
+          symbol: ?string,
+          rule: ?string,
+          # Whether to reset all limits if neither symbol nor rule is given.
+          all: ?bool
+        ) -> (
+          # The limits that were removed.
+          reset: []OverrideStatus,
+          saved: bool
+        )
+
+        """
+}

@@ -1,0 +1,137 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+package import JSON
+
+extension ControlInterface {
+    /// Whether a limit set at run time is in force, or why not.
+    package enum OverrideState: WireWord {
+        case inForce
+        /// The settings have no such rule.
+        case noRule
+        /// The rule does not match the symbol.
+        case otherSymbols
+        /// The rule has no such limit.
+        case noLimit
+        /// The rule counts in another currency.
+        case otherCurrency
+        /// The limit contradicts the other settings of the rule.
+        case faulty
+        /// A word of a later version.
+        case unknown(String)
+
+        package init(rawValue: String) {
+            switch rawValue {
+            case "in_force": self = .inForce
+            case "no_rule": self = .noRule
+            case "other_symbols": self = .otherSymbols
+            case "no_limit": self = .noLimit
+            case "other_currency": self = .otherCurrency
+            case "faulty": self = .faulty
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .inForce: "in_force"
+            case .noRule: "no_rule"
+            case .otherSymbols: "other_symbols"
+            case .noLimit: "no_limit"
+            case .otherCurrency: "other_currency"
+            case .faulty: "faulty"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+/// A limit set at run time.
+package struct OverrideStatus: Equatable, Sendable {
+    package var rule: String
+    package var symbol: String
+    /// `min` or `max`.
+    package var bound: ControlInterface.Bound
+    package var limit: String
+    /// The configured limit; nil if the settings no longer have one.
+    package var settingsLimit: String?
+    /// Nil if it is not known yet.
+    package var currency: String?
+    /// The name and the number of the user who set it.
+    package var by: String
+    package var user: Int
+    package var since: String
+    package var state: ControlInterface.OverrideState
+
+    package init(
+        rule: String, symbol: String, bound: ControlInterface.Bound, limit: String, settingsLimit: String? = nil,
+        currency: String? = nil, by: String, user: Int, since: String, state: ControlInterface.OverrideState
+    ) {
+        self.rule = rule
+        self.symbol = symbol
+        self.bound = bound
+        self.limit = limit
+        self.settingsLimit = settingsLimit
+        self.currency = currency
+        self.by = by
+        self.user = user
+        self.since = since
+        self.state = state
+    }
+}
+
+extension OverrideStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        rule = try object.read("rule")
+        symbol = try object.read("symbol")
+        bound = try object.read("bound")
+        limit = try object.read("limit")
+        settingsLimit = try object.readIfPresent("settings_limit")
+        currency = try object.readIfPresent("currency")
+        by = try object.read("by")
+        user = try object.read("user")
+        since = try object.read("since")
+        state = try object.read("state")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("rule", rule)
+        writer.member("symbol", symbol)
+        writer.member("bound", bound)
+        writer.member("limit", limit)
+        writer.member("settings_limit", settingsLimit)
+        writer.member("currency", currency)
+        writer.member("by", by)
+        writer.member("user", user)
+        writer.member("since", since)
+        writer.member("state", state)
+        writer.endObject()
+    }
+}
+
+/// A limit that was set, and the limit before it.
+package struct LimitChangeStatus: Equatable, Sendable {
+    package var override: OverrideStatus
+    package var before: String
+
+    package init(override: OverrideStatus, before: String) {
+        self.override = override
+        self.before = before
+    }
+}
+
+extension LimitChangeStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        override = try object.read("override")
+        before = try object.read("before")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("override", override)
+        writer.member("before", before)
+        writer.endObject()
+    }
+}

@@ -1,0 +1,140 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+extension ControlInterface {
+    /// The section “Rules and alerts” of the ``description``.
+    static let rulesAndAlertsText = """
+        ## Rules and alerts
+
+        # The state of an alert: one rule on one symbol and bound.
+        type AlertStatus (
+          rule: string,
+          symbol: string,
+          bound: Bound,
+          state: AlertState,
+          # Details of the state in words: `2m10s of 5m`.
+          note: ?string,
+          severity: Severity,
+          # A number, or `low..high`; null while a limit that moves with the price is not known.
+          limit: ?string,
+          # The level at which the alert clears, if it is not the limit itself.
+          clear: ?string,
+          # The currency of `limit`, `clear` and `price`.
+          currency: ?string,
+          price: ?string,
+          # The distance from the price to the limit in percent of the price; positive while the limit is not reached.
+          distance_percent: ?string,
+          # Since when the alert has been in its state.
+          since: ?string,
+          # The number of its last event.
+          event: ?int,
+          # The matching silence that lasts longest, and when it ends.
+          silence: ?int,
+          silence_ends: ?string,
+          # Who acknowledged the firing, and when.
+          acknowledged_by: ?string,
+          acknowledged: ?string,
+          # Whether the one-shot rule has already notified for this alert; it may still be firing.
+          disarmed: bool,
+          # The limit set at run time, if it is not the configured one.
+          override: ?OverrideStatus
+        )
+
+        # Whether a rule works.
+        type RuleState (
+          ok,
+          # There was no usable response yet.
+          waiting,
+          # The exchange lists no symbol that the rule matches.
+          matches_nothing,
+          # Some symbols have a problem.
+          impaired
+        )
+
+        # How many symbols of a rule are in a state that keeps it from working.
+        type SymbolProblem (
+          state: AlertState,
+          symbols: int
+        )
+
+        # A rule that is not fully working.
+        type RuleProblem (
+          rule: string,
+          state: RuleState,
+          # What is wrong, if the rule is `impaired`.
+          problems: []SymbolProblem
+        )
+
+        # One rule of the settings.
+        type RuleStatus (
+          name: string,
+          # The symbols and patterns as they are written in the settings.
+          symbols: []string,
+          # The condition and its modifiers in words: `min 4800000 max 7500000 hysteresis 0.5% for 1m`.
+          condition: string,
+          currency: ?string,
+          severity: Severity,
+          # The number of listed symbols that the rule matches.
+          matches: int,
+          # The number of its firing alerts.
+          firing: int,
+          # The limits that are the same for all its symbols.
+          limits: []RuleLimit,
+          state: RuleState,
+          # What is wrong, if the rule is `impaired`.
+          problems: []SymbolProblem,
+          # Its limits that were set at run time and are in force.
+          overrides: ?[]OverrideStatus
+        )
+
+        # A fixed limit of a rule.
+        type RuleLimit (
+          bound: Bound,
+          # A number, or `low..high`.
+          limit: string,
+          currency: string
+        )
+
+        # Returns the alerts.
+        method ListAlerts(
+          # Whether to return only the alerts that are firing.
+          firing_only: ?bool,
+          symbol: ?string
+        ) -> (simulated: bool, alerts: []AlertStatus)
+
+        # Returns the rules, in the order of the settings files.
+        method ListRules() -> (rules: []RuleStatus)
+
+        # Acknowledges a firing: its repeat notifications stop until it resolves. The alert is found by the number of
+        # one of its events, or by rule and symbol; without a symbol all alerts of the rule are acknowledged. Only for
+        # those who may reload.
+        method Acknowledge(
+          event: ?int,
+          rule: ?string,
+          symbol: ?string,
+          # Whether to let repeat notifications continue instead.
+          undo: ?bool
+        ) -> (
+          # The alerts concerned, in their new state.
+          alerts: []AlertStatus,
+          # The number of alerts that were changed.
+          changed: int,
+          # Whether the change would survive a crash now; if not, it is saved as soon as possible.
+          saved: bool
+        )
+
+        # Re-arms the alerts of a one-shot rule that have already notified. Only for those who may reload.
+        method Arm(rule: string, symbol: ?string) -> (
+          # The alerts that were disarmed, in their new state.
+          alerts: []AlertStatus,
+          saved: bool
+        )
+
+        # No rule in force has that name.
+        error NoSuchRule (
+          rule: string,
+          # The rule that was probably meant.
+          suggestion: ?string
+        )
+
+        """
+}

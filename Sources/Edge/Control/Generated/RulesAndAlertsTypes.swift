@@ -1,0 +1,310 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+package import JSON
+
+/// The state of an alert: one rule on one symbol and bound.
+package struct AlertStatus: Equatable, Sendable {
+    package var rule: String
+    package var symbol: String
+    package var bound: ControlInterface.Bound
+    package var state: ControlInterface.AlertState
+    /// Details of the state in words: `2m10s of 5m`.
+    package var note: String?
+    package var severity: ControlInterface.Severity
+    /// A number, or `low..high`; nil while a limit that moves with the price is not known.
+    package var limit: String?
+    /// The level at which the alert clears, if it is not the limit itself.
+    package var clear: String?
+    /// The currency of `limit`, `clear` and `price`.
+    package var currency: String?
+    package var price: String?
+    /// The distance from the price to the limit in percent of the price; positive while the limit is not reached.
+    package var distancePercent: String?
+    /// Since when the alert has been in its state.
+    package var since: String?
+    /// The number of its last event.
+    package var event: Int?
+    /// The matching silence that lasts longest, and when it ends.
+    package var silence: Int?
+    package var silenceEnds: String?
+    /// Who acknowledged the firing, and when.
+    package var acknowledgedBy: String?
+    package var acknowledged: String?
+    /// Whether the one-shot rule has already notified for this alert; it may still be firing.
+    package var disarmed: Bool
+    /// The limit set at run time, if it is not the configured one.
+    package var override: OverrideStatus?
+
+    package init(
+        rule: String, symbol: String, bound: ControlInterface.Bound, state: ControlInterface.AlertState,
+        note: String? = nil, severity: ControlInterface.Severity, limit: String? = nil, clear: String? = nil,
+        currency: String? = nil, price: String? = nil, distancePercent: String? = nil, since: String? = nil,
+        event: Int? = nil, silence: Int? = nil, silenceEnds: String? = nil, acknowledgedBy: String? = nil,
+        acknowledged: String? = nil, disarmed: Bool, override: OverrideStatus? = nil
+    ) {
+        self.rule = rule
+        self.symbol = symbol
+        self.bound = bound
+        self.state = state
+        self.note = note
+        self.severity = severity
+        self.limit = limit
+        self.clear = clear
+        self.currency = currency
+        self.price = price
+        self.distancePercent = distancePercent
+        self.since = since
+        self.event = event
+        self.silence = silence
+        self.silenceEnds = silenceEnds
+        self.acknowledgedBy = acknowledgedBy
+        self.acknowledged = acknowledged
+        self.disarmed = disarmed
+        self.override = override
+    }
+}
+
+extension AlertStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        rule = try object.read("rule")
+        symbol = try object.read("symbol")
+        bound = try object.read("bound")
+        state = try object.read("state")
+        note = try object.readIfPresent("note")
+        severity = try object.read("severity")
+        limit = try object.readIfPresent("limit")
+        clear = try object.readIfPresent("clear")
+        currency = try object.readIfPresent("currency")
+        price = try object.readIfPresent("price")
+        distancePercent = try object.readIfPresent("distance_percent")
+        since = try object.readIfPresent("since")
+        event = try object.readIfPresent("event")
+        silence = try object.readIfPresent("silence")
+        silenceEnds = try object.readIfPresent("silence_ends")
+        acknowledgedBy = try object.readIfPresent("acknowledged_by")
+        acknowledged = try object.readIfPresent("acknowledged")
+        disarmed = try object.read("disarmed")
+        override = try object.readIfPresent("override")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("rule", rule)
+        writer.member("symbol", symbol)
+        writer.member("bound", bound)
+        writer.member("state", state)
+        writer.member("note", note)
+        writer.member("severity", severity)
+        writer.member("limit", limit)
+        writer.member("clear", clear)
+        writer.member("currency", currency)
+        writer.member("price", price)
+        writer.member("distance_percent", distancePercent)
+        writer.member("since", since)
+        writer.member("event", event)
+        writer.member("silence", silence)
+        writer.member("silence_ends", silenceEnds)
+        writer.member("acknowledged_by", acknowledgedBy)
+        writer.member("acknowledged", acknowledged)
+        writer.member("disarmed", disarmed)
+        writer.member("override", override)
+        writer.endObject()
+    }
+}
+
+extension ControlInterface {
+    /// Whether a rule works.
+    package enum RuleState: WireWord {
+        case ok
+        /// There was no usable response yet.
+        case waiting
+        /// The exchange lists no symbol that the rule matches.
+        case matchesNothing
+        /// Some symbols have a problem.
+        case impaired
+        /// A word of a later version.
+        case unknown(String)
+
+        package init(rawValue: String) {
+            switch rawValue {
+            case "ok": self = .ok
+            case "waiting": self = .waiting
+            case "matches_nothing": self = .matchesNothing
+            case "impaired": self = .impaired
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .ok: "ok"
+            case .waiting: "waiting"
+            case .matchesNothing: "matches_nothing"
+            case .impaired: "impaired"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+/// How many symbols of a rule are in a state that keeps it from working.
+package struct SymbolProblem: Equatable, Sendable {
+    package var state: ControlInterface.AlertState
+    package var symbols: Int
+
+    package init(state: ControlInterface.AlertState, symbols: Int) {
+        self.state = state
+        self.symbols = symbols
+    }
+}
+
+extension SymbolProblem: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        state = try object.read("state")
+        symbols = try object.read("symbols")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("state", state)
+        writer.member("symbols", symbols)
+        writer.endObject()
+    }
+}
+
+/// A rule that is not fully working.
+package struct RuleProblem: Equatable, Sendable {
+    package var rule: String
+    package var state: ControlInterface.RuleState
+    /// What is wrong, if the rule is `impaired`.
+    package var problems: [SymbolProblem]
+
+    package init(rule: String, state: ControlInterface.RuleState, problems: [SymbolProblem]) {
+        self.rule = rule
+        self.state = state
+        self.problems = problems
+    }
+}
+
+extension RuleProblem: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        rule = try object.read("rule")
+        state = try object.read("state")
+        problems = try object.read("problems")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("rule", rule)
+        writer.member("state", state)
+        writer.member("problems", problems)
+        writer.endObject()
+    }
+}
+
+/// One rule of the settings.
+package struct RuleStatus: Equatable, Sendable {
+    package var name: String
+    /// The symbols and patterns as they are written in the settings.
+    package var symbols: [String]
+    /// The condition and its modifiers in words: `min 4800000 max 7500000 hysteresis 0.5% for 1m`.
+    package var condition: String
+    package var currency: String?
+    package var severity: ControlInterface.Severity
+    /// The number of listed symbols that the rule matches.
+    package var matches: Int
+    /// The number of its firing alerts.
+    package var firing: Int
+    /// The limits that are the same for all its symbols.
+    package var limits: [RuleLimit]
+    package var state: ControlInterface.RuleState
+    /// What is wrong, if the rule is `impaired`.
+    package var problems: [SymbolProblem]
+    /// Its limits that were set at run time and are in force.
+    package var overrides: [OverrideStatus]?
+
+    package init(
+        name: String, symbols: [String], condition: String, currency: String? = nil,
+        severity: ControlInterface.Severity, matches: Int, firing: Int, limits: [RuleLimit],
+        state: ControlInterface.RuleState, problems: [SymbolProblem], overrides: [OverrideStatus]? = nil
+    ) {
+        self.name = name
+        self.symbols = symbols
+        self.condition = condition
+        self.currency = currency
+        self.severity = severity
+        self.matches = matches
+        self.firing = firing
+        self.limits = limits
+        self.state = state
+        self.problems = problems
+        self.overrides = overrides
+    }
+}
+
+extension RuleStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        name = try object.read("name")
+        symbols = try object.read("symbols")
+        condition = try object.read("condition")
+        currency = try object.readIfPresent("currency")
+        severity = try object.read("severity")
+        matches = try object.read("matches")
+        firing = try object.read("firing")
+        limits = try object.read("limits")
+        state = try object.read("state")
+        problems = try object.read("problems")
+        overrides = try object.readIfPresent("overrides")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("name", name)
+        writer.member("symbols", symbols)
+        writer.member("condition", condition)
+        writer.member("currency", currency)
+        writer.member("severity", severity)
+        writer.member("matches", matches)
+        writer.member("firing", firing)
+        writer.member("limits", limits)
+        writer.member("state", state)
+        writer.member("problems", problems)
+        writer.member("overrides", overrides)
+        writer.endObject()
+    }
+}
+
+/// A fixed limit of a rule.
+package struct RuleLimit: Equatable, Sendable {
+    package var bound: ControlInterface.Bound
+    /// A number, or `low..high`.
+    package var limit: String
+    package var currency: String
+
+    package init(bound: ControlInterface.Bound, limit: String, currency: String) {
+        self.bound = bound
+        self.limit = limit
+        self.currency = currency
+    }
+}
+
+extension RuleLimit: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        bound = try object.read("bound")
+        limit = try object.read("limit")
+        currency = try object.read("currency")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("bound", bound)
+        writer.member("limit", limit)
+        writer.member("currency", currency)
+        writer.endObject()
+    }
+}

@@ -1,0 +1,174 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+package import JSON
+
+/// The parameters of `AddSilence`.
+package struct AddSilenceParameters: Equatable, Sendable {
+    package var symbol: String?
+    package var rule: String?
+    package var severity: ControlInterface.Severity?
+    package var durationMilliseconds: Int?
+    package var until: String?
+    package var comment: String?
+
+    package init(
+        symbol: String? = nil, rule: String? = nil, severity: ControlInterface.Severity? = nil,
+        durationMilliseconds: Int? = nil, until: String? = nil, comment: String? = nil
+    ) {
+        self.symbol = symbol
+        self.rule = rule
+        self.severity = severity
+        self.durationMilliseconds = durationMilliseconds
+        self.until = until
+        self.comment = comment
+    }
+}
+
+extension AddSilenceParameters: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        symbol = try object.readIfPresent("symbol")
+        rule = try object.readIfPresent("rule")
+        severity = try object.readIfPresent("severity")
+        durationMilliseconds = try object.readIfPresent("duration_ms")
+        until = try object.readIfPresent("until")
+        comment = try object.readIfPresent("comment")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("symbol", symbol)
+        writer.member("rule", rule)
+        writer.member("severity", severity)
+        writer.member("duration_ms", durationMilliseconds)
+        writer.member("until", until)
+        writer.member("comment", comment)
+        writer.endObject()
+    }
+}
+
+/// The reply of `AddSilence`.
+package struct AddSilenceReply: Equatable, Sendable {
+    package var silence: SilenceStatus
+    /// A warning if it matches nothing now.
+    package var note: String?
+    /// Whether it would survive a crash now; if not, it is saved as soon as possible.
+    package var saved: Bool
+
+    package init(silence: SilenceStatus, note: String? = nil, saved: Bool) {
+        self.silence = silence
+        self.note = note
+        self.saved = saved
+    }
+}
+
+extension AddSilenceReply: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        silence = try object.read("silence")
+        note = try object.readIfPresent("note")
+        saved = try object.read("saved")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("silence", silence)
+        writer.member("note", note)
+        writer.member("saved", saved)
+        writer.endObject()
+    }
+}
+
+/// The parameters of `ListSilences`.
+package struct ListSilencesParameters: Equatable, Sendable {
+    /// Whether to include those that ended within the last 30 days.
+    package var all: Bool?
+
+    package init(all: Bool? = nil) {
+        self.all = all
+    }
+}
+
+extension ListSilencesParameters: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        all = try object.readIfPresent("all")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("all", all)
+        writer.endObject()
+    }
+}
+
+/// The reply of `ListSilences`.
+package struct ListSilencesReply: Equatable, Sendable {
+    package var silences: [SilenceStatus]
+
+    package init(silences: [SilenceStatus]) {
+        self.silences = silences
+    }
+}
+
+extension ListSilencesReply: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        silences = try object.read("silences")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("silences", silences)
+        writer.endObject()
+    }
+}
+
+/// The parameters of `ExpireSilences`.
+package struct ExpireSilencesParameters: Equatable, Sendable {
+    /// All silences in force if nil.
+    package var numbers: [Int]?
+
+    package init(numbers: [Int]? = nil) {
+        self.numbers = numbers
+    }
+}
+
+extension ExpireSilencesParameters: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        numbers = try object.readIfPresent("numbers")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("numbers", numbers)
+        writer.endObject()
+    }
+}
+
+/// The reply of `ExpireSilences`.
+package struct ExpireSilencesReply: Equatable, Sendable {
+    package var silences: [SilenceStatus]
+    package var saved: Bool
+
+    package init(silences: [SilenceStatus], saved: Bool) {
+        self.silences = silences
+        self.saved = saved
+    }
+}
+
+extension ExpireSilencesReply: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        silences = try object.read("silences")
+        saved = try object.read("saved")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("silences", silences)
+        writer.member("saved", saved)
+        writer.endObject()
+    }
+}

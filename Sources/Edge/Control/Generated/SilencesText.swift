@@ -1,0 +1,75 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+extension ControlInterface {
+    /// The section “Silences” of the ``description``.
+    static let silencesText = """
+        ## Silences
+
+        # The state of a silence.
+        type SilenceState (
+          in_force,
+          # It ran for its whole time.
+          over,
+          # It was ended early.
+          expired
+        )
+
+        # A time in which matching events are recorded but suppressed. It matches everything that all given matchers
+        # match; at least one of `symbol`, `rule` and `severity` is given.
+        type SilenceStatus (
+          # Identifies the silence; events that it suppressed refer to it.
+          number: int,
+          # A name, or a pattern in which `*` stands for any characters.
+          symbol: ?string,
+          rule: ?string,
+          severity: ?Severity,
+          state: SilenceState,
+          created: string,
+          # Who created it, from the credentials of the socket.
+          created_by: string,
+          created_by_uid: int,
+          # Why it was created.
+          comment: ?string,
+          # When its time is or was up.
+          ends: string,
+          # Whether an end was given instead of a duration.
+          until: bool,
+          # When it ended; null while it is in force.
+          ended: ?string,
+          ended_by: ?string,
+          ended_by_uid: ?int,
+          # The number of alerts that it matches now, and of those that are firing.
+          alerts: int,
+          firing: int
+        )
+
+        # Creates a silence, for a duration or until an instant. Only for those who may reload.
+        method AddSilence(
+          symbol: ?string,
+          rule: ?string,
+          severity: ?Severity,
+          duration_ms: ?int,
+          until: ?string,
+          comment: ?string
+        ) -> (
+          silence: SilenceStatus,
+          # A warning if it matches nothing now.
+          note: ?string,
+          # Whether it would survive a crash now; if not, it is saved as soon as possible.
+          saved: bool
+        )
+
+        # Returns the silences, by number.
+        method ListSilences(
+          # Whether to include those that ended within the last 30 days.
+          all: ?bool
+        ) -> (silences: []SilenceStatus)
+
+        # Ends silences early, either all or none of those given. Only for those who may reload.
+        method ExpireSilences(
+          # All silences in force if null.
+          numbers: ?[]int
+        ) -> (silences: []SilenceStatus, saved: bool)
+
+        """
+}

@@ -1,0 +1,158 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+package import JSON
+
+/// The parameters of `ListTickers`.
+package struct ListTickersParameters: Equatable, Sendable {
+    /// A pattern in which `*` stands for any characters: `*inr`.
+    package var match: String?
+    /// The quote asset, in either case.
+    package var quote: String?
+
+    package init(match: String? = nil, quote: String? = nil) {
+        self.match = match
+        self.quote = quote
+    }
+}
+
+extension ListTickersParameters: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        match = try object.readIfPresent("match")
+        quote = try object.readIfPresent("quote")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("match", match)
+        writer.member("quote", quote)
+        writer.endObject()
+    }
+}
+
+/// The reply of `ListTickers`.
+package struct ListTickersReply: Equatable, Sendable {
+    package var simulated: Bool
+    /// The name of the source.
+    package var source: String
+    /// When the last usable response was received; nil if there was none yet.
+    package var received: String?
+    package var symbols: [SymbolStatus]
+
+    package init(simulated: Bool, source: String, received: String? = nil, symbols: [SymbolStatus]) {
+        self.simulated = simulated
+        self.source = source
+        self.received = received
+        self.symbols = symbols
+    }
+}
+
+extension ListTickersReply: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        simulated = try object.read("simulated")
+        source = try object.read("source")
+        received = try object.readIfPresent("received")
+        symbols = try object.read("symbols")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("simulated", simulated)
+        writer.member("source", source)
+        writer.member("received", received)
+        writer.member("symbols", symbols)
+        writer.endObject()
+    }
+}
+
+/// The parameters of `GetSymbol`.
+package struct GetSymbolParameters: Equatable, Sendable {
+    package var symbol: String
+
+    package init(symbol: String) {
+        self.symbol = symbol
+    }
+}
+
+extension GetSymbolParameters: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        symbol = try object.read("symbol")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("symbol", symbol)
+        writer.endObject()
+    }
+}
+
+/// The reply of `GetSymbol`.
+package struct GetSymbolReply: Equatable, Sendable {
+    package var simulated: Bool
+    package var symbol: SymbolStatus
+    package var alerts: [AlertStatus]
+    /// A summary of all kept prices; nil if there are none.
+    package var window: WindowSummary?
+    /// Kept prices, evenly chosen if there are many, oldest first.
+    package var prices: [PricePoint]
+
+    package init(
+        simulated: Bool, symbol: SymbolStatus, alerts: [AlertStatus], window: WindowSummary? = nil, prices: [PricePoint]
+    ) {
+        self.simulated = simulated
+        self.symbol = symbol
+        self.alerts = alerts
+        self.window = window
+        self.prices = prices
+    }
+}
+
+extension GetSymbolReply: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        simulated = try object.read("simulated")
+        symbol = try object.read("symbol")
+        alerts = try object.read("alerts")
+        window = try object.readIfPresent("window")
+        prices = try object.read("prices")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("simulated", simulated)
+        writer.member("symbol", symbol)
+        writer.member("alerts", alerts)
+        writer.member("window", window)
+        writer.member("prices", prices)
+        writer.endObject()
+    }
+}
+
+/// The parameters of the error `NoSuchSymbol`. The exchange does not list the symbol.
+package struct NoSuchSymbol: Equatable, Sendable {
+    package var symbol: String
+    /// The symbol that was probably meant.
+    package var suggestion: String?
+
+    package init(symbol: String, suggestion: String? = nil) {
+        self.symbol = symbol
+        self.suggestion = suggestion
+    }
+}
+
+extension NoSuchSymbol: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        symbol = try object.read("symbol")
+        suggestion = try object.readIfPresent("suggestion")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("symbol", symbol)
+        writer.member("suggestion", suggestion)
+        writer.endObject()
+    }
+}

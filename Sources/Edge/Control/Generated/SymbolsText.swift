@@ -1,0 +1,87 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+extension ControlInterface {
+    /// The section “Symbols” of the ``description``.
+    static let symbolsText = """
+        ## Symbols
+
+        # The latest data of one symbol.
+        type SymbolStatus (
+          symbol: string,
+          base: ?string,
+          quote: ?string,
+          last: ?string,
+          bid: ?string,
+          ask: ?string,
+          open: ?string,
+          high: ?string,
+          low: ?string,
+          volume: ?string,
+          # The change from `open` to `last` in percent, with two decimals; null if it cannot be computed.
+          change_percent: ?string,
+          # The exchange's own time of the data.
+          exchange_time: ?string,
+          # When the data was received.
+          received: string,
+          state: SymbolState,
+          # The number of firing alerts on this symbol.
+          firing: int,
+          # The nearest limits on either side of the price.
+          min: ?string,
+          max: ?string
+        )
+
+        # A summary of the prices of a symbol over a window of time.
+        type WindowSummary (
+          window_ms: int,
+          samples: int,
+          first: string,
+          first_time: string,
+          last: string,
+          min: string,
+          max: string,
+          # The change from the first to the last price in percent, with two decimals; null if it cannot be computed.
+          change_percent: ?string
+        )
+
+        # A price and when it was received.
+        type PricePoint (
+          time: string,
+          price: string
+        )
+
+        # Returns the symbols of the last usable response, in its order.
+        method ListTickers(
+          # A pattern in which `*` stands for any characters: `*inr`.
+          match: ?string,
+          # The quote asset, in either case.
+          quote: ?string
+        ) -> (
+          simulated: bool,
+          # The name of the source.
+          source: string,
+          # When the last usable response was received; null if there was none yet.
+          received: ?string,
+          symbols: []SymbolStatus
+        )
+
+        # Returns one symbol with its alerts and its price history.
+        method GetSymbol(symbol: string) -> (
+          simulated: bool,
+          symbol: SymbolStatus,
+          alerts: []AlertStatus,
+          # A summary of all kept prices; null if there are none.
+          window: ?WindowSummary,
+          # Kept prices, evenly chosen if there are many, oldest first.
+          prices: []PricePoint
+        )
+
+        # The exchange does not list the symbol.
+        error NoSuchSymbol (
+          symbol: string,
+          # The symbol that was probably meant.
+          suggestion: ?string
+        )
+
+        """
+}

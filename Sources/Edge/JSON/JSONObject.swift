@@ -1,0 +1,65 @@
+internal import CSimdJSON.Documents
+
+/// The members of an object, read by name. Members that nobody asks for are skipped.
+///
+/// Reading them in the order in which they are written takes one pass.
+package struct JSONObject {
+    private let value: JSONValue
+    /// The position of the key that is looked at first.
+    private var cursor: Int
+
+    init(_ value: JSONValue) {
+        self.value = value
+        cursor = value.position + 1
+    }
+
+    /// The value of a member; nil when it is absent or null.
+    package mutating func member(_ key: StaticString) -> JSONValue? {
+        find(key, from: cursor, to: value.end) ?? find(key, from: value.position + 1, to: cursor)
+    }
+
+    /// Reads a member that must be present.
+    package mutating func read<Member: JSONReadable>(_ key: StaticString) throws(JSONError) -> Member {
+        guard let member: Member = try readIfPresent(key) else {
+            throw JSONError(.missing, path: "\(key)")
+        }
+        return member
+    }
+
+    /// Reads a member; nil when it is absent or null.
+    package mutating func readIfPresent<Member: JSONReadable>(_ key: StaticString) throws(JSONError) -> Member? {
+        guard let member = member(key) else { return nil }
+        do throws(JSONError) {
+            return try Member(json: member)
+        } catch {
+            throw error.inside("\(key)")
+        }
+    }
+
+    /// The names and values of all members, in their order.
+    package var members: [(key: String, value: JSONValue)] {
+        var members: [(key: String, value: JSONValue)] = []
+        var place = value.position + 1
+        while place < value.end {
+            let key = JSONValue(document: value.document, position: place)
+            let member = JSONValue(document: value.document, position: place + 1)
+            members.append((key.decodedString, member))
+            place = member.end
+        }
+        return members
+    }
+
+    private mutating func find(_ key: StaticString, from start: Int, to end: Int) -> JSONValue? {
+        var place = start
+        while place < end {
+            let name = JSONValue(document: value.document, position: place)
+            let member = JSONValue(document: value.document, position: place + 1)
+            if name.isString(key) {
+                cursor = member.end
+                return member.isNull ? nil : member
+            }
+            place = member.end
+        }
+        return nil
+    }
+}

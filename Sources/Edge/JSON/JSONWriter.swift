@@ -1,0 +1,130 @@
+/// What has a JSON form.
+package protocol JSONWritable {
+    func write(to writer: inout JSONWriter)
+}
+
+/// Writes JSON: one line without spaces, members in the order of the calls.
+///
+/// Control characters are escaped, also those that JSON would allow, so that the text can go to a terminal.
+package struct JSONWriter: Sendable {
+    /// What was written so far, as UTF-8.
+    package private(set) var bytes: [UInt8] = []
+
+    /// - Parameter capacity: how many bytes to have room for at first.
+    package init(capacity: Int = 1_024) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// The JSON text of a value.
+    package static func text(of value: some JSONWritable) -> [UInt8] {
+        var writer = JSONWriter()
+        value.write(to: &writer)
+        return writer.bytes
+    }
+
+    package mutating func beginObject() {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    package mutating func endObject() {
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    package mutating func beginArray() {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+    }
+
+    package mutating func endArray() {
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Begins a member of an object; its value is to follow.
+    package mutating func key(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Begins a member of an object; its value is to follow. The name needs no escapes.
+    package mutating func key(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        if name.hasPointerRepresentation {
+            unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        }
+        bytes.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: ":")])
+    }
+
+    /// A member of an object; null when there is no value.
+    package mutating func member(_ name: StaticString, _ value: (some JSONWritable)?) {
+        key(name)
+        if let value { value.write(to: &self) } else { null() }
+    }
+
+    package mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for scalar in text.unicodeScalars { append(scalar) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    package mutating func integer(_ number: Int64) {
+        separate()
+        bytes.append(contentsOf: String(number).utf8)
+    }
+
+    package mutating func bool(_ flag: Bool) {
+        separate()
+        bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    }
+
+    package mutating func null() {
+        separate()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    /// A value that is JSON already.
+    package mutating func raw(_ text: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: text)
+    }
+
+    /// Writes the comma between two members or elements: needed unless the text before begins a container or a member.
+    private mutating func separate() {
+        switch bytes.last {
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
+        default: bytes.append(UInt8(ascii: ","))
+        }
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case 0x22, 0x5C: bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: scalar)])
+        case 0x20..<0x7F: bytes.append(UInt8(ascii: scalar))
+        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+        case _ where Self.canSteerTerminal(scalar): for unit in scalar.utf16 { appendEscape(unit) }
+        default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+    }
+
+    /// Control characters, those that steer the direction of writing, and what begins a new line.
+    private static func canSteerTerminal(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0xA0 else { return true }
+        return switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
+    /// `\u001b`.
+    private mutating func appendEscape(_ unit: UInt16) {
+        bytes.append(contentsOf: "\\u".utf8)
+        for shift in [12, 8, 4, 0] as [UInt16] {
+            let digit = UInt8(truncatingIfNeeded: unit &>> shift & 0xF)
+            bytes.append(digit < 10 ? 0x30 + digit : 0x61 + digit - 10)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package import InterfaceLanguage
+
+/// A file of Swift that was made from an interface description.
+package struct GeneratedFile: Equatable, Sendable {
+    package let name: String
+    package let text: String
+}
+
+/// Makes the Swift types of an interface, what reads and writes them as JSON, and its text.
+///
+/// Types become structures; enumerations become enumerations inside of the interface's own, with a case for a word that
+/// only a later version knows. A method `Find` gives `FindParameters` and `FindReply` unless there is nothing in them,
+/// and an error gives a structure of its name.
+package struct InterfaceGenerator {
+    private let definition: InterfaceDefinition
+    private let source: String
+    private let enumerations: Set<String>
+
+    /// - Parameters:
+    ///   - definition: the interface.
+    ///   - source: the name of the file that it was read from, for the first line of each file.
+    package init(_ definition: InterfaceDefinition, source: String) {
+        self.definition = definition
+        self.source = source
+        enumerations = Set(
+            definition.members.compactMap { member in
+                if case .enumeration = member.kind { member.name } else { nil }
+            })
+    }
+
+    /// The files, one family of members each.
+    package func files() -> [GeneratedFile] {
+        var files = [file(namespace, imports: [], interface)]
+        for section in definition.sections {
+            let name = SwiftNames.type(section.title.isEmpty ? "Interface" : section.title)
+            let types = section.members.filter { $0.keyword == "type" }
+            let calls = section.members.filter { $0.keyword != "type" }
+            for (suffix, members) in [("Types", types), ("Calls", calls)] where !members.flatMap(parts).isEmpty {
+                files.append(
+                    file(name + suffix, imports: members.contains(where: \.isObject) ? ["JSON"] : [], add(members)))
+            }
+            files.append(file("\(name)Text", imports: []) { addText(of: section, to: &$0) })
+        }
+        return files
+    }
+
+    /// `ControlInterface` for `org.alertd.Control`.
+    private var namespace: String { "\(definition.name.split(separator: ".").last ?? "")Interface" }
+
+    private func file(_ name: String, imports: [String], _ body: (inout SwiftText) -> Void) -> GeneratedFile {
+        var text = SwiftText()
+        text.add("// Made from \(source) by `make generate`; do not edit.")
+        text.add()
+        for module in imports { text.add("package import \(module)") }
+        if !imports.isEmpty { text.add() }
+        body(&text)
+        return GeneratedFile(name: "\(name).swift", text: text.lines.joined(separator: "\n") + "\n")
+    }
+
+    // MARK: The interface itself
+
+    private func interface(_ text: inout SwiftText) {
+        text.document(definition.comment)
+        text.block("package enum \(namespace)") { text in
+            text.add("package static let name = \"\(definition.name)\"")
+            text.add()
+            text.add("/// The interface in Varlink's interface definition language.")
+            text.add("package static let description = [")
+            for section in definition.sections { text.add("    \(textName(section)),") }
+            text.add("].joined(separator: \"\\n\")")
+            text.add()
+            addNames("Method", "The methods; the raw values are their names on the wire.", "a call", "method", &text)
+            text.add()
+            addNames("ErrorName", "The errors; the raw values are their names on the wire.", "a reply", "error", &text)
+        }
+    }
+
+    private func addNames(
+        _ type: String, _ comment: String, _ carrier: String, _ keyword: String, _ text: inout SwiftText
+    ) {
+        text.document(comment)
+        text.block("package enum \(type): String, CaseIterable, Sendable") { text in
+            for member in definition.members where member.keyword == keyword {
+                text.document(member.comment)
+                text.add("case \(SwiftNames.member(member.name)) = \"\(member.name)\"")
+            }
+            text.add()
+            text.add("/// The name with that of the interface, as \(carrier) has it.")
+            text.add("package var qualifiedName: String { \"\\(\(namespace).name).\\(rawValue)\" }")
+        }
+    }
+
+    private func textName(_ section: InterfaceSection) -> String {
+        section.title.isEmpty ? "interfaceText" : SwiftNames.member(SwiftNames.type(section.title)) + "Text"
+    }
+
+    private func addText(of section: InterfaceSection, to text: inout SwiftText) {
+        text.block("extension \(namespace)") { text in
+            let place = section.title.isEmpty ? "The beginning" : "The section “\(section.title)”"
+            text.add("/// \(place) of the ``description``.")
+            text.add("static let \(textName(section)) = \"\"\"")
+            for line in section.lines { text.add(line.isEmpty ? "" : "    \(line)") }
+            text.add("    \"\"\"")
+        }
+    }
+
+    // MARK: Members
+
+    private func add(_ members: [InterfaceMember]) -> (inout SwiftText) -> Void {
+        { text in
+            var isFirst = true
+            for member in members {
+                for part in parts(of: member) {
+                    if !isFirst { text.add() }
+                    isFirst = false
+                    part(&text)
+                }
+            }
+        }
+    }
+
+    private func parts(of member: InterfaceMember) -> [(inout SwiftText) -> Void] {
+        switch member.kind {
+        case .object(let fields): return [structure(member.name, member.comment, fields)]
+        case .error(let fields) where fields.isEmpty: return []
+        case .error(let fields):
+            return [structure(member.name, "The parameters of the error `\(member.name)`. \(member.comment)", fields)]
+        case .enumeration(let cases): return [enumeration(member, cases)]
+        case .method(let parameters, let reply):
+            let all = [
+                ("\(member.name)Parameters", "The parameters of `\(member.name)`.", parameters),
+                ("\(member.name)Reply", "The reply of `\(member.name)`.", reply),
+            ]
+            return all.filter { !$0.2.isEmpty }.map(structure)
+        }
+    }
+
+    private func structure(
+        _ name: String, _ comment: String, _ fields: [InterfaceField]
+    ) -> (inout SwiftText) -> Void {
+        let properties = fields.map { field in
+            SwiftProperty(
+                key: field.name, name: SwiftNames.member(field.name),
+                type: SwiftNames.type(field.type, enumerations: enumerations, in: namespace), comment: field.comment)
+        }
+        return { $0.add(SwiftStructure(name: name, comment: comment, properties: properties)) }
+    }
+
+    private func enumeration(_ member: InterfaceMember, _ cases: [InterfaceCase]) -> (inout SwiftText) -> Void {
+        { $0.add(SwiftEnumeration(name: member.name, comment: member.comment, cases: cases), in: namespace) }
+    }
+}
+
+extension InterfaceMember {
+    /// Whether it becomes structures, and not an enumeration.
+    fileprivate var isObject: Bool {
+        if case .enumeration = kind { false } else { true }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import InterfaceLanguage
+import Testing
+
+@testable import InterfaceGenerator
+
+@Suite struct InterfaceGeneratorTests {
+    private func files(_ text: String) throws -> [String: String] {
+        let definition = try InterfaceDefinition(
+            "# An example.\ninterface org.example.Things\n\n## Some things\n\(text)")
+        let files = InterfaceGenerator(definition, source: "example.varlink").files()
+        return Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.text) })
+    }
+
+    @Test func aTypeReadsAndWritesItsFields() throws {
+        let text = try files(
+            "# A thing; null for none.\ntype Thing (\n# How old.\nage_ms: ?int, in: []string, colour: Colour)\n"
+                + "type Colour (red)")
+        let expected = """
+            // Made from example.varlink by `make generate`; do not edit.
+
+            package import JSON
+
+            /// A thing; nil for none.
+            package struct Thing: Equatable, Sendable {
+                /// How old.
+                package var ageMilliseconds: Int?
+                package var `in`: [String]
+                package var colour: ThingsInterface.Colour
+
+                package init(ageMilliseconds: Int? = nil, `in`: [String], colour: ThingsInterface.Colour) {
+                    self.ageMilliseconds = ageMilliseconds
+                    self.`in` = `in`
+                    self.colour = colour
+                }
+            }
+
+            extension Thing: JSONReadable, JSONWritable {
+                package init(json: JSONValue) throws(JSONError) {
+                    var object = try json.object()
+                    ageMilliseconds = try object.readIfPresent("age_ms")
+                    `in` = try object.read("in")
+                    colour = try object.read("colour")
+                }
+
+                package func write(to writer: inout JSONWriter) {
+                    writer.beginObject()
+                    writer.member("age_ms", ageMilliseconds)
+                    writer.member("in", `in`)
+                    writer.member("colour", colour)
+                    writer.endObject()
+                }
+            }
+
+            extension ThingsInterface {
+                package enum Colour: WireWord {
+                    case red
+                    /// A word of a later version.
+                    case unknown(String)
+
+                    package init(rawValue: String) {
+                        switch rawValue {
+                        case "red": self = .red
+                        default: self = .unknown(rawValue)
+                        }
+                    }
+
+                    package var rawValue: String {
+                        switch self {
+                        case .red: "red"
+                        case .unknown(let word): word
+                        }
+                    }
+                }
+            }
+
+            """
+        #expect(text["SomeThingsTypes.swift"] == expected)
+    }
+
+    @Test func methodsAndErrorsGetTypesUnlessTheyAreEmpty() throws {
+        let text = try files(
+            "# Finds.\nmethod FindThing(name: string) -> ()\nmethod Stop() -> (done: bool)\nerror Gone ()\nerror Bad (a: int)"
+        )
+        let calls = try #require(text["SomeThingsCalls.swift"])
+        let types = calls.split(separator: "\n").filter { $0.hasPrefix("package struct") }
+        #expect(types.map { $0.split(separator: " ")[2] } == ["FindThingParameters:", "StopReply:", "Bad:"])
+        let interface = try #require(text["ThingsInterface.swift"])
+        #expect(interface.contains("        /// Finds.\n        case findThing = \"FindThing\"\n"))
+        #expect(interface.contains("case gone = \"Gone\"\n        case bad = \"Bad\"\n"))
+    }
+
+    @Test(arguments: [
+        ("symbol", "symbol"), ("sample_age_ms", "sampleAgeMilliseconds"), ("ms", "ms"),
+        ("created_by_uid", "createdByUID"),
+        ("GetSymbol", "getSymbol"), ("for", "`for`"), ("crc32c", "crc32c"),
+    ])
+    func namesFollowTheRule(name: String, expected: String) {
+        #expect(SwiftNames.member(name) == expected)
+    }
+
+    @Test func longParameterListsFillLines() throws {
+        let fields = (1...12).map { "some_longer_name_\($0): string" }.joined(separator: ", ")
+        let text = try #require(try files("type Long (\(fields))")["SomeThingsTypes.swift"])
+        let lines = text.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 120 })
+        #expect(lines.contains("    package init("))
+        #expect(lines.contains { $0.hasPrefix("        someLongerName1: String, ") && $0.hasSuffix(",") })
+        #expect(lines.contains("    ) {"))
+    }
+
+    /// `make generate` writes what this compares.
+    @Test func whatIsCommittedIsWhatIsGenerated() throws {
+        let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "../../..").standardizedFileURL
+        let folder = root.appending(path: "Sources/Edge/Control")
+        let source = "org.alertd.Control.varlink"
+        let description = try String(contentsOf: folder.appending(path: source), encoding: .utf8)
+        let files = InterfaceGenerator(try InterfaceDefinition(description), source: source).files()
+        let generated = folder.appending(path: "Generated")
+        let present = try FileManager.default.contentsOfDirectory(atPath: generated.path)
+        #expect(Set(present) == Set(files.map(\.name)))
+        for file in files {
+            let text = try String(contentsOf: generated.appending(path: file.name), encoding: .utf8)
+            #expect(text == file.text, "\(file.name) is out of date; run make generate")
+        }
+    }
+}
