@@ -14,16 +14,6 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-// The library that others use; a package that depends on it may not be given compiler flags.
-let libraryModules = ["Time", "Market", "ExchangeRates", "ReferenceRateFiles"]
-
-/// Keeps the regular expressions of the standard library out of the programs, and what is built on them, such as
-/// `contains` with a string: two megabytes that nothing needs.
-func settings(of name: String) -> [SwiftSetting] {
-    guard !libraryModules.contains(name) else { return swiftSettings }
-    return swiftSettings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
-}
-
 /// The floors, lowest first: the folders of Sources, and of the tests that mirror them.
 enum Floor: String {
     case c = "C"
@@ -37,12 +27,12 @@ enum Floor: String {
 func module(_ name: String, on floor: Floor, imports: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .target(
         name: name, dependencies: imports, path: "Sources/\(floor.rawValue)/\(name)", exclude: exclude,
-        swiftSettings: settings(of: name))
+        swiftSettings: swiftSettings)
 }
 
 func program(_ name: String, imports: [Target.Dependency]) -> Target {
     .executableTarget(
-        name: name, dependencies: imports, path: "Sources/Programs/\(name)", swiftSettings: settings(of: name))
+        name: name, dependencies: imports, path: "Sources/Programs/\(name)", swiftSettings: swiftSettings)
 }
 
 /// A library of the system, known by a module map.
@@ -222,8 +212,8 @@ let testTargets: [Target] = [
     tests(
         of: "AlertClient", on: .app,
         imports: [
-            "Arguments", "Configuration", "Control", "Engine", "Events", "History", "JSON", "Journal", "Market", "Rules",
-            "Time",
+            "Arguments", "Configuration", "Control", "Engine", "Events", "History", "InterfaceLanguage", "JSON", "Journal",
+            "Market", "Rules", "Time",
         ]),
     tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),
@@ -256,7 +246,7 @@ let package = Package(
     products: [
         .executable(name: "alertd", targets: ["alertd"]),
         .executable(name: "alertctl", targets: ["alertctl"]),
-        .library(name: "ExchangeRates", targets: libraryModules),
+        .library(name: "ExchangeRates", targets: ["Time", "Market", "ExchangeRates", "ReferenceRateFiles"]),
     ],
     targets: cFloor + coreFloor + edgeFloor + appFloor + programs + supportTargets + testTargets + fuzzTargets,
     cxxLanguageStandard: .cxx17

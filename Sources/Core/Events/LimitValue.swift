@@ -17,11 +17,15 @@ extension LimitValue: CustomStringConvertible {
 
     /// Reads what ``description`` writes; nil for any other text.
     package init?(_ text: String) {
-        let parts = text.split(separator: "..", omittingEmptySubsequences: false).map { try? Price(String($0)) }
-        switch (parts.count, parts.first ?? nil, parts.last ?? nil) {
-        case (1, let price?, _): self = .price(price)
-        case (2, let low?, let high?): self = .range(low: low, high: high)
-        default: return nil
+        if let price = try? Price(text) {
+            self = .price(price)
+            return
         }
+        // A price ends with a digit, so that the first two dots that follow each other are those between the prices.
+        let dots = zip(text.indices, text.indices.dropFirst()).first { text[$0] == "." && text[$1] == "." }
+        guard let (first, second) = dots, let low = try? Price(String(text[..<first])),
+            let high = try? Price(String(text[text.index(after: second)...]))
+        else { return nil }
+        self = .range(low: low, high: high)
     }
 }

@@ -59,7 +59,7 @@ struct FeedAddress: Equatable {
             guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else { throw .port }
         }
         let name = host.hasSuffix(".") ? host.dropLast() : host
-        guard !name.isEmpty, name.utf8.count <= 253, !name.hasPrefix("."), !name.contains("..") else { throw .host }
+        guard !name.isEmpty, name.utf8.count <= 253, !name.hasPrefix("."), !name.includes("..") else { throw .host }
         return name.lowercased()
     }
 }

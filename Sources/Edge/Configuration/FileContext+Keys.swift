@@ -68,7 +68,7 @@ extension FileContext {
 
     /// A proxy often has a password, and so is no setting.
     private func refuseProxy(_ entry: TOMLEntry) -> Bool {
-        guard entry.key.lowercased().contains("proxy") else { return false }
+        guard entry.key.lowercased().includes("proxy") else { return false }
         error(
             entry.keyPosition, "`\(entry.key)` is no setting: the proxy is named by the credential `proxy`",
             advice: "put it into a file that only root may read, and hand that to the service: "

@@ -16,7 +16,7 @@ extension FileContext {
 
     /// Whether a string goes on to the end of its line.
     private func isUnendedString(_ message: String, at position: TextPosition) -> Bool {
-        guard message.contains("parsing string: unescaped control"), let line = source.line(position.line) else {
+        guard message.includes("parsing string: unescaped control"), let line = source.line(position.line) else {
             return false
         }
         return position.column > line.unicodeScalars.count
@@ -24,8 +24,8 @@ extension FileContext {
 
     /// The parser stops where it cannot go on; what is at fault may begin before.
     private func faultPlace(of message: String, at position: TextPosition) -> TextPosition {
-        if message.contains("cannot redefine") { return source.startOfLine(position.line) }
-        if message.contains("not representable") { return source.startOfToken(before: position) }
+        if message.includes("cannot redefine") { return source.startOfLine(position.line) }
+        if message.includes("not representable") { return source.startOfToken(before: position) }
         // At the end of the file it counts one too far.
         return TextPosition(line: position.line, column: min(position.column, source.endColumn(of: position.line)))
     }
@@ -39,9 +39,9 @@ extension FileContext {
     }
 
     private func syntaxAdvice(_ message: String, at place: TextPosition) -> String? {
-        if message.contains("cannot redefine") { return "keep one of the two" }
-        if message.contains("could not determine value type") { return "write text in quotes" }
-        if message.contains("expected digit, saw") { return "write a value with a unit in quotes, such as \"30s\"" }
+        if message.includes("cannot redefine") { return "keep one of the two" }
+        if message.includes("could not determine value type") { return "write text in quotes" }
+        if message.includes("expected digit, saw") { return "write a value with a unit in quotes, such as \"30s\"" }
         return nil
     }
 }

@@ -59,7 +59,7 @@ struct CheckTests {
             rule: "btc band", symbol: "btcinr", bound: .max, limit: "8000000", by: "alice", user: 1, since: "t",
             state: .inForce)
         var sleeping = change
-        sleeping.state = "other_currency"
+        sleeping.state = .otherCurrency
         let run = run(try Self.loaded(max: "7600000"), overrides: [sleeping, change])
         #expect(run("check a.toml") == 9)
         #expect(

@@ -74,7 +74,7 @@ struct ExitCodeTests {
     @Test func whatIsNotSavedIsSaid() {
         let run = Run(width: 80)
         run.daemon.replies[.status] = Sample.status {
-            $0.store.state = "degraded"
+            $0.store.state = .degraded
             $0.store.message = "disk full; make room"
             $0.store.since = Sample.received
             $0.store.unsaved = 3

@@ -1,5 +1,6 @@
 import AlertClient
 import Control
+import InterfaceLanguage
 import Market
 import Testing
 
@@ -30,7 +31,7 @@ struct ExplainTests {
         return run
     }
 
-    private func explanation(_ facts: [AlertFact], state: String = "inactive") -> AlertExplanation {
+    private func explanation(_ facts: [AlertFact], state: ControlInterface.AlertState = .inactive) -> AlertExplanation {
         var alert = Sample.alerts[1]
         alert.state = state
         return AlertExplanation(alert: alert, priceTime: Sample.received, facts: facts, levels: [])
@@ -83,8 +84,10 @@ struct ExplainTests {
         #expect(run([explanation([fact])], width: 120).output("explain x").contains(words))
     }
 
-    @Test func everyKindOfFactIsKnown() {
-        for kind in AlertFact.Kind.allCases {
+    @Test func everyKindOfFactIsKnown() throws {
+        let words = try InterfaceDefinition(ControlInterface.description).words(of: "FactKind") ?? []
+        #expect(words.count > 20)
+        for kind in words.map({ ControlInterface.FactKind(rawValue: $0.name) }) {
             let output = run([explanation([AlertFact(kind: kind)])], width: 120).output("explain x")
             #expect(!output.contains("\(kind.rawValue):"), "\(kind)")
         }
@@ -93,7 +96,7 @@ struct ExplainTests {
     /// A daemon of a later version may know facts that this program does not.
     @Test func aFactThatIsNotKnownIsShownAsItIs() {
         var fact = AlertFact(kind: .notified, detail: "something")
-        fact.kind = "later"
+        fact.kind = .unknown("later")
         #expect(run([explanation([fact])]).output("explain x").contains("later: something"))
     }
 

@@ -16,7 +16,7 @@ final class Ledger {
 
     init(_ daemon: FakeDaemon) {
         daemon.answers[.importPrices] = { [unowned self] asked in
-            (asked as? ImportPricesParameters).map(take) ?? ImportPricesReply()
+            (asked as? ImportPricesParameters).map(take) ?? ImportPricesReply(added: 0, duplicates: 0, conflicting: 0, tooOld: 0)
         }
         daemon.answers[.exportPrices] = { [unowned self] asked in
             page((asked as? ExportPricesParameters)?.next.flatMap { Int($0) } ?? 0)
@@ -25,9 +25,9 @@ final class Ledger {
 
     private func take(_ parameters: ImportPricesParameters) -> ImportPricesReply {
         calls.append(parameters)
-        var reply = ImportPricesReply()
+        var reply = ImportPricesReply(added: 0, duplicates: 0, conflicting: 0, tooOld: 0)
         for column in parameters.columns {
-            for (time, price) in zip(column.times, column.prices) {
+            for (time, price) in zip(column.timesMilliseconds, column.prices) {
                 let known = prices[column.symbol]?[time]
                 if known == nil { prices[column.symbol, default: [:]][time] = price }
                 if known == nil { reply.added += 1 } else if known == price { reply.duplicates += 1 }
@@ -168,9 +168,9 @@ struct ImportTests {
         let ledger = Ledger(run.daemon)
         #expect(run("import --symbol btcinr --utc \(file.path)") == 0)
         #expect(ledger.prices["btcinr"]?.count == 2_500)
-        #expect(ledger.calls.map { $0.columns.reduce(0) { $0 + $1.times.count } } == [1_000, 1_000, 500])
+        #expect(ledger.calls.map { $0.columns.reduce(0) { $0 + $1.timesMilliseconds.count } } == [1_000, 1_000, 500])
         #expect(ledger.calls.map(\.last) == [false, false, true])
-        #expect(ledger.calls.first?.columns.first?.times.first == 1_735_603_200_000)
+        #expect(ledger.calls.first?.columns.first?.timesMilliseconds.first == 1_735_603_200_000)
         #expect(
             run.output.hasSuffix("\nImported: 2500 added, 0 there already, 0 conflicting, 0 too old\n"),
             "\(run.output)")

@@ -13,7 +13,7 @@ struct LimitTests {
         alerts[1].limit = "7600000"
         alerts[1].override = Self.override
         alerts[1].distancePercent = "1.16"
-        alerts[1].state = "inactive"
+        alerts[1].state = .inactive
         run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: alerts)
         run.daemon.replies[.setLimit] = SetLimitReply(
             simulated: false, changes: [LimitChangeStatus(override: Self.override, before: "7500000")], saved: true)
@@ -61,7 +61,7 @@ struct LimitTests {
 
                 """)
         var sleeping = Self.override
-        (sleeping.state, sleeping.settingsLimit) = ("no_rule", nil)
+        (sleeping.state, sleeping.settingsLimit) = (.noRule, nil)
         run.daemon.replies[.listOverrides] = ListOverridesReply(overrides: [sleeping])
         #expect(run.output("limit list").contains("not in force: no such rule"))
     }

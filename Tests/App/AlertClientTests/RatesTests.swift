@@ -26,7 +26,7 @@ struct RatesTests {
         var rates = Sample.rates
         rates.stale = true
         rates.ageDays = 7
-        rates.state = "timeout"
+        rates.state = .timeout
         rates.message = "no answer; wait"
         run.daemon.replies[.rates] = rates
         run("rates")

@@ -105,16 +105,16 @@ struct TerminalTests {
                 added: [text], removed: [text], changed: [], kept: [text], needsRestart: [text], warnings: [text]))
         run.daemon.replies[.poll] = PollReply(
             result: PollResult(
-                state: text, message: text, symbols: 0, badElements: 0, durationMilliseconds: 0, events: 0))
+                state: .unknown(text), message: text, symbols: 0, badElements: 0, durationMilliseconds: 0, events: 0))
         run.daemon.monitored = [[MonitorEventsReply(event: event(text))]]
         return run
     }
 
     private func event(_ text: String) -> EventRecord {
         EventRecord(
-            number: 1, time: text, kind: text, rule: text, symbol: text, bound: text, severity: text, price: text,
-            limit: text, currency: text, previous: PricePoint(time: text, price: text), notified: false, reason: text,
-            text: text)
+            number: 1, time: text, kind: .unknown(text), rule: text, symbol: text, bound: .unknown(text),
+            severity: .unknown(text), price: text, limit: text, currency: text,
+            previous: PricePoint(time: text, price: text), notified: false, reason: .unknown(text), text: text)
     }
 
     private func fillStore(of daemon: FakeDaemon, _ text: String) {

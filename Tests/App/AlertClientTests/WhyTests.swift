@@ -9,7 +9,8 @@ struct WhyTests {
     private static func minute(_ minute: Int) -> String { "2026-11-21T05:\(minute < 10 ? "0" : "")\(minute):00.000Z" }
 
     private static func event(
-        _ number: Int, _ kind: String, firing: Int?, notified: Bool = true, reason: String? = nil,
+        _ number: Int, _ kind: ControlInterface.EventKind, firing: Int?, notified: Bool = true,
+        reason: ControlInterface.Reason? = nil,
         _ change: (inout EventRecord) -> Void = { _ in }
     ) -> EventRecord {
         var event = EventRecord(
@@ -25,15 +26,15 @@ struct WhyTests {
 
     /// Two firings, the first of them notified late, and its end later still.
     private static let events = [
-        event(1, "fired", firing: 1, notified: false, reason: .cooldown) {
+        event(1, .fired, firing: 1, notified: false, reason: .cooldown) {
             $0.details?.cooldownUntil = minute(2)
             $0.details?.pendingMilliseconds = 60_000
         },
-        event(2, "fired", firing: 1, reason: .cooldown), event(3, "repeated", firing: 1),
-        event(4, "resolved", firing: 1, notified: false, reason: .silenced) { $0.silence = 3 },
-        event(5, "resolved", firing: nil, reason: .silenced),
-        event(6, "fired", firing: 6, notified: false, reason: .disarmed),
-        event(7, "resolved", firing: 6, notified: false, reason: .firedSuppressed),
+        event(2, .fired, firing: 1, reason: .cooldown), event(3, .repeated, firing: 1),
+        event(4, .resolved, firing: 1, notified: false, reason: .silenced) { $0.silence = 3 },
+        event(5, .resolved, firing: nil, reason: .silenced),
+        event(6, .fired, firing: 6, notified: false, reason: .disarmed),
+        event(7, .resolved, firing: 6, notified: false, reason: .firedSuppressed),
     ]
 
     /// A daemon with these events.
@@ -53,7 +54,7 @@ struct WhyTests {
     }
 
     @Test func anEventAsPeopleSeeIt() {
-        let event = Self.event(9, "fired", firing: 9, reason: .afterGap) {
+        let event = Self.event(9, .fired, firing: 9, reason: .afterGap) {
             $0.previous = PricePoint(time: Self.minute(1), price: "7400000")
             $0.received = Self.minute(9)
             $0.exchangeTime = Self.minute(8)
@@ -119,13 +120,13 @@ struct WhyTests {
         var stale = EventRecord(
             number: 1, time: Self.minute(1), kind: .feedStale, severity: .warning, notified: true, text: "no response")
         var other = stale
-        (other.number, other.kind, other.time) = (2, "rules_changed", Self.minute(2))
+        (other.number, other.kind, other.time) = (2, .rulesChanged, Self.minute(2))
         var back = stale
-        (back.number, back.kind, back.time) = (3, "feed_recovered", Self.minute(3))
+        (back.number, back.kind, back.time) = (3, .feedRecovered, Self.minute(3))
         #expect(run([stale, other, back]).output("why 1").contains("Later: over at 06:03:00, event 3"))
         #expect(run([stale, other, back]).output("why #3").contains("feed_stale"))
         #expect(run([stale, other]).output("why 1").contains("Later: it is not over yet"))
-        stale.kind = "rules_changed"
+        stale.kind = .rulesChanged
         #expect(!run([stale]).output("why 1").contains("Later"))
     }
 

@@ -116,7 +116,7 @@ struct SilenceTests {
             #expect(daemon.pipeline.note(on: states[0]) == nil)
             #expect(daemon.pipeline.note(on: states[2]) == "there is no rule “nobody” now")
             try daemon.poll("99 99")
-            #expect(daemon.pipeline.states(of: daemon.pipeline.silences.records).map(\.state).first == "over")
+            #expect(daemon.pipeline.states(of: daemon.pipeline.silences.records).map(\.state).first == .over)
             daemon.pipeline.stop()
         }
     }
