@@ -12,7 +12,7 @@ RELEASE     := -c release --static-swift-stdlib
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-all build run test test-system deb prove-rules lint format bench fuzz docs
+.PHONY: help setup setup-all build run test test-system deb prove-rules generate lint format bench fuzz docs
 .PHONY: install uninstall clean generate-docs
 
 help: ## List these targets
@@ -46,6 +46,11 @@ test-system: deb ## Test the service under a real systemd, booted on several roo
 prove-rules: setup ## Compare the rules with an independent implementation in 100,000 random cases (takes minutes)
 	$(SWIFT) build --build-tests
 	ALERTD_RULE_CASES=100000 $(SWIFT) test --skip-build --disable-xctest --filter NaiveRulesTests
+
+generate: ## Write the Swift of the control interface from its .varlink file
+	$(SWIFT) build --product interfacegen
+	@rm -f Sources/Edge/Control/Generated/*.swift
+	@.build/debug/interfacegen Sources/Edge/Control/org.alertd.Control.varlink Sources/Edge/Control/Generated
 
 lint: setup-all ## Check code, scripts, unit files and links
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_PATHS)

@@ -212,8 +212,8 @@ let testTargets: [Target] = [
     tests(
         of: "AlertClient", on: .app,
         imports: [
-            "Arguments", "Configuration", "Control", "Engine", "Events", "History", "InterfaceLanguage", "JSON", "Journal",
-            "Market", "Rules", "Time",
+            "Arguments", "Configuration", "Control", "Engine", "Events", "History", "InterfaceLanguage", "JSON",
+            "Journal", "Market", "Rules", "Time",
         ]),
     tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),

@@ -44,7 +44,7 @@ bool is_number(const uint8_t *text, const uint8_t *end) {
     return text == end;
 }
 
-// The code unit of `\uXXXX` at `text`, or -1.
+// The code unit of `\u00e9` at `text`, or -1.
 int code_unit(const uint8_t *text, const uint8_t *end) {
     if (end - text < 6 || text[0] != '\\' || text[1] != 'u') return -1;
     int unit = 0;

@@ -16,7 +16,8 @@ final class Ledger {
 
     init(_ daemon: FakeDaemon) {
         daemon.answers[.importPrices] = { [unowned self] asked in
-            (asked as? ImportPricesParameters).map(take) ?? ImportPricesReply(added: 0, duplicates: 0, conflicting: 0, tooOld: 0)
+            (asked as? ImportPricesParameters).map(take)
+                ?? ImportPricesReply(added: 0, duplicates: 0, conflicting: 0, tooOld: 0)
         }
         daemon.answers[.exportPrices] = { [unowned self] asked in
             page((asked as? ExportPricesParameters)?.next.flatMap { Int($0) } ?? 0)

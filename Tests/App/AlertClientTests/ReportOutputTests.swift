@@ -30,7 +30,7 @@ struct ReportOutputTests {
                 journal         12        0       0
                 socket          10        2       0
                 Health:
-                  rule 'gone': no such symbol: lunainr; see 'alertctl rules'
+                  rule 'gone': matches nothing; see 'alertctl rules'
                   sink socket: 2 dropped: a slow reader; 'alertctl tail --after 0' shows what
                     there was
 
@@ -48,7 +48,7 @@ struct ReportOutputTests {
                    Symbols: 4
                      Rules: 3, 1 firing
                 Health:
-                  rule 'gone': no such symbol: lunainr; see 'alertctl rules'
+                  rule 'gone': matches nothing; see 'alertctl rules'
                   sink socket: 2 dropped: a slow reader; 'alertctl tail --after 0' shows what
                     there was
                 'alertctl status' shows more, 'alertctl help' what else there is.
@@ -81,7 +81,7 @@ struct ReportOutputTests {
                 rules	3
                 firing	1
                 silences	0
-                problems	rule 'gone': no such symbol: lunainr
+                problems	rule 'gone': matches nothing
                 last_event	12
                 event_readers	2
                 event_readers_limit	1024
@@ -105,7 +105,7 @@ struct ReportOutputTests {
                 configuration.last_reload_message	
                 sinks	journal	12	0	0	
                 sinks	socket	10	2	0	a slow reader
-                health	rule 'gone': no such symbol: lunainr; see 'alertctl rules'
+                health	rule 'gone': matches nothing; see 'alertctl rules'
                 health	sink socket: 2 dropped: a slow reader; 'alertctl tail --after 0' shows what there was
 
                 """)
@@ -221,7 +221,7 @@ struct ReportOutputTests {
                 ","/etc/alertd/rules.d/a.toml"],"loaded":"2026-11-21T04:05:00.000Z","last_reload_failed":null,\
                 "last_reload_message":null},"sinks":[{"name":"journal","delivered":12,"d\
                 ropped":0,"failed":0,"message":null},{"name":"socket","delivered":10,"dropped":2,"failed":0,"message":\
-                "a slow reader"}],"health":["rule 'gone': no such symbol: lunainr; see 'alertctl rules'","sink socket:\
+                "a slow reader"}],"health":["rule 'gone': matches nothing; see 'alertctl rules'","sink socket:\
                  2 dropped: a slow reader; 'alertctl tail --after 0' shows what there was"]}
 
                 """)

@@ -80,8 +80,8 @@ import Testing
 
     @Test func methodsAndErrorsGetTypesUnlessTheyAreEmpty() throws {
         let text = try files(
-            "# Finds.\nmethod FindThing(name: string) -> ()\nmethod Stop() -> (done: bool)\nerror Gone ()\nerror Bad (a: int)"
-        )
+            "# Finds.\nmethod FindThing(name: string) -> ()\nmethod Stop() -> (done: bool)\n"
+                + "error Gone ()\nerror Bad (a: int)")
         let calls = try #require(text["SomeThingsCalls.swift"])
         let types = calls.split(separator: "\n").filter { $0.hasPrefix("package struct") }
         #expect(types.map { $0.split(separator: " ")[2] } == ["FindThingParameters:", "StopReply:", "Bad:"])

@@ -95,8 +95,10 @@ private func messages() -> [[UInt8]] {
         #"{"method":"org.alertd.Control.Status"}"#,
         #"{"method":"org.alertd.Control.MonitorEvents","parameters":{"after":3},"more":true}"# + "\0"
             + #"{"method":"org.alertd.Control.ListTickers","parameters":{"match":"*inr","quote":null},"oneway":false}"#,
-        #"{"method":"x","parameters":{"columns":[{"symbol":"btcinr","times_ms":[1,2],"prices":["1","2"]}],"last":true}}"#,
-        #"{"rule":"a","symbol":"btcinr","bound":"max","state":"firing","severity":"fatal","disarmed":false,"limit":"1"}"#,
+        #"{"method":"x","parameters":{"columns":[{"symbol":"btcinr","times_ms":[1,2],"prices":["1","2"]}],"#
+            + #""last":true}}"#,
+        #"{"rule":"a","symbol":"btcinr","bound":"max","state":"firing","severity":"fatal","disarmed":false,"#
+            + #""limit":"1"}"#,
         #"{"number":1,"time":"t","kind":"fired","severity":"info","notified":true,"text":"x","#
             + #""previous":{"time":"t","price":"1"},"details":{"pending_ms":1}}"#,
     ].map { Array($0.utf8) }

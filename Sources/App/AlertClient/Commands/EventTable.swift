@@ -81,8 +81,11 @@ func eventWord(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
 
 /// The text, and whether the sinks were not given it.
 func eventText(_ event: EventRecord) -> String {
-    let silence = event.silence.map { event.reason == .silenced ? " \($0)" : ", silence \($0)" } ?? ""
-    return event.text + (event.notified ? "" : " (not notified\(event.reason.map { ": \($0)" } ?? "")\(silence))")
+    guard !event.notified else { return event.text }
+    let silence = event.silence.map { "silence \($0)" }
+    let reason = event.reason == .silenced && silence != nil ? nil : event.reason?.rawValue
+    let why = [reason, silence].compactMap(\.self).joined(separator: ", ")
+    return "\(event.text) (not notified\(why.isEmpty ? "" : ": \(why)"))"
 }
 
 /// The event as one line of JSON, with the keys of the event stream and a line end.

@@ -56,9 +56,9 @@ private func readerHealth(_ status: DaemonStatus) -> [String] {
     return ["all \(status.eventReadersLimit) places for event readers are taken; raise event_readers in [sinks]"]
 }
 
-/// `rule “btc band”: 2 frozen`
+/// `rule 'btc band': 2 frozen`
 func text(for problem: RuleProblem) -> String {
-    "rule “\(problem.rule)”: \(ruleStateText(problem.state, problem.problems))"
+    "rule '\(problem.rule)': \(ruleStateText(problem.state, problem.problems))"
 }
 
 /// `1 event`, `2 events`

@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// simdjson's index of a document's structure, and over it a strict reader of any JSON document into a flat list of nodes.
-// No function throws.
+// simdjson's index of a document's structure, and over it a strict reader of any JSON document into a flat list of
+// nodes. No function throws.
 
 #ifdef __cplusplus
 extern "C" {
