@@ -7,7 +7,8 @@ SYSCONFDIR ?= /etc
 UNITDIR    ?= $(PREFIX)/lib/systemd/system
 
 SWIFT_PATHS := Package.swift Sources Tests Examples
-RELEASE     := -c release --static-swift-stdlib
+# What the programs do not use of the static library is left out, and so are the names that it exports.
+RELEASE     := -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker --no-export-dynamic
 
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 

@@ -212,8 +212,8 @@ struct ReportOutputTests {
                 "wazirx","url":"https://api.wazirx.com/sapi/v1","state":"ok","message":null,"interval_ms":30000,"polls\
                 ":270,"failures":3,"consecutive_failures":0,"bad_elements":1,"last_success":"2026-11-21T06:19:48.000Z"\
                 ,"last_attempt":"2026-11-21T06:19:48.000Z","next_poll":"2026-11-21T06:20:18.000Z","reach":"11101111","\
-                stale":false},"symbols":4,"rules":3,"firing":1,"silences":0,"problems":["rule 'gone': no such symbol: \
-                lunainr"],"last_event":12,"event_readers":2,"event_readers_limit":1024,"history":{"keep_ms":86400000,\
+                stale":false},"symbols":4,"rules":3,"firing":1,"silences":0,"problems":["rule 'gone': matches \
+                nothing"],"last_event":12,"event_readers":2,"event_readers_limit":1024,"history":{"keep_ms":86400000,\
                 "capacity":2880,"polls":270,"bytes":4300000,"limit_bytes":67108864,\
                 "oldest":"2026-11-21T04:05:01.000Z"},"store":{"p\
                 ath":"/var/lib/alertd/alertd.db","state":"ok","message":null,"since":null,"unsaved":0,"bytes":5400000,\

@@ -4,9 +4,9 @@ import Control
 import Delivery
 import Events
 import Foundation
+import InterfaceLanguage
 import Journal
 import Market
-import InterfaceLanguage
 import Rules
 import TestSupport
 import Testing
