@@ -157,6 +157,53 @@ struct CapacityTests {
         #expect(history.pollCount == 10)
     }
 
+    /// A table full of symbols is no reason to lose others: they begin a block of their own.
+    @Test func otherSymbolsBeginABlock() throws {
+        var history = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 8 << 20))
+        let tickers = try (0..<SymbolTable.capacity + 3).map {
+            Ticker(symbol: try #require(Symbol("s\($0)")), last: Price(mantissa: 1, scale: 0))
+        }
+        history.append(Array(tickers.prefix(SymbolTable.capacity)), at: WallTime(milliseconds: 0))
+        history.append(Array(tickers.suffix(3)), at: WallTime(milliseconds: 30_000))
+        #expect(history.all(tickers[SymbolTable.capacity].symbol).map(\.time.milliseconds) == [30_000])
+        #expect(history.all(tickers[0].symbol).map(\.time.milliseconds) == [0])
+    }
+
+    @Test func symbolsOfTheOpenBlockAreSaid() throws {
+        var history = try history(polls: 512, keep: 86_400)
+        let other = try #require(Symbol("b"))
+        #expect(history.symbols(since: WallTime(milliseconds: 0)).map(\.description) == ["a"])
+        history.append(
+            [Ticker(symbol: other, last: Price(mantissa: 1, scale: 0))], at: WallTime(milliseconds: 512 * 30_000))
+        #expect(history.symbols(since: WallTime(milliseconds: 0)).map(\.description) == ["a", "b"])
+        #expect(history.symbols(since: WallTime(milliseconds: 512 * 30_000)) == [other])
+    }
+
+    /// Where the clock was set back, a window that begins at the newest time has it.
+    @Test func theNewestTimeIsInItsWindowWhateverTheClockDid() throws {
+        let symbol = try #require(Symbol("a"))
+        var history = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 1 << 20))
+        for time in [5_000, 9_000, 3_000, 4_000] as [Int64] {
+            history.append(
+                [Ticker(symbol: symbol, last: Price(mantissa: time, scale: 0))], at: WallTime(milliseconds: time))
+        }
+        let times = { (since: Int64) in
+            history.all(symbol, since: WallTime(milliseconds: since)).map(\.time.milliseconds)
+        }
+        #expect(times(9_000) == [9_000])
+        #expect(times(9_001) == [])
+        #expect(times(5_000) == [5_000, 9_000])
+        #expect(times(0) == [3_000, 4_000, 5_000, 9_000])
+        #expect(history.encodeOpen(fromRow: 0)?.bytes[5] == 0)
+        #expect(history.encodeOpen(fromRow: 2)?.bytes[5] == 1)
+    }
+
+    /// Two polls at one instant are in order.
+    @Test func equalTimesAreInOrder() throws {
+        let history = try history(polls: 3, keep: 86_400, step: 0)
+        #expect(history.encodeOpen(fromRow: 0)?.bytes[5] == 1)
+    }
+
     /// New symbols begin a new block when the open one has no room for their columns.
     @Test func rowsOfABlockDependOnItsColumns() {
         let history = History(HistoryCapacity(keep: .zero, interval: .seconds(30), bytes: 1 << 20))
