@@ -1,3 +1,4 @@
+import Arguments
 import Market
 import Testing
 
@@ -63,6 +64,16 @@ struct NumberTextTests {
         #expect(moneyText(amount, currency, isRounded: false, hasUnicode: false) == ascii)
         #expect(
             moneyText(try Price("-1234.5"), currency, isRounded: false, hasUnicode: false) == "-" + ascii)
+    }
+
+    /// A currency without a smaller coin has no decimals unless the amount has.
+    @Test(arguments: [
+        ("ISK", "1.234 kr."), ("JPY", "JPY 1,234"), ("KRW", "KRW 1,234"), ("INR", "INR 1,234.00"), ("BTC", "1,234 BTC"),
+    ])
+    func wholeAmounts(code: String, text: String) throws {
+        let currency = try #require(Currency(code))
+        #expect(moneyText(try Price("1234"), currency, isRounded: false, hasUnicode: false) == text)
+        #expect(moneyText(try Price("1234"), currency, isRounded: true, hasUnicode: false) == text)
     }
 
     @Test(arguments: [
@@ -132,5 +143,31 @@ struct SortingTests {
         var second = Cell(.text("b"))
         second.order = .count(1)
         #expect(sortedRows([[first], [second]], by: 0, isDescending: false).map { plain($0[0].value) } == ["b", "a"])
+    }
+}
+
+/// Numbers for people, on a terminal and elsewhere.
+struct HumanNumberTests {
+    /// What a run on a terminal of that width, or on none, formats with.
+    private func formatter(width: Int?) throws -> HumanFormatter {
+        let run = width.map { Run(width: $0) } ?? Run()
+        return HumanFormatter(try ClientCommandLine.specification.parse(["list", "--utc"]), in: run.environment)
+    }
+
+    @Test(arguments: [
+        ("1", "1"), ("123", "123"), ("1234", "1 234"), ("12345.6789", "12 345.6789"), ("1234567", "1 234 567"),
+        ("-1234", "-1 234"), ("+123456", "+123 456"), ("abc", "abc"), ("12x45", "12x45"), ("0.12345", "0.12345"),
+    ])
+    func digitsAreGroupedOnATerminalOnly(text: String, grouped: String) throws {
+        #expect(try formatter(width: 80).number(text).replacing("\u{A0}", with: " ") == grouped)
+        #expect(try formatter(width: nil).number(text) == text)
+    }
+
+    @Test(arguments: [
+        (0, "0 B"), (1_023, "1023 B"), (1_024, "1 KiB"), (1_536, "1.5 KiB"), (1_048_575, "1023.9 KiB"),
+        (1_048_576, "1 MiB"), (1_610_612_736, "1.5 GiB"), (1 << 41, "2048 GiB"),
+    ])
+    func bytes(count: Int, text: String) throws {
+        #expect(try formatter(width: nil).bytes(count) == text)
     }
 }
