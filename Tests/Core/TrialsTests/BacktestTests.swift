@@ -107,6 +107,16 @@ struct Recording {
         #expect(backtest.results().map(\.breachLength) == [.seconds(120)])
     }
 
+    /// Three minutes are the greatest gap: as far apart is near enough.
+    @Test(arguments: [("2m", 0, 180), ("3m", 1, 0)] as [(String, Int, Int64)])
+    func pricesAsFarApartAsTheGreatestGapAreNone(gap: String, count: Int, seconds: Int64) throws {
+        var backtest = Backtest(
+            rules: [try Recording.rule(Recording.max("110"))], settings: Recording.settings, flapLength: .zero)
+        try Recording("110 gap \(gap) 110").forEach { _ = backtest.take($0, at: $1) }
+        #expect(backtest.gapCount == count)
+        #expect(backtest.results().map(\.breachLength) == [.seconds(seconds)])
+    }
+
     @Test(arguments: [(9, 1), (8, 0)] as [(Int64, Int)])
     func aFlapIsAFiringSoonAfterTheEnd(minutes: Int64, flaps: Int) throws {
         let tally = try Recording("110 100x9 110").tallies(
@@ -193,5 +203,13 @@ struct Recording {
             story += comparison.take(prices, at: time).map { "\($0.isNew ? "+" : "-") \($0.occurrence.kind)" }
         }
         #expect(story == ["+ fired", "+ resolved"])
+        var reverse = RuleComparison(
+            old: ([try Recording.rule(Recording.max("110"))], Recording.settings), new: ([old], Recording.settings))
+        story = []
+        try Recording("100 110 100 110 100").forEach { prices, time in
+            story += reverse.take(prices, at: time).map { "\($0.isNew ? "+" : "-") \($0.occurrence.kind)" }
+        }
+        #expect(story == ["- fired", "- resolved"])
+        #expect(reverse.commonCount == 2)
     }
 }

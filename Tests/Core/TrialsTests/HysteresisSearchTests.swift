@@ -78,6 +78,32 @@ import Trials
         #expect(check.proved() == ["r"])
     }
 
+    /// The digits of the limits count as those of the prices do.
+    @Test func theNextStepIsThatOfLimitAndPrices() throws {
+        #expect(try Self.amount("100 111 108 111", Recording.rule(Recording.max("110.5"))) == "2.6")
+        let band = try Recording.rule(.band(try Band(min: try Price("90.25"), max: try Price("110"))))
+        #expect(try Self.amount("100 110 108 110", band) == "2.01")
+    }
+
+    /// An answer of 0 has nothing smaller that could flap.
+    @Test func noHysteresisIsProvedWhereNothingFlaps() throws {
+        let rule = try Recording.rule(Recording.max("110"))
+        let proved = { (text: String?) throws in
+            var check = HysteresisCheck(
+                ["r": HysteresisAnswer(amount: .zero, less: nil)], rules: [rule], settings: Recording.settings,
+                flapLength: .seconds(60 * Self.flapMinutes))
+            if let text { try Recording(text).forEach { check.take($0, at: $1) } }
+            return check.proved()
+        }
+        #expect(try proved("100 110 100x9 110") == ["r"])
+        #expect(try proved("100 110 108 110") == [])
+        #expect(try proved(nil) == ["r"])
+        let check = HysteresisCheck(
+            ["r": HysteresisAnswer(amount: try Price("2"), less: try Price("1"))], rules: [rule],
+            settings: Recording.settings, flapLength: .seconds(60 * Self.flapMinutes))
+        #expect(check.proved() == [], "nothing showed that 1 is too little")
+    }
+
     @Test func aWrongAnswerIsNotProved() throws {
         let rule = try Recording.rule(Recording.max("110"))
         let recording = try Recording("100 110 108 110")

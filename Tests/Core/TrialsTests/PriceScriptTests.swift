@@ -84,4 +84,35 @@ import Trials
         #expect(fault?.message == message)
         #expect(fault?.offset == offset)
     }
+
+    @Test func theMostPollsCanBeDrawn() throws {
+        #expect(try PriceScript("1x100000", interval: Self.interval).steps.count == 100_000)
+        #expect(try PriceScript("1 gap 1000ms 2", interval: Milliseconds(1)).steps.count == 1_002)
+        #expect(throws: DrawingFault.self) { try PriceScript("1x100000 1", interval: Self.interval) }
+        #expect(throws: DrawingFault.self) { try PriceScript("1 quietx100000", interval: Self.interval) }
+    }
+
+    @Test func aPriceMayHaveOneSideOnly() throws {
+        let (last, other) = (try Price("101"), try Price("100"))
+        #expect(DrawnPrice(last, bid: other).bid == other)
+        #expect(DrawnPrice(last, bid: other).ask == last)
+        #expect(DrawnPrice(last, ask: other).ask == other)
+        #expect(DrawnPrice(last, ask: other).bid == last)
+    }
+
+    @Test(arguments: [
+        ("", "write prices with blanks between, such as \"100x5 101 97\""),
+        ("abc", "use prices, quiet, frozen, unusable, missing and gap LENGTH"),
+        ("101x", "write a number after the x, such as 101x3"), ("100+2", "add their number, such as 100+2x5"),
+        ("100..106", "add their number, two or more, such as 100..110x6"),
+        ("100..110x4", "use another number of polls, or a step: 100+2x6"),
+        ("0", "draw a poll without a price as `unusable`"),
+        ("0.1234567890123456789", "use at most 18 digits, and at most 18 after the point"),
+        ("101[100]", "write it like 101[100.5/101.5]"), ("1 gap", "write it with a unit, such as gap 3m"),
+        ("1 gap 45s", "use a multiple of 30s"), ("1x100001", "use a longer interval"),
+    ])
+    func saysWhatToDo(text: String, advice: String) {
+        let fault = #expect(throws: DrawingFault.self) { try PriceScript(text, interval: Self.interval) }
+        #expect(fault?.advice == advice)
+    }
 }
