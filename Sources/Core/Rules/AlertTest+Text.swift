@@ -8,6 +8,7 @@ extension AlertTest {
     /// - Parameters:
     ///   - event: The event; its own text is not read.
     ///   - market: The market as people write it: `BTC/INR`.
+    /// - Returns: The text, on one line.
     package func text(for event: Occurrence, market: String) -> String {
         let phase = EventPhase(event, self)
         // A move names its prices at the end; a resolution that is notified late is not about the present price.
