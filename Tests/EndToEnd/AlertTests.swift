@@ -40,7 +40,7 @@ struct AlertTests {
         _ = try await stage.daemon.output.line("second line") { $0.contains("RESOLVED") }
         let lines = stage.daemon.output.lines.filter { $0.contains("btcinr") }
         #expect(lines.count == 2, "\(lines)")
-        #expect(lines.first?.contains("btcinr at 110 INR is at or above max 110") == true)
+        #expect(lines.first?.contains("BTC/INR ₹110.00 is at or above its maximum ₹110.00") == true)
     }
 
     @Test func aJumpOverTheBandResolvesAndFires() async throws {

@@ -22,68 +22,6 @@ struct Alert: Sendable {
     var isChanged = false
 }
 
-/// What an alert compares a price with.
-enum AlertTest: Sendable {
-    case min(Limit)
-    case max(Limit)
-    case within(Zone)
-    case rise(Move)
-    case fall(Move)
-    case crossUp(Price)
-    case crossDown(Price)
-
-    var bound: Bound {
-        switch self {
-        case .min: .min
-        case .max: .max
-        case .within: .within
-        case .rise: .rise
-        case .fall: .fall
-        case .crossUp: .crossUp
-        case .crossDown: .crossDown
-        }
-    }
-
-    var move: Move? {
-        switch self {
-        case .rise(let move), .fall(let move): move
-        default: nil
-        }
-    }
-
-    /// The limit where it does not move with the price.
-    var limit: LimitValue? {
-        switch self {
-        case .min(let limit), .max(let limit): .price(limit.price)
-        case .within(let zone): .range(low: zone.low.price, high: zone.high.price)
-        case .rise, .fall: nil
-        case .crossUp(let limit), .crossDown(let limit): .price(limit)
-        }
-    }
-}
-
-extension Condition {
-    /// What its alerts compare with, in the order in which bounds are evaluated.
-    var tests: [AlertTest] {
-        switch self {
-        case .band(let band): [band.min.map(AlertTest.min), band.max.map(AlertTest.max)].compactMap(\.self)
-        case .within(let zone): [.within(zone)]
-        case .move(let move): move.direction.choose(.rise(move), .fall(move))
-        case .cross(let crossing): crossing.direction.choose(.crossUp(crossing.limit), .crossDown(crossing.limit))
-        }
-    }
-}
-
-extension Direction {
-    fileprivate func choose(_ up: AlertTest, _ down: AlertTest) -> [AlertTest] {
-        switch self {
-        case .up: [up]
-        case .down: [down]
-        case .both: [up, down]
-        }
-    }
-}
-
 extension Alert {
     /// Takes a usable price.
     mutating func observe(_ price: ReadPrice, _ window: Extremes?, _ step: AlertStep) -> AlertAction? {

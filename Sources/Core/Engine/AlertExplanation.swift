@@ -1,6 +1,6 @@
 package import Events
 package import Market
-internal import Rules
+package import Rules
 package import Time
 
 /// Why an alert fires, does not fire, or was not notified: all that decides about it, as values.
@@ -63,31 +63,19 @@ package enum AlertFact: Equatable, Sendable {
     case expires(at: WallTime)
 }
 
-/// A price that decides about an alert, in the rule's currency.
+/// A level that decides about an alert, and how far the price is from it; in the rule's currency.
 package struct AlertLevel: Equatable, Sendable {
-    package enum Role: String, Sendable {
-        /// There it is breached.
-        case limit
-        /// There a firing is over.
-        case clear
-    }
-
-    package enum Comparison: String, Sendable {
-        case atLeast = "at_least"
-        case atMost = "at_most"
-        case above
-        case below
-    }
-
-    package let role: Role
-    package let comparison: Comparison
-    package let price: Price
-    /// Whether the last usable price is there, decided exactly; nil while there is no price.
+    let test: LevelTest
+    /// Whether the last usable price satisfies the comparison, decided exactly; nil while there is no price.
     package let isReached: Bool?
     /// The level less the price; nil when that does not fit.
     package let away: Price?
     /// The same in per cent of the price, with two digits.
     package let awayPercent: Price?
+
+    package var role: LevelTest.Role { test.role }
+    package var comparison: LevelTest.Comparison { test.comparison }
+    package var price: Price { test.price }
 }
 
 /// What the window of a rise or fall holds, in the rule's currency.
@@ -95,32 +83,4 @@ package struct WindowView: Equatable, Sendable {
     package let length: Milliseconds
     package let lowest: Price
     package let highest: Price
-}
-
-extension AlertTest {
-    /// The levels that decide; `threshold` is the limit where it moves with the price.
-    func levels(threshold: Price?) -> [(AlertLevel.Role, AlertLevel.Comparison, Price)] {
-        switch self {
-        case .max(let limit):
-            [
-                (.limit, .atLeast, limit.price),
-                limit.clear.map { (.clear, .atMost, $0) } ?? (.clear, .below, limit.price),
-            ]
-        case .min(let limit):
-            [
-                (.limit, .atMost, limit.price),
-                limit.clear.map { (.clear, .atLeast, $0) } ?? (.clear, .above, limit.price),
-            ]
-        case .within(let zone):
-            [
-                (.limit, .atLeast, zone.low.price), (.limit, .atMost, zone.high.price),
-                (.clear, .below, zone.low.clear ?? zone.low.price),
-                (.clear, .above, zone.high.clear ?? zone.high.price),
-            ]
-        case .rise: threshold.map { [(.limit, .atLeast, $0), (.clear, .below, $0)] } ?? []
-        case .fall: threshold.map { [(.limit, .atMost, $0), (.clear, .above, $0)] } ?? []
-        case .crossUp(let limit): [(.limit, .atLeast, limit)]
-        case .crossDown(let limit): [(.limit, .atMost, limit)]
-        }
-    }
 }

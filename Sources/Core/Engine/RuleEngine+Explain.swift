@@ -31,7 +31,7 @@ extension RuleEngine {
             view: view,
             facts: staleness + blockers(of: alert, in: symbolState) + state(of: alert, at: now)
                 + notification(of: alert, at: now) + metadata(of: alert, in: symbolState, at: now),
-            levels: levels.map { AlertLevel($0, $1, $2, price: view.price, now: input.now) },
+            levels: levels.map { AlertLevel($0, price: view.price, now: input.now) },
             priceTime: input.previous?.time.wall,
             window: alert.test.move.flatMap { move in
                 alert.window.flatMap { input.windows[$0].extremes }.flatMap { WindowView(move, $0, input.route) }
@@ -122,17 +122,16 @@ extension RuleEngine {
 }
 
 extension AlertLevel {
-    fileprivate init(_ role: Role, _ comparison: Comparison, _ level: Price, price: Price?, now: ReadPrice?) {
-        self.role = role
-        self.comparison = comparison
-        self.price = level
-        isReached = now.map { comparison.holds($0, level) } ?? price.map { comparison.holds($0, level) }
+    fileprivate init(_ test: LevelTest, price: Price?, now: ReadPrice?) {
+        self.test = test
+        let level = test.price
+        isReached = now.map { test.comparison.holds($0, level) } ?? price.map { test.comparison.holds($0, level) }
         away = price.flatMap { level.subtracting($0) }
         awayPercent = price.flatMap { level.percentChange(from: $0) }
     }
 }
 
-extension AlertLevel.Comparison {
+extension LevelTest.Comparison {
     fileprivate func holds(_ price: ReadPrice, _ level: Price) -> Bool {
         switch self {
         case .atLeast: price.isAtLeast(level)

@@ -81,11 +81,9 @@ extension RuleEngine {
         let silence = isNotified ? silence(of: symbolState.symbol, rule: rule.name, rule.severity, at: time) : nil
         let action = AlertAction(
             kind: .resolved, notified: isNotified && silence == nil, reason: .ruleChanged, silence: silence)
-        var occurrence = Occurrence(ending: snapshot(of: alert, in: symbolState), action, symbolState, at: time)
+        var occurrence = Occurrence(
+            ending: snapshot(of: alert, in: symbolState), action, symbolState, at: time, isLimitChange: true)
         occurrence.details.clear = alert.test.clear
-        occurrence.text =
-            "\(symbolState.symbol) \(alert.test.bound.rawValue)"
-            + (occurrence.limit.map { " \($0)" } ?? "") + ": the limit was changed"
         return occurrence
     }
 }

@@ -101,7 +101,7 @@ extension Occurrence {
         ].filter { !$0.1.isEmpty }.map { "\($0.0) \(Self.list($0.1))" }
         self.init(
             time: time.wall, kind: .rulesChanged, severity: .info,
-            text: "rules \(parts.joined(separator: "; ")); \(change.kept.count) kept")
+            text: "Rules changed: \(parts.joined(separator: "; ")); \(change.kept.count) unchanged")
     }
 
     /// At most ten names, so that the line stays one that a person reads.

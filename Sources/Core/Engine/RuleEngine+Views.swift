@@ -178,18 +178,6 @@ extension RuleEngine {
     }
 }
 
-extension AlertTest {
-    /// Where it clears, when that is not the limit itself.
-    var clear: LimitValue? {
-        switch self {
-        case .min(let limit), .max(let limit): limit.clear.map(LimitValue.price)
-        case .within(let zone):
-            zone.low.clear.flatMap { low in zone.high.clear.map { LimitValue.range(low: low, high: $0) } }
-        default: nil
-        }
-    }
-}
-
 extension AlertView {
     /// How far the price is from the limit, in per cent of the price; positive while the limit is not reached.
     package var distancePercent: Price? {

@@ -29,6 +29,9 @@ struct SymbolState: Sendable {
         activity = MarketActivity(at: time)
     }
 
+    /// The market as people write it: `BTC/INR`.
+    var marketName: String { symbol.marketName(quotedIn: quote) }
+
     /// The last usable last price, in the market's own currency.
     var previous: PriceSample? { inputs[0].previous }
 

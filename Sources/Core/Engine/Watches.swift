@@ -32,7 +32,7 @@ struct FeedWatch: Equatable, Sendable {
         let since = hadResponse ? "since \(lastUsable.wall)" : "since the start at \(lastUsable.wall)"
         return Occurrence(
             time: time.wall, kind: .feedStale, severity: .warning,
-            text: "no usable response for \(length), \(since); prices and alerts stand still")
+            text: "No usable response for \(length) (\(since)); alerts are paused")
     }
 
     mutating func recover(at time: Instant) -> Occurrence? {
@@ -46,7 +46,7 @@ struct FeedWatch: Equatable, Sendable {
         let length = time.boot.since(lastUsable.boot).approximate
         return Occurrence(
             time: time.wall, kind: .feedRecovered, severity: .info, received: time.wall,
-            text: "responses are usable again after \(length)")
+            text: "Usable responses again after \(length)")
     }
 
     var encodedState: String {
@@ -122,7 +122,8 @@ extension RuleEngine {
             guard let kind = watches[index].update(state) else { continue }
             noteChange(ofWatch: index)
             let previous = number.flatMap { symbolStates[$0].previous }
-            var occurrence = Occurrence(kind, symbol, previous: previous, at: time)
+            let market = number.map { symbolStates[$0].marketName } ?? "\(symbol)"
+            var occurrence = Occurrence(kind, symbol, market, previous: previous, at: time)
             occurrence.silence = silence(of: symbol, rule: nil, occurrence.severity, at: time)
             if occurrence.silence != nil { (occurrence.notified, occurrence.reason) = (false, .silenced) }
             occurrences.append(occurrence)
@@ -142,17 +143,17 @@ extension RuleEngine {
 
 extension Occurrence {
     fileprivate init(
-        _ kind: EventKind, _ symbol: Symbol, previous: PriceSample?, at time: Instant
+        _ kind: EventKind, _ symbol: Symbol, _ market: String, previous: PriceSample?, at time: Instant
     ) {
         let what =
             switch kind {
-            case .symbolFrozen: "is frozen: no trade and no change; its alerts stand still"
-            case .symbolMissing: "is not in the exchange's response; its alerts stand still"
-            default: "is traded again"
+            case .symbolFrozen: "is frozen (no trades and no price changes); its alerts are paused"
+            case .symbolMissing: "is missing from the exchange's response; its alerts are paused"
+            default: "is trading again"
             }
         self.init(
             time: time.wall, kind: kind, symbol: symbol, severity: kind == .symbolReturned ? .info : .warning,
             previous: previous.map { PreviousPrice(price: $0.price, time: $0.time.wall) }, received: time.wall,
-            text: "\(symbol) \(what)")
+            text: "\(market) \(what)")
     }
 }

@@ -12,6 +12,9 @@ package struct ConversionEvidence: Equatable, Sendable {
     /// Over which currencies: `BTC>INR>EUR>SEK`.
     package var path: String
 
+    /// Whether converted prices are the market's own digits: only a declared peg took part.
+    package var isExact: Bool { date == nil && source == "peg" }
+
     package init(rate: Price, date: CivilDate? = nil, source: String, path: String) {
         self.rate = rate
         self.date = date

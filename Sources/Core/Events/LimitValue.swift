@@ -1,9 +1,17 @@
 package import Market
 
-/// The limit of an event as it is shown: one price, or the two that a price was to stay between.
+/// The limit of an alert or event: one price, or the two ends of a zone.
 package enum LimitValue: Hashable, Sendable {
     case price(Price)
     case range(low: Price, high: Price)
+
+    /// The one price, or the lower and the higher one.
+    package var prices: [Price] {
+        switch self {
+        case .price(let price): [price]
+        case .range(let low, let high): [low, high]
+        }
+    }
 }
 
 extension LimitValue: CustomStringConvertible {

@@ -4,7 +4,7 @@ internal import Market
 internal import Time
 
 /// The form of an event for people who watch standard output:
-/// `2026-11-21 06:22:44Z  FIRED      btc band  btcinr at 7500100 INR is at or above max 7500000`.
+/// `2026-11-21 06:22:44Z  FIRED      btc band  BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00`.
 package enum ReadableLine {
     /// Writes the event as one line with its newline; control characters are escaped.
     package static func encoded(_ event: Event) -> [UInt8] {

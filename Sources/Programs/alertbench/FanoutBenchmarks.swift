@@ -107,7 +107,8 @@ func sampleEvent(number: Int64) -> Event {
     let occurrence = Occurrence(
         time: time, kind: .fired, rule: "btc", symbol: Symbol("btcinr"), bound: .max, severity: .warning,
         price: Price(mantissa: 7_500_100, scale: 0), limit: Price(mantissa: 7_500_000, scale: 0).map(LimitValue.price),
-        currency: Currency("INR"), received: time, text: "btcinr at 7500100 INR is at or above max 7500000")
+        currency: Currency("INR"), received: time,
+        text: "BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00")
     return Event(number: number, occurrence: occurrence)
 }
 

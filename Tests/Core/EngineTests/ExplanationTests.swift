@@ -1,6 +1,7 @@
 import Engine
 import Events
 import Market
+import Rules
 import TestSupport
 import Testing
 import Time

@@ -32,7 +32,7 @@ struct LimitOverrideTests {
         try timeline.run("101")
         #expect(timeline.override([try override(.max, "100.5")]) == ["1:resolved:max:rule_changed"])
         #expect(timeline.occurrences.last?.limit == .price(try Price("100")))
-        #expect(timeline.occurrences.last?.text == "btcinr max 100: the limit was changed")
+        #expect(timeline.occurrences.last?.text == "BTC/INR: maximum ₹100.00 no longer applies (limit changed)")
         #expect(try timeline.run("101") == ["2:fired:max:already_breached"])
         #expect(timeline.override([]) == ["2:resolved:max:rule_changed"])
         #expect(timeline.occurrences.last?.limit == .price(try Price("100.5")))

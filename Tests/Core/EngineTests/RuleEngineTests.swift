@@ -119,7 +119,7 @@ struct BandAlertTests {
         #expect(event.previous?.time == WallTime(milliseconds: event.time.milliseconds - 30_000))
         #expect(event.received == event.time)
         #expect(event.notified)
-        #expect(event.text == "btcinr at 101.50 INR is at or above max 100")
+        #expect(event.text == "BTC/INR ₹101.50 is at or above its maximum ₹100.00")
     }
 
     @Test func theLimitOfAResolutionIsTheLimitItself() throws {
@@ -235,7 +235,8 @@ struct ReloadTests {
         #expect(Array(story) == ["2:resolved:max:rule_removed", "2:resolved:max:rule_changed", "2:rules_changed"])
         #expect(timeline.occurrences.suffix(3).map(\.price) == [try Price("101"), try Price("101"), nil])
         #expect(
-            timeline.occurrences.last?.text == "rules added “fresh”; removed “gone”; changed “new limit”; 0 kept")
+            timeline.occurrences.last?.text
+                == "Rules changed: added “fresh”; removed “gone”; changed “new limit”; 0 unchanged")
     }
 
     @Test func aChangedRuleStartsWithANewBaseline() throws {

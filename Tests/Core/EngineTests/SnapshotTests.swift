@@ -150,7 +150,7 @@ struct FeedRestartTests {
         #expect(try timeline.run(". . . .").isEmpty)
         #expect(timeline.engine.isFeedStale)
         #expect(try timeline.run("1") == ["9:feed_recovered"])
-        #expect(timeline.occurrences.last?.text == "responses are usable again after 4m")
+        #expect(timeline.occurrences.last?.text == "Usable responses again after 4m")
     }
 
     @Test func theTimeInWhichNobodyRanIsNoOutage() throws {
@@ -165,7 +165,7 @@ struct FeedRestartTests {
         try timeline.run("1 gap 2h")
         timeline.restart()
         #expect(try timeline.run(". . .") == ["4:feed_stale"])
-        #expect(timeline.occurrences.last?.text.contains("no usable response for 2h1m") == true)
+        #expect(timeline.occurrences.last?.text.contains("No usable response for 2h1m") == true)
     }
 }
 

@@ -119,7 +119,7 @@ struct ConditionSentenceTests {
         #expect(timeline.occurrences.map { $0.limit?.description } == ["105"])
         #expect(
             timeline.occurrences.map(\.text) == [
-                "btcinr at 106 INR has risen by 5% or more within 5m: is at or above 105"
+                "BTC/INR rose 5% or more within 5m: ₹106.00 is at or above ₹105.00"
             ])
     }
 

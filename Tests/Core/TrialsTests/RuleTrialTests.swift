@@ -205,7 +205,7 @@ import Trials
             ("currency is INR, not USD", { $0.currency = Currency("USD") }),
             ("notified is true, not false", { $0.notified = false }),
             ("reason is absent, not after_gap", { $0.reason = .afterGap }),
-            ("text is \"btcinr at 110 INR is at or above max 110\", not \"t\"", { $0.text = "t" }),
+            ("text is \"BTC/INR ₹110.00 is at or above its maximum ₹110.00\", not \"t\"", { $0.text = "t" }),
         ]
         for (words, change) in changes {
             #expect(

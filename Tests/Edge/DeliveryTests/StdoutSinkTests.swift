@@ -12,7 +12,7 @@ struct ReadableLineTests {
         #expect(
             text(ReadableLine.encoded(try fullEvent()))
                 == "2026-11-21 06:22:44Z  FIRED      CRITICAL  btc band  "
-                + "btcinr at 7500100 INR is at or above max 7500000\n")
+                + "BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00\n")
     }
 
     @Test(

@@ -11,7 +11,7 @@ struct JournalEntryTests {
         let fields = JournalEntry(try fullEvent()).fields.map(text)
         #expect(
             fields == [
-                "MESSAGE=btcinr at 7500100 INR is at or above max 7500000",
+                "MESSAGE=BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00",
                 "MESSAGE_ID=905de4d1c9624e7ea3d47c91e82c3708", "PRIORITY=2", "SYSLOG_IDENTIFIER=alertd",
                 "ALERTD_KIND=fired", "ALERTD_NUMBER=7", "ALERTD_SEVERITY=critical", "ALERTD_RULE=btc band",
                 "ALERTD_SYMBOL=btcinr", "ALERTD_BOUND=max", "ALERTD_PRICE=7500100", "ALERTD_LIMIT=7500000.50",

@@ -6,7 +6,9 @@ package import Time
 package let sampleTime = WallTime(milliseconds: 1_795_242_164_123)
 
 /// A `fired` with every fact that an event can have.
-package func fullEvent(number: Int64 = 7, text: String = "btcinr at 7500100 INR is at or above max 7500000") throws
+package func fullEvent(
+    number: Int64 = 7, text: String = "BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00"
+) throws
     -> Event
 {
     Event(

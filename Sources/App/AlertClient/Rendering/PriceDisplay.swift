@@ -198,12 +198,3 @@ extension ExchangeRate {
 extension ConversionPath {
     fileprivate var usesMarket: Bool { steps.contains { $0.rate.isMarket } }
 }
-
-extension LimitValue {
-    fileprivate var prices: [Price] {
-        switch self {
-        case .price(let price): [price]
-        case .range(let low, let high): [low, high]
-        }
-    }
-}

@@ -2,8 +2,6 @@ import Market
 import TestSupport
 import Testing
 
-@testable import AlertClient
-
 /// Amounts as people write them. Spaces in the expected texts stand for no-break spaces.
 struct MoneyTextTests {
     private func text(

@@ -1,9 +1,7 @@
-internal import Market
-
-/// How amounts of a currency are written where it is spent.
-struct CurrencyStyle: Hashable, Sendable {
-    /// Where the symbol stands, and whether it keeps a distance.
-    enum Place: Sendable {
+/// How amounts of a currency are written in the country that uses it.
+package struct CurrencyStyle: Hashable, Sendable {
+    /// Whether the symbol comes before or after the number, and whether a space separates them.
+    package enum Place: Sendable {
         /// `$1.00`
         case before
         /// `CHF 1.00`
@@ -12,13 +10,13 @@ struct CurrencyStyle: Hashable, Sendable {
         case after
     }
 
-    var symbol: String
-    var place: Place
-    var numbers: NumberStyle
-    /// How many digits after the point an amount has, where it needs no more.
-    var decimals: Int
-    /// How many significant digits a rounded amount has at least.
-    var digits: Int
+    package var symbol: String
+    package var place: Place
+    package var numbers: NumberStyle
+    /// The least number of digits after the point.
+    package var decimals: Int
+    /// The least number of significant digits of a rounded amount.
+    package var digits: Int
 
     init(_ symbol: String, _ place: Place, _ numbers: NumberStyle, decimals: Int = 2, digits: Int? = nil) {
         self.symbol = symbol
@@ -28,14 +26,14 @@ struct CurrencyStyle: Hashable, Sendable {
         self.digits = digits ?? decimals + 3
     }
 
-    /// The style of the currency. One that is not known, as each crypto-currency, is written with its code; it has as
-    /// many decimals as it needs.
-    static func of(_ currency: Currency) -> CurrencyStyle {
+    /// The style of the currency. A currency that is not in the list, such as a cryptocurrency, is written with its
+    /// code and with as many decimals as it needs.
+    package static func of(_ currency: Currency) -> CurrencyStyle {
         known["\(currency)"] ?? CurrencyStyle("\(currency)", .after, .point, decimals: 0, digits: 8)
     }
 
-    /// The same with ASCII characters only: the code stands for a symbol that is none.
-    func ascii(_ currency: Currency) -> CurrencyStyle {
+    /// The same with ASCII characters only; the currency's code replaces a symbol that is not ASCII.
+    package func ascii(_ currency: Currency) -> CurrencyStyle {
         var style = self
         style.numbers = numbers.ascii
         guard !symbol.utf8.allSatisfy({ $0 < 0x80 }) else { return style }
@@ -44,9 +42,8 @@ struct CurrencyStyle: Hashable, Sendable {
         return style
     }
 
-    /// The currencies of the European Central Bank's reference rates, and USDT, which counts as one. Where several
-    /// places share one, the form of most of its users; a symbol that several currencies share is kept apart, except
-    /// that of the crowns.
+    /// The currencies of the European Central Bank's reference rates, and USDT. A currency that several countries use
+    /// is written as most of its users do. Symbols that several currencies share are told apart (A$, CN¥), except kr.
     private static let known: [String: CurrencyStyle] = [
         "EUR": CurrencyStyle("€", .after, .comma), "USD": CurrencyStyle("$", .before, .point),
         "JPY": CurrencyStyle("¥", .before, .point, decimals: 0), "CZK": CurrencyStyle("Kč", .after, .space),

@@ -1,15 +1,13 @@
-internal import Market
-
-/// An amount as people write it where the currency is spent: `$1,234.56`, `1 234,56 kr`, `₹12,34,567.00`. The one place
-/// that makes such a text. Spaces in it are no-break spaces, which copy and search as one word.
+/// Writes an amount the way its currency is written: `$1,234.56`, `1 234,56 kr`, `₹12,34,567.00`. The only formatter of
+/// money: every text for people uses it. Spaces in the result are no-break spaces, so that an amount stays on one line.
 ///
 /// - Parameters:
 ///   - amount: The amount.
 ///   - currency: What it is in.
-///   - isRounded: Whether it came by an exchange rate: then no more digits are shown than anybody reads; else all.
-///   - hasUnicode: Whether characters beyond ASCII can be shown.
-/// - Returns: The text, its sign in front.
-func moneyText(_ amount: Price, _ currency: Currency, isRounded: Bool, hasUnicode: Bool) -> String {
+///   - isRounded: Whether to round to the digits that people read, as for a converted amount; otherwise all are shown.
+///   - hasUnicode: Whether characters beyond ASCII may be used.
+/// - Returns: The text, with a minus sign first when the amount is negative.
+package func moneyText(_ amount: Price, _ currency: Currency, isRounded: Bool, hasUnicode: Bool) -> String {
     let local = CurrencyStyle.of(currency)
     let style = hasUnicode ? local : local.ascii(currency)
     let shown = isRounded ? amount.roundedForReading(digits: style.digits, decimals: style.decimals) : amount.reduced
@@ -24,14 +22,14 @@ func moneyText(_ amount: Price, _ currency: Currency, isRounded: Bool, hasUnicod
 }
 
 extension Price {
-    /// What is enough of a rounded number: at least so many significant digits, and so many after the point, half to
-    /// even; never 0 for what is not 0.
-    func roundedForReading(digits: Int, decimals: Int = 0) -> Price {
+    /// Rounds half to even, keeping at least `digits` significant digits and `decimals` digits after the point; a
+    /// number that is not 0 never becomes 0.
+    package func roundedForReading(digits: Int, decimals: Int = 0) -> Price {
         let count = String(mantissa.magnitude).count
         return rounded(scale: max(decimals, Int(scale) - count + digits)).reduced
     }
 
-    /// The number with at most so many digits after the point, half to even.
+    /// The number with at most `places` digits after the point, rounded half to even.
     private func rounded(scale places: Int) -> Price {
         guard places >= 0, places < Int(scale) else { return self }
         let divisor = (places..<Int(scale)).reduce(Int64(1)) { power, _ in power * 10 }

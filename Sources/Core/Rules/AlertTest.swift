@@ -1,0 +1,132 @@
+package import Events
+package import Market
+
+/// What one alert of a rule compares a price with.
+package enum AlertTest: Equatable, Sendable {
+    case min(Limit)
+    case max(Limit)
+    case within(Zone)
+    case rise(Move)
+    case fall(Move)
+    case crossUp(Price)
+    case crossDown(Price)
+}
+
+extension Condition {
+    /// The tests of its alerts, in the order in which they are evaluated.
+    package var tests: [AlertTest] {
+        switch self {
+        case .band(let band): [band.min.map(AlertTest.min), band.max.map(AlertTest.max)].compactMap(\.self)
+        case .within(let zone): [.within(zone)]
+        case .move(let move): move.direction.choose(.rise(move), .fall(move))
+        case .cross(let crossing): crossing.direction.choose(.crossUp(crossing.limit), .crossDown(crossing.limit))
+        }
+    }
+}
+
+extension Direction {
+    fileprivate func choose(_ up: AlertTest, _ down: AlertTest) -> [AlertTest] {
+        switch self {
+        case .up: [up]
+        case .down: [down]
+        case .both: [up, down]
+        }
+    }
+}
+
+extension AlertTest {
+    package var bound: Bound {
+        switch self {
+        case .min: .min
+        case .max: .max
+        case .within: .within
+        case .rise: .rise
+        case .fall: .fall
+        case .crossUp: .crossUp
+        case .crossDown: .crossDown
+        }
+    }
+
+    /// The move of a rise or fall; nil for other tests.
+    package var move: Move? {
+        switch self {
+        case .rise(let move), .fall(let move): move
+        case .min, .max, .within, .crossUp, .crossDown: nil
+        }
+    }
+
+    /// The limit; nil where it moves with the price.
+    package var limit: LimitValue? {
+        switch self {
+        case .min(let limit), .max(let limit): .price(limit.price)
+        case .within(let zone): .range(low: zone.low.price, high: zone.high.price)
+        case .rise, .fall: nil
+        case .crossUp(let limit), .crossDown(let limit): .price(limit)
+        }
+    }
+
+    /// The level at which a firing clears, where hysteresis makes it differ from the limit.
+    package var clear: LimitValue? {
+        switch self {
+        case .min(let limit), .max(let limit): limit.clear.map(LimitValue.price)
+        case .within(let zone):
+            zone.low.clear.flatMap { low in zone.high.clear.map { LimitValue.range(low: low, high: $0) } }
+        case .rise, .fall, .crossUp, .crossDown: nil
+        }
+    }
+}
+
+/// One comparison that decides about an alert: a level, and what the price must do there.
+package struct LevelTest: Equatable, Sendable {
+    package enum Role: String, Sendable {
+        /// The alert is breached.
+        case limit
+        /// A firing clears.
+        case clear
+    }
+
+    package enum Comparison: String, Sendable {
+        case atLeast = "at_least"
+        case atMost = "at_most"
+        case above
+        case below
+    }
+
+    package let role: Role
+    package let comparison: Comparison
+    package let price: Price
+
+    init(_ role: Role, _ comparison: Comparison, _ price: Price) {
+        self.role = role
+        self.comparison = comparison
+        self.price = price
+    }
+}
+
+extension AlertTest {
+    /// The comparisons that decide; `threshold` is the limit where it moves with the price.
+    package func levels(threshold: Price?) -> [LevelTest] {
+        switch self {
+        case .max(let limit):
+            [
+                LevelTest(.limit, .atLeast, limit.price),
+                limit.clear.map { LevelTest(.clear, .atMost, $0) } ?? LevelTest(.clear, .below, limit.price),
+            ]
+        case .min(let limit):
+            [
+                LevelTest(.limit, .atMost, limit.price),
+                limit.clear.map { LevelTest(.clear, .atLeast, $0) } ?? LevelTest(.clear, .above, limit.price),
+            ]
+        case .within(let zone):
+            [
+                LevelTest(.limit, .atLeast, zone.low.price), LevelTest(.limit, .atMost, zone.high.price),
+                LevelTest(.clear, .below, zone.low.clear ?? zone.low.price),
+                LevelTest(.clear, .above, zone.high.clear ?? zone.high.price),
+            ]
+        case .rise: threshold.map { [LevelTest(.limit, .atLeast, $0), LevelTest(.clear, .below, $0)] } ?? []
+        case .fall: threshold.map { [LevelTest(.limit, .atMost, $0), LevelTest(.clear, .above, $0)] } ?? []
+        case .crossUp(let limit): [LevelTest(.limit, .atLeast, limit)]
+        case .crossDown(let limit): [LevelTest(.limit, .atMost, limit)]
+        }
+    }
+}
