@@ -35,11 +35,11 @@ struct ImportEdgeTests {
         #expect(run.errors == "")
         #expect((ledger.prices["btcinr"]?.count ?? 0) + (ledger.prices["ethinr"]?.count ?? 0) == count)
         for call in ledger.calls {
-            #expect(call.columns.reduce(0) { $0 + $1.times.count } <= 1_000)
-            for column in call.columns { #expect(column.times == column.times.sorted()) }
+            #expect(call.columns.reduce(0) { $0 + $1.timesMilliseconds.count } <= 1_000)
+            for column in call.columns { #expect(column.timesMilliseconds == column.timesMilliseconds.sorted()) }
         }
-        #expect(ledger.calls.filter(\.isLast).count == 1)
-        #expect(ledger.calls.last?.isLast == true)
+        #expect(ledger.calls.filter(\.last).count == 1)
+        #expect(ledger.calls.last?.last == true)
     }
 
     @Test func whatTheDaemonSaysOfAllCallsIsAddedUp() throws {
@@ -47,9 +47,7 @@ struct ImportEdgeTests {
         let file = try TemporaryFile(rows)
         let run = Run(width: 80)
         run.daemon.answers[.importPrices] = { _ in
-            var reply = ImportPricesReply()
-            (reply.added, reply.duplicates, reply.conflicting, reply.tooOld) = (1, 2, 3, 4)
-            return reply
+            ImportPricesReply(added: 1, duplicates: 2, conflicting: 3, tooOld: 4)
         }
         run("import --symbol btcinr \(file.path)")
         #expect(run.output.contains("2 added, 4 there already, 6 conflicting, 8 too old"), "\(run.output)")

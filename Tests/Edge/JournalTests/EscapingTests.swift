@@ -2,9 +2,9 @@ import Journal
 import Testing
 
 struct EscapingTests {
-    private func escaped(_ text: String, json: Bool) -> String {
+    private func escaped(_ text: String) -> String {
         var bytes = Array("<".utf8)
-        bytes.append(escaping: text, json: json)
+        bytes.append(escaping: text)
         return String(decoding: bytes.dropFirst(), as: UTF8.self)
     }
 
@@ -14,15 +14,10 @@ struct EscapingTests {
         ("\u{2027}\u{2028}\u{2029}\u{202A}", "\u{2027}\\u2028\\u2029\u{202A}"), ("₹ü日🚀", "₹ü日🚀"), ("", ""),
     ])
     func whatComesOutIsOneLine(text: String, expected: String) {
-        #expect(escaped(text, json: false) == expected)
-        #expect(escaped(text, json: true) == expected)
+        #expect(escaped(text) == expected)
     }
 
-    @Test func quotesAndBackslashesAreEscapedInJSONOnly() {
-        #expect(escaped(#"a"b\c"#, json: true) == #"a\"b\\c"#)
-        #expect(escaped(#"a"b\c"#, json: false) == #"a"b\c"#)
-        var bytes: [UInt8] = []
-        bytes.append(escaping: "\"")
-        #expect(bytes == Array("\"".utf8))
+    @Test func quotesAndBackslashesStayAsTheyAre() {
+        #expect(escaped(#"a"b\c"#) == #"a"b\c"#)
     }
 }
