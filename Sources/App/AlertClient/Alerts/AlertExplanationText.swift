@@ -3,7 +3,7 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// An explanation as a person reads it.
+/// The explanation of an alert, as text for people.
 struct AlertExplanationText {
     private let explanation: AlertExplanation
     private let display: PriceDisplay
@@ -17,7 +17,7 @@ struct AlertExplanationText {
     }
 
     /// `btc band on btcinr, max: firing`
-    var headline: String { "\(alert.rule) on \(alert.symbol), \(alert.bound): \(alert.state)" }
+    var headline: String { "\(alert.rule) on \(alert.symbol), \(alert.bound.text): \(alert.state.text)" }
 
     var emphasis: Emphasis { alert.isFiring ? .alarm : .strong }
 
@@ -52,7 +52,7 @@ struct AlertExplanationText {
 
     private var override: [(String, String)] {
         alert.override.map { override in
-            [("Limit", "\(amount(override.limit)) \(overrideWords(override, formatter))")]
+            [("Limit", "\(amount(override.limit)) \(overrideText(override, formatter))")]
         } ?? []
     }
 
@@ -64,21 +64,21 @@ struct AlertExplanationText {
 // MARK: Levels
 
 extension AlertExplanationText {
-    /// Where it fires, and while it does, where it is over.
+    /// Where it fires, and while it does, where it resolves.
     private var levels: [(String, String)] {
         let limits = explanation.levels.filter { $0.role == .limit }
         let clears = alert.isFiring ? explanation.levels.filter { $0.role == .clear } : []
         return limits.enumerated().map { ($0 == 0 ? "Fires at" : "and at", text(for: $1)) }
-            + clears.enumerated().map { ($0 == 0 ? "Over at" : "or at", text(for: $1)) }
+            + clears.enumerated().map { ($0 == 0 ? "Resolves at" : "or at", text(for: $1)) }
     }
 
-    /// `≥ 7 500 000 INR, 15 000 (0.20 %) to go`
+    /// `≥ 7 500 000 INR, 15 000 (0.20 %) away`
     private func text(for level: AlertLevel) -> String {
         let place = "\(sign(level.comparison)) \(amount(level.price))"
         guard let reached = level.reached, let away = level.away else { return place }
         let percent = level.awayPercent.map { " (\(unsigned($0)) %)" } ?? ""
         let much = formatter.number(unsigned(away)) + percent
-        return reached ? "\(place), reached by \(much)" : "\(place), \(much) to go"
+        return reached ? "\(place), breached by \(much)" : "\(place), \(much) away"
     }
 
     private func sign(_ comparison: ControlInterface.PriceComparison) -> String {
@@ -103,35 +103,35 @@ extension AlertExplanationText {
         let since = fact.since.map { formatter.time($0) } ?? "?"
         let until = fact.until.map { formatter.time($0) } ?? "?"
         return switch fact.kind {
-        case .feedStale: ("Feed", "stale, no usable response since \(since)")
-        case .frozen: ("Held up", "frozen since \(since): no trade and no change, so nothing is decided")
+        case .feedStale: ("Feed", "stale: no usable response since \(since)")
+        case .frozen: ("Blocked", "frozen since \(since): no trades and no changes, so it is not evaluated")
         case .missing:
-            ("Held up", "not in the last response" + (fact.since == nil ? "" : ", last price at \(since)"))
-        case .unusable: ("Held up", "no usable \(fact.detail ?? "") price in the last response")
-        case .unconvertible: ("Held up", "unconvertible, no way \(fact.detail ?? "")")
-        case .staleRate: ("Held up", "the exchange rates are too old; see 'alertctl rates'")
-        case .expired: ("Held up", "the rule has expired, \(since)")
-        case .noBaseline: ("State", "no baseline yet: no usable price was seen")
+            ("Blocked", "not in the last response" + (fact.since == nil ? "" : "; last price at \(since)"))
+        case .unusable: ("Blocked", "no usable \(fact.detail.map { "\($0) " } ?? "")price in the last response")
+        case .unconvertible: ("Blocked", "no conversion path \(path(fact.detail))")
+        case .staleRate: ("Blocked", "the exchange rates are too old; see 'alertctl rates'")
+        case .expired: ("Blocked", "the rule expired at \(since)")
+        case .noBaseline: ("State", "no baseline yet: there was no usable price")
         case .windowTooShort: ("State", "no baseline yet: fewer than two prices in the window")
-        case .inactive: ("State", "does not fire, since \(since)")
-        case .pending: ("State", "pending \(length(fact.heldMilliseconds)) of \(length(fact.holdMilliseconds))")
-        case .firing: ("State", "fires since \(since)")
+        case .inactive: ("State", "inactive since \(since)")
+        case .pending: ("State", "pending for \(length(fact.heldMilliseconds)) of \(length(fact.holdMilliseconds))")
+        case .firing: ("State", "firing since \(since)")
         case .below, .at, .above: ("State", "the price is \(fact.kind) the limit, since \(since)")
         case .notified: ("Notified", "at \(since)" + (alert.event.map { ", event \($0)" } ?? ""))
-        case .acknowledged: ("Acknowledged", "repeats are stopped until it is over" + by(fact))
+        case .acknowledged: ("Acknowledged", "no repeats until it resolves" + by(fact))
         case .suppressed: ("Not notified", Self.why(fact.detail))
-        case .repeats: ("Repeats", "at \(until), if it still fires")
-        case .resolvePending: ("Owes", "its end, to be notified when the silence is over")
+        case .repeats: ("Repeats", "at \(until) if it is still firing")
+        case .resolvePending: ("Deferred", "resolve notification, until the silence ends")
         case .silenced: ("Silenced", "\(fact.number.map { "by \($0) " } ?? "")until \(until)" + comment(fact))
-        case .cooldown: ("Cooldown", "until \(until): a firing before that is not notified")
-        case .disarmed: ("Disarmed", "it has notified its once; 'alertctl arm' arms it again")
+        case .cooldown: ("Cooldown", "until \(until); a firing before then is not notified")
+        case .disarmed: ("Disarmed", "the one-shot rule has notified; 'alertctl arm' re-arms it")
         case .expires: ("Expires", until)
         case .unknown(let word): (word, fact.detail ?? "")
         }
     }
 
     private func length(_ milliseconds: Int?) -> String {
-        // Parts of a second interest nobody who waits for minutes.
+        // Fractions of a second do not matter in minutes.
         milliseconds.map { Milliseconds(Int64($0 > 1_000 ? $0 / 1_000 * 1_000 : $0)).description } ?? "?"
     }
 
@@ -142,12 +142,18 @@ extension AlertExplanationText {
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ": ")))"
     }
 
+    /// `INR → SEK` for `INR>SEK`.
+    private func path(_ currencies: String?) -> String {
+        (currencies ?? "").split(separator: ">").joined(separator: formatter.hasUnicode ? " → " : " to ")
+    }
+
     private static func why(_ reason: String?) -> String {
-        switch reason {
-        case "cooldown": "because of the cooldown"
-        case "silenced": "because of a silence"
-        case "disarmed": "because the rule tells once, and has"
-        default: reason ?? "?"
+        switch reason.map(ControlInterface.Reason.init) {
+        case .cooldown: "within the cooldown of the previous notification"
+        case .silenced: "silenced when it fired"
+        case .disarmed: "the one-shot rule had already notified"
+        case let reason?: reason.text
+        case nil: "?"
         }
     }
 }

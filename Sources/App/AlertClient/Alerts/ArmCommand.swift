@@ -1,18 +1,18 @@
 internal import Arguments
 internal import Control
 
-/// `alertctl arm RULE [SYMBOL]`: lets a rule that has notified its once tell again.
+/// `alertctl arm RULE [SYMBOL]`: re-arms a one-shot rule that has notified.
 enum ArmCommand: Command {
     static let specification = CommandLineSpecification(
-        "arm", summary: "Arm a rule with 'once' that has notified",
+        "arm", summary: "Re-arm a one-shot rule",
         discussion: [
-            "What fires suppressed since then is notified with the next price. For root, the user of the "
-                + "daemon and the group "
-                + "alertd-admin."
+            "A rule with 'once = true' notifies once and is then disarmed. Re-armed, it notifies again; an alert that is "
+                + "still firing, but was suppressed, is notified with the next price.",
+            accessText,
         ],
         examples: [
-            Example("alertctl arm 'btc target'", "On all symbols on which it has notified."),
-            Example("alertctl arm 'btc target' btcinr", "Only on one symbol."),
+            Example("alertctl arm 'btc target'", "On all symbols that it has notified for."),
+            Example("alertctl arm 'btc target' btcinr", "On one symbol only."),
         ],
         operands: [
             OperandSpecification("RULE", kind: .live("rules"), help: "The name of the rule"),
@@ -20,12 +20,12 @@ enum ArmCommand: Command {
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        let words = context.arguments.operands
-        let parameters = ArmParameters(rule: words.first ?? "", symbol: words.dropFirst().first?.lowercased())
+        let operands = context.arguments.operands
+        let parameters = ArmParameters(rule: operands.first ?? "", symbol: operands.dropFirst().first?.lowercased())
         let reply = try context.connect().call(.arm, parameters, returning: ArmReply.self)
         context.show(
             Report(
-                parts: reply.alerts.map { .words("Armed: \(alertWords($0, context.formatter))", .none) } + [
+                parts: reply.alerts.map { .text("Re-armed: \(alertText($0, context.formatter))", .none) } + [
                     .table(alertTable(reply.alerts, of: context.formatter).forPrograms)
                 ]))
         context.noteUnsaved(reply.saved)

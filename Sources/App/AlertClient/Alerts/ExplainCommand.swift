@@ -4,25 +4,25 @@ internal import Market
 
 /// `alertctl explain RULE [SYMBOL]`: why the alerts of a rule fire, do not fire, or were not notified.
 enum ExplainCommand: Command {
-    /// What a person reads at one time; who wants others names a symbol.
+    /// The number of alerts shown without a symbol.
     private static let shownAlerts = 10
 
     static let specification = CommandLineSpecification(
-        "explain", summary: "Tell why a rule fires, does not fire, or was not notified",
+        "explain", summary: "Explain why a rule is firing, is not firing, or was not notified",
         discussion: [
-            "For each alert of the rule: its state and since when, what keeps it from evaluating, how far the price is "
-                + "from where it fires and from where it is over, and what keeps a firing from being notified. "
-                + "Without a "
-                + "symbol, of a rule with many, those that fire and those nearest to their limit."
+            "For each alert of the rule: its state and since when, what prevents it from being evaluated, how far the "
+                + "price is from where the alert fires and where it resolves, and what suppresses notifications. For a "
+                + "rule with many symbols, it shows the \(shownAlerts) alerts that are firing, pending or nearest to "
+                + "their limits, unless a symbol is given."
         ],
         examples: [
-            Example("alertctl explain 'btc band'", "Why is it silent, or why not?"),
-            Example("alertctl explain drop ethinr", "One symbol of a rule for many."),
+            Example("alertctl explain 'btc band'", "Why does it notify, or why not?"),
+            Example("alertctl explain drop ethinr", "One symbol of a rule that matches many."),
         ],
         operands: [
             OperandSpecification("RULE", kind: .live("rules"), help: "The name of the rule"),
             OperandSpecification(
-                "SYMBOL", kind: .live("symbols"), isOptional: true, help: "Only the alerts of this symbol"),
+                "SYMBOL", kind: .live("symbols"), isOptional: true, help: "Only alerts on this symbol"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -35,13 +35,13 @@ enum ExplainCommand: Command {
         let alerts = sorted(reply.alerts)
         let shown = alerts.prefix(parameters.symbol == nil ? shownAlerts : .max)
         var parts = shown.flatMap { alert -> [Part] in
-            let words = AlertExplanationText(alert, display, context.formatter)
-            return [.words(words.headline, words.emphasis), .fields(key: nil, words.fields)]
+            let text = AlertExplanationText(alert, display, context.formatter)
+            return [.text(text.headline, text.emphasis), .fields(key: nil, text.fields)]
         }
-        if alerts.isEmpty { parts.append(.words(whyNone(reply, parameters.symbol), .alarm)) }
+        if alerts.isEmpty { parts.append(.text(whyNone(reply, parameters.symbol), .alarm)) }
         if shown.count < alerts.count {
             let rest = counted(alerts.count - shown.count, "more alert")
-            parts.append(.words("… and \(rest), further from their limits: name a symbol to see its own.", .muted))
+            parts.append(.text("… and \(rest), further from their limits; name a symbol to see its alerts.", .muted))
         }
         parts += tables(alerts, context.formatter)
         context.show(Report(simulated: reply.simulated, parts: display.banner + parts))
@@ -51,15 +51,15 @@ enum ExplainCommand: Command {
     private static func whyNone(_ reply: ExplainReply, _ symbol: String?) -> String {
         let rule = "The rule “\(reply.rule.name)”"
         let watched = list(reply.rule.symbols)
-        return symbol.map { "\(rule) is not for \($0): it watches \(watched)." }
-            ?? "\(rule) has no alert: \(ruleStateText(reply.rule.state, reply.rule.problems)). It watches \(watched)."
+        return symbol.map { "\(rule) does not match \($0); it watches \(watched)." }
+            ?? "\(rule) has no alerts: \(ruleStateText(reply.rule.state, reply.rule.problems)). It watches \(watched)."
     }
 
     private static func list(_ symbols: [String]) -> String {
         symbols.prefix(5).joined(separator: ", ") + (symbols.count > 5 ? " and \(symbols.count - 5) more" : "")
     }
 
-    /// Those that fire first, then those that will soon, then by the distance from the limit.
+    /// Firing alerts first, then pending ones, then the others by their distance from the limit.
     private static func sorted(_ alerts: [AlertExplanation]) -> [AlertExplanation] {
         let states: [ControlInterface.AlertState] = [.firing, .pending]
         let keyed = alerts.enumerated().map { index, alert in
@@ -71,7 +71,7 @@ enum ExplainCommand: Command {
         return keyed.sorted { $0.key < $1.key }.map(\.alert)
     }
 
-    /// What programs get.
+    /// The tables for programs.
     private static func tables(_ alerts: [AlertExplanation], _ formatter: HumanFormatter) -> [Part] {
         var table = alertTable(
             alerts.map(\.alert), .own(hasUnicode: formatter.hasUnicode), of: formatter, hasSymbol: true)

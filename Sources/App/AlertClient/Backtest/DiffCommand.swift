@@ -5,34 +5,34 @@ internal import Events
 internal import Market
 internal import Trials
 
-/// `alertctl diff OLD NEW --data FILE…`: what other rules would have notified.
+/// `alertctl diff OLD NEW --data FILE…`: how the events of two sets of rules differ.
 enum DiffCommand: Command {
     static let specification = CommandLineSpecification(
-        "diff", summary: "Compare what two sets of rules tell of recorded prices",
+        "diff", summary: "Compare the events of two sets of rules on recorded prices",
         discussion: [
-            "OLD and NEW are settings files, read as the daemon reads them, or folders of files with rules. Shown are "
-                + "the events that only the old rules tell (-) and those that only the new ones tell (+); events are "
-                + "the same when time, kind, rule, symbol and bound are. "
-                + BacktestCommand.dataWords,
-            "The exit code is that of diff: 0 when both tell the same, 1 when they differ, more when something is "
-                + "wrong.",
+            "OLD and NEW are settings files, read as the daemon reads them, or folders of rule files. It shows the "
+                + "notified events that only the old rules produce (-) and those that only the new rules produce (+). "
+                + "Events are the same if their time, kind, rule, symbol and bound are. "
+                + BacktestCommand.dataText,
+            "The exit codes are those of diff: 0 if the events are the same, 1 if they differ, a greater one if "
+                + "something failed.",
         ],
         examples: [
-            Example("alertctl diff /etc/alertd new/ --data BTCUSDT-1m-2026-10.csv", "Before new rules are taken over.")
+            Example("alertctl diff /etc/alertd new/ --data BTCUSDT-1m-2026-10.csv", "Before adopting new rules.")
         ],
         options: BacktestCommand.dataOptions,
         operands: [
-            OperandSpecification("OLD", kind: .file, help: "A settings file, or a folder of rules"),
+            OperandSpecification("OLD", kind: .file, help: "A settings file or a folder of rules"),
             OperandSpecification("NEW", kind: .file, help: "Another one"),
             OperandSpecification(
-                "FILE", kind: .file, isOptional: true, isRepeated: true, help: "More files of prices"),
+                "FILE", kind: .file, isOptional: true, isRepeated: true, help: "More price files"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         do throws(ClientError) {
             return try compare(context)
         } catch {
-            // 1 says that the rules differ.
+            // 1 means that the rules differ.
             guard error.exitCode == .failure else { throw error }
             context.environment.warn("alertctl: \(error.message)\n")
             return .usage
@@ -58,7 +58,7 @@ enum DiffCommand: Command {
     }
 }
 
-/// All that differs, for showing.
+/// The differences to show.
 private struct RuleDifference {
     private var shown: [RuleComparison.Difference] = []
     private var oldCount = 0
@@ -73,14 +73,14 @@ private struct RuleDifference {
     }
 
     func report(_ data: RecordedData, _ times: BacktestTimes, _ formatter: HumanFormatter) -> Report {
-        let words = RecordedDataReport(data: data, formatter: formatter).lines + [times.note].compactMap(\.self)
+        let lines = RecordedDataReport(data: data, formatter: formatter).lines + [times.note].compactMap(\.self)
         let rest = oldCount + newCount - shown.count
-        let more = rest > 0 ? [Part.words("… and \(counted(rest, "event")) more", .muted)] : []
+        let more = rest > 0 ? [Part.text("… and \(counted(rest, "more event"))", .muted)] : []
         let summary =
             isEmpty
-            ? "Both tell the same: \(counted(commonCount, "event"))."
-            : "\(counted(commonCount, "event")) of both, \(oldCount) of the old rules alone, "
-                + "\(newCount) of the new ones alone."
+            ? "No difference: \(counted(commonCount, "event"))."
+            : "\(counted(commonCount, "event")) of both, \(oldCount) of the old rules only, "
+                + "\(newCount) of the new rules only."
         let fields = [
             Field("both", .count(commonCount)), Field("old_only", .count(oldCount)),
             Field("new_only", .count(newCount)),
@@ -88,13 +88,13 @@ private struct RuleDifference {
         ]
         return Report(
             simulated: data.isSimulated,
-            parts: words.map { .words($0, .none) } + [.fields(key: nil, fields), RecordedDataReport.table(data)]
-                + [.table(table(formatter))] + more + [.words(summary, .strong)])
+            parts: lines.map { .text($0, .none) } + [.fields(key: nil, fields), RecordedDataReport.table(data)]
+                + [.table(table(formatter))] + more + [.text(summary, .strong)])
     }
 
     private func table(_ formatter: HumanFormatter) -> Table {
         let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
-        // The number has no meaning here: the sign takes its place.
+        // Numbers have no meaning here; the sign replaces them.
         let columns = [Column("change", " ")] + eventColumns.dropFirst()
         let rows = shown.map { difference in
             let row = eventRow(EventRecord(Event(number: 0, occurrence: difference.occurrence)), own)

@@ -5,31 +5,31 @@ internal import Market
 internal import Time
 internal import Trials
 
-/// `alertctl test FILE…`: tries rules on drawn prices.
+/// `alertctl test FILE…`: tests rules on scripted prices.
 enum TestCommand: Command {
     static let specification = CommandLineSpecification(
-        "test", summary: "Test rules on prices drawn as text",
+        "test", summary: "Test rules on scripted prices",
         discussion: [
-            "A file of tests names rules and draws what prices do, poll by poll; each test says which events are to "
-                + "come of it, and when. It needs no running daemon, and decides as the daemon does. An event that is "
-                + "expected and does not come is a failure, and so is one that comes and is not expected. Of an "
-                + "expected event only the keys that are written are compared. That a symbol is missing is notified of "
-                + "drawn ones only.",
-            "A series is drawn with words: 101.5 is a poll at that price, 101.5[101/102] one with bid and ask; 101x3 "
-                + "are three polls, 100+2x4 are four: 100 102 104 106, and 100..106x4 the same four. 'quiet' is a poll "
-                + "without trade, 'frozen' one without trade and book, 'unusable' one without a price, 'missing' a "
-                + "response without the symbol, and 'gap 3m' no poll for so long. The first poll is at 0s.",
+            "A test file contains rules and scripts of prices, poll by poll; each test lists the events that are "
+                + "expected, and when. It needs no daemon, and decides exactly as the daemon does. A test fails if an "
+                + "expected event is missing, or if there is an unexpected one. Only the keys given for an expected "
+                + "event are compared. Events about missing symbols are produced for scripted symbols only.",
+            "A script is a list of steps: 101.5 is a poll at that price, 101.5[101/102] one with bid and ask, 101x3 three "
+                + "polls, 100+2x4 the four polls 100 102 104 106, and 100..106x4 the same four. 'quiet' is a poll "
+                + "without a trade, 'frozen' one without a trade or a change of the order book, 'unusable' one without "
+                + "a price, 'missing' a response without the symbol, and 'gap 3m' a time without polls. The first poll "
+                + "is at 0s.",
             "Keys of the file: \(keys(.file)).", "Keys of a [[test]]: \(keys(.test)).",
             "Keys of an element of 'expect': \(keys(.expect)).",
             "Keys of an element of 'silences': \(keys(.silence)).",
             "Keys of an element of 'acks' or 'arms': \(keys(.deed)).",
-            "A failed test gives the exit code 1, a file with errors 6.",
+            "The exit code is 1 if a test failed, 6 if a file has errors.",
         ],
         examples: [
             Example("alertctl test tests/*.toml", "Before a reload."),
-            Example("alertctl test --plain tests/band.toml", "For scripts: one line a test."),
+            Example("alertctl test --plain tests/band.toml", "For scripts: one line per test."),
         ],
-        operands: [OperandSpecification("FILE", kind: .file, isRepeated: true, help: "Files of tests")])
+        operands: [OperandSpecification("FILE", kind: .file, isRepeated: true, help: "Test files")])
 
     private static func keys(_ table: RuleTestReference.Table) -> String {
         RuleTestReference.keys.filter { $0.table == table }.map { "\($0.name) (\($0.help))" }.joined(separator: ", ")
@@ -63,8 +63,8 @@ enum TestCommand: Command {
         let lines = results.filter { !$0.outcome.hasPassed }.flatMap { $0.lines(formatter) }
         let summary: Part =
             failed == 0
-            ? .words("\(counted(results.count, "test")) passed", .good)
-            : .words("\(failed) of \(counted(results.count, "test")) failed", .alarm)
+            ? .text("\(counted(results.count, "test")) passed", .good)
+            : .text("\(failed) of \(counted(results.count, "test")) failed", .alarm)
         let rows = results.map { result in
             [
                 Cell(.text(result.position.file)), Cell(.count(result.position.line)), Cell(.text(result.trial.name)),
@@ -79,14 +79,14 @@ enum TestCommand: Command {
     }
 }
 
-/// What became of one test.
+/// The result of one test.
 private struct TestResult {
     let file: LoadedRuleTests
     let trial: RuleTrial
     let position: SourcePosition
     let outcome: TrialOutcome
 
-    /// A comparison for people: `-` was expected and did not come, `+` came and was not expected.
+    /// A comparison for people: `-` was expected but is missing, `+` is unexpected.
     func lines(_ formatter: HumanFormatter) -> [String] {
         let head = visible("\(position.file):\(position.line): failed: \(trial.name)")
         let width = outcome.entries.map { $0.time.description.count }.max() ?? 0
@@ -110,12 +110,12 @@ private struct TestResult {
         }
     }
 
-    /// What the drawn markets do at the time, where nothing tells it.
+    /// What the scripted markets do at this time, to explain a missing event.
     private func market(at time: Milliseconds) -> String {
         let poll = Int(time.count / max(1, file.terms.interval.count))
         let prices = trial.markets.prefix(3).compactMap { market -> String? in
             guard market.series.steps.indices.contains(poll) else { return nil }
-            return "\(market.symbol) \(market.series.steps[poll].words)"
+            return "\(market.symbol) \(market.series.steps[poll].text)"
         }
         return prices.isEmpty ? "" : "  (\(prices.joined(separator: ", ")))"
     }
@@ -132,7 +132,7 @@ private struct TestResult {
         switch entry {
         case .same: []
         case .lacking(let expected): ["\(expected.time): expected: \(expected.words)"]
-        case .unexpected(let event): ["\(event.time): not expected: \(event.words)"]
+        case .unexpected(let event): ["\(event.time): unexpected: \(event.words)"]
         case .different(_, let event, let differences):
             ["\(event.time): \(event.words): \(differences.joined(separator: "; "))"]
         }
@@ -140,14 +140,14 @@ private struct TestResult {
 }
 
 extension DrawnStep {
-    fileprivate var words: String {
+    fileprivate var text: String {
         switch self {
         case .price(let price): "\(price.last)"
         case .quiet: "quiet"
         case .frozen: "frozen"
         case .unusable: "unusable"
         case .missing: "missing"
-        case .nothing: "without a response"
+        case .nothing: "no response"
         }
     }
 }

@@ -1,15 +1,15 @@
 package import Control
 package import JSON
 
-/// A way to talk to the daemon: the control socket, or a stand-in in tests.
+/// A connection to the daemon: the control socket, or a fake in tests.
 package protocol ControlConnection {
-    /// Calls a method and waits for its one answer.
+    /// Calls a method and waits for its one reply.
     func call<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
     ) throws(ClientError) -> Reply
 
-    /// Calls a method that answers again and again, and hands over each answer until the last one or until the daemon
-    /// goes away between two of them. A body that returns false ends it, and with it the use of the connection.
+    /// Calls a method with a stream of replies, and hands over each one until the last, or until the daemon closes the
+    /// connection between two of them. A body that returns false ends the stream; the connection cannot be used after.
     func stream<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
         each: (Reply) -> Bool
@@ -21,9 +21,9 @@ extension ControlConnection {
         try call(.status, Nothing(), returning: StatusReply.self).status
     }
 
-    /// Calls `MonitorEvents` and hands over each answer, until the daemon goes away.
+    /// Calls `MonitorEvents` and hands over each reply, until the daemon closes the connection.
     ///
-    /// - Throws: ``ClientError/closed`` when the daemon goes away; it never returns otherwise.
+    /// - Throws: ``ClientError/closed`` when the daemon closes the connection; it never returns otherwise.
     func monitor(
         _ parameters: MonitorEventsParameters, each: (MonitorEventsReply) -> Void
     ) throws(ClientError) {

@@ -4,7 +4,7 @@ internal import Market
 internal import Time
 internal import Varlink
 
-/// The daemon behind its control socket.
+/// A connection to the daemon's control socket.
 struct SocketConnection: ControlConnection {
     private let client: VarlinkClient
     private let timeout: Milliseconds
@@ -47,9 +47,9 @@ extension ClientError {
         case .permissionDenied(let path): self = .socketDenied(socket: path)
         case .timeout: self = .timedOut(timeout)
         case .connectionClosed: self = .closed
-        case .protocolViolation(let words): self = .malformed(words)
+        case .protocolViolation(let message): self = .malformed(message)
         case .remote(let name, _): self = Self.remote(error, name: name)
-        case .system(let words): self = .connection(words)
+        case .system(let message): self = .connection(message)
         }
     }
 

@@ -2,23 +2,23 @@ internal import Arguments
 internal import Control
 internal import Events
 
-/// `alertctl drill [--sink NAME]`: tells a test event in the way of any other.
+/// `alertctl drill [--sink NAME]`: sends a test event the same way as any other event.
 enum DrillCommand: Command {
     static let specification = CommandLineSpecification(
-        "drill", summary: "Tell a test event, and say what became of it",
+        "drill", summary: "Send a test event and report its delivery",
         discussion: [
-            "The event is numbered, saved and handed to every sink as an alert would be. It says in all its forms "
-                + "that it is a test. The exit code is 1 when a sink failed. With --sink the other sinks do not get "
-                + "it; the stream of all events has it nevertheless, so that its numbers have no hole.",
-            "For root, the user of the daemon and the group alertd-admin.",
+            "The event is numbered, saved and handed to every sink as an alert would be, and is marked as a test in all "
+                + "forms. The exit code is 1 if a sink failed. With --sink, only this sink gets it, and the event "
+                + "stream, so that its numbers have no gaps.",
+            accessText,
         ],
         examples: [
-            Example("alertctl drill", "Would I hear of it?"),
+            Example("alertctl drill", "Would an alert reach me?"),
             Example("alertctl drill --sink journal", "Only to the journal."),
         ],
         options: [
             OptionSpecification(
-                "sink", value: "NAME", kind: .live("sinks"), help: "Only to this sink, as status names it")
+                "sink", value: "NAME", kind: .live("sinks"), help: "Only to this sink, as named by 'alertctl status'")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -35,9 +35,9 @@ enum DrillCommand: Command {
         }
         context.show(
             Report(parts: [
-                .words("Event \(reply.event.number): \(reply.event.text)", .none),
+                .text("Event \(reply.event.number): \(reply.event.text)", .none),
                 .metadata([Field("number", .count(reply.event.number)), Field("saved", .flag(reply.saved))]),
-                .table(Table(key: "results", columns: columns, rows: rows, whenEmpty: "No sink is in use.")),
+                .table(Table(key: "results", columns: columns, rows: rows, whenEmpty: "No sinks are in use.")),
             ]))
         context.noteUnsaved(reply.saved)
         return reply.results.contains { $0.result == .failed } ? .failure : .success

@@ -4,10 +4,10 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// An event as a person reads it who wants to know all about it.
+/// An event with everything its decision rests on, as text for people.
 struct EventExplanation {
     private let event: EventRecord
-    /// With the event itself, by number.
+    /// The events of the same firing or failure, including the event itself, by number.
     private let related: [EventRecord]
     private let display: PriceDisplay
     private let formatter: HumanFormatter
@@ -23,8 +23,8 @@ struct EventExplanation {
     var headline: String {
         let rule = event.rule.map { "“\($0)”" }
         let alert = [rule, event.symbol].compactMap(\.self).joined(separator: " on ")
-        let bound = event.bound.map { ", \($0)" } ?? ""
-        return "Event \(event.number), \(event.kind)" + (alert.isEmpty ? "" : ": \(alert)\(bound)")
+        let bound = event.bound.map { ", \($0.text)" } ?? ""
+        return "Event \(event.number), \(event.kind.text)" + (alert.isEmpty ? "" : ": \(alert)\(bound)")
     }
 
     var fields: [Field] {
@@ -54,11 +54,11 @@ extension EventExplanation {
             lines.append(("Price", amount(price) + received))
         }
         if let time = event.exchangeTime {
-            let age = event.sampleAgeMilliseconds.map { ", \(length($0)) before" } ?? ""
-            lines.append(("Of", "\(formatter.time(time)) by the exchange's clock\(age)"))
+            let age = event.sampleAgeMilliseconds.map { ", \(length($0)) earlier" } ?? ""
+            lines.append(("Priced", "\(formatter.time(time)) by the exchange's clock\(age)"))
         }
         if let previous = event.previous {
-            lines.append(("Before", "\(amount(previous.price)) at \(formatter.time(previous.time))"))
+            lines.append(("Previous", "\(amount(previous.price)) at \(formatter.time(previous.time))"))
         }
         return lines
     }
@@ -68,13 +68,13 @@ extension EventExplanation {
         if let limit = event.limit { lines.append(("Limit", amount(limit))) }
         if let details = event.details, let by = details.limitBy {
             let since = details.limitSince.map { " since \(formatter.time($0))" } ?? ""
-            let settings = details.settingsLimit.map { "; the settings said \(formatter.number($0))" } ?? ""
-            lines.append(("Changed", "by \(by)\(since)\(settings)"))
+            let settings = details.settingsLimit.map { "; the configured limit was \(formatter.number($0))" } ?? ""
+            lines.append(("Limit set", "by \(by)\(since)\(settings)"))
         }
-        if let clear = event.details?.clear { lines.append(("Over at", amount(clear))) }
+        if let clear = event.details?.clear { lines.append(("Resolves at", amount(clear))) }
         if let window = event.details?.windowMilliseconds, let extreme = event.details?.extreme {
             let what = event.bound == .rise ? "lowest" : "highest"
-            lines.append(("Measured", "from \(amount(extreme)), the \(what) of \(length(window))"))
+            lines.append(("Measured", "from \(amount(extreme)), the \(what) price within \(length(window))"))
         }
         return lines
     }
@@ -82,7 +82,7 @@ extension EventExplanation {
     private var history: [(String, String)] {
         var lines: [(String, String)] = []
         if let pending = event.details?.pendingMilliseconds {
-            lines.append(("Pending", "the limit was reached for \(length(pending)) before it fired"))
+            lines.append(("Pending", "the limit was breached for \(length(pending)) before it fired"))
         }
         if let since = event.details?.firingSince, let begin = WallTime(rfc3339: since),
             let time = WallTime(rfc3339: event.time), time > begin
@@ -111,27 +111,27 @@ extension EventExplanation {
 
     private var reason: String? {
         switch (event.reason, event.notified) {
-        case (.alreadyBreached, _): "the limit was reached already when the alert first saw a price"
-        case (.afterGap, _): "after a gap: when the limit was passed is not known"
-        case (.afterSuspend, _): "after the machine was suspended: when the limit was passed is not known"
+        case (.alreadyBreached, _): "the price was already beyond the limit when the alert first saw it"
+        case (.afterGap, _): "after a gap, so it is not known when the limit was reached"
+        case (.afterSuspend, _): "after the machine was suspended, so it is not known when the limit was reached"
         case (.ruleChanged, _): "its rule or limit was changed"
         case (.ruleRemoved, _): "its rule was removed"
         case (.ruleExpired, _): "its rule expired"
-        case (.cooldown, true): "late: now that the cooldown is over"
+        case (.cooldown, true): "late, when the cooldown ended"
         case (.cooldown, false):
-            "within the cooldown of the firing notified before"
+            "within the cooldown of the previous notification"
                 + (event.details?.cooldownUntil.map { ", until \(formatter.time($0))" } ?? "")
-        case (.silenced, true): "late: now that the silence is over"
-        case (.silenced, false): "because of \(event.silence.map { "silence \($0)" } ?? "a silence")"
-        case (.firedSuppressed, _): "as the firing that it ends was not notified"
-        case (.disarmed, true): "late: now that the rule is armed again"
-        case (.disarmed, false): "the rule tells once, and had"
+        case (.silenced, true): "late, when the silence ended"
+        case (.silenced, false): "suppressed by \(event.silence.map { "silence \($0)" } ?? "a silence")"
+        case (.firedSuppressed, _): "because the firing that it ends was not notified"
+        case (.disarmed, true): "late, when the rule was re-armed"
+        case (.disarmed, false): "the one-shot rule had already notified"
         case (.unknown(let word), _): word
         case (nil, _): nil
         }
     }
 
-    /// What became of an event that was not notified, or of what began with it.
+    /// How an event continued: a late notification, or the end of the firing or failure.
     private var later: String? {
         let rest = related.filter { $0.number > event.number }
         let notified = rest.first { $0.notified && $0.kind == event.kind }
@@ -142,11 +142,11 @@ extension EventExplanation {
         }
         let isAlert = event.kind == .fired || event.kind == .repeated
         if let end {
-            return "over at \(formatter.time(end.time)), event \(end.number)"
-                + (isAlert && !event.notified ? ", and never notified" : "")
+            return "\(isAlert ? "resolved" : "ended") at \(formatter.time(end.time)), event \(end.number)"
+                + (isAlert && !event.notified ? "; never notified" : "")
         }
         let openers: [ControlInterface.EventKind] = [.feedStale, .storeFailed, .symbolFrozen, .symbolMissing]
         let isOpen = openers.contains(event.kind)
-        return isOpen || (isAlert && event.details?.firingSince != nil) ? "it is not over yet" : nil
+        return isOpen || (isAlert && event.details?.firingSince != nil) ? "not resolved yet" : nil
     }
 }

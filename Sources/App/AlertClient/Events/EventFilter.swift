@@ -6,19 +6,20 @@ internal import Market
 /// The kinds of events that a user may ask for.
 let eventKinds = EventKind.allCases.map(\.rawValue)
 
-/// Which events the user wants to see.
+/// Which events the user asks for.
 struct EventFilter: Sendable {
     static let options = [
-        OptionSpecification("symbol", value: "PATTERN", kind: .live("symbols"), help: "Only symbols like this"),
-        OptionSpecification("rule", value: "NAME", kind: .live("rules"), help: "Only events of one rule"),
-        OptionSpecification("kind", value: "KIND", kind: .oneOf(eventKinds), help: "Only events of one kind"),
+        OptionSpecification(
+            "symbol", value: "PATTERN", kind: .live("symbols"), help: "Only symbols that match this pattern"),
+        OptionSpecification("rule", value: "NAME", kind: .live("rules"), help: "Only events of this rule"),
+        OptionSpecification("kind", value: "KIND", kind: .oneOf(eventKinds), help: "Only events of this kind"),
         OptionSpecification(
             "severity", value: "SEVERITY", kind: .oneOf(Severity.allCases.map(\.rawValue)),
             help: "Only events of this severity"),
     ]
 
     static let patternAdvice =
-        "--symbol takes a name of small letters and digits, in which * stands for any text: '*inr'"
+        "--symbol takes a name in lower-case letters and digits, where * stands for any text: '*inr'"
 
     var pattern: SymbolPattern?
     let rule: String?

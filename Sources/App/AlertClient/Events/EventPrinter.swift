@@ -2,17 +2,17 @@ internal import Control
 internal import Market
 internal import Time
 
-/// Writes events one at a time, in the form the user asked for.
+/// Writes events one at a time, in the requested format.
 struct EventPrinter {
-    /// After how long other exchange rates are asked for.
+    /// How long exchange rates are used before they are requested again.
     private static let ratesHoldFor = Milliseconds.seconds(3_600)
 
     let context: Context
     let filter: EventFilter
     private var display: PriceDisplay
     private var displayed: WallTime
-    /// What was said of the currency already.
-    private var said: [Part] = []
+    /// The banner that was shown last.
+    private var shownBanner: [Part] = []
 
     init(_ context: Context, _ filter: EventFilter, _ connection: any ControlConnection) throws(ClientError) {
         self.context = context
@@ -25,11 +25,11 @@ struct EventPrinter {
         guard filter.accepts(event) else { return }
         renewDisplay()
         let line = context.line(for: event, display)
-        sayBanner()
+        showBanner()
         context.environment.write(line)
     }
 
-    /// Asks for the rates anew now and then; the connection that events come by has no room for it.
+    /// Requests the rates again from time to time, on another connection: this one is busy with the stream of events.
     private mutating func renewDisplay() {
         let now = context.environment.now()
         guard display.currency != nil, now.since(displayed) >= Self.ratesHoldFor else { return }
@@ -37,14 +37,14 @@ struct EventPrinter {
         if let new = try? context.display(context.connect()) { display = new }
     }
 
-    /// Says by which rates prices are converted, when they are others than before.
-    private mutating func sayBanner() {
-        guard context.format.isHuman, display.banner != said else { return }
-        said = display.banner
-        for case .words(let words, _) in said { context.note("# \(words)") }
+    /// Shows which rates prices are converted by, if they have changed.
+    private mutating func showBanner() {
+        guard context.format.isHuman, display.banner != shownBanner else { return }
+        shownBanner = display.banner
+        for case .text(let text, _) in shownBanner { context.note("# \(text)") }
     }
 
-    func tell(missed: Int) {
+    func note(missed: Int) {
         context.note("alertctl: missed \(counted(missed, "event"))")
     }
 }
@@ -55,17 +55,17 @@ extension Context {
         switch format {
         case .json: jsonLine(of: event, display)
         case .plain, .csv: eventRow(event, display).map { plain($0.value) }.joined(separator: "\t") + "\n"
-        case .human: words(for: event, display) + "\n"
+        case .human: text(for: event, display) + "\n"
         }
     }
 
     /// `2026-11-21 07:14:03  #12  FIRED     btc band  btcinr at …`
-    private func words(for event: EventRecord, _ display: PriceDisplay) -> String {
-        let word = eventWord(event)
-        let padding = String(repeating: " ", count: max(0, "resolved".count - word.text.count))
-        let kind = formatter.styled(formatter.text(Cell(.text(word.text))), word.emphasis)
+    private func text(for event: EventRecord, _ display: PriceDisplay) -> String {
+        let kind = kindText(event)
+        let padding = String(repeating: " ", count: max(0, "resolved".count - kind.text.count))
+        let styledKind = formatter.styled(formatter.text(Cell(.text(kind.text))), kind.emphasis)
         let rule = event.rule.map { formatter.text(Cell(.text($0))) + "  " } ?? ""
         let text = formatter.text(Cell(.text(eventText(event) + display.aside(event.price, in: event.currency))))
-        return "\(formatter.stamp(event.time))  #\(event.number)  \(kind)\(padding)  \(rule)\(text)"
+        return "\(formatter.stamp(event.time))  #\(event.number)  \(styledKind)\(padding)  \(rule)\(text)"
     }
 }

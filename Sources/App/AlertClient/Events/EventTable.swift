@@ -1,6 +1,6 @@
 internal import Control
 
-/// The columns of an event, in the order of the event stream. People are shown the few that say it all.
+/// The columns of an event, in the order of the event stream. People are shown only a few of them.
 let eventColumns = [
     Column("number", "#", isNumeric: true), Column("time", "TIME"), Column("kind", "KIND"),
     Column("rule", "RULE", rank: 2), Column("symbol", nil), Column("bound", nil),
@@ -16,7 +16,7 @@ private var previousColumn: Column {
     return column
 }
 
-/// The same, with the price for people where it is shown in another currency than in the text.
+/// The columns of an event. People are shown the price too if its currency differs from that in the text.
 func eventColumns(_ display: PriceDisplay) -> [Column] {
     eventColumns.map { column in
         guard column.key == "price", display.currency != nil else { return column }
@@ -26,7 +26,7 @@ func eventColumns(_ display: PriceDisplay) -> [Column] {
 
 /// A cell for each of the ``eventColumns``.
 func eventRow(_ event: EventRecord, _ display: PriceDisplay) -> [Cell] {
-    let word = eventWord(event)
+    let kind = kindText(event)
     let price = { (text: String?) in display.cell(text, in: event.currency) }
     let previous = event.previous.map { point -> Value in
         guard case .decimal(let text) = price(point.price).value else { return .missing }
@@ -34,11 +34,11 @@ func eventRow(_ event: EventRecord, _ display: PriceDisplay) -> [Cell] {
     }
     return [
         Cell(.count(event.number), human: String(event.number)), Cell(.time(event.time)),
-        Cell(.text(event.kind), human: word.text, word.emphasis), Cell(.text(event.rule)), Cell(.text(event.symbol)),
-        Cell(.text(event.bound)), Cell(.text(event.severity)), price(event.price), price(event.limit),
+        Cell(.text(event.kind), human: kind.text, kind.emphasis), Cell(.text(event.rule)), Cell(.text(event.symbol)),
+        Cell(event.bound), Cell(.text(event.severity)), price(event.price), price(event.limit),
         Cell(.text(display.name(of: event.currency))), Cell(previous ?? .missing), Cell(.time(event.exchangeTime)),
         Cell(.time(event.received)),
-        Cell(.count(event.sampleAgeMilliseconds)), Cell(.flag(event.notified)), Cell(.text(event.reason)),
+        Cell(.count(event.sampleAgeMilliseconds)), Cell(.flag(event.notified)), Cell(event.reason),
         Cell(event.conversion.map(Value.init) ?? .missing),
         Cell(.text(event.text), human: eventText(event)), Cell(.count(event.silence)), Cell(.text(event.sink)),
         Cell(event.details.map { Value($0, in: event.currency, display) } ?? .missing),
@@ -69,21 +69,21 @@ extension Value {
     }
 }
 
-/// The kind as people see it: in capitals where something is wrong.
-func eventWord(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
+/// The kind as people see it: in capitals if something is wrong.
+func kindText(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
     switch event.kind {
-    case .fired, .repeated, .feedStale: (event.kind.rawValue.uppercased(), .alarm)
+    case .fired, .repeated, .feedStale: (event.kind.text.uppercased(), .alarm)
     case .test: ("TEST", .strong)
-    case .resolved, .feedRecovered: (event.kind.rawValue, .good)
-    default: (event.kind.rawValue, .none)
+    case .resolved, .feedRecovered: (event.kind.text, .good)
+    default: (event.kind.text, .none)
     }
 }
 
-/// The text, and whether the sinks were not given it.
+/// The text, with the reason if it was suppressed: `… (not notified: silence 3)`.
 func eventText(_ event: EventRecord) -> String {
     guard !event.notified else { return event.text }
     let silence = event.silence.map { "silence \($0)" }
-    let reason = event.reason == .silenced && silence != nil ? nil : event.reason?.rawValue
+    let reason = event.reason == .silenced && silence != nil ? nil : event.reason?.text
     let why = [reason, silence].compactMap(\.self).joined(separator: ", ")
     return "\(event.text) (not notified\(why.isEmpty ? "" : ": \(why)"))"
 }

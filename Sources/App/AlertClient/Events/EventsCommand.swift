@@ -3,31 +3,33 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl events`: what happened, from the store.
+/// `alertctl events`: past events from the store.
 enum EventsCommand: Command {
     static let usualLimit = 50
 
     static let specification = CommandLineSpecification(
         "events", summary: "List past events, newest last",
         discussion: [
-            "Without options it lists the last \(usualLimit) events that are kept, also those of before a restart; "
-                + "with --after it lists the first ones behind that number. It says so when there are more.",
+            "It lists the last \(usualLimit) events, including those from before a restart; with --after, the first ones "
+                + "after that number. It says so if there are more.",
             "A time is \(TimeReader.forms).",
         ],
         examples: [
-            Example("alertctl events --since 24h", "The last fifty events of the last day."),
-            Example("alertctl events --symbol btcinr --kind fired --limit 5", "The last five times that it fired."),
-            Example("alertctl events --after 120 --json | jq -r '.events[].text'", "What happened since event 120."),
+            Example("alertctl events --since 24h", "The last fifty events of the past 24 hours."),
+            Example(
+                "alertctl events --symbol btcinr --kind fired --limit 5",
+                "The last five times that an alert on btcinr fired."),
+            Example("alertctl events --after 120 --json | jq -r '.events[].text'", "What happened after event 120."),
         ],
         options: [
-            OptionSpecification("since", value: "TIME", help: "Only events of this time or later"),
+            OptionSpecification("since", value: "TIME", help: "Only events at or after this time"),
             OptionSpecification("until", value: "TIME", help: "Only events before this time"),
         ] + EventFilter.options + [
-            OptionSpecification("after", value: "NUMBER", help: "Only events behind this number, the oldest first"),
+            OptionSpecification("after", value: "NUMBER", help: "Only events after this number, oldest first"),
             OptionSpecification(
-                "limit", short: "n", value: "NUMBER", help: "At most so many events; \(usualLimit) by default"),
-            OptionSpecification("reverse", short: "r", help: "Show them in the other order"),
-            OptionSpecification("csv", help: "Print CSV, with the names of the columns"),
+                "limit", short: "n", value: "NUMBER", help: "List at most NUMBER events (default: \(usualLimit))"),
+            OptionSpecification("reverse", short: "r", help: "Reverse the order"),
+            OptionSpecification("csv", help: "Print CSV with column names"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -43,19 +45,19 @@ enum EventsCommand: Command {
         let events = isReversed ? found.events.reversed() : found.events
         let table = Table(
             key: "events", columns: eventColumns(display), rows: events.map { eventRow($0, display) },
-            whenEmpty: context.arguments.hasFilter ? "No event matches." : "No events yet.")
-        if found.more, !context.format.isHuman { context.note("alertctl: \(moreWords(query, limit: limit))") }
+            whenEmpty: context.arguments.hasFilter ? "No events match." : "No events yet.")
+        if found.more, !context.format.isHuman { context.note("alertctl: \(moreText(query, limit: limit))") }
         context.show(
             Report(
                 simulated: found.simulated,
                 parts: [.metadata([Field("more", .flag(found.more))] + display.metadata)]
                     + display.banner + [.table(table)]
-                    + (found.more ? [.words("There are \(moreWords(query, limit: limit)).", .muted)] : [])))
+                    + (found.more ? [.text("There are \(moreText(query, limit: limit)).", .muted)] : [])))
         return .success
     }
 
-    private static func moreWords(_ query: EventQuery, limit: Int) -> String {
-        "more events that are \(query.newestFirst ? "older" : "newer"); --limit \(max(limit, 1) * 2) shows more"
+    private static func moreText(_ query: EventQuery, limit: Int) -> String {
+        "more, \(query.newestFirst ? "older" : "newer") events; use --limit \(max(limit, 1) * 2) to see more"
     }
 }
 
@@ -65,7 +67,7 @@ extension ParsedArguments {
     }
 }
 
-/// Which events are asked of the daemon, page by page.
+/// Which events are requested from the daemon, page by page.
 struct EventQuery {
     var filter: EventFilter
     var range: TimeRange
@@ -78,7 +80,7 @@ struct EventQuery {
         var more = false
     }
 
-    /// At most `limit` events in the order of the query, and whether there are more.
+    /// At most `limit` events, in the order of the query, and whether there are more.
     func events(limit: Int, from connection: any ControlConnection) throws(ClientError) -> Found {
         var found = Found()
         try forEachPage(limit: limit, of: connection) { reply in
@@ -89,7 +91,7 @@ struct EventQuery {
         return found
     }
 
-    /// Hands over page after page, until there are no more or the limit is reached.
+    /// Hands over one page after another, until there are no more or the limit is reached.
     func forEachPage(
         limit: Int, of connection: any ControlConnection, _ take: (ListEventsReply) throws(ClientError) -> Void
     ) throws(ClientError) {

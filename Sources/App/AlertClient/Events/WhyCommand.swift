@@ -2,17 +2,17 @@ internal import Arguments
 internal import Control
 internal import Diagnostics
 
-/// `alertctl why NUMBER`: what an event was decided on, and what became of it.
+/// `alertctl why NUMBER`: what an event was decided on, and how it continued.
 enum WhyCommand: Command {
-    /// As many neighbours on each side are looked at: a firing with more repeats than that is shown in part.
+    /// How many events before and after are searched; a firing with more repeats than that is shown in part.
     private static let neighbours = 200
 
     static let specification = CommandLineSpecification(
-        "why", summary: "Tell what an event was decided on, and what became of it",
+        "why", summary: "Explain what an event was decided on and how it continued",
         discussion: [
-            "From the event as it was kept: the price and the one before it, the limit and where it is over, who had "
-                + "changed it, how long it was pending, what a rise or fall was measured from, the conversion, and "
-                + "what held it back. Below it, the other events of the same firing."
+            "It shows the price and the previous one, the limit and where the alert resolves, who changed the limit, how "
+                + "long the alert was pending, what a rise or fall was measured from, the currency conversion, and "
+                + "why the event was not notified. The other events of the same firing follow."
         ],
         examples: [Example("alertctl why 14", "Why was that notified, or not?")],
         operands: [OperandSpecification("NUMBER", help: "The number of the event")])
@@ -20,7 +20,7 @@ enum WhyCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let text = context.arguments.operands.first ?? ""
         guard let number = Int(text.hasPrefix("#") ? String(text.dropFirst()) : text), number > 0 else {
-            throw .usage("'\(visible(text))' is no number of an event; 'alertctl events' shows them")
+            throw .usage("'\(visible(text))' is not an event number; 'alertctl events' shows them")
         }
         let connection = try context.connect()
         let reply = try events(
@@ -30,14 +30,14 @@ enum WhyCommand: Command {
         }
         let related = try related(to: event, connection)
         let display = try context.display(connection)
-        let words = EventExplanation(event, related, display, context.formatter)
-        let fields = words.fields
+        let explanation = EventExplanation(event, related, display, context.formatter)
+        let fields = explanation.fields
         let table = table(related, event, display)
         context.show(
             Report(
                 simulated: reply.simulated,
                 parts: display.banner + [
-                    .metadata(display.metadata), .words(words.headline, event.notified ? .strong : .muted),
+                    .metadata(display.metadata), .text(explanation.headline, event.notified ? .strong : .muted),
                     .fields(key: nil, fields),
                     .fields(key: "event", zip(eventColumns, eventRow(event, display)).map { Field($0.key, $1.value) }),
                     .table(table),
@@ -51,7 +51,7 @@ enum WhyCommand: Command {
         try connection.call(.listEvents, parameters, returning: ListEventsReply.self)
     }
 
-    /// The events that belong together with this one, in the order of their numbers, itself among them.
+    /// The events of the same firing or failure, including this one, in the order of their numbers.
     private static func related(
         to event: EventRecord, _ connection: any ControlConnection
     ) throws(ClientError) -> [EventRecord] {
@@ -73,7 +73,7 @@ enum WhyCommand: Command {
         return firing(of: event, among: all)
     }
 
-    /// The kinds of events that one of this kind may belong together with.
+    /// The kinds of events that may belong to the same firing or failure.
     private static func counterparts(of kind: ControlInterface.EventKind) -> [ControlInterface.EventKind] {
         switch kind {
         case .fired, .resolved, .repeated: [.fired, .resolved, .repeated]
@@ -87,8 +87,8 @@ enum WhyCommand: Command {
         }
     }
 
-    /// The events of one alert that are of the same firing. One that does not say which it is about (the end of a
-    /// firing that is notified late) is of the firing before it.
+    /// The events of the same firing among those of one alert. An event that does not say which firing it is about (the
+    /// late notification of the end of a firing) belongs to the previous one.
     private static func firing(of event: EventRecord, among events: [EventRecord]) -> [EventRecord] {
         var group = 0
         var since: String?
@@ -115,8 +115,8 @@ enum WhyCommand: Command {
         let rows = events.map { other in
             [
                 Cell(.count(other.number), human: "\(other.number)", other.number == event.number ? .strong : .none),
-                Cell(.time(other.time)), Cell(.text(other.kind)), Cell(.flag(other.notified)),
-                Cell(.text(other.reason)),
+                Cell(.time(other.time)), Cell(other.kind), Cell(.flag(other.notified)),
+                Cell(other.reason),
                 display.cell(other.price, in: other.currency),
             ]
         }

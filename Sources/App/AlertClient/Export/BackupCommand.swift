@@ -2,22 +2,22 @@ internal import Arguments
 internal import Control
 internal import History
 
-/// `alertctl backup FILE`: a copy of the daemon's state file, while it runs.
+/// `alertctl backup FILE`: copies the state file of the running daemon.
 enum BackupCommand: Command {
     static let specification = CommandLineSpecification(
-        "backup", summary: "Copy the daemon's state file, while it runs",
+        "backup", summary: "Back up the state file of the running daemon",
         discussion: [
-            "The copy is of one moment, with all events, alert states and prices; it is a file of SQLite, to be "
-                + "opened with sqlite3 or to be put in the place of alertd.db while the daemon is stopped. It is "
-                + "written under another name, checked, and then given its name; it belongs to who calls.",
-            "For root, the user of the daemon and the group alertd-admin.",
+            "The copy is consistent and contains all events, alert states and prices. It is an SQLite file: open it with "
+                + "sqlite3, or restore it by replacing alertd.db while the daemon is stopped. It is written to a "
+                + "temporary file, verified and then renamed; it belongs to the caller.",
+            accessText,
         ],
         examples: [
-            Example("alertctl backup alertd-2026-11-21.db", "A copy of today."),
-            Example("sqlite3 alertd-2026-11-21.db 'SELECT * FROM events'", "What is in it."),
+            Example("alertctl backup alertd-2026-11-21.db", "Back up the state."),
+            Example("sqlite3 alertd-2026-11-21.db 'SELECT * FROM events'", "Read the backup."),
         ],
-        options: [OptionSpecification("force", help: "Replace a file that is there already")],
-        operands: [OperandSpecification("FILE", kind: .file, help: "Where the copy is to be")])
+        options: [OptionSpecification("force", help: "Overwrite an existing file")],
+        operands: [OperandSpecification("FILE", kind: .file, help: "The file to write")])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let path = context.arguments.operands.first ?? ""
@@ -29,14 +29,14 @@ enum BackupCommand: Command {
         try file.finish()
         context.show(
             Report(parts: [
-                .words("\(path): \(context.formatter.bytes(file.byteCount)), checked", .none),
+                .text("\(path): \(context.formatter.bytes(file.byteCount)), verified", .none),
                 .fields(key: nil, [Field("file", .text(path)), Field("bytes", .count(file.byteCount))]),
             ]))
         return .success
     }
 }
 
-/// Takes a copy piece by piece, and holds it against what the daemon said of it.
+/// Receives a copy in pieces, and verifies its size and checksum.
 private struct BackupReceiver {
     private let file: OutputFile
     private var size: Int?
@@ -47,13 +47,13 @@ private struct BackupReceiver {
         self.file = file
     }
 
-    /// Takes an answer; false when there is no use in more of them.
+    /// Takes a reply; false if the copy has failed.
     mutating func take(_ reply: BackupReply) -> Bool {
         size = reply.size ?? size
         checksum = reply.crc32c ?? checksum
         guard let text = reply.data else { return true }
         guard let bytes = Base64.bytes(of: text) else {
-            failure = .malformed("a piece of the copy is not in base64")
+            failure = .malformed("a piece of the copy is not valid base64")
             return false
         }
         do throws(ClientError) {
@@ -65,7 +65,7 @@ private struct BackupReceiver {
         }
     }
 
-    /// Reads back from the disk what was written.
+    /// Reads the file back from disk and compares size and checksum.
     func check() throws(ClientError) {
         if let failure { throw failure }
         guard let size, let checksum else { throw .closed }
@@ -75,7 +75,8 @@ private struct BackupReceiver {
         let text = String(sum, radix: 16)
         let padded = String(repeating: "0", count: max(0, 8 - text.count)) + text
         guard file.byteCount == size, padded == checksum else {
-            throw .malformed("the copy is not what was sent: \(file.byteCount) of \(size) bytes, checksum \(padded)")
+            throw .malformed(
+                "the copy is damaged: \(file.byteCount) of \(size) bytes, checksum \(padded) instead of \(checksum)")
         }
     }
 }

@@ -6,30 +6,30 @@ internal import Time
 /// `alertctl export`: writes prices or events for other programs, other machines, other times.
 enum ExportCommand: Command {
     static let specification = CommandLineSpecification(
-        "export", summary: "Write past prices or events as JSON lines or CSV",
+        "export", summary: "Export past prices or events as JSON lines or CSV",
         discussion: [
-            "The first line says what it is: source, time zone (always UTC), version, and what was asked for; in CSV "
-                + "it is a comment. The last line says that the export is complete and how many records it has: an "
-                + "export without it was interrupted. Prices are exact, and 'alertctl import' reads them back.",
+            "The first line describes the export: source, time zone (always UTC), version and selection; in CSV it is a "
+                + "comment. The last line says that the export is complete, and its number of records; an export "
+                + "without it was interrupted. Prices are exact; 'alertctl import' can read them.",
             "A time is \(TimeReader.forms).",
         ],
         examples: [
-            Example("alertctl export --output prices.jsonl", "All prices that are kept."),
-            Example("alertctl export --symbol '*inr' --since 7d --format csv", "A week of the markets in rupees."),
-            Example("alertctl export events --since 30d --output events.csv", "The events of a month."),
+            Example("alertctl export --output prices.jsonl", "All kept prices."),
+            Example("alertctl export --symbol '*inr' --since 7d --format csv", "One week of all rupee markets."),
+            Example("alertctl export events --since 30d --output events.csv", "The events of the last 30 days."),
         ],
         options: [
             OptionSpecification(
                 "symbol", value: "PATTERN", kind: .live("symbols"),
-                help: "Only symbols like this; may be given several times"),
-            OptionSpecification("since", value: "TIME", help: "Begin here; with the oldest by default"),
-            OptionSpecification("until", value: "TIME", help: "End before this"),
+                help: "Only symbols that match this pattern; can be repeated"),
+            OptionSpecification("since", value: "TIME", help: "Begin at this time (default: the oldest record)"),
+            OptionSpecification("until", value: "TIME", help: "End before this time"),
             OptionSpecification(
                 "format", short: "f", value: "FORMAT", kind: .oneOf(["jsonl", "csv"]),
-                help: "The form; jsonl by default, csv for a file *.csv"),
+                help: "The format (default: jsonl, or csv for a file *.csv)"),
             OptionSpecification(
                 "output", short: "o", value: "FILE", kind: .file,
-                help: "Write to a file, which is there only when it is complete"),
+                help: "Write to this file, which appears only when it is complete"),
         ],
         operands: [
             OperandSpecification(
@@ -39,7 +39,7 @@ enum ExportCommand: Command {
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         guard !context.arguments.has("currency") else {
-            throw .usage("an export holds each price as it was, in its own currency; convert it where it is read")
+            throw .usage("an export always has prices in their own currency; omit --currency")
         }
         let request = try ExportRequest(context)
         let connection = try context.connect()
@@ -74,7 +74,7 @@ enum ExportCommand: Command {
     private static func exportEvents(
         _ request: ExportRequest, _ connection: any ControlConnection, _ writer: inout ExportWriter
     ) throws(ClientError) {
-        // The daemon knows one pattern; with several, this side chooses.
+        // The daemon takes one pattern; several are matched here.
         var filter = try EventFilter(ParsedArguments())
         filter.pattern = request.symbols.count == 1 ? request.patterns.first : nil
         let query = EventQuery(filter: filter, range: request.range, after: 0, newestFirst: false)
@@ -85,7 +85,7 @@ enum ExportCommand: Command {
     }
 }
 
-/// What is to be exported, and where to.
+/// What to export, and where to.
 struct ExportRequest {
     let symbols: [String]
     let patterns: [SymbolPattern]

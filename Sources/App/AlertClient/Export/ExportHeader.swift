@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What an export says of itself: the first line, as an object in JSON lines and in a comment in CSV.
+/// The description of an export: its first line, a JSON object or, in CSV, a comment with one.
 struct ExportHeader: Equatable {
     static let currentFormat = 1
     static let prices = "prices"
@@ -10,15 +10,15 @@ struct ExportHeader: Equatable {
     /// `prices` or `events`.
     var what: String
     var format = currentFormat
-    /// Of the alertctl that wrote it.
+    /// The version of alertctl that wrote it.
     var version: String
-    /// Where the prices came from: `wazirx`, `simulator`.
+    /// The source of the prices: `wazirx`, `simulator`.
     var source: String
-    /// Whether the prices are made up.
+    /// Whether the prices come from the simulated market.
     var simulated: Bool
     var exported: String
     var timeZone = "UTC"
-    /// The patterns that were asked for; empty for all symbols.
+    /// The requested patterns; empty for all symbols.
     var symbols: [String]
     var since: String?
     var until: String?
@@ -77,7 +77,7 @@ extension ExportHeader {
     var comment: String { Self.commentMark + json }
 }
 
-/// The last line of an export: without it, the export was interrupted.
+/// The last line of an export; without it, the export was interrupted.
 struct ExportEnd: Equatable {
     private static let commentMark = "# complete, records: "
 

@@ -2,7 +2,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// Writes an export page by page, in the form that was asked for.
+/// Writes an export page by page, in the requested format.
 struct ExportWriter {
     private static let columns = ["time", "symbol", "price"].map { Column($0, nil) }
 
@@ -18,7 +18,7 @@ struct ExportWriter {
         file = if let output = request.output { try OutputFile(output, mode: 0o666, replaces: true) } else { nil }
     }
 
-    /// Writes what the export says of itself, the first time.
+    /// Writes the header, when first called.
     mutating func begin(_ what: String, source: String, simulated: Bool) throws(ClientError) {
         guard !hasBegun else { return }
         hasBegun = true
@@ -53,7 +53,7 @@ struct ExportWriter {
                 .joined())
     }
 
-    /// Writes the last line, and gives the file its name.
+    /// Writes the last line, and gives the file its final name.
     func finish() throws(ClientError) {
         let end = ExportEnd(records: records)
         try put((request.isCSV ? end.comment : end.json) + "\n")

@@ -12,20 +12,23 @@ extension ClientCommandLine {
     private static let variables = Topic(
         "ENVIRONMENT",
         [
-            ("ALERTD_SOCKET", "The control socket, unless --socket names one."),
-            (DisplayChoice.variable, "What prices are shown in, unless --currency says it: a currency, or quote."),
-            ("NO_COLOR", "No colours, when it is not empty; --color overrides it."),
-            ("CLICOLOR_FORCE, FORCE_COLOR", "Colours also where the output is no terminal."),
-            ("TERM", "No colours when it is dumb."),
-            ("COLUMNS", "How wide tables may be, in place of the width of the terminal."),
-            ("LC_ALL, LC_CTYPE, LANG", "Whether characters beyond ASCII are drawn: when it names UTF-8."),
-            ("TZ", "The time zone of times that are shown and typed, unless --utc is given."),
+            ("ALERTD_SOCKET", "The control socket, unless --socket is given."),
+            (DisplayChoice.variable, "The currency that prices are shown in, or 'quote', unless --currency is given."),
+            ("NO_COLOR", "Turns colours off if it is not empty; --color overrides it."),
+            ("CLICOLOR_FORCE, FORCE_COLOR", "Turn colours on even if the output is not a terminal."),
+            ("TERM", "Turns colours off if it is 'dumb'."),
+            ("COLUMNS", "The width of tables, instead of the width of the terminal."),
+            (
+                "LC_ALL, LC_CTYPE, LANG",
+                "Characters other than ASCII are used only if the first of these that is set names UTF-8."
+            ),
+            ("TZ", "The time zone in which times are shown and read, unless --utc is given."),
         ])
 
     private static let files = Topic(
         "FILES",
         [
             (Context.defaultSocket, "The control socket of the daemon; see alertd-events(7)."),
-            ("/etc/alertd/alertd.toml", "The settings of the daemon; see alertd.toml(5)."),
+            ("/etc/alertd/alertd.toml", "The daemon's settings; see alertd.toml(5)."),
         ])
 }

@@ -3,15 +3,15 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl __complete WORD...`: what the completion scripts ask while the user types. Each offer is a line, with what
-/// it means behind a tab; `:files` and `:directories` are the shell's own to find. It says nothing at all when the
-/// daemon cannot be asked.
+/// `alertctl __complete WORD...`: called by the completion scripts while the user types. It prints one candidate per
+/// line, followed by a tab and its description; for `:files` and `:directories` the shell completes by itself. It prints
+/// nothing if the daemon cannot be reached.
 enum CompleteWords {
     static let name = "__complete"
-    /// Who types waits no longer than that for a daemon that does not answer.
+    /// The response timeout: a person is waiting.
     static let patience = Milliseconds.seconds(1)
 
-    /// What only the running program knows; the raw values are those of ``ValueKind/live(_:)``.
+    /// The kinds of values that are asked of the daemon; the raw values are those of ``ValueKind/live(_:)``.
     enum Kind: String, CaseIterable {
         case symbols
         case rules
@@ -34,7 +34,7 @@ enum CompleteWords {
         environment.write(offers.filter(isTypeable).map { line($0, completion.prefix) }.joined())
     }
 
-    /// A word with a control character in it could not be typed, and would harm the terminal.
+    /// A word that contains a control character could not be typed, and could harm the terminal.
     private static func isTypeable(_ word: CompletionOffer.Word) -> Bool {
         plain(.text(word.text)) == word.text
     }
@@ -67,7 +67,7 @@ enum CompleteWords {
                 .rules.map { CompletionOffer.Word($0.name, $0.condition) }
         case .silences:
             return try connection.call(.listSilences, ListSilencesParameters(), returning: ListSilencesReply.self)
-                .silences.map { CompletionOffer.Word(String($0.number), $0.words) }
+                .silences.map { CompletionOffer.Word(String($0.number), $0.text) }
         case .sinks: return try connection.status().sinks.map { CompletionOffer.Word($0.name) }
         case .currencies:
             let rates = try connection.call(.rates, Nothing(), returning: RatesReply.self)

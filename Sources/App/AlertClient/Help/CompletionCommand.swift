@@ -1,13 +1,14 @@
 internal import Arguments
 internal import Control
 
-/// `alertctl completion SHELL`: a script that teaches a shell this program.
+/// `alertctl completion SHELL`: prints a completion script.
 enum CompletionCommand: Command {
     static let specification = CommandLineSpecification(
         "completion", summary: "Print a completion script for a shell",
         examples: [
-            Example("source <(alertctl completion bash)", "For the bash you are in."),
-            Example("alertctl completion fish > ~/.config/fish/completions/alertctl.fish", "For every fish."),
+            Example("source <(alertctl completion bash)", "For the current bash session."),
+            Example(
+                "alertctl completion fish > ~/.config/fish/completions/alertctl.fish", "For all future fish sessions."),
         ],
         operands: [
             OperandSpecification("SHELL", kind: .oneOf(Shell.allCases.map(\.rawValue)), help: "bash, zsh or fish")

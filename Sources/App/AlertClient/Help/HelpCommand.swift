@@ -3,14 +3,14 @@ internal import Arguments
 /// `alertctl help [COMMAND]`: the same as `--help`.
 enum HelpCommand: Command {
     static let specification = CommandLineSpecification(
-        "help", summary: "Show the help of the program or of a command",
+        "help", summary: "Show help for the program or a command",
         operands: [
             OperandSpecification(
-                "COMMAND", kind: .live("commands"), isOptional: true, help: "The name of a command: list")
+                "COMMAND", kind: .live("commands"), isOptional: true, help: "The name of a command, such as list")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        // A wrong name is held against the real ones, which also suggests the nearest.
+        // Parsing reports an unknown name and suggests the nearest one.
         let whole = ClientCommandLine.specification
         do {
             let path = try whole.parse(context.arguments.operands + ["--help"]).path

@@ -1,17 +1,17 @@
 internal import Arguments
 internal import Control
 
-/// `alertctl version`: of this program, and of the daemon when it runs.
+/// `alertctl version`: the versions of this program and of the daemon, if it is running.
 enum VersionCommand: Command {
     static let specification = CommandLineSpecification(
         "version", summary: "Show the versions of this program and of the daemon")
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let daemon = try? context.connect().status().version
-        let words = daemon.map { "alertd \($0)" } ?? "alertd does not run, or cannot be asked"
+        let daemonText = daemon.map { "alertd \($0)" } ?? "alertd is not running, or cannot be reached"
         context.show(
             Report(parts: [
-                .words("alertctl \(Version.current)", .none), .words(words, .none),
+                .text("alertctl \(Version.current)", .none), .text(daemonText, .none),
                 .fields(key: nil, [Field("alertctl", .text(Version.current)), Field("alertd", .text(daemon))]),
             ]))
         return .success

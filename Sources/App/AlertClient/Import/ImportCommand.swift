@@ -2,38 +2,40 @@ internal import Arguments
 internal import Control
 internal import Market
 
-/// `alertctl import FILE…`: puts prices of elsewhere into the history.
+/// `alertctl import FILE…`: adds recorded prices to the history.
 enum ImportCommand: Command {
     static let specification = CommandLineSpecification(
         "import", summary: "Import past prices from files",
         discussion: [
-            "It reads what 'alertctl export' wrote (JSON lines and CSV), CSV with a time and a price, and klines as "
-                + "exchanges give them, with or without a header. Times are numbers since 1970, in seconds, "
-                + "milliseconds or microseconds, or dates, in UTC where they name no zone; it finds out which, file "
-                + "by file, and says so. Lines may be in any order. '-' is standard input.",
-            "Of a kline the close is imported, at the last millisecond of the kline: from 08:00 to 09:00 it is the "
-                + "price of 08:59:59.999. A kline that is not over yet is left out.",
-            "All files are read before anything is sent: when a line is bad, nothing is imported, unless --skip-bad "
-                + "leaves it out. Importing twice changes nothing. A price that is there already stays, and what is "
-                + "older than [history] keep is not taken.",
-            "For root, the user of the daemon and the group alertd-admin.",
+            "It reads exports of 'alertctl export' (JSON lines and CSV), CSV with times and prices, and klines as "
+                + "published by exchanges, with or without a header. Times are numbers since 1970, in seconds, "
+                + "milliseconds or microseconds, or dates, in UTC unless they have a zone; the format is detected for "
+                + "each file and reported. Lines may be in any order. '-' is standard input.",
+            "The close of a kline is imported at the last millisecond of the kline: from 08:00 to 09:00 it is the "
+                + "price at 08:59:59.999. An unfinished kline is skipped.",
+            "All files are read before anything is imported: if a line is bad, nothing is imported, unless --skip-bad "
+                + "is given. Importing twice changes nothing. Existing prices are kept, and prices older than 'keep' in "
+                + "[history] are not imported.",
+            accessText,
         ],
         examples: [
-            Example("alertctl import btcinr.jsonl", "What alertctl export wrote on another machine."),
+            Example("alertctl import btcinr.jsonl", "An export from another machine."),
             Example("alertctl import --symbol btcusdt BTCUSDT-1m-2026-11.csv", "Klines of an exchange."),
             Example("zcat klines.csv.gz | alertctl import --symbol btcusdt -", "A compressed file."),
-            Example("alertctl import --dry-run --symbol btcusdt klines.csv", "What would be imported?"),
+            Example("alertctl import --dry-run --symbol btcusdt klines.csv", "Show what would be imported."),
         ],
         options: [
             OptionSpecification(
                 "symbol", value: "NAME", kind: .live("symbols"),
-                help: "The symbol, where a file does not name it or calls it otherwise"),
+                help: "The symbol, if a file does not name it or names it differently"),
             OptionSpecification(
-                "interval", value: "LENGTH", help: "The length of a kline, where a file does not show it"),
-            OptionSpecification("skip-bad", help: "Leave bad lines out and import the rest"),
-            OptionSpecification("dry-run", help: "Read the files, and import nothing"),
+                "interval", value: "DURATION", help: "The length of a kline, if it cannot be detected"),
+            OptionSpecification("skip-bad", help: "Skip bad lines and import the rest"),
+            OptionSpecification("dry-run", help: "Read the files, but import nothing"),
         ],
-        operands: [OperandSpecification("FILE", kind: .file, isRepeated: true, help: "Files; - is standard input")])
+        operands: [
+            OperandSpecification("FILE", kind: .file, isRepeated: true, help: "Files to import; - is standard input")
+        ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let options = try ImportOptions(context)
@@ -45,7 +47,7 @@ enum ImportCommand: Command {
         }
         if faults.count > 0 {
             guard context.arguments.has("skip-bad") else { throw .badLines(faults.shown, count: faults.count) }
-            for line in faults.shown { context.note("alertctl: left out: \(plain(.text(line)))") }
+            for line in faults.shown { context.note("alertctl: skipped: \(plain(.text(line)))") }
         }
         let result = context.arguments.has("dry-run") ? nil : try send(files, options, context)
         context.show(ImportReport(files: files, badLines: faults.count, result: result).report(context.formatter))
@@ -59,8 +61,8 @@ enum ImportCommand: Command {
         let isSimulated = try connection.status().simulated
         if !isSimulated, let file = files.first(where: { $0.header?.simulated == true }) {
             throw .file(
-                "\(file.file.name): holds made-up prices of a simulated market, and the daemon watches a real one; "
-                    + "nothing was imported")
+                "\(file.file.name): contains simulated prices, but the daemon watches a real market; nothing was "
+                    + "imported")
         }
         if let symbol = options.symbol { try check(symbol, connection) }
         var sender = SampleSender(connection)
@@ -71,7 +73,7 @@ enum ImportCommand: Command {
         return sender.result
     }
 
-    /// Finds a name that was mistyped, as far as the daemon knows any.
+    /// Detects a mistyped name, if the daemon knows any symbols.
     private static func check(_ symbol: Symbol, _ connection: any ControlConnection) throws(ClientError) {
         let name = symbol.description
         let listed = try connection.call(
@@ -81,11 +83,11 @@ enum ImportCommand: Command {
     }
 }
 
-/// What was found and what became of it.
+/// What the files contain and what was imported.
 private struct ImportReport {
     let files: [ScannedFile]
     let badLines: Int
-    /// Nil when nothing was to be imported.
+    /// Nil for a dry run.
     let result: ImportPricesReply?
 
     func report(_ formatter: HumanFormatter) -> Report {
@@ -96,20 +98,20 @@ private struct ImportReport {
             Field("duplicates", .count(result?.duplicates)), Field("conflicting", .count(result?.conflicting)),
             Field("too_old", .count(result?.tooOld)),
         ]
-        let lines = files.map { $0.words(formatter) } + resultWords(unfinished: unfinished, formatter)
+        let lines = files.map { $0.text(formatter) } + resultText(unfinished: unfinished, formatter)
         return Report(
-            parts: lines.map { .words($0, .none) } + [.fields(key: nil, fields), .table(importedFilesTable(files))])
+            parts: lines.map { .text($0, .none) } + [.fields(key: nil, fields), .table(importedFilesTable(files))])
     }
 
-    private func resultWords(unfinished: Int, _ formatter: HumanFormatter) -> [String] {
+    private func resultText(unfinished: Int, _ formatter: HumanFormatter) -> [String] {
         var notes: [String] = []
-        if badLines > 0 { notes.append("\(counted(badLines, "bad line")) left out") }
-        if unfinished > 0 { notes.append("\(counted(unfinished, "kline")) left out that are not over yet") }
-        guard let result else { return ["Nothing was imported: this was a dry run."] + notes }
-        if result.conflicting > 0 { notes.append("where a price was there already, it stays") }
-        if result.tooOld > 0 { notes.append("what is older than [history] keep is not taken") }
+        if badLines > 0 { notes.append("\(counted(badLines, "bad line")) skipped") }
+        if unfinished > 0 { notes.append("\(counted(unfinished, "unfinished kline")) skipped") }
+        guard let result else { return ["Nothing was imported (dry run)."] + notes }
+        if result.conflicting > 0 { notes.append("conflicting prices were not changed") }
+        if result.tooOld > 0 { notes.append("prices older than 'keep' in [history] are not imported") }
         return [
-            "Imported: \(result.added) added, \(result.duplicates) there already, \(result.conflicting) conflicting, "
+            "Imported: \(result.added) added, \(result.duplicates) already present, \(result.conflicting) conflicting, "
                 + "\(result.tooOld) too old" + notes.map { "; \($0)" }.joined()
         ]
     }

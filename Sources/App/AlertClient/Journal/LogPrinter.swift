@@ -2,23 +2,23 @@ internal import Journal
 internal import Market
 internal import Time
 
-/// Writes entries of the journal one at a time, in the form the user asked for.
+/// Writes journal entries one at a time, in the requested format.
 struct LogPrinter {
     let context: Context
     let filter: LogFilter
     let journal: any JournalSource
 
-    /// Shows the newest that the filter accepts, oldest first.
+    /// Shows the newest entries that the filter accepts, oldest first.
     ///
     /// - Parameters:
-    ///   - last: the most of them; all when nil.
-    ///   - isFollowing: whether to wait for more, for ever.
-    /// - Returns: how many were shown.
+    ///   - last: the largest number of entries; nil for all.
+    ///   - isFollowing: whether to keep waiting for new entries.
+    /// - Returns: the number of entries shown.
     /// - Throws: ``JournalError``.
     func show(last: Int?, isFollowing: Bool) throws(JournalError) -> Int {
         if context.format == .plain(hasHeader: true) { put(Self.columns.map(\.key)) }
         var count = 0
-        // Looking back ends on the first entry that is to be shown, so that this one is not read again.
+        // Searching backwards ends at the first entry to show, so this one is not read again.
         var record = if let last { try start(of: last) } else { try startOfRange() }
         while true {
             while let shown = record, isEarlyEnough(shown) {
@@ -39,11 +39,11 @@ struct LogPrinter {
         return try journal.next()
     }
 
-    /// Goes back over so many entries that the filter accepts.
+    /// Goes back over that many entries that the filter accepts.
     private func start(of number: Int) throws(JournalError) -> JournalRecord? {
         if let until = filter.range.until { try journal.seek(to: until) } else { try journal.seekToEnd() }
         guard number > 0 else {
-            // Behind the last entry there is no place from which new ones are seen; on it there is.
+            // New entries are seen from the last entry, but not from the position after it.
             _ = try journal.previous()
             return nil
         }
@@ -82,9 +82,9 @@ struct LogPrinter {
         let padding = String(repeating: " ", count: max(0, "critical".count - level.count))
         let emphasis: Emphasis = record.priority <= 4 ? .alarm : record.priority >= 6 ? .muted : .none
         let speaker = record.identifier == "alertd" ? record.values[.rule] : record.identifier
-        let words = [speaker.map { formatter.text(Cell(.text($0))) }, formatter.text(Cell(.text(record.message)))]
+        let texts = [speaker.map { formatter.text(Cell(.text($0))) }, formatter.text(Cell(.text(record.message)))]
         return "\(formatter.stamp(record.time.description))  \(formatter.styled(level, emphasis))\(padding)  "
-            + words.compactMap(\.self).joined(separator: "  ")
+            + texts.compactMap(\.self).joined(separator: "  ")
     }
 
     private static func level(_ priority: Int) -> String {
@@ -106,7 +106,7 @@ struct LogPrinter {
         return (facts + values + origin).map { Cell($0) }
     }
 
-    /// The kind has a column of its own, which entries that are no events have as well.
+    /// The kind has its own column, which entries that are not events have too.
     private static let fields = JournalField.allCases.filter { $0 != .kind }
 
     /// `ALERTD_SAMPLE_AGE_MS` is `sample_age_ms`.

@@ -3,20 +3,19 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl history SYMBOL`: what a price was, in steps or one by one.
+/// `alertctl history SYMBOL`: past prices, in steps or one by one.
 enum HistoryCommand: Command {
     static let usualRange = Milliseconds.seconds(86_400)
 
     static let specification = CommandLineSpecification(
         "history", summary: "Show the past prices of a symbol",
         discussion: [
-            "People are shown the last 24 hours, as far as they are kept, in some 24 steps, each with its first, "
-                + "highest, lowest and last price, unless they say otherwise; programs (--json, --csv, --plain) get "
-                + "every price unless --step is given. A step without a price is left out, and GAP tells how long "
-                + "there was none: nothing is made up.",
-            "A time is \(TimeReader.forms). A date is its first moment. Without a zone it is local time, or UTC with "
-                + "--utc. Steps begin where the clock shows whole multiples of their length, so that the first and "
-                + "the last are whole.",
+            "By default it shows the last 24 hours in about 24 steps, each with its first, highest, lowest and last "
+                + "price; --json, --csv and --plain print every price unless --step is given. A step without a price "
+                + "is left out, and GAP shows for how long there was none.",
+            "A time is \(TimeReader.forms). A date means its first instant. Without a zone it is local time, or UTC with "
+                + "--utc. Steps begin at multiples of their length on the clock, so the first and the last step are "
+                + "complete.",
         ],
         examples: [
             Example("alertctl history btcinr", "The last day, hour by hour."),
@@ -25,14 +24,16 @@ enum HistoryCommand: Command {
             Example("alertctl history btcinr --last 100 --csv > btcinr.csv", "The last hundred prices as a file."),
         ],
         options: [
-            OptionSpecification("since", value: "TIME", help: "Begin here; at most 24h ago by default"),
-            OptionSpecification("until", value: "TIME", help: "End before this; now by default"),
+            OptionSpecification("since", value: "TIME", help: "Begin at this time (default: 24h ago)"),
+            OptionSpecification("until", value: "TIME", help: "End before this time (default: now)"),
             OptionSpecification(
-                "step", value: "LENGTH", help: "Sum prices up in steps of 1m, 1h, 1d …; none for every price"),
-            OptionSpecification("last", short: "n", value: "NUMBER", help: "Only the last so many prices or steps"),
-            OptionSpecification("csv", help: "Print CSV, with the names of the columns"),
+                "step", value: "DURATION", help: "Summarise prices in steps of 1m, 1h, 1d …; 'none' for every price"),
+            OptionSpecification("last", short: "n", value: "NUMBER", help: "Only the last NUMBER prices or steps"),
+            OptionSpecification("csv", help: "Print CSV with column names"),
         ],
-        operands: [OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol: btcinr")])
+        operands: [
+            OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol, such as btcinr")
+        ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         var query = try HistoryQuery(context)
@@ -54,7 +55,7 @@ enum HistoryCommand: Command {
         return .success
     }
 
-    /// What the prices of the symbol are in; nil for one that no response had, as when it was imported.
+    /// The quote currency of the symbol; nil if no response had it, for example because it was imported.
     private static func quote(of symbol: String, _ connection: any ControlConnection) -> String? {
         let parameters = ListTickersParameters(match: symbol)
         let reply = try? connection.call(.listTickers, parameters, returning: ListTickersReply.self)
@@ -66,10 +67,10 @@ enum HistoryCommand: Command {
 struct HistoryLook {
     let formatter: HumanFormatter
     let display: PriceDisplay
-    /// The currency that the prices are in.
+    /// The currency of the prices; nil if it is not known.
     let quote: String?
 
-    /// For programs: what the prices of the row are in.
+    /// The currency of the prices in a row; for programs.
     static let column = Column("currency", nil)
 
     var currencyCell: Cell { Cell(.text(display.name(of: quote))) }
@@ -79,18 +80,18 @@ struct HistoryLook {
     }
 }
 
-/// What is asked for.
+/// The range of prices that the user asks for.
 struct HistoryQuery {
     let symbol: String
-    /// Nil for from the oldest price on.
+    /// Nil to begin with the oldest price.
     var since: WallTime?
     var until: WallTime
     /// Nil for every price.
     var step: Milliseconds?
     let last: Int?
-    /// How far local time is ahead of UTC.
+    /// The local time zone at the end of the range.
     let zone: LocalZone
-    /// Whether the user does not say where to begin.
+    /// Whether the user gave no beginning.
     private let hasUsualBegin: Bool
     private let givenStep: Milliseconds?
 
@@ -103,13 +104,18 @@ struct HistoryQuery {
         givenStep = try Self.step(context)
         since = range.since
         hasUsualBegin = since == nil && last == nil
-        if let since, since >= until { throw .usage("--since is not in the past; name the end with --until as well") }
+        if let since, since >= until { throw .usage("--since is not before the end; give a later --until as well") }
     }
 
-    /// Whether the user left something to choose.
+    /// Whether the user left the beginning or the step open.
     var isOpen: Bool { last == nil && (hasUsualBegin || givenStep == nil) }
 
-    /// Chooses what the user left open, when it is known from when on there are prices and how often they come.
+    /// Chooses what the user left open.
+    ///
+    /// - Parameters:
+    ///   - oldest: the time of the oldest kept price; nil if it is not known.
+    ///   - interval: the poll interval.
+    ///   - isHuman: whether a person reads the result.
     mutating func choose(oldest: WallTime?, interval: Milliseconds, isHuman: Bool) {
         if hasUsualBegin {
             let usual = WallTime(milliseconds: until.milliseconds - HistoryCommand.usualRange.count)
@@ -120,17 +126,17 @@ struct HistoryQuery {
         if let step { alignToSteps(of: step) }
     }
 
-    /// The length that is asked for: nil when none is, zero for `none`.
+    /// The value of --step: nil without the option, zero for `none`.
     private static func step(_ context: Context) throws(ClientError) -> Milliseconds? {
         guard let text = context.arguments.value("step") else { return nil }
         if text == "none" { return .zero }
         guard let step = Milliseconds(text), step >= .seconds(1) else {
-            throw .usage("--step takes a length of time of at least 1s, such as 5m, 1h or 1d, or the word none")
+            throw .usage("--step takes a duration of at least 1s, such as 5m, 1h or 1d, or 'none'")
         }
         return step
     }
 
-    /// Moves both ends to ends of steps, so that each step is whole; `last` decides how many there are.
+    /// Moves both ends to step boundaries, so that every step is complete; `last` decides how many there are.
     private mutating func alignToSteps(of step: Milliseconds) {
         until = start(ofStep: step, at: WallTime(milliseconds: until.milliseconds - 1), plus: 1)
         if let last {
@@ -147,15 +153,15 @@ struct HistoryQuery {
         return WallTime(milliseconds: (number + steps) * step.count + offset(of: step))
     }
 
-    /// How long after whole multiples of the step since 1970 in UTC the steps begin, so that local days are days.
+    /// How long after multiples of the step since 1970 in UTC the steps begin, so that daily steps are local days.
     func offset(of step: Milliseconds) -> Int64 {
         let rest = -Int64(zone.offsetSeconds) * 1_000 % step.count
         return rest < 0 ? rest + step.count : rest
     }
 }
 
-/// The shortest of the usual lengths that makes at most 25 steps, so that a table fits a small terminal, and that holds
-/// two polls, so that a poll a little late leaves no step empty.
+/// The shortest common length that results in at most 25 steps, so that the table fits a small terminal, and that spans
+/// two polls, so that a slightly late poll leaves no step empty.
 private func fittingStep(_ length: Milliseconds, _ interval: Milliseconds) -> Milliseconds {
     let minute: Int64 = 60_000
     let usual = [

@@ -11,7 +11,7 @@ struct PriceHistory {
 
     init(_ query: HistoryQuery, from connection: any ControlConnection) throws(ClientError) {
         self.query = query
-        // The last so many are one page, or are cut out of all of them.
+        // The last prices are requested as one page; if they are too many, they are taken from all prices.
         let last = query.last.flatMap { $0 <= ListPricesReply.limit ? $0 : nil }
         var parameters = ListPricesParameters(
             symbol: query.symbol, since: query.since?.description, until: query.until.description, last: last)
@@ -41,9 +41,9 @@ struct PriceHistory {
         ]
         let table = Table(key: "prices", columns: columns, rows: rows, whenEmpty: "")
         let times = prices.compactMap { WallTime(rfc3339: $0.time) }
-        let edges = edgeWords(
+        let edges = edgeText(
             times.first, times.last, query, tolerance: Milliseconds(Int64(gapMilliseconds)), look.formatter)
-        let count = counted(prices.count, "price") + gaps.words + edges
+        let count = counted(prices.count, "price") + gaps.text + edges
         return historyReport(query, simulated: simulated, table: table, count: count, look)
     }
 }
@@ -94,20 +94,20 @@ struct BarHistory {
         let prices = bars.reduce(0) { $0 + $1.samples }
         let first = bars.first.flatMap { WallTime(rfc3339: $0.time) }
         let count =
-            "\(counted(bars.count, "step")) of \(step) with \(counted(prices, "price"))\(gaps.words)"
-            + edgeWords(first, end, query, tolerance: step, look.formatter) + "; --step none shows each"
+            "\(counted(bars.count, "step")) of \(step) with \(counted(prices, "price"))\(gaps.text)"
+            + edgeText(first, end, query, tolerance: step, look.formatter) + "; --step none shows every price"
         return historyReport(query, simulated: simulated, table: table, count: count, look)
     }
 }
 
-/// Adds up the times without a price between those that are shown.
+/// Adds up the gaps between the rows that are shown.
 private struct GapCounter {
     static let column = Column("gap_ms", "GAP", isNumeric: true, rank: 1)
 
     private var count = 0
     private var total: Int64 = 0
 
-    /// What a row shows of the time without a price before it.
+    /// The cell for the gap before a row.
     mutating func cell(_ gap: Milliseconds) -> Cell {
         guard gap > .zero else { return Cell(.missing) }
         count += 1
@@ -115,23 +115,23 @@ private struct GapCounter {
         return Cell(.count(Int(clamping: gap.count)), human: gap.approximate, .alarm)
     }
 
-    var words: String {
-        count == 0 ? "" : "; \(counted(count, "gap")) without a price, \(Milliseconds(total).approximate) in all"
+    var text: String {
+        count == 0 ? "" : "; \(counted(count, "gap")), \(Milliseconds(total).approximate) in total"
     }
 }
 
-/// Says so when prices begin later or end earlier than what was asked for.
-private func edgeWords(
+/// Says so if prices begin later or end earlier than requested.
+private func edgeText(
     _ first: WallTime?, _ last: WallTime?, _ query: HistoryQuery, tolerance: Milliseconds, _ formatter: HumanFormatter
 ) -> String {
-    var words = ""
+    var text = ""
     if let since = query.since, let first, query.last == nil, first.since(since) >= tolerance {
-        words += "; none before \(formatter.time(first.description))"
+        text += "; none before \(formatter.time(first.description))"
     }
     if let last, min(query.until, formatter.now).since(last) >= tolerance {
-        words += "; none after \(formatter.time(last.description))"
+        text += "; none after \(formatter.time(last.description))"
     }
-    return words
+    return text
 }
 
 private func historyReport(
@@ -143,13 +143,13 @@ private func historyReport(
     ]
     let until = look.formatter.stamp(query.until.description)
     let range = query.since.map { "\(look.formatter.stamp($0.description)) to \(until)" } ?? "until \(until)"
-    let words =
+    let text =
         table.rows.isEmpty
-        ? "no price is kept; 'alertctl history \(query.symbol) --last 1' shows the newest there is" : count
+        ? "no prices in this range; 'alertctl history \(query.symbol) --last 1' shows the newest price" : count
     return Report(
         simulated: simulated,
         parts: [
             .metadata(metadata + look.display.metadata),
-            .words("\(query.symbol) \(range) \(query.zone.name)", .muted),
-        ] + look.display.banner + [.table(table), .words(words, .none)])
+            .text("\(query.symbol) \(range) \(query.zone.name)", .muted),
+        ] + look.display.banner + [.table(table), .text(text, .none)])
 }

@@ -1,7 +1,7 @@
 internal import Control
 
-/// What a column of `alertctl list` needs to know beside the symbol.
-struct ListCircumstances {
+/// What a column of `alertctl list` needs in addition to the symbol.
+struct ListContext {
     var isStale: Bool
     var formatter: HumanFormatter
     var display: PriceDisplay
@@ -12,7 +12,7 @@ struct ListColumn: Sendable {
     var sortName: String
     var column: Column
     var isAge = false
-    var cell: @Sendable (SymbolStatus, ListCircumstances) -> Cell
+    var cell: @Sendable (SymbolStatus, ListContext) -> Cell
 }
 
 let listColumns = [
@@ -58,9 +58,10 @@ private func price(
     }
 }
 
-/// `ok`, `stale` or what else is the matter; people are notified of firing alerts in the same place.
+/// `ok`, `stale` or another problem; for people with firing alerts in the same place.
 func symbolStateCell(_ symbol: SymbolStatus, isStale: Bool) -> Cell {
-    let word = isStale && symbol.state == .ok ? "stale" : symbol.state.rawValue
-    guard symbol.firing > 0 else { return Cell(.text(word), word == "ok" ? .none : .muted) }
-    return Cell(.text(word), human: word == "ok" ? "FIRING" : "FIRING, \(word)", .alarm)
+    let isOK = symbol.state == .ok && !isStale
+    let state = isStale && symbol.state == .ok ? "stale" : symbol.state.rawValue
+    guard symbol.firing > 0 else { return Cell(.text(state), isOK ? .none : .muted) }
+    return Cell(.text(state), human: isOK ? "FIRING" : "FIRING, \(state)", .alarm)
 }

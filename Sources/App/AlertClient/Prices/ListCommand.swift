@@ -7,22 +7,22 @@ enum ListCommand: Command {
     static let specification = CommandLineSpecification(
         "list", summary: "List symbols with their prices",
         examples: [
-            Example("alertctl list --match 'btc*'", "All markets of bitcoin."),
+            Example("alertctl list --match 'btc*'", "All bitcoin markets."),
             Example("alertctl list --quote inr --sort volume --reverse --top 20", "The busiest markets in rupees."),
-            Example("alertctl list --firing", "Only what is beyond a limit."),
+            Example("alertctl list --firing", "Only symbols with firing alerts."),
         ],
         options: [
             OptionSpecification(
                 "sort", short: "s", value: "COLUMN", kind: .oneOf(listColumns.map(\.sortName)),
-                help: "Order by a column; what has no value comes last"),
-            OptionSpecification("reverse", short: "r", help: "Begin with the greatest"),
+                help: "Sort by a column; missing values come last"),
+            OptionSpecification("reverse", short: "r", help: "Sort in descending order"),
             OptionSpecification(
                 "match", short: "m", value: "PATTERN", kind: .live("symbols"),
-                help: "Only symbols like this; * is any text"),
+                help: "Only symbols that match this pattern; * stands for any text"),
             OptionSpecification(
-                "quote", value: "ASSET", kind: .live("quotes"), help: "Only symbols that are paid in this: inr, usdt"),
-            OptionSpecification("top", short: "n", value: "NUMBER", help: "Only the first so many"),
-            OptionSpecification("firing", help: "Only symbols with an alert that fires"),
+                "quote", value: "ASSET", kind: .live("quotes"), help: "Only markets with this quote asset: inr, usdt"),
+            OptionSpecification("top", short: "n", value: "NUMBER", help: "Only the first NUMBER symbols"),
+            OptionSpecification("firing", help: "Only symbols with a firing alert"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -37,8 +37,8 @@ enum ListCommand: Command {
         var symbols = reply.symbols
         if context.arguments.has("firing") { symbols = symbols.filter { $0.firing > 0 } }
         let row = { (symbol: SymbolStatus) in
-            let metadata = ListCircumstances(isStale: stale, formatter: context.formatter, display: display)
-            return listColumns.map { $0.cell(symbol, metadata) }
+            let listContext = ListContext(isStale: stale, formatter: context.formatter, display: display)
+            return listColumns.map { $0.cell(symbol, listContext) }
         }
         var rows = sorted(symbols.map(row), context.arguments)
         if let top, top < rows.count {
@@ -60,30 +60,30 @@ enum ListCommand: Command {
             Field("source", .text(reply.source)), Field("received", .time(reply.received)),
             Field("stale", .flag(isStale)),
         ]
-        let words = staleWords(isStale: isStale, received: reply.received, context.formatter)
-        return [.metadata(fields + display.metadata)] + words + display.banner
+        let staleness = staleText(isStale: isStale, received: reply.received, context.formatter)
+        return [.metadata(fields + display.metadata)] + staleness + display.banner
     }
 
     private static func whenEmpty(_ reply: ListTickersReply, _ context: Context) -> String {
         let isFiltered = ["match", "quote", "firing"].contains(where: context.arguments.has)
         return reply.received == nil
-            ? "No prices yet: 'alertctl status' tells how the feed is."
-            : isFiltered ? "No symbol matches." : "The exchange lists no symbols."
+            ? "No prices yet; 'alertctl status' shows the state of the feed."
+            : isFiltered ? "No symbols match." : "The exchange lists no symbols."
     }
 
-    /// In the order of the response when no column is named. Equal rows stay in that order.
+    /// In the order of the response unless --sort is given; equal rows stay in that order.
     private static func sorted(_ rows: [[Cell]], _ arguments: ParsedArguments) -> [[Cell]] {
         guard let name = arguments.value("sort"), let index = listColumns.firstIndex(where: { $0.sortName == name })
         else { return arguments.has("reverse") ? rows.reversed() : rows }
-        // The greater age has the earlier time.
+        // A greater age means an earlier time.
         let isDescending = arguments.has("reverse") != listColumns[index].isAge
         return sortedRows(rows, by: index, isDescending: isDescending)
     }
 }
 
-/// A line that says so when prices are stale.
-func staleWords(isStale: Bool, received: String?, _ formatter: HumanFormatter) -> [Part] {
+/// A line that says so if prices are stale.
+func staleText(isStale: Bool, received: String?, _ formatter: HumanFormatter) -> [Part] {
     guard isStale else { return [] }
     let since = formatter.age(received).map { "from \($0) ago" } ?? "of unknown age"
-    return [.words("STALE prices, \(since): 'alertctl status' tells why", .alarm)]
+    return [.text("STALE prices \(since); 'alertctl status' shows why", .alarm)]
 }

@@ -3,11 +3,12 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl poll`: has the daemon ask the exchange now.
+/// `alertctl poll`: makes the daemon poll the exchange now.
 enum PollCommand: Command {
     static let specification = CommandLineSpecification(
-        "poll", summary: "Have the daemon ask the exchange now",
-        examples: [Example("alertctl poll --timeout 30s", "Is the exchange back?")])
+        "poll", summary: "Make the daemon poll the exchange now",
+        discussion: [accessText],
+        examples: [Example("alertctl poll --timeout 30s", "Is the exchange reachable again?")])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let reply = try context.connect().call(.poll, Nothing(), returning: PollReply.self)
@@ -19,11 +20,11 @@ enum PollCommand: Command {
                 counted(result.symbols, "symbol"), counted(result.badElements, "bad element"),
                 counted(result.events, "event"),
             ].joined(separator: ", ") + " in \(length)"
-        let why = result.message.map { ": \($0)" } ?? ""
         context.show(
             Report(parts: [
-                .words(
-                    isGood ? "Polled: \(counts)." : "The poll failed, \(result.state)\(why)", isGood ? .none : .alarm),
+                .text(
+                    isGood ? "Polled: \(counts)." : "The poll failed: \(result.message ?? result.state.text)",
+                    isGood ? .none : .alarm),
                 .fields(
                     key: nil,
                     [

@@ -3,12 +3,14 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl show SYMBOL`: all about one symbol.
+/// `alertctl show SYMBOL`: everything about one symbol.
 enum ShowCommand: Command {
     static let specification = CommandLineSpecification(
-        "show", summary: "Show one symbol: its price, its way, its alerts",
+        "show", summary: "Show one symbol: its price, trend and alerts",
         examples: [Example("alertctl show btcinr", "How far is bitcoin from its limits?")],
-        operands: [OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol: btcinr")])
+        operands: [
+            OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol, such as btcinr")
+        ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let connection = try context.connect()
@@ -36,14 +38,14 @@ private struct SymbolReport {
     }
 
     var report: Report {
-        let words = staleWords(isStale: isStale, received: reply.symbol.received, formatter)
+        let staleness = staleText(isStale: isStale, received: reply.symbol.received, formatter)
         let parts: [Part] = [
             .fields(key: nil, [Field("stale", .flag(isStale))]), .fields(key: "symbol", symbolFields),
             .fields(key: "window", windowFields),
             .table(alertTable(reply.alerts, display, of: formatter, hasSymbol: false)),
             .table(priceTable),
         ]
-        let head = words + display.banner + [.metadata(display.metadata)]
+        let head = staleness + display.banner + [.metadata(display.metadata)]
         return Report(simulated: reply.simulated, parts: head + parts)
     }
 
@@ -67,7 +69,7 @@ private struct SymbolReport {
         Field(key, title, display.cell(price, in: reply.symbol.quote, emphasis))
     }
 
-    /// The last price as the exchange has it, for people who see it converted.
+    /// The last price in the market's own currency, for people who are shown a converted one.
     private var ownField: Field {
         let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
         let text = own.text(reply.symbol.last, in: reply.symbol.quote)
@@ -98,7 +100,7 @@ private struct SymbolReport {
         let title = window == nil ? nil : "Last \(length)"
         let human = window.map { window in
             let ends = [window.min, window.max].map { display.text($0, in: reply.symbol.quote) ?? "" }
-            return "\(ends[0]) to \(ends[1]), \(window.samples) samples"
+            return "\(ends[0]) to \(ends[1]), \(counted(window.samples, "price"))"
         }
         return [
             Field("window_ms", .count(window?.windowMilliseconds)),

@@ -2,9 +2,9 @@ internal import Control
 internal import Market
 internal import Time
 
-/// The way of the prices in one line, a column for each share of the time; empty when there are fewer than two.
+/// Prices drawn in one line, with a column for each share of the time; empty if there are fewer than two.
 ///
-/// Each column shows the last price of its time. One that has none shows the price before it, but stays blank where
+/// Each column shows the last price of its time. A column without a price shows the previous one, or stays blank if
 /// prices are more than two columns apart: there was a gap. Points that cannot be read are left out.
 func sparkline(_ points: [PricePoint], columns: Int, hasUnicode: Bool) -> String {
     let samples = points.compactMap(PlottedSample.init)
@@ -39,7 +39,7 @@ private struct PlottedSample {
     }
 }
 
-/// Near enough to draw with, and for nothing else.
+/// Precise enough for drawing only.
 private func approximateValue(_ price: Price) -> Double {
     (0..<price.scale).reduce(Double(price.mantissa)) { value, _ in value / 10 }
 }

@@ -3,36 +3,39 @@ package import Journal
 internal import Market
 package import Time
 
-/// All that the program sees of the world around it, so that tests can make up their own.
+/// Everything that the program sees of its surroundings, so that tests can supply their own.
 package struct ClientEnvironment {
     package var variables: [String: String] = [:]
     /// Whether standard output is a terminal.
     package var isTerminal = false
-    /// Columns of the terminal; nil when there is none, and then lines may be of any length.
+    /// The width of the terminal in columns; nil without one, and then lines may have any length.
     package var width: Int?
-    /// Whether there is a file of that path.
+    /// Whether a file exists at the path.
     package var exists: (String) -> Bool = { _ in false }
     /// The descriptor of standard input.
     package var standardInput: Int32 = 0
-    /// What went wrong with standard output, in words; nil while all is well.
+    /// The message about a failed write to standard output; nil while there was none.
     package var outputFailure: () -> String? = { nil }
     package var now: () -> WallTime
-    /// How far local time is ahead of UTC at a time.
+    /// The local time zone at a given time.
     package var zone: (WallTime) -> LocalZone = { _ in LocalZone(offsetSeconds: 0, name: "UTC") }
     /// Writes data to standard output.
     package var write: (String) -> Void
-    /// Writes words to standard error.
+    /// Writes messages to standard error.
     package var warn: (String) -> Void
+    /// Connects to the daemon.
     package var connect: (ConnectionTarget) throws(ClientError) -> any ControlConnection
+    /// Waits for that long.
     package var pause: (Milliseconds) -> Void
+    /// Opens the journal of this machine; without one, ``JournalError/missing``.
     package var openJournal: (JournalScope) throws(JournalError) -> any JournalSource = { _ throws(JournalError) in
         throw .missing
     }
-    /// Whether the user may read the entries of the system in the journal.
+    /// Whether the user may read the system's entries in the journal.
     package var canReadSystemJournal: () -> Bool = { true }
-    /// What there is to say of settings files and those that belong to them.
+    /// Checks settings files and the files that belong to them.
     package var checkFiles: (_ paths: [String]) -> [SettingsCheck]
-    /// Where files of settings, rules and tests are read from.
+    /// Reads files of settings, rules and tests.
     package var files: any SettingsFiles = LocalFiles()
 
     package init(
@@ -51,13 +54,14 @@ package struct ClientEnvironment {
     }
 }
 
-/// Which daemon to talk to, and how long to wait for each answer.
+/// Which daemon to talk to, and how long to wait for each response.
 package struct ConnectionTarget: Equatable, Sendable {
+    /// The path of the control socket.
     package var socket: String
     package var timeout: Milliseconds
 }
 
-/// A time zone at one time.
+/// A time zone at a given time.
 package struct LocalZone: Equatable, Sendable {
     /// Seconds east of UTC.
     package var offsetSeconds: Int

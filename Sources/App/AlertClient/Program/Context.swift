@@ -3,7 +3,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// What a command works with: what was typed, and the world around.
+/// What a command works with: its arguments and the surroundings of the program.
 struct Context {
     static let defaultSocket = "/run/alertd/org.alertd.Control"
     static let defaultTimeout = Milliseconds.seconds(5)
@@ -13,7 +13,7 @@ struct Context {
     let format: OutputFormat
     let formatter: HumanFormatter
     let target: ConnectionTarget
-    /// What prices are to be shown in.
+    /// Which currency prices are shown in.
     let choice: DisplayChoice
 
     init(_ arguments: ParsedArguments, in environment: ClientEnvironment) throws(ClientError) {
@@ -28,7 +28,7 @@ struct Context {
         target = ConnectionTarget(socket: socket, timeout: timeout)
     }
 
-    /// The socket of a daemon that the user runs without root, while there is one.
+    /// The socket of a daemon that the user runs without root; nil if there is none.
     private static func ownSocket(_ environment: ClientEnvironment) -> String? {
         guard let folder = environment.variables["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
         let socket = "\(folder)/alertd/\(ControlInterface.name)"
@@ -38,15 +38,15 @@ struct Context {
     private static func timeout(_ arguments: ParsedArguments) throws(ClientError) -> Milliseconds {
         guard let text = arguments.value("timeout") else { return defaultTimeout }
         guard let timeout = Milliseconds(text), timeout > .zero else {
-            throw .usage("--timeout takes a length of time, such as 500ms or 5s")
+            throw .usage("--timeout takes a duration, such as 500ms or 5s")
         }
         return timeout
     }
 
-    /// A number of 0 or more that an option gives.
+    /// The value of an option that takes a number; nil without the option.
     func number(_ option: String) throws(ClientError) -> Int? {
         guard let text = arguments.value(option) else { return nil }
-        guard let number = Int(text), number >= 0 else { throw .usage("--\(option) takes a whole number, 0 or more") }
+        guard let number = Int(text), number >= 0 else { throw .usage("--\(option) takes a whole number of 0 or more") }
         return number
     }
 
@@ -54,12 +54,12 @@ struct Context {
         try environment.connect(target)
     }
 
-    /// Words on the error stream, unless the user wants none.
+    /// Writes a message to standard error, unless --quiet is given.
     func note(_ text: String) {
         if !arguments.has("quiet") { environment.warn(text + "\n") }
     }
 
-    /// Shows the report in the form the user asked for.
+    /// Shows the report in the requested format, unless --quiet is given.
     func show(_ report: Report) {
         if arguments.has("quiet") { return }
         let rendered = format.render(report, with: formatter)

@@ -1,4 +1,4 @@
-/// How the program ends; the numbers are part of its interface.
+/// The exit codes of the program; the numbers are part of its interface.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case success = 0
     case failure = 1
@@ -14,17 +14,17 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 
     var meaning: String {
         switch self {
-        case .success: "All is well."
-        case .failure: "It did not work, for a reason that is said; a test failed; rules differ."
-        case .usage: "The command line makes no sense."
+        case .success: "Success."
+        case .failure: "Failed; see the message. Also: a test failed, or rules differ."
+        case .usage: "Invalid usage."
         case .notRunning: "The daemon is not running."
-        case .noSuchThing: "There is no such symbol, rule, event, silence or sink."
-        case .firing: "An alert fires (with --check only)."
-        case .badSettings: "There is an error in the settings."
-        case .stale: "The prices are stale (with --check only)."
-        case .timedOut: "The daemon did not answer in time."
-        case .lint: "The settings are good, but something in them is hardly meant ('check' only)."
-        case .notAllowed: "You are not allowed to do this."
+        case .noSuchThing: "No such symbol, rule, event, silence or sink."
+        case .firing: "An alert is firing (with --check only)."
+        case .badSettings: "The settings contain errors."
+        case .stale: "Prices are stale (with --check only)."
+        case .timedOut: "The daemon did not respond in time."
+        case .lint: "The settings are valid, but contain likely mistakes ('check' only)."
+        case .notAllowed: "Not allowed."
         }
     }
 }

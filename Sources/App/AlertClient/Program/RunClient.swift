@@ -1,7 +1,12 @@
 internal import Arguments
 internal import Diagnostics
 
-/// Does what the arguments say, the name of the program not among them, and returns the exit code of the process.
+/// Runs the command that the arguments name.
+///
+/// - Parameters:
+///   - arguments: the arguments without the name of the program.
+///   - environment: the surroundings of the program.
+/// - Returns: the exit code of the process.
 package func runClient(_ arguments: [String], in environment: ClientEnvironment) -> Int32 {
     if arguments.first == CompleteWords.name {
         CompleteWords.run(Array(arguments.dropFirst()), in: environment)

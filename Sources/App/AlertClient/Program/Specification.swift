@@ -1,19 +1,20 @@
 package import Arguments
 
-/// The command line of `alertctl`, from which its help, manual page and completions are made too.
+/// The command line of `alertctl`; its help, manual page and completions are made from it too.
 package enum ClientCommandLine {
     package static let specification = CommandLineSpecification(
-        "alertctl", summary: "Look at the price alert daemon alertd, and steer it",
+        "alertctl", summary: "Inspect and control the price alert daemon alertd",
         discussion: [
-            "Without a command it shows a short status. Data go to standard output, words to standard error. What "
-                + "--json and --plain print is stable; tables may change."
+            "Without a command it shows a short status. Data goes to standard output, messages to standard error. The "
+                + "output of --json and --plain is stable; tables may change."
         ],
         examples: [
-            Example("alertctl", "Is all well?"),
-            Example("alertctl list --quote inr --sort change --reverse --top 20", "The winners of the day in rupees."),
-            Example("alertctl show btcinr", "One symbol, its limits and how far away they are."),
-            Example("alertctl tail", "Follow what happens."),
-            Example("alertctl alerts --firing --check", "For scripts: exit code 5 when an alert fires."),
+            Example("alertctl", "Is everything all right?"),
+            Example(
+                "alertctl list --quote inr --sort change --reverse --top 20", "The day's biggest gainers in rupees."),
+            Example("alertctl show btcinr", "One symbol, its limits, and how far the price is from them."),
+            Example("alertctl tail", "Follow events as they happen."),
+            Example("alertctl alerts --firing --check", "For scripts: exit code 5 if an alert is firing."),
         ],
         options: commonOptions, commands: allCommands.map { $0.specification },
         exitCodes: ExitCode.allCases.map { (code: Int($0.rawValue), meaning: $0.meaning) })
@@ -24,24 +25,24 @@ package enum ClientCommandLine {
         OptionSpecification(
             "socket", value: "PATH", kind: .file, help: "The control socket of the daemon",
             details: "The default is the value of ALERTD_SOCKET, else the socket of your own daemon in "
-                + "$XDG_RUNTIME_DIR/alertd, while there is one, else \(Context.defaultSocket)."),
-        OptionSpecification("timeout", value: "LENGTH", help: "Wait at most so long for an answer; 5s by default"),
+                + "$XDG_RUNTIME_DIR/alertd if there is one, else \(Context.defaultSocket)."),
+        OptionSpecification("timeout", value: "DURATION", help: "Response timeout (default: 5s)"),
         OptionSpecification(
             "currency", value: "CODE", kind: .live("currencies"),
-            help: "Show prices in this currency, such as USD; quote for each market's own",
+            help: "Show prices in this currency, such as USD; 'quote' for each market's own",
             details:
-                "The default is the value of ALERTCTL_CURRENCY, else what [display] of the settings says, else USD. "
-                + "What --json, --plain and --csv print is in the market's own currency unless this option is given."),
-        OptionSpecification("json", help: "Print JSON: one object, or one a line where the output goes on"),
-        OptionSpecification("plain", help: "Print one record a line, its fields parted by tabs"),
-        OptionSpecification("header", help: "With --plain: begin with the names of the fields"),
-        OptionSpecification("no-header", help: "Print tables without the names of the columns"),
+                "The default is the value of ALERTCTL_CURRENCY, else the currency in [display] of the settings, else "
+                + "USD. Without this option, --json, --plain and --csv print prices in the market's own currency."),
+        OptionSpecification("json", help: "Print JSON: one object, or one object per line for a stream"),
+        OptionSpecification("plain", help: "Print one record per line, with tab-separated fields"),
+        OptionSpecification("header", help: "With --plain, print the field names first"),
+        OptionSpecification("no-header", help: "Print tables without column names"),
         OptionSpecification(
             "color", value: "WHEN", kind: .oneOf(["auto", "always", "never"]), help: "Use colours",
-            details: "With auto, the default, a terminal gets colours unless NO_COLOR is set or TERM is dumb; "
-                + "CLICOLOR_FORCE and FORCE_COLOR give them to anything else too."),
-        OptionSpecification("ascii", help: "Use ASCII characters only, apart from names"),
-        OptionSpecification("utc", help: "Show times in UTC, not in local time"),
-        OptionSpecification("quiet", short: "q", help: "Print errors only; the exit code tells the rest"),
+            details: "With auto, the default, colours are used on a terminal unless NO_COLOR is set or TERM is dumb. "
+                + "CLICOLOR_FORCE and FORCE_COLOR turn them on everywhere."),
+        OptionSpecification("ascii", help: "Use ASCII characters only, except in names"),
+        OptionSpecification("utc", help: "Show times in UTC instead of local time"),
+        OptionSpecification("quiet", short: "q", help: "Print errors only; check the exit code for the result"),
     ]
 }

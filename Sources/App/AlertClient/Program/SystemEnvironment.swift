@@ -7,7 +7,7 @@ internal import Market
 internal import Time
 
 extension ClientEnvironment {
-    /// The process that runs: its variables, its terminal, its clock, and the daemon behind the control socket.
+    /// The surroundings of this process: its variables, terminal and clock, and the daemon at the control socket.
     package static var system: ClientEnvironment {
         var failure: Int32?
         var environment = ClientEnvironment(
@@ -25,7 +25,7 @@ extension ClientEnvironment {
                 first, _ in first
             }
         environment.exists = { path in unsafe access(path, F_OK) == 0 }
-        environment.outputFailure = { failure.map { "standard output cannot be written: \(describe($0))" } }
+        environment.outputFailure = { failure.map { "cannot write to standard output: \(describe($0))" } }
         environment.isTerminal = isatty(STDOUT_FILENO) == 1
         environment.width = terminalWidth(environment.variables["COLUMNS"])
         environment.zone = localZone
@@ -44,7 +44,7 @@ extension ClientEnvironment {
         return found
     }
 
-    /// COLUMNS decides where it is set, so that users and tests can choose.
+    /// COLUMNS takes precedence if it is set, so that users and tests can choose.
     private static func terminalWidth(_ columns: String?) -> Int? {
         if let columns, let width = Int(columns), width > 0 { return width }
         var size = winsize()

@@ -2,9 +2,9 @@ internal import Arguments
 internal import Market
 internal import Time
 
-/// Reads points in time as people write them, in the time zone that times are shown in.
+/// Reads times as people write them, in the time zone that times are shown in.
 struct TimeReader {
-    static let forms = "2026-11-20, '2026-11-20 14:00', 14:00, 2026-11-20T14:00:00Z, or a length of time ago: 24h"
+    static let forms = "2026-11-20, '2026-11-20 14:00', 14:00, 2026-11-20T14:00:00Z, or a duration ago, such as 24h"
 
     private let now: WallTime
     private let zone: (WallTime) -> LocalZone
@@ -14,14 +14,14 @@ struct TimeReader {
         self.zone = zone
     }
 
-    /// The time; nil when the text is none of ``forms``. A date is its first moment; a time without a date is today's.
+    /// The time; nil if the text has none of the ``forms``. A date is its first instant; a time without a date is today's.
     func time(_ text: String) -> WallTime? {
         if text == "now" { return now }
         if let ago = Milliseconds(text) { return WallTime(milliseconds: now.milliseconds - ago.count) }
         return WallTime(rfc3339: text) ?? local(text)
     }
 
-    /// The time as ``time(_:)`` reads it; a time without a date that is past today is tomorrow's.
+    /// The time as ``time(_:)`` reads it, but a time without a date that has passed today is tomorrow's.
     func coming(_ text: String) -> WallTime? {
         guard let time = time(text), time <= now, Self.isClock(text) else { return time(text) }
         let tomorrow = CivilDate(daysSinceEpoch: LocalTime(now, zone(now)).date.daysSinceEpoch + 1)
@@ -37,8 +37,8 @@ struct TimeReader {
         return reading.map(onTheWall)
     }
 
-    /// The moment at which clocks show the time that UTC shows at `reading`: the first of two when clocks are put back,
-    /// and when they are put forward over it, the one that would have been it.
+    /// The instant at which local clocks show the time that UTC shows at `reading`. When clocks are set back, it is the
+    /// first of the two; when they are set forward past it, the instant that it would have been.
     private func onTheWall(_ reading: WallTime) -> WallTime {
         let day: Int64 = 86_400_000
         let offsets = [-day, day].map { distance in
@@ -50,7 +50,7 @@ struct TimeReader {
     }
 }
 
-/// A stretch of time that a user asks for.
+/// The time range that a user asks for; nil means open-ended.
 struct TimeRange {
     var since: WallTime?
     var until: WallTime?

@@ -8,18 +8,18 @@ enum ConvertCommand: Command {
     static let specification = CommandLineSpecification(
         "convert", summary: "Convert an amount into another currency",
         discussion: [
-            "Currencies are converted by the reference rates of one date, over the euro; crypto-currencies by the last "
-                + "price of their market in INR, else in USDT. People see amounts as they are written where the "
-                + "currency is spent; programs (--json, --plain) get 12 significant digits where a result is not exact."
+            "Currencies are converted by the reference rates of one date, through the euro; cryptocurrencies by the last "
+                + "price of their INR market, else of their USDT market. Amounts are written as is usual for the "
+                + "currency; --json and --plain print 12 significant digits if the result is not exact."
         ],
         examples: [
-            Example("alertctl convert 100 SEK INR", "How many rupees are a hundred Swedish kronor?"),
-            Example("alertctl convert 0.5 btc USD", "What is half a bitcoin worth?"),
+            Example("alertctl convert 100 SEK INR", "How many rupees are 100 Swedish kronor?"),
+            Example("alertctl convert 0.5 btc USD", "How much is half a bitcoin worth?"),
         ],
         operands: [
-            OperandSpecification("AMOUNT", help: "A number with a decimal point"),
-            OperandSpecification("FROM", kind: .live("currencies"), help: "The currency that it is in: SEK, usdt, btc"),
-            OperandSpecification("TO", kind: .live("currencies"), help: "The currency that it is to be in"),
+            OperandSpecification("AMOUNT", help: "A number such as 1234.5"),
+            OperandSpecification("FROM", kind: .live("currencies"), help: "The currency of the amount: SEK, usdt, btc"),
+            OperandSpecification("TO", kind: .live("currencies"), help: "The currency to convert to"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -28,8 +28,8 @@ enum ConvertCommand: Command {
         context.show(
             Report(
                 simulated: reply.simulated,
-                parts: warnings(of: reply) + [.words(result(of: reply, context.formatter), .strong)]
-                    + reply.steps.map { .words(words(for: $0, context.formatter), .muted) }
+                parts: warnings(of: reply) + [.text(result(of: reply, context.formatter), .strong)]
+                    + reply.steps.map { .text(text(for: $0, context.formatter), .muted) }
                     + [.fields(key: nil, fields(of: reply))]))
         return .success
     }
@@ -50,26 +50,28 @@ enum ConvertCommand: Command {
         return moneyText(price, currency, isRounded: isRounded, hasUnicode: formatter.hasUnicode)
     }
 
-    private static func parameters(_ words: [String]) throws(ClientError) -> ConvertParameters {
-        guard words.count == 3 else { throw .usage("convert takes an amount and two currencies: 100 SEK INR") }
-        guard (try? Price(words[0])) != nil else {
-            throw .usage("'\(visible(words[0]))' is no number; write it like 1234.5, without spaces or commas")
+    private static func parameters(_ operands: [String]) throws(ClientError) -> ConvertParameters {
+        guard operands.count == 3 else {
+            throw .usage("convert takes an amount and two currencies, such as 100 SEK INR")
         }
-        for name in words[1...] where Currency(name) == nil {
-            throw .usage("'\(visible(name))' is no currency; write it like SEK, usdt or btc")
+        guard (try? Price(operands[0])) != nil else {
+            throw .usage("'\(visible(operands[0]))' is not a number; write it like 1234.5, without spaces or commas")
         }
-        return ConvertParameters(amount: words[0], from: words[1], to: words[2])
+        for name in operands[1...] where Currency(name) == nil {
+            throw .usage("'\(visible(name))' is not a currency; write it like SEK, usdt or btc")
+        }
+        return ConvertParameters(amount: operands[0], from: operands[1], to: operands[2])
     }
 
     private static func warnings(of reply: ConvertReply) -> [Part] {
         let stale =
             reply.stale
-            ? "\(PriceDisplay.Mark.stale.rawValue) STALE rates of \(reply.date ?? "?"): 'alertctl rates' tells why"
+            ? "\(PriceDisplay.Mark.stale.rawValue) STALE rates of \(reply.date ?? "?"); 'alertctl rates' shows why"
             : nil
-        return stale.map { [.words($0, .alarm)] } ?? []
+        return stale.map { [.text($0, .alarm)] } ?? []
     }
 
-    /// What programs get.
+    /// The fields for programs.
     private static func fields(of reply: ConvertReply) -> [Field] {
         [
             Field("amount", .decimal(reply.amount)), Field("from", .text(reply.from)), Field("to", .text(reply.to)),
@@ -79,12 +81,12 @@ enum ConvertCommand: Command {
     }
 
     /// `1 EUR = 10,892 kr (European Central Bank, 2026-04-13)`
-    private static func words(for step: RateStep, _ formatter: HumanFormatter) -> String {
+    private static func text(for step: RateStep, _ formatter: HumanFormatter) -> String {
         let basis =
             switch step.basis {
             case .reference: [step.source, step.date].compactMap(\.self).joined(separator: ", ")
             case .market: "last price of \(step.source ?? "?")"
-            case .peg: "by declaration"
+            case .peg: "pegged in the settings"
             case .unknown(let word): word
             }
         let mark = step.basis == .peg ? "\(PriceDisplay.Mark.peg.rawValue) " : ""

@@ -1,13 +1,13 @@
 internal import Arguments
 internal import Control
 
-/// `alertctl rates`: the exchange rates in force.
+/// `alertctl rates`: the current exchange rates.
 enum RatesCommand: Command {
     static let specification = CommandLineSpecification(
-        "rates", summary: "Show the exchange rates in force, how old they are and where they come from",
+        "rates", summary: "Show the exchange rates, how old they are and where they come from",
         discussion: [
-            "A rate is how much of the currency one euro is. All rates are of one date: there are new ones on working "
-                + "days, so that up to five days between two dates are normal."
+            "A rate is the value of one euro in the currency. All rates are from one date. New rates are published on "
+                + "working days, so rates may be up to five days old."
         ],
         examples: [Example("alertctl rates", "Are the exchange rates up to date?")])
 
@@ -18,7 +18,7 @@ enum RatesCommand: Command {
             columns: [Column("currency", "CURRENCY"), Column("rate", "ONE \(reply.base)", isNumeric: true)],
             rows: reply.rates.map { [Cell(.text($0.currency), .strong), Cell(.decimal($0.rate))] },
             whenEmpty: reply.state == .disabled
-                ? "No exchange rates: fetching is turned off; `enabled = true` in [rates] of the settings turns it on."
+                ? "No exchange rates: fetching is turned off; set `enabled = true` in [rates] of the settings."
                 : "No exchange rates yet.")
         let fields = fields(of: reply, context.formatter)
         context.show(Report(parts: warnings(of: reply) + [.fields(key: nil, fields), .table(table)]))
@@ -26,10 +26,10 @@ enum RatesCommand: Command {
     }
 
     private static func warnings(of reply: RatesReply) -> [Part] {
-        let failure = reply.message.map { [Part.words("The last fetch failed: \($0)", .alarm)] } ?? []
+        let failure = reply.message.map { [Part.text("The last fetch failed: \($0)", .alarm)] } ?? []
         guard reply.stale, let age = reply.ageDays else { return failure }
         let limit = reply.staleAfterDays
-        return [.words("STALE exchange rates: \(days(age)) old, more than \(days(limit))", .alarm)] + failure
+        return [.text("STALE exchange rates: \(days(age)) old, limit \(days(limit))", .alarm)] + failure
     }
 
     private static func fields(of reply: RatesReply, _ formatter: HumanFormatter) -> [Field] {
@@ -37,10 +37,10 @@ enum RatesCommand: Command {
         let next = formatter.remaining(reply.nextFetch).map { "in \($0)" }
         return [
             Field("base", .text(reply.base)),
-            Field("date", "Date", .text(reply.date), human: dateWords(reply), .strong),
+            Field("date", "Date", .text(reply.date), human: dateText(reply), .strong),
             Field("source", "Source", .text(reply.source)), Field("age_days", .count(reply.ageDays)),
             Field("stale", .flag(reply.stale)), Field("stale_after_days", .count(reply.staleAfterDays)),
-            Field("state", "State", .text(reply.state), reply.message == nil ? .none : .alarm),
+            Field("state", "State", reply.state, reply.message == nil ? .none : .alarm),
             Field("message", .text(reply.message)), Field("url", "From", .text(reply.url)),
             Field("fetched", "Fetched", .time(reply.fetched), human: ago),
             Field("last_attempt", .time(reply.lastAttempt)),
@@ -49,7 +49,7 @@ enum RatesCommand: Command {
         ]
     }
 
-    private static func dateWords(_ reply: RatesReply) -> String? {
+    private static func dateText(_ reply: RatesReply) -> String? {
         guard let date = reply.date, let age = reply.ageDays else { return nil }
         return age > 0 ? "\(date), \(days(age)) old" : date
     }

@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Diagnostics
 
-/// Writes a report for people.
+/// Renders a report for people.
 struct HumanRenderer {
     let formatter: HumanFormatter
     let hasHeader: Bool
@@ -9,7 +9,7 @@ struct HumanRenderer {
     func render(_ report: Report) -> String {
         var blocks: [String] = []
         if report.simulated == true {
-            blocks.append(styled(fitted("SIMULATED market: these prices are made up"), .alarm))
+            blocks.append(styled(fitted("SIMULATED market: these prices are not real"), .alarm))
         }
         let edge = Self.edge(of: report)
         blocks += report.parts.compactMap { part in
@@ -25,20 +25,20 @@ struct HumanRenderer {
         case .fields(_, let fields): fieldLines(fields, edge: edge)
         case .table(let table): TableLayout(table, formatter: formatter, hasHeader: hasHeader).lines
         case .lines(_, let title, let texts): textLines(texts, title: title)
-        case .words(let text, let emphasis): wordLines(visible(text)).map { styled($0, emphasis) }
+        case .text(let text, let emphasis): paragraph(visible(text)).map { styled($0, emphasis) }
         case .verbatim(let text):
             text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
         }
     }
 
-    /// The length of the longest name that is shown.
+    /// The length of the longest title.
     private static func edge(of report: Report) -> Int {
         let fields = report.parts.flatMap { part in if case .fields(_, let fields) = part { fields } else { [Field]() }
         }
         return fields.compactMap(\.title?.count).max() ?? 0
     }
 
-    /// Names to the right of a common edge and values after it, as systemctl shows them.
+    /// Titles aligned to the right, each followed by its value, as in systemctl.
     private func fieldLines(_ fields: [Field], edge: Int) -> [String] {
         let shown = fields.compactMap { field in field.title.map { ($0, field.cell) } }
         return shown.map { title, cell in
@@ -61,7 +61,7 @@ struct HumanRenderer {
             }
     }
 
-    private func wordLines(_ text: String) -> [String] {
+    private func paragraph(_ text: String) -> [String] {
         guard let width = formatter.width, text.count > width else { return [text] }
         return wrapped(text, width: width).map { fitted($0) }
     }
@@ -80,14 +80,14 @@ struct HumanRenderer {
 }
 
 extension HumanFormatter {
-    /// At most so many columns; what was cut away is shown to be.
+    /// Cuts a text to at most `room` columns, with a mark if something was cut off.
     func cut(_ text: String, to room: Int) -> String {
         guard text.count > room else { return text }
         let mark = hasUnicode ? "…" : "~"
         return room < 1 ? "" : text.prefix(room - 1) + mark
     }
 
-    /// Blue and orange, which nearly everybody can tell apart.
+    /// Blue and orange, which nearly everyone can tell apart.
     func styled(_ text: String, _ emphasis: Emphasis) -> String {
         guard hasColor, !text.isEmpty else { return text }
         let code: String

@@ -1,10 +1,10 @@
 internal import Control
 
-/// One datum, before anybody decided how it looks.
+/// A value in a report, independent of its format.
 enum Value: Equatable, Sendable {
     case missing
     case text(String)
-    /// An exact number in plain digits; a string in JSON, so that nobody rounds it.
+    /// An exact number in plain digits; a string in JSON, so that it is not rounded.
     case decimal(String)
     case count(Int)
     case flag(Bool)
@@ -31,7 +31,7 @@ enum Value: Equatable, Sendable {
     static func count(_ number: Int?) -> Value { number.map { .count($0) } ?? .missing }
 }
 
-/// What a datum means for the reader; always said by a word or a sign as well.
+/// What a value means for the reader, shown by colour; a word or a sign always shows it as well.
 enum Emphasis: Sendable {
     case none
     case good
@@ -46,9 +46,9 @@ struct Cell: Equatable, Sendable {
     var value: Value
     /// What people are shown instead of the value.
     var human: String?
-    /// What people are shown behind it: a sign that the report explains.
+    /// A sign after it for people, which the report explains.
     var mark = ""
-    /// What it is ordered by where that is not the value.
+    /// What it is sorted by, if not by the value.
     var order: Value?
     var emphasis = Emphasis.none
 
@@ -62,13 +62,13 @@ struct Cell: Equatable, Sendable {
 struct Column: Equatable, Sendable {
     /// The name in JSON, in `--sort` and in the header of plain output.
     var key: String
-    /// The name in a table; nil for a column that tables do not show.
+    /// The title in a table; nil for a column for programs only.
     var title: String?
     var isNumeric = false
-    /// Columns of the highest rank are left out first when a terminal is narrow, and those of one rank together; 0 is
-    /// never left out.
+    /// On a narrow terminal, columns of the highest rank are dropped first, all of the same rank together; rank 0 is
+    /// never dropped.
     var rank = 0
-    /// Whether its values are points.
+    /// Whether its values are points: a price and a time.
     var isPoint = false
 
     init(_ key: String, _ title: String?, isNumeric: Bool = false, rank: Int = 0) {
@@ -82,15 +82,15 @@ struct Column: Equatable, Sendable {
 struct Table: Equatable, Sendable {
     var key: String
     var columns: [Column]
-    /// Each with one cell a column.
+    /// Each with one cell per column.
     var rows: [[Cell]]
-    /// What people are notified when there are no rows.
+    /// What people are shown if there are no rows.
     var whenEmpty: String
 }
 
 struct Field: Equatable, Sendable {
     var key: String
-    /// The name for people; nil for a field that only programs get.
+    /// The title for people; nil for a field for programs only.
     var title: String?
     var cell: Cell
     /// Whether programs do not get it.
@@ -108,7 +108,7 @@ struct Field: Equatable, Sendable {
         self.cell = cell
     }
 
-    /// A field that people do not see.
+    /// A field for programs only.
     init(_ key: String, _ value: Value) {
         self.init(key, nil, value)
     }
@@ -116,30 +116,30 @@ struct Field: Equatable, Sendable {
 
 /// A piece of a report.
 enum Part: Equatable, Sendable {
-    /// Names and values; with a key they are an object of their own in JSON.
+    /// Names and values; with a key they are a separate object in JSON.
     case fields(key: String?, [Field])
     case table(Table)
-    /// What holds for the whole report; for JSON only, so that a table stays a table elsewhere.
+    /// Values about the whole report, for JSON only, so that a table stays a table elsewhere.
     case metadata([Field])
-    /// Texts, one a line.
+    /// Texts, one per line.
     case lines(key: String, title: String?, [String])
     /// For people only: one line.
-    case words(String, Emphasis)
-    /// For people only: lines that are safe and laid out already, each with a line end.
+    case text(String, Emphasis)
+    /// For people only: lines that are already safe and laid out, each with a line end.
     case verbatim(String)
 
     /// Whether plain output holds it.
     var isPlain: Bool {
         switch self {
         case .fields, .table, .lines: true
-        case .metadata, .words, .verbatim: false
+        case .metadata, .text, .verbatim: false
         }
     }
 }
 
-/// What a command found out, in no format yet.
+/// The result of a command, before it is formatted.
 struct Report: Equatable, Sendable {
-    /// Whether prices are made up; nil when the report shows none.
+    /// Whether prices are simulated; nil if the report shows none.
     var simulated: Bool?
     var parts: [Part]
     var exitCode = ExitCode.success

@@ -1,7 +1,7 @@
 internal import Market
 
-/// The rows by the value in one column, or what it is ordered by, exact for numbers; missing values come last in both
-/// directions, and equal rows keep their order.
+/// Sorts rows by one column; numbers are compared exactly. Missing values come last in both directions, and equal rows
+/// keep their order.
 func sortedRows(_ rows: [[Cell]], by column: Int, isDescending: Bool) -> [[Cell]] {
     let keyed = rows.map { (key: SortKey($0[column].order ?? $0[column].value), row: $0) }
     let present = keyed.filter { $0.key != .missing }

@@ -3,43 +3,44 @@ internal import Control
 internal import Events
 internal import Market
 
-/// `alertctl limit`: the limits of a symbol, and other ones in their place.
+/// `alertctl limit`: shows the limits of a symbol, and changes them at run time.
 enum LimitCommand: Command {
     static let specification = CommandLineSpecification(
         "limit", summary: "Show the limits of a symbol, or change one while the daemon runs",
         discussion: [
             "Without --min and --max it shows all limits of the symbol and how far the price is from each. With them, "
-                + "the new limit takes the place of that of the settings, for this symbol only, until it is reset; "
-                + "settings files are not touched. The alert of a changed limit starts afresh: if it fires, it is over "
-                + "with the reason rule_changed.",
-            "A new limit is a number in the currency of the rule, or what is to be added to the limit in force: +2%, "
-                + "-5000. Sums are exact; with a percentage, what is beyond 12 significant digits is rounded half to "
-                + "even. The answer says what it has become.",
-            "A changed limit outlives restarts and reloads, and wins over the settings when these change. While it "
-                + "does not fit the rule (there is none of its name any more, or it is in another currency) it is not "
-                + "in force; 'alertctl limit list' and a reload say so.",
+                + "the new limit replaces the configured one, for this symbol only, until it is reset; settings files "
+                + "are not changed. The alert starts over: if it is firing, it resolves with the reason rule_changed.",
+            "A new limit is a number in the currency of the rule, or a change of the current limit: +2%, -5000. Sums are "
+                + "exact; percentages are rounded half to even to 12 significant digits. The output shows the result.",
+            "A changed limit survives restarts and reloads, and takes precedence over the settings. While it does not "
+                + "fit its rule (the rule no longer exists, or has another currency), it is not in force; 'alertctl "
+                + "limit list' and 'alertctl reload' show this.",
+            "Only root, the daemon's own user and members of the group alertd-admin may change limits.",
         ],
         examples: [
-            Example("alertctl limit btcinr", "How far away are they?"),
-            Example("alertctl limit btcinr --max 7600000", "Another one in its place."),
-            Example("alertctl limit btcinr --rule band --max +2%", "A little higher than it is."),
+            Example("alertctl limit btcinr", "How far is the price from its limits?"),
+            Example("alertctl limit btcinr --max 7600000", "Use another upper limit."),
+            Example("alertctl limit btcinr --rule band --max +2%", "Raise the limit of one rule by 2 %."),
         ],
         options: [
             OptionSpecification("min", value: "LIMIT", help: "The new lower limit: a number, +2%, -5000"),
             OptionSpecification("max", value: "LIMIT", help: "The new upper limit: a number, +2%, -5000"),
             OptionSpecification(
-                "rule", value: "NAME", kind: .live("rules"), help: "The rule that is meant, where there are several"),
+                "rule", value: "NAME", kind: .live("rules"), help: "The rule, if several rules match the symbol"),
         ],
-        operands: [OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol: btcinr")],
+        operands: [
+            OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol, such as btcinr")
+        ],
         commands: [
-            CommandLineSpecification("list", summary: "List the limits that were changed"),
+            CommandLineSpecification("list", summary: "List changed limits"),
             CommandLineSpecification(
-                "reset", summary: "Put the limits of the settings in force again",
-                examples: [Example("alertctl limit reset btcinr", "What was changed of this symbol.")],
-                options: [OptionSpecification("all", help: "All that were changed")],
+                "reset", summary: "Restore the configured limits",
+                examples: [Example("alertctl limit reset btcinr", "Restore all limits of this symbol.")],
+                options: [OptionSpecification("all", help: "Restore all limits")],
                 operands: [
                     OperandSpecification(
-                        "SYMBOL", kind: .live("symbols"), isOptional: true, help: "Only those of this symbol")
+                        "SYMBOL", kind: .live("symbols"), isOptional: true, help: "Only limits of this symbol")
                 ]),
         ])
 
@@ -75,29 +76,29 @@ enum LimitCommand: Command {
             guard let text, text.contains(where: { !"0123456789_.%+-eE".contains($0) }) || text.isEmpty else {
                 continue
             }
-            throw .usage("--\(name) takes a number such as 7600000, or what is to be added: +2%, -5000")
+            throw .usage("--\(name) takes a number such as 7600000, or a change: +2%, -5000")
         }
         let reply = try context.connect().call(.setLimit, change, returning: SetLimitReply.self)
         context.noteUnsaved(reply.saved)
-        let words = reply.changes.map { Part.words(self.words(for: $0, context.formatter), .none) }
-        let advice = "'alertctl limit reset \(change.symbol)' puts that of the settings in force again."
+        let lines = reply.changes.map { Part.text(self.text(for: $0, context.formatter), .none) }
+        let advice = "'alertctl limit reset \(change.symbol)' restores the configured limits."
         context.show(
             Report(
                 simulated: reply.simulated,
-                parts: words + [.words(advice, .muted), .table(changeTable(reply.changes))]))
+                parts: lines + [.text(advice, .muted), .table(changeTable(reply.changes))]))
         return .success
     }
 
-    /// `btcinr, max of “btc band”: 7 650 000 INR in place of 7 500 000`
-    private static func words(for change: LimitChangeStatus, _ formatter: HumanFormatter) -> String {
+    /// `btcinr, max of “btc band”: 7 650 000 INR, was 7 500 000`
+    private static func text(for change: LimitChangeStatus, _ formatter: HumanFormatter) -> String {
         let override = change.override
         let currency = override.currency.map { " \($0)" } ?? ""
         let limit = formatter.number(override.limit) + currency
-        return "\(name(override)): \(limit) in place of \(formatter.number(change.before))"
+        return "\(name(override)): \(limit), was \(formatter.number(change.before))"
     }
 
     private static func name(_ override: OverrideStatus) -> String {
-        "\(override.symbol), \(override.bound) of “\(override.rule)”"
+        "\(override.symbol), \(override.bound.text) of “\(override.rule)”"
     }
 
     private static func list(_ context: Context) throws(ClientError) -> ExitCode {
@@ -116,25 +117,25 @@ enum LimitCommand: Command {
             symbol: arguments.operands.first?.lowercased(), rule: arguments.value("rule"),
             all: arguments.has("all") ? true : nil)
         guard parameters != ResetLimitsParameters() else {
-            throw .usage("name what is to be reset: a symbol, --rule NAME, or --all")
+            throw .usage("say what to reset: a symbol, --rule NAME, or --all")
         }
         let reply = try context.connect().call(.resetLimits, parameters, returning: ResetLimitsReply.self)
         context.noteUnsaved(reply.saved)
-        let words = reply.reset.map { override -> Part in
+        let lines = reply.reset.map { override -> Part in
             let settings = override.settingsLimit.map { context.formatter.number($0) } ?? "no limit"
-            return .words("\(name(override)): \(settings) again, as in the settings", .none)
+            return .text("\(name(override)): restored to \(settings)", .none)
         }
         var table = overrideTable(reply.reset)
         table.columns = table.columns.map { Column($0.key, nil) }
         table.whenEmpty = ""
-        let none: [Part] = words.isEmpty ? [.words("No changed limit matches.", .none)] : []
-        context.show(Report(parts: words + none + [.table(table)]))
+        let none: [Part] = lines.isEmpty ? [.text("No changed limits match.", .none)] : []
+        context.show(Report(parts: lines + none + [.table(table)]))
         return .success
     }
 
     private static func refuseLimits(_ context: Context) throws(ClientError) {
         guard context.arguments.value("min") == nil, context.arguments.value("max") == nil else {
-            throw .usage("--min and --max belong to 'alertctl limit SYMBOL'")
+            throw .usage("--min and --max go with 'alertctl limit SYMBOL'")
         }
     }
 }
@@ -158,23 +159,23 @@ extension LimitCommand {
             whenEmpty: "No rule has a limit for \(symbol).")
     }
 
-    /// Limits and prices in the currency of the rule, as they are written in settings; the distance in that of people.
+    /// Limits and prices in the currency of the rule, as in the settings; the distance in the currency chosen for display.
     private static func row(
         _ alert: AlertStatus, _ display: PriceDisplay, _ formatter: HumanFormatter
     ) -> [Cell] {
         [
-            Cell(.text(alert.rule), .strong), Cell(.text(alert.bound)), Cell(.decimal(alert.limit)),
+            Cell(.text(alert.rule), .strong), Cell(alert.bound), Cell(.decimal(alert.limit)),
             Cell(.text(alert.currency)), display.cell(away(alert)?.description, in: alert.currency),
             Cell(.decimal(alert.distancePercent)),
             Cell(.decimal(alert.clear)), Cell(.decimal(alert.price)),
-            Cell(.text(alert.state), alert.isFiring ? .alarm : .none),
+            Cell(alert.state, alert.isFiring ? .alarm : .none),
             Cell(
                 alert.override.map { .facts(facts($0)) } ?? .missing,
-                human: alert.override.map { overrideWords($0, formatter) } ?? ""),
+                human: alert.override.map { overrideText($0, formatter) } ?? ""),
         ]
     }
 
-    /// How far the price is from the limit; positive while it is not reached.
+    /// The distance from the price to the limit, in the currency of the rule; positive while it is not reached.
     private static func away(_ alert: AlertStatus) -> Price? {
         guard let price = alert.price.flatMap({ try? Price($0) }), let limit = alert.limit.flatMap(LimitValue.init)
         else { return nil }
@@ -225,24 +226,24 @@ extension LimitCommand {
                     override.state == .inForce ? .none : .alarm),
             ]
         }
-        return Table(key: "overrides", columns: columns, rows: rows, whenEmpty: "No limit is changed.")
+        return Table(key: "overrides", columns: columns, rows: rows, whenEmpty: "No limits are changed.")
     }
 
     private static func stateText(_ state: ControlInterface.OverrideState) -> String {
         switch state {
         case .inForce: "in force"
         case .noRule: "not in force: no such rule"
-        case .otherSymbols: "not in force: the rule is not for it"
+        case .otherSymbols: "not in force: the rule does not match the symbol"
         case .noLimit: "not in force: the rule has no such limit"
         case .otherCurrency: "not in force: the rule has another currency"
-        case .faulty: "not in force: it does not fit the rule"
+        case .faulty: "not in force: contradicts the other settings of the rule"
         case .unknown(let word): word
         }
     }
 }
 
-/// `by alice since 14:02; the settings say 7 500 000`
-func overrideWords(_ override: OverrideStatus, _ formatter: HumanFormatter) -> String {
-    let settings = override.settingsLimit.map { "; the settings say \(formatter.number($0))" } ?? ""
-    return "by \(override.by) since \(formatter.time(override.since))\(settings)"
+/// `by alice at 14:02; configured: 7 500 000`
+func overrideText(_ override: OverrideStatus, _ formatter: HumanFormatter) -> String {
+    let settings = override.settingsLimit.map { "; configured: \(formatter.number($0))" } ?? ""
+    return "by \(override.by) at \(formatter.time(override.since))\(settings)"
 }

@@ -1,11 +1,11 @@
 internal import Arguments
 internal import Control
 
-/// `alertctl rules`: what the settings files declare.
+/// `alertctl rules`: the rules in the settings.
 enum RulesCommand: Command {
     static let specification = CommandLineSpecification(
-        "rules", summary: "List rules and whether they can do their work",
-        examples: [Example("alertctl rules", "Which rules match nothing, or wait for prices?")])
+        "rules", summary: "List rules and whether they work",
+        examples: [Example("alertctl rules", "Which rules match nothing, or are blocked?")])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let connection = try context.connect()
@@ -23,7 +23,7 @@ enum RulesCommand: Command {
         ]
         let table = Table(
             key: "rules", columns: columns, rows: reply.rules.map { row($0, display) },
-            whenEmpty: "No rules: write one into the settings, then 'alertctl reload'.")
+            whenEmpty: "No rules: no alerts will be sent. Add a rule to the settings, then run 'alertctl reload'.")
         context.show(Report(parts: [.metadata(display.metadata)] + display.banner + [.table(table)]))
         return .success
     }
@@ -33,7 +33,7 @@ enum RulesCommand: Command {
             let cell = display.cell(limit.limit, in: limit.currency)
             let currency = display.name(of: limit.currency) ?? ""
             return (
-                people: "\(limit.bound) \(cell.human ?? "")\(cell.mark)",
+                people: "\(limit.bound.text) \(cell.human ?? "")\(cell.mark)",
                 programs: "\(limit.bound) \(plain(cell.value)) \(currency)"
             )
         }
@@ -59,7 +59,7 @@ func ruleStateText(_ state: ControlInterface.RuleState, _ problems: [SymbolProbl
     case .ok: "ok"
     case .waiting: "waiting for the first response"
     case .matchesNothing: "matches nothing"
-    case .impaired: problems.map { "\($0.symbols) \($0.state)" }.joined(separator: ", ")
+    case .impaired: problems.map { "\($0.symbols) \($0.state.text)" }.joined(separator: ", ")
     case .unknown(let word): word
     }
 }

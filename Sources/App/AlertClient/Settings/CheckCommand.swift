@@ -4,30 +4,30 @@ internal import Control
 internal import Diagnostics
 internal import Market
 
-/// `alertctl check [FILE…]`: what is wrong in settings, and what is allowed but hardly meant.
+/// `alertctl check [FILE…]`: errors and likely mistakes in settings.
 enum CheckCommand: Command {
     static let defaultFile = "/etc/alertd/alertd.toml"
 
     static let specification = CommandLineSpecification(
-        "check", summary: "Check settings, and hold their rules against the market",
+        "check", summary: "Check settings, and compare their rules with the market",
         discussion: [
-            "All errors of the files at once, as 'alertd --check' finds them. Where there is none, also what is "
-                + "allowed but hardly meant: rules that mean the same, times that make no sense, and with a daemon "
-                + "that runs, symbols that the exchange does not list or that are frozen, currencies that cannot be "
-                + "converted, limits that are reached already, that are finer than prices, or far from every price "
-                + "that is kept, and limits that somebody has changed.",
-            "A file in a folder rules.d holds rules only; a main file is checked with the rules.d beside it. Exit "
-                + "code 6 means an error, 9 that there is only something to look at.",
+            "It reports all errors at once, as 'alertd --check' does. If there are none, it also reports likely mistakes: "
+                + "duplicate rules and durations that make no sense; and, if the daemon is running, symbols that the "
+                + "exchange does not list or that are frozen, currencies that cannot be converted, limits that are "
+                + "already reached, finer than the prices, or far from every price in the history, and limits that "
+                + "were changed at run time.",
+            "A file in a folder rules.d contains rules only; a main file is checked together with the rules.d next to "
+                + "it. Exit code 6 means errors, 9 likely mistakes only.",
         ],
         examples: [
             Example("alertctl check", "Before a reload."),
-            Example("alertctl check rules.d/mine.toml --no-market", "Without asking the daemon."),
+            Example("alertctl check rules.d/mine.toml --no-market", "Without a daemon."),
         ],
-        options: [OptionSpecification("no-market", help: "Do not ask the daemon for the market")],
+        options: [OptionSpecification("no-market", help: "Do not compare with the market")],
         operands: [
             OperandSpecification(
                 "FILE", kind: .file, isOptional: true, isRepeated: true,
-                help: "Settings files; \(defaultFile) by default")
+                help: "Settings files (default: \(defaultFile))")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -42,14 +42,14 @@ enum CheckCommand: Command {
         let isGood = good.count == checks.count
         var hasMarket = false
         if isGood, !context.arguments.has("no-market") {
-            hasMarket = try heldAgainstMarket(good, context, &findings)
+            hasMarket = try comparesWithMarket(good, context, &findings)
         }
         show(findings, files, isGood: isGood, hasMarket: hasMarket, context)
         return isGood ? (findings.isEmpty ? .success : .lint) : .badSettings
     }
 
-    /// Whether the rules could be held against the market of the daemon.
-    private static func heldAgainstMarket(
+    /// Adds what a comparison with the daemon's market finds; false if there was no comparison.
+    private static func comparesWithMarket(
         _ good: [LoadedSettings], _ context: Context, _ findings: inout [Finding]
     ) throws(ClientError) -> Bool {
         do throws(ClientError) {
@@ -57,8 +57,8 @@ enum CheckCommand: Command {
             for loaded in good {
                 guard loaded.settings.feed.source.rawValue == reader.source || !loaded.hasMainFile else {
                     context.note(
-                        "alertctl: the daemon's prices come from \(reader.source), the settings say "
-                            + "\(loaded.settings.feed.source.rawValue): market checks were left out")
+                        "alertctl: the daemon's source is \(reader.source), but the settings say "
+                            + "\(loaded.settings.feed.source.rawValue); skipped the comparison with the market")
                     return false
                 }
                 let rules = loaded.settings.rules
@@ -69,8 +69,10 @@ enum CheckCommand: Command {
             return true
         } catch {
             guard [.notRunning, .notAllowed].contains(error.exitCode) else { throw error }
-            let why = error.exitCode == .notRunning ? "the daemon is not running" : "you may not ask the daemon"
-            context.note("alertctl: \(why): market checks were left out")
+            let why =
+                error.exitCode == .notRunning
+                ? "the daemon is not running" : "you are not allowed to use its control socket"
+            context.note("alertctl: \(why); skipped the comparison with the market")
             return false
         }
     }
@@ -90,14 +92,14 @@ enum CheckCommand: Command {
             return key(left.offset, left.element) < key(right.offset, right.element)
         }.map(\.element)
         let name = files.joined(separator: ", ")
-        let words: Part =
+        let result: Part =
             findings.isEmpty
-            ? .words("\(name): no errors", .none)
+            ? .text("\(name): no errors", .none)
             : .verbatim(
                 FindingRenderer(width: context.formatter.width ?? FindingRenderer.defaultWidth).render(sorted))
         var fields = [Field("file", .text(name)), Field("good", .flag(isGood))]
         if let hasMarket { fields.append(Field("market", .flag(hasMarket))) }
-        context.show(Report(parts: [words, .fields(key: nil, fields), .table(table(sorted))]))
+        context.show(Report(parts: [result, .fields(key: nil, fields), .table(table(sorted))]))
     }
 
     private static func table(_ findings: [Finding]) -> Table {

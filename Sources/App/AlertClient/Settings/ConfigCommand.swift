@@ -2,21 +2,21 @@ internal import Arguments
 internal import Configuration
 internal import Diagnostics
 
-/// `alertctl config check [FILE]`: finds what is wrong with settings before the daemon does.
+/// `alertctl config check [FILE]`: finds errors in settings before the daemon does.
 enum ConfigCommand: Command {
     static let specification = CommandLineSpecification(
-        "config", summary: "Look after the settings",
+        "config", summary: "Manage settings",
         commands: [
             CommandLineSpecification(
-                "check", summary: "Check a settings file, all errors at once",
+                "check", summary: "Check a settings file and report all errors at once",
                 discussion: [
-                    "It finds what 'alertd --check' finds, and asks no daemon; 'alertctl check' finds more."
+                    "It finds what 'alertd --check' finds and needs no daemon; 'alertctl check' finds more."
                 ],
                 examples: [Example("alertctl config check etc/alertd.toml", "Before a reload.")],
                 operands: [
                     OperandSpecification(
                         "FILE", kind: .file, isOptional: true,
-                        help: "The settings file; \(CheckCommand.defaultFile) by default")
+                        help: "The settings file (default: \(CheckCommand.defaultFile))")
                 ])
         ], requiresCommand: true)
 

@@ -6,7 +6,7 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Asks a daemon for what rules are held against.
+/// Asks the daemon for the market data that rules are compared with.
 struct MarketReader {
     private let connection: any ControlConnection
     private let now: WallTime
@@ -18,10 +18,10 @@ struct MarketReader {
         tickers = try connection.call(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
     }
 
-    /// Where the daemon's prices come from.
+    /// The name of the daemon's source.
     var source: String { tickers.source }
 
-    /// What is known of the symbols that the rules match, and which others there are.
+    /// All symbols; for those that the rules match, with their price history.
     func facts(for rules: [Rule]) throws(ClientError) -> MarketFacts {
         var symbols: [Symbol: MarketFacts.SymbolFacts] = [:]
         for state in tickers.symbols where state.state != .missing {
@@ -37,7 +37,7 @@ struct MarketReader {
         }
     }
 
-    /// All that is kept, as one bar.
+    /// Reads the whole history of a symbol as one bar.
     private func addHistory(of symbol: Symbol, to facts: inout MarketFacts.SymbolFacts) throws(ClientError) {
         let century = 100 * 366 * 86_400_000
         let parameters = ListBarsParameters(
@@ -50,7 +50,7 @@ struct MarketReader {
         facts.note(digitsOf: [bar.open, bar.low, bar.high, bar.close])
     }
 
-    /// How much of each rule's currency one unit of each quote currency is; nil where there is no way.
+    /// The value of one unit of each quote currency in each rule's currency; nil if there is no conversion path.
     private func rates(
         for rules: [Rule], _ symbols: [Symbol: MarketFacts.SymbolFacts]
     ) throws(ClientError) -> [String: Price?] {
@@ -76,16 +76,16 @@ struct MarketReader {
         }
     }
 
-    /// Limits that somebody has changed, which those of the files are not in force for.
+    /// Limits changed at run time, which replace those in the files.
     func overrides(of rules: [Rule], _ sources: [RuleSource]) throws(ClientError) -> [Finding] {
         let reply = try connection.call(.listOverrides, Nothing(), returning: ListOverridesReply.self)
         return zip(rules, sources).flatMap { rule, source in
             reply.overrides.filter { $0.rule == rule.name && $0.state == .inForce }.map { override in
                 Finding(
                     .warning, at: source.place(of: override.bound.rawValue),
-                    "`\(override.bound)` is not in force on \(override.symbol): \(override.by) has changed it to "
+                    "`\(override.bound)` is not in force for \(override.symbol): \(override.by) changed it to "
                         + override.limit,
-                    advice: "'alertctl limit reset \(override.symbol)' puts that of the settings in force again")
+                    advice: "'alertctl limit reset \(override.symbol)' restores the configured limit")
             }
         }
     }

@@ -3,58 +3,61 @@ internal import Control
 internal import Events
 internal import Market
 
-/// `alertctl silence add|list|expire`: keeps what is known from being notified.
+/// `alertctl silence add|list|expire`: suppresses notifications for a while.
 enum SilenceCommand: Command {
     static let specification = CommandLineSpecification(
-        "silence", summary: "Have matching alerts recorded but not notified for a while",
+        "silence", summary: "Silence alerts: record them, but do not notify",
         discussion: [
-            "A silence outlives the daemon. What still fires when it ends is notified once, then. 'alertctl events' "
-                + "shows "
-                + "what it held back. Events of the feed and of the daemon itself are notified all the same.",
-            "For root, the user of the daemon and the group alertd-admin; everybody may list.",
+            "Silences survive restarts. An alert that is still firing when its silence ends is notified once, then. "
+                + "'alertctl events' shows what was suppressed. Events about the feed and the daemon itself are always "
+                + "notified.",
+            "Only root, the daemon's own user and members of the group alertd-admin may add or end silences; everyone "
+                + "may list them.",
         ], commands: [add, list, expire], requiresCommand: true)
 
     private static let add = CommandLineSpecification(
-        "add", summary: "Begin a silence",
+        "add", summary: "Add a silence",
         discussion: [
-            "It holds back what matches all that is given: the symbols, the rule, the severity; at least one of them."
+            "It suppresses alerts that match everything that is given: symbols, rule, severity; at least one of them."
         ],
         examples: [
-            Example("alertctl silence add btcinr --for 2h --comment 'I know'", "Two hours without btcinr."),
-            Example("alertctl silence add '*usdt' --severity info --until 18:00", "Nothing small until six."),
-            Example("alertctl silence add --rule 'btc band' --for 30m", "One rule, on all of its symbols."),
+            Example("alertctl silence add btcinr --for 2h --comment 'I know'", "Silence btcinr for two hours."),
+            Example(
+                "alertctl silence add '*usdt' --severity info --until 18:00",
+                "Silence minor alerts in USDT markets until six."),
+            Example("alertctl silence add --rule 'btc band' --for 30m", "One rule, on all its symbols."),
         ],
         options: [
-            OptionSpecification("rule", value: "NAME", kind: .live("rules"), help: "Only what this rule tells"),
+            OptionSpecification("rule", value: "NAME", kind: .live("rules"), help: "Only alerts of this rule"),
             OptionSpecification(
                 "severity", value: "SEVERITY", kind: .oneOf(Severity.allCases.map(\.rawValue)),
-                help: "Only what is of this severity"),
-            OptionSpecification("for", value: "LENGTH", help: "How long: 30m, 2h, 1d12h"),
+                help: "Only alerts of this severity"),
+            OptionSpecification("for", value: "DURATION", help: "How long: 30m, 2h, 1d12h"),
             OptionSpecification(
                 "until", value: "TIME", help: "Until when: 18:00, '2026-11-22 08:00'",
                 details:
-                    "A time of day without a date is the next one. It follows the clock that people read, --for one "
-                    + "that is never set."),
-            OptionSpecification("comment", short: "c", value: "TEXT", help: "Why, for who finds it later"),
+                    "A time of day without a date is the next such time. --until follows changes of the system clock, "
+                    + "--for does not."),
+            OptionSpecification("comment", short: "c", value: "TEXT", help: "Reason for the silence"),
         ],
         operands: [
             OperandSpecification(
                 "PATTERN", kind: .live("symbols"), isOptional: true,
-                help: "A symbol, or a pattern in which * stands for any text: '*inr'")
+                help: "A symbol, or a pattern where * stands for any text: '*inr'")
         ])
 
     private static let list = CommandLineSpecification(
-        "list", summary: "List the silences in force",
-        examples: [Example("alertctl silence list --all", "Also those that were over within the last 30 days.")],
-        options: [OptionSpecification("all", help: "Also those that are over")])
+        "list", summary: "List silences in force",
+        examples: [Example("alertctl silence list --all", "Also those that ended within the last 30 days.")],
+        options: [OptionSpecification("all", help: "Also list silences that have ended")])
 
     private static let expire = CommandLineSpecification(
-        "expire", summary: "End silences before their time",
+        "expire", summary: "End silences early",
         examples: [
-            Example("alertctl silence expire 3", "What it still holds back is notified with the next price."),
-            Example("alertctl silence expire --all", "All that are in force."),
+            Example("alertctl silence expire 3", "Alerts that it still suppresses are notified with the next price."),
+            Example("alertctl silence expire --all", "End all silences."),
         ],
-        options: [OptionSpecification("all", help: "All that are in force")],
+        options: [OptionSpecification("all", help: "End all silences")],
         operands: [
             OperandSpecification(
                 "NUMBER", kind: .live("silences"), isOptional: true, isRepeated: true, help: "The number of a silence")
@@ -78,9 +81,9 @@ enum SilenceCommand: Command {
         let matching = "\(counted(silence.alerts, "alert")), \(silence.firing) firing"
         context.show(
             Report(parts: [
-                .words(
+                .text(
                     "Silence \(silence.number) until \(formatter.time(silence.ends))\(length): "
-                        + "\(silence.words); \(matching).", .none),
+                        + "\(silence.text); \(matching).", .none),
                 .fields(key: nil, zip(silenceColumns, silenceRow(silence, formatter)).map { Field($0.key, $1.value) }),
             ]))
         if let note = reply.note { context.note("alertctl: \(note)") }
@@ -93,7 +96,7 @@ enum SilenceCommand: Command {
             .listSilences, ListSilencesParameters(all: all ? true : nil), returning: ListSilencesReply.self)
         context.show(
             Report(parts: [
-                .table(table(reply.silences, context.formatter, all ? "No silences." : "Nothing is silenced."))
+                .table(table(reply.silences, context.formatter, all ? "No silences." : "No silences in force."))
             ])
         )
     }
@@ -108,10 +111,10 @@ enum SilenceCommand: Command {
         let reply = try context.connect().call(
             .expireSilences, ExpireSilencesParameters(numbers: texts.isEmpty ? nil : numbers),
             returning: ExpireSilencesReply.self)
-        let words = reply.silences.map { "Silence \($0.number) ended: \($0.words)." }
+        let lines = reply.silences.map { "Silence \($0.number) ended: \($0.text)." }
         context.show(
             Report(
-                parts: words.map { .words($0, .none) } + (words.isEmpty ? [.words("Nothing is silenced.", .none)] : [])
+                parts: lines.map { .text($0, .none) } + (lines.isEmpty ? [.text("No silences in force.", .none)] : [])
                     + [.table(table(reply.silences, context.formatter, "").forPrograms)]))
         context.noteUnsaved(reply.saved)
     }

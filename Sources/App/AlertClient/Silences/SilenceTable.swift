@@ -29,9 +29,10 @@ private func stateCell(_ silence: SilenceStatus, _ formatter: HumanFormatter) ->
     let ended = silence.ended.map { " at \(formatter.time($0))" } ?? ""
     switch silence.state {
     case .inForce: return Cell(.text(silence.state), human: "in force")
+    case .over: return Cell(.text(silence.state), human: "ended", .muted)
     case .expired:
         return Cell(.text(silence.state), human: "ended by \(silence.endedBy ?? "?")\(ended)", .muted)
-    default: return Cell(.text(silence.state), .muted)
+    case .unknown(let word): return Cell(.text(silence.state), human: word, .muted)
     }
 }
 
@@ -42,15 +43,15 @@ private func endText(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> S
 }
 
 extension SilenceStatus {
-    /// What it holds back: `btc*, rule 'band', severity critical`.
-    var words: String {
+    /// What it suppresses: `btc*, rule 'band', severity critical`.
+    var text: String {
         [symbol, rule.map { "rule '\($0)'" }, severity.map { "severity \($0)" }].compactMap(\.self)
             .joined(separator: ", ")
     }
 }
 
 extension Table {
-    /// The table for those who are not shown words.
+    /// The table without titles: for programs only.
     var forPrograms: Table {
         var table = self
         for index in table.columns.indices { table.columns[index].title = nil }
@@ -59,9 +60,9 @@ extension Table {
 }
 
 extension Context {
-    /// Says that a change is not in the state file yet.
+    /// Says so if a change is not in the state file yet.
     func noteUnsaved(_ isSaved: Bool) {
         guard !isSaved else { return }
-        note("alertctl: the state file cannot be written now; the change is lost if the daemon ends before it can")
+        note("alertctl: the state file cannot be written now; the change is lost if the daemon stops before it can be")
     }
 }

@@ -2,32 +2,32 @@ internal import Control
 internal import Market
 internal import Time
 
-/// What `alertctl status` shows.
+/// The report of `alertctl status`.
 struct StatusReport {
     private let status: DaemonStatus
     private let formatter: HumanFormatter
     private let isShort: Bool
     private let health: [String]
-    /// What prices are shown in, in words.
+    /// The currency that prices are shown in, as text; nil if the daemon does not say.
     private let shownIn: String?
 
     init(_ status: DaemonStatus, _ rates: RatesReply?, _ context: Context, isShort: Bool) {
         self.status = status
         formatter = context.formatter
-        shownIn = context.choice.words(rates)
+        shownIn = context.choice.text(rates)
         self.isShort = isShort
         health = healthLines(of: status, formatter) + rateHealth(rates)
     }
 
     var report: Report {
         var parts = [
-            Part.words(headline, isWell ? .good : .alarm), .fields(key: nil, daemonFields),
+            Part.text(headline, isWell ? .good : .alarm), .fields(key: nil, daemonFields),
             .fields(key: "feed", feedFields), .fields(key: nil, countFields),
             .fields(key: "history", historyFields), .fields(key: "store", storeFields),
             .fields(key: "configuration", settingsFields), .table(sinkTable),
             .lines(key: "health", title: "Health", health),
         ]
-        if isShort { parts.append(.words("'alertctl status' shows more, 'alertctl help' what else there is.", .muted)) }
+        if isShort { parts.append(.text("'alertctl status' shows more; 'alertctl help' lists all commands.", .muted)) }
         return Report(simulated: status.simulated, parts: parts)
     }
 
@@ -43,7 +43,7 @@ struct StatusReport {
         return "\(dot) alertd \(status.version) \(state) since \(formatter.longTime(status.started))\(age)"
     }
 
-    /// A name that the short form does not show.
+    /// A title that the short form does not show.
     private func long(_ title: String) -> String? {
         isShort ? nil : title
     }
@@ -66,7 +66,9 @@ struct StatusReport {
             Field("problems", .list(status.problems.map(text))), displayField,
             Field(
                 "last_event", long("Events"), .count(status.lastEvent),
-                human: "\(status.lastEvent) so far, \(status.eventReaders) of \(status.eventReadersLimit) readers"),
+                human:
+                    "\(status.lastEvent) so far, \(status.eventReaders) of \(status.eventReadersLimit) readers connected"
+            ),
             Field("event_readers", .count(status.eventReaders)),
             Field("event_readers_limit", .count(status.eventReadersLimit)),
         ]
@@ -145,7 +147,7 @@ extension StatusReport {
         let place = [feed.source, feed.url].compactMap { $0 }.joined(separator: " ")
         return [
             Field("source", "Feed", .text(feed.source), human: "\(place), every \(interval)"),
-            Field("url", .text(feed.url)), Field("state", "State", .text(feed.state), feedEmphasis),
+            Field("url", .text(feed.url)), Field("state", "State", feed.state, feedEmphasis),
             Field("message", .text(feed.message)), Field("interval_ms", .count(feed.intervalMilliseconds)),
             Field("polls", long("Polls"), .count(feed.polls), human: pollsText),
             Field("failures", .count(feed.failures)),
