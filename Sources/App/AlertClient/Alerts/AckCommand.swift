@@ -6,8 +6,8 @@ enum AckCommand: Command {
     static let specification = CommandLineSpecification(
         "ack", summary: "Stop repeat notifications until the alert resolves",
         discussion: [
-            "This applies to the current firing only: the next one is notified and repeated as usual. 'alertctl alerts' "
-                + "shows who acknowledged it, also after the daemon was restarted.",
+            "This applies to the current firing only: the next one is notified and repeated as usual. 'alertctl "
+                + "alerts' shows who acknowledged it, also after the daemon was restarted.",
             accessText,
         ],
         examples: [

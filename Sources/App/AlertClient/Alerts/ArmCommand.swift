@@ -6,8 +6,8 @@ enum ArmCommand: Command {
     static let specification = CommandLineSpecification(
         "arm", summary: "Re-arm a one-shot rule",
         discussion: [
-            "A rule with 'once = true' notifies once and is then disarmed. Re-armed, it notifies again; an alert that is "
-                + "still firing, but was suppressed, is notified with the next price.",
+            "A rule with 'once = true' notifies once and is then disarmed. Re-armed, it notifies again; an alert that "
+                + "is still firing, but was suppressed, is notified with the next price.",
             accessText,
         ],
         examples: [

@@ -17,8 +17,8 @@ enum BacktestCommand: Command {
                 + "how often it flapped: fired again soon after it resolved (--flap). For rules that flap and can have "
                 + "a hysteresis, it computes the smallest one that prevents flapping, and verifies it with another "
                 + "run.",
-            "Recordings do not show missing or frozen markets or feed failures, so there are no events about them. They "
-                + "have last prices only: rules on bid, ask or mid have no prices.",
+            "Recordings do not show missing or frozen markets or feed failures, so there are no events about them. "
+                + "They have last prices only: rules on bid, ask or mid have no prices.",
         ],
         examples: [
             Example("alertctl backtest /etc/alertd --data BTCUSDT-1m-2026-10.csv", "Would the rules have been noisy?"),
@@ -56,10 +56,11 @@ enum BacktestCommand: Command {
     /// The formats of price files, for the help of all commands that read them.
     static let dataText =
         "Prices are read from CSV with times and prices, klines as published by exchanges, or exports of 'alertctl "
-        + "export'; see 'alertctl help import' for time formats. Several files are merged by time. The symbol of a file "
-        + "that does not name it is taken from the file name (BTCUSDT-1m-2026-10.csv) or --symbol. A kline counts with "
-        + "its close, at its last millisecond; with --bars ohlc all four prices count in this order: open, low, high, "
-        + "close if it rises, and open, high, low, close if it falls. Bad lines are reported, counted and skipped."
+        + "export'; see 'alertctl help import' for time formats. Several files are merged by time. The symbol of a "
+        + "file that does not name it is taken from the file name (BTCUSDT-1m-2026-10.csv) or --symbol. A kline "
+        + "counts with its close, at its last millisecond; with --bars ohlc all four prices count in this order: "
+        + "open, low, high, close if it rises, and open, high, low, close if it falls. Bad lines are reported, "
+        + "counted and skipped."
 
     static let dataOptions = [
         OptionSpecification("data", value: "FILE", kind: .file, help: "A price file; - is standard input"),

@@ -4,8 +4,8 @@ internal import Rules
 internal import Time
 internal import Trials
 
-/// A backtest with all its runs over the data: the rules as they are; if any alert flaps, the search for a hysteresis; and
-/// the verification of the result.
+/// A backtest with all its runs over the data: the rules as they are; if any alert flaps, the search for a hysteresis;
+/// and the verification of the result.
 struct BacktestStudy {
     /// The most events that are kept for the table: 10,000 × about 600 bytes = 6 MB.
     static let eventLimit = 10_000
@@ -76,8 +76,8 @@ struct BacktestStudy {
                 notes.append("“\(rule.name)” has no prices in this data.")
             } else if unconverted.contains(rule.name) {
                 notes.append(
-                    "“\(rule.name)” has prices that cannot be converted into its currency; specify a file with exchange "
-                        + "rates of that time with --rates.")
+                    "“\(rule.name)” has prices that cannot be converted into its currency; specify a file with "
+                        + "exchange rates of that time with --rates.")
             } else if rule.price != .last {
                 notes.append("“\(rule.name)” uses \(rule.price.rawValue) prices, which recordings do not have.")
             } else if case .move(let move) = rule.condition, move.window < step.times(2) {

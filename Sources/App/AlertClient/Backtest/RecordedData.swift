@@ -56,7 +56,8 @@ struct RecordedData {
 }
 
 extension Symbol {
-    /// The symbol in a file name: the first part of the name, or the first two, that end with a common quote asset (`BTCUSDT-1m-2026-11.csv`, `1m_BTC-USDT.csv`), or else its whole name (`solgbx.csv`).
+    /// The symbol in a file name: the first part of the name, or the first two, that end with a common quote asset
+    /// (`BTCUSDT-1m-2026-11.csv`, `1m_BTC-USDT.csv`), or else its whole name (`solgbx.csv`).
     init?(presumedFrom path: String) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let stem = name.prefix { $0 != "." }.lowercased()
@@ -86,7 +87,7 @@ struct BacktestTimes {
         self.settings = settings
         note =
             maximumGap == nil && isCoarser
-            ? "Prices are \(interval) apart, not \(feed.interval) as in the settings, so only prices more than \(gap) apart "
-                + "count as having a gap between them." : nil
+            ? "Prices are \(interval) apart, not \(feed.interval) as in the settings, so only prices more than "
+                + "\(gap) apart count as having a gap between them." : nil
     }
 }

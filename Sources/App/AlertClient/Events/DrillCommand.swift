@@ -7,8 +7,8 @@ enum DrillCommand: Command {
     static let specification = CommandLineSpecification(
         "drill", summary: "Send a test event and report its delivery",
         discussion: [
-            "The event is numbered, saved and handed to every sink as an alert would be, and is marked as a test in all "
-                + "forms. The exit code is 1 if a sink failed. With --sink, only this sink gets it, and the event "
+            "The event is numbered, saved and handed to every sink as an alert would be, and is marked as a test in "
+                + "all forms. The exit code is 1 if a sink failed. With --sink, only this sink gets it, and the event "
                 + "stream, so that its numbers have no gaps.",
             accessText,
         ],

@@ -14,8 +14,8 @@ enum TailCommand: Command {
     static let specification = CommandLineSpecification(
         "tail", summary: "Follow events until interrupted",
         discussion: [
-            "If the daemon is restarted, the command waits up to 30 seconds for it and resumes after the last event that "
-                + "it showed, so no event is missed. Press Ctrl+C to stop."
+            "If the daemon is restarted, the command waits up to 30 seconds for it and resumes after the last event "
+                + "that it showed, so no event is missed. Press Ctrl+C to stop."
         ],
         examples: [
             Example("alertctl tail", "The last ten events, then new ones."),
@@ -97,7 +97,8 @@ private struct EventFollower {
     private mutating func resume(from newest: Int) {
         guard newest < last else { return }
         context.note(
-            "alertctl: the daemon's last event is #\(newest), but #\(last) was seen before: its state was lost or replaced"
+            "alertctl: the daemon's last event is #\(newest), but #\(last) was seen before: its state was lost or "
+                + "replaced"
         )
         last = max(0, newest - TailCommand.usualLines)
     }

@@ -10,8 +10,8 @@ enum WhyCommand: Command {
     static let specification = CommandLineSpecification(
         "why", summary: "Explain what an event was decided on and how it continued",
         discussion: [
-            "It shows the price and the previous one, the limit and where the alert resolves, who changed the limit, how "
-                + "long the alert was pending, what a rise or fall was measured from, the currency conversion, and "
+            "It shows the price and the previous one, the limit and where the alert resolves, who changed the limit, "
+                + "how long the alert was pending, what a rise or fall was measured from, the currency conversion, and "
                 + "why the event was not notified. The other events of the same firing follow."
         ],
         examples: [Example("alertctl why 14", "Why was that notified, or not?")],

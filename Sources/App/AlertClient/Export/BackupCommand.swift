@@ -7,8 +7,8 @@ enum BackupCommand: Command {
     static let specification = CommandLineSpecification(
         "backup", summary: "Back up the state file of the running daemon",
         discussion: [
-            "The copy is consistent and contains all events, alert states and prices. It is an SQLite file: open it with "
-                + "sqlite3, or restore it by replacing alertd.db while the daemon is stopped. It is written to a "
+            "The copy is consistent and contains all events, alert states and prices. It is an SQLite file: open it "
+                + "with sqlite3, or restore it by replacing alertd.db while the daemon is stopped. It is written to a "
                 + "temporary file, verified and then renamed; it belongs to the caller.",
             accessText,
         ],

@@ -4,8 +4,8 @@ internal import Market
 internal import Time
 
 /// `alertctl __complete WORD...`: called by the completion scripts while the user types. It prints one candidate per
-/// line, followed by a tab and its description; for `:files` and `:directories` the shell completes by itself. It prints
-/// nothing if the daemon cannot be reached.
+/// line, followed by a tab and its description; for `:files` and `:directories` the shell completes by itself. It
+/// prints nothing if the daemon cannot be reached.
 enum CompleteWords {
     static let name = "__complete"
     /// The response timeout: a person is waiting.

@@ -14,8 +14,8 @@ enum ImportCommand: Command {
             "The close of a kline is imported at the last millisecond of the kline: from 08:00 to 09:00 it is the "
                 + "price at 08:59:59.999. An unfinished kline is skipped.",
             "All files are read before anything is imported: if a line is bad, nothing is imported, unless --skip-bad "
-                + "is given. Importing twice changes nothing. Existing prices are kept, and prices older than 'keep' in "
-                + "[history] are not imported.",
+                + "is given. Importing twice changes nothing. Existing prices are kept, and prices older than 'keep' "
+                + "in [history] are not imported.",
             accessText,
         ],
         examples: [

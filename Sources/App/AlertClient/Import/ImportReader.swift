@@ -40,8 +40,8 @@ struct ImportOptions {
 
 /// Reads the lines of one file, one after another.
 ///
-/// The first line that is not empty determines the layout, the first price the unit of times. A kline gives its close at
-/// its last millisecond: the close belongs to the time of the kline, so that steps of the same length have the same
+/// The first line that is not empty determines the layout, the first price the unit of times. A kline gives its close
+/// at its last millisecond: the close belongs to the time of the kline, so that steps of the same length have the same
 /// close.
 struct ImportReader {
     private let options: ImportOptions
@@ -103,8 +103,8 @@ struct ImportReader {
         }
         guard let columns = ImportLayout.Columns(recognising: text, in: line) else {
             throw LineFault(
-                "not an alertctl export, not rows of time and price, not klines (open time, open, high, low, close, …), "
-                    + "and not a header that names a time and a price")
+                "not an alertctl export, not rows of time and price, not klines (open time, open, high, low, close, "
+                    + "…), and not a header that names a time and a price")
         }
         guard columns.symbol != nil || options.symbol != nil || options.presumedSymbol != nil else {
             throw LineFault("the file does not name its symbol; specify it with --symbol")
@@ -180,8 +180,8 @@ extension ImportReader {
         return end
     }
 
-    /// The open at the beginning of the kline, and its extremes after a third and two thirds of it: the low first if the
-    /// kline rises or ends where it began, the high first if it falls.
+    /// The open at the beginning of the kline, and its extremes after a third and two thirds of it: the low first if
+    /// the kline rises or ends where it began, the high first if it falls.
     private static func path(
         open: Price, high: Price, low: Price, to end: ImportedSample, from begin: Int64
     ) throws(LineFault) -> [ImportedSample] {

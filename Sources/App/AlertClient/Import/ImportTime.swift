@@ -20,8 +20,8 @@ enum TimeForm: Equatable, Sendable {
     }
 }
 
-/// Reads a time: a number since 1970, whose size determines its unit, or a date and time in the style of ISO 8601, in UTC
-/// unless it has a zone. Digits finer than a millisecond are dropped. Nil for anything else.
+/// Reads a time: a number since 1970, whose size determines its unit, or a date and time in the style of ISO 8601, in
+/// UTC unless it has a zone. Digits finer than a millisecond are dropped. Nil for anything else.
 ///
 /// Of the times from 1973 to 5138 no two units share a number of digits: seconds have 9 to 11, milliseconds 12 to 14,
 /// microseconds 15 to 17, nanoseconds 18 and 19.

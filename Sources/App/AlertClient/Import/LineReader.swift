@@ -9,8 +9,8 @@ final class InputFile {
     let name: String
     fileprivate let descriptor: Int32
 
-    /// Opens a file; `-` is standard input. Standard input and pipes are first copied to an unnamed file, because a file
-    /// is read more than once.
+    /// Opens a file; `-` is standard input. Standard input and pipes are first copied to an unnamed file, because a
+    /// file is read more than once.
     ///
     /// - Throws: ``ClientError/file(_:)``.
     init(_ path: String, standardInput: Int32) throws(ClientError) {

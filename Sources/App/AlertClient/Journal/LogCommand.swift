@@ -16,12 +16,12 @@ enum LogCommand: Command {
     static let specification = CommandLineSpecification(
         "log", summary: "Show the daemon's journal entries",
         discussion: [
-            "It shows the last \(usualLines) entries of the service \(unit), of your own user service, and of an alertd "
-                + "that you started yourself; with --since, all entries from then on. It reads the journal directly, "
-                + "so the daemon does not have to be running. The entries of the system service are readable by root "
-                + "and the groups systemd-journal and adm.",
-            "The journal forgets old entries; 'alertctl events' shows older alerts. alertd.journal-fields(7) explains the "
-                + "kinds. A time is \(TimeReader.forms).",
+            "It shows the last \(usualLines) entries of the service \(unit), of your own user service, and of an "
+                + "alertd that you started yourself; with --since, all entries from then on. It reads the journal "
+                + "directly, so the daemon does not have to be running. The entries of the system service are readable "
+                + "by root and the groups systemd-journal and adm.",
+            "The journal forgets old entries; 'alertctl events' shows older alerts. alertd.journal-fields(7) explains "
+                + "the kinds. A time is \(TimeReader.forms).",
         ],
         examples: [
             Example("alertctl log --since 1h --priority warning", "What went wrong in the last hour."),
@@ -33,7 +33,7 @@ enum LogCommand: Command {
             OptionSpecification("until", value: "TIME", help: "Only entries before this time"),
             OptionSpecification(
                 "lines", short: "n", value: "NUMBER",
-                help: "Show the newest NUMBER entries (default: \(usualLines), or \(usualLinesToFollow) with --follow)"),
+                help: "Show the newest NUMBER entries (default: \(usualLines); \(usualLinesToFollow) with --follow)"),
             OptionSpecification("follow", short: "f", help: "Keep showing new entries until interrupted"),
             OptionSpecification(
                 "symbol", value: "PATTERN", kind: .live("symbols"),

@@ -14,7 +14,8 @@ struct TimeReader {
         self.zone = zone
     }
 
-    /// The time; nil if the text has none of the ``forms``. A date is its first instant; a time without a date is today's.
+    /// The time; nil if the text has none of the ``forms``. A date is its first instant; a time without a date is
+    /// today's.
     func time(_ text: String) -> WallTime? {
         if text == "now" { return now }
         if let ago = Milliseconds(text) { return WallTime(milliseconds: now.milliseconds - ago.count) }

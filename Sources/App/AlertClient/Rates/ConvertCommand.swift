@@ -8,8 +8,8 @@ enum ConvertCommand: Command {
     static let specification = CommandLineSpecification(
         "convert", summary: "Convert an amount into another currency",
         discussion: [
-            "Currencies are converted by the reference rates of one date, through the euro; cryptocurrencies by the last "
-                + "price of their INR market, else of their USDT market. Amounts are written as is usual for the "
+            "Currencies are converted by the reference rates of one date, through the euro; cryptocurrencies by the "
+                + "last price of their INR market, else of their USDT market. Amounts are written as is usual for the "
                 + "currency; --json and --plain print 12 significant digits if the result is not exact."
         ],
         examples: [

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// One record per line with tab-separated fields; nothing is rounded or shortened. If a report has several parts, each line
-/// begins with the name of its part.
+/// One record per line with tab-separated fields; nothing is rounded or shortened. If a report has several parts, each
+/// line begins with the name of its part.
 func plainText(of report: Report, hasHeader: Bool) -> String {
     let parts = report.parts.filter(\.isPlain)
     let lines = parts.flatMap { part -> [String] in

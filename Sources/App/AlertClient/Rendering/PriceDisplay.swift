@@ -3,8 +3,8 @@ internal import Events
 internal import ExchangeRates
 internal import Market
 
-/// Formats prices for people: in the currency that they chose, written as is usual for it, with marks on values that need
-/// an explanation.
+/// Formats prices for people: in the currency that they chose, written as is usual for it, with marks on values that
+/// need an explanation.
 ///
 /// It remembers which rates it used, for the ``banner``: read it after all prices of a report were formatted.
 final class PriceDisplay {
@@ -69,8 +69,8 @@ final class PriceDisplay {
         return cell.human.map { $0 + cell.mark } ?? price
     }
 
-    /// The converted price to append to a text that has the price in its own currency: ` ($80,498.93)`; empty if that is
-    /// the currency to show.
+    /// The converted price to append to a text that has the price in its own currency: ` ($80,498.93)`; empty if that
+    /// is the currency to show.
     func aside(_ price: String?, in own: String?) -> String {
         guard let currency, let price = price.flatMap({ try? Price($0) }), let own = own.flatMap({ Currency($0) }),
             own != currency

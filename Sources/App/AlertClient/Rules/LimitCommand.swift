@@ -11,8 +11,9 @@ enum LimitCommand: Command {
             "Without --min and --max it shows all limits of the symbol and how far the price is from each. With them, "
                 + "the new limit replaces the configured one, for this symbol only, until it is reset; settings files "
                 + "are not changed. The alert starts over: if it is firing, it resolves with the reason rule_changed.",
-            "A new limit is a number in the currency of the rule, or a change of the current limit: +2%, -5000. Sums are "
-                + "exact; percentages are rounded half to even to 12 significant digits. The output shows the result.",
+            "A new limit is a number in the currency of the rule, or a change of the current limit: +2%, -5000. Sums "
+                + "are exact; percentages are rounded half to even to 12 significant digits. The output shows the "
+                + "result.",
             "A changed limit survives restarts and reloads, and takes precedence over the settings. While it does not "
                 + "fit its rule (the rule no longer exists, or has another currency), it is not in force; 'alertctl "
                 + "limit list' and 'alertctl reload' show this.",
@@ -159,7 +160,8 @@ extension LimitCommand {
             whenEmpty: "No rule has a limit for \(symbol).")
     }
 
-    /// Limits and prices in the currency of the rule, as in the settings; the distance in the currency chosen for display.
+    /// Limits and prices in the currency of the rule, as in the settings; the distance in the currency chosen for
+    /// display.
     private static func row(
         _ alert: AlertStatus, _ display: PriceDisplay, _ formatter: HumanFormatter
     ) -> [Cell] {

@@ -67,7 +67,8 @@ struct StatusReport {
             Field(
                 "last_event", long("Events"), .count(status.lastEvent),
                 human:
-                    "\(status.lastEvent) so far, \(status.eventReaders) of \(status.eventReadersLimit) readers connected"
+                    "\(status.lastEvent) so far, \(status.eventReaders) of \(status.eventReadersLimit) readers "
+                    + "connected"
             ),
             Field("event_readers", .count(status.eventReaders)),
             Field("event_readers_limit", .count(status.eventReadersLimit)),
