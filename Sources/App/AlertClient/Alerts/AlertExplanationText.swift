@@ -39,25 +39,27 @@ struct AlertExplanationText {
     private var conversion: [(String, String)] {
         guard let conversion = explanation.conversion else { return [] }
         let basis = [conversion.source, conversion.date].compactMap(\.self).joined(separator: ", ")
-        return [("Converted", "\(conversion.path) at \(formatter.number(conversion.rate)) (\(basis))")]
+        return [("Converted", "\(path(conversion.path)) at \(formatter.number(conversion.rate)) (\(basis))")]
     }
 
     private var window: [(String, String)] {
         guard let length = explanation.windowMilliseconds, let lowest = explanation.lowest,
             let highest = explanation.highest
         else { return [] }
-        let range = "\(formatter.number(lowest)) to \(formatter.number(highest))"
+        let range = "\(ownText(lowest)) to \(ownText(highest))"
         return [("Window", "\(range) in \(Milliseconds(Int64(length)).approximate)")]
     }
 
     private var override: [(String, String)] {
         alert.override.map { override in
-            [("Limit", "\(amount(override.limit)) \(overrideText(override, formatter))")]
+            [("Limit", "\(amount(override.limit)), set \(overrideText(override, formatter))")]
         } ?? []
     }
 
-    private func amount(_ number: String) -> String {
-        formatter.number(number) + (alert.currency.map { " \($0)" } ?? "") + display.aside(number, in: alert.currency)
+    private func amount(_ number: String) -> String { display.fullText(number, in: alert.currency) }
+
+    private func ownText(_ number: String) -> String {
+        PriceDisplay.own(hasUnicode: formatter.hasUnicode).text(number, in: alert.currency) ?? number
     }
 }
 
@@ -72,12 +74,12 @@ extension AlertExplanationText {
             + clears.enumerated().map { ($0 == 0 ? "Resolves at" : "or at", text(for: $1)) }
     }
 
-    /// `≥ 7 500 000 INR, 15 000 (0.20 %) away`
+    /// `≥ ₹75,00,000.00 ($80,359.42), ₹15,000.00 (0.20 %) away`
     private func text(for level: AlertLevel) -> String {
         let place = "\(sign(level.comparison)) \(amount(level.price))"
         guard let reached = level.reached, let away = level.away else { return place }
         let percent = level.awayPercent.map { " (\(unsigned($0)) %)" } ?? ""
-        let much = formatter.number(unsigned(away)) + percent
+        let much = ownText(unsigned(away)) + percent
         return reached ? "\(place), breached by \(much)" : "\(place), \(much) away"
     }
 

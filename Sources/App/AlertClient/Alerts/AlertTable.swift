@@ -6,8 +6,8 @@ func alertTable(
 ) -> Table {
     let columns = [
         Column("state", "STATE"), Column("symbol", hasSymbol ? "SYMBOL" : nil), Column("bound", "BOUND", rank: 1),
-        Column("limit", "LIMIT", isNumeric: true), Column("price", "PRICE", isNumeric: true, rank: 3),
-        Column("distance_percent", "AWAY %", isNumeric: true, rank: 2), Column("rule", "RULE", rank: 4),
+        Column("limit", "LIMIT", isNumeric: true), Column("price", "PRICE", isNumeric: true, rank: 4),
+        Column("distance_percent", "AWAY %", isNumeric: true, rank: 2), Column("rule", "RULE", rank: 3),
         Column("since", "SINCE", rank: 6), Column("severity", "SEVERITY", rank: 7),
         Column("currency", "CURRENCY", rank: 8), Column("clear", "CLEARS AT", isNumeric: true, rank: 9),
         Column("note", alerts.contains { humanNote($0, formatter) != nil } ? "NOTE" : nil, rank: 5),

@@ -8,7 +8,7 @@ enum ExplainCommand: Command {
     private static let shownAlerts = 10
 
     static let specification = CommandLineSpecification(
-        "explain", summary: "Explain why a rule is firing, is not firing, or was not notified",
+        "explain", summary: "Explain why a rule is or is not firing, or was not notified",
         discussion: [
             "For each alert of the rule: its state and since when, what prevents it from being evaluated, how far the "
                 + "price is from where the alert fires and where it resolves, and what suppresses notifications. For a "

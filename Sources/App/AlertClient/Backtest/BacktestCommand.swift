@@ -70,7 +70,7 @@ enum BacktestCommand: Command {
         OptionSpecification("interval", value: "DURATION", help: "The length of a kline, if it cannot be detected"),
         OptionSpecification(
             "bars", value: "PRICES", kind: .oneOf(["close", "ohlc"]),
-            help: "Which prices of a kline count (default: close)"),
+            help: "Which prices of a kline count", details: "The default is close."),
         OptionSpecification(
             "max-gap", value: "DURATION",
             help: "Prices further apart have a gap between them (default: max_gap of the settings)"),

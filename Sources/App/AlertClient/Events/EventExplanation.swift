@@ -36,9 +36,11 @@ struct EventExplanation {
         }
     }
 
-    /// `7 513 000.5 INR ($80,359.42)`
-    private func amount(_ number: String) -> String {
-        formatter.number(number) + (event.currency.map { " \($0)" } ?? "") + display.aside(number, in: event.currency)
+    /// `₹75,13,000.50 ($80,498.93)`
+    private func amount(_ number: String) -> String { display.fullText(number, in: event.currency) }
+
+    private func ownText(_ number: String, in currency: String?) -> String {
+        PriceDisplay.own(hasUnicode: formatter.hasUnicode).text(number, in: currency) ?? number
     }
 
     private func length(_ milliseconds: Int) -> String { Milliseconds(Int64(milliseconds)).approximate }
@@ -68,7 +70,8 @@ extension EventExplanation {
         if let limit = event.limit { lines.append(("Limit", amount(limit))) }
         if let details = event.details, let by = details.limitBy {
             let since = details.limitSince.map { " since \(formatter.time($0))" } ?? ""
-            let settings = details.settingsLimit.map { "; the configured limit was \(formatter.number($0))" } ?? ""
+            let settings =
+                details.settingsLimit.map { "; the configured limit was \(ownText($0, in: event.currency))" } ?? ""
             lines.append(("Limit set", "by \(by)\(since)\(settings)"))
         }
         if let clear = event.details?.clear { lines.append(("Resolves at", amount(clear))) }
@@ -95,9 +98,10 @@ extension EventExplanation {
     private var conversion: [(String, String)] {
         guard let conversion = event.conversion else { return [] }
         let basis = [conversion.source, conversion.date].compactMap(\.self).joined(separator: ", ")
-        let quote = conversion.path.split(separator: ">").first.map(String.init) ?? ""
-        let from = event.details?.marketPrice.map { "\(formatter.number($0)) \(quote), " } ?? ""
-        return [("Converted", "\(from)\(conversion.path) at \(formatter.number(conversion.rate)) (\(basis))")]
+        let currencies = conversion.path.split(separator: ">").map(String.init)
+        let from = event.details?.marketPrice.map { "from \(ownText($0, in: currencies.first)), " } ?? ""
+        let path = currencies.joined(separator: formatter.hasUnicode ? " → " : " to ")
+        return [("Converted", "\(from)\(path) at \(formatter.number(conversion.rate)) (\(basis))")]
     }
 }
 

@@ -40,8 +40,10 @@ struct EventPrinter {
     /// Shows which rates prices are converted by, if they have changed.
     private mutating func showBanner() {
         guard context.format.isHuman, display.banner != shownBanner else { return }
+        for case .text(let text, let emphasis) in display.banner where !shownBanner.contains(.text(text, emphasis)) {
+            context.note("# \(text)")
+        }
         shownBanner = display.banner
-        for case .text(let text, _) in shownBanner { context.note("# \(text)") }
     }
 
     func note(missed: Int) {

@@ -12,7 +12,7 @@ enum EventsCommand: Command {
         discussion: [
             "It lists the last \(usualLimit) events, including those from before a restart; with --after, the first "
                 + "ones after that number. It says so if there are more.",
-            "A time is \(TimeReader.forms).",
+            "TIME can be \(TimeReader.forms).",
         ],
         examples: [
             Example("alertctl events --since 24h", "The last fifty events of the past 24 hours."),

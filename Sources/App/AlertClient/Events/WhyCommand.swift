@@ -2,13 +2,13 @@ internal import Arguments
 internal import Control
 internal import Diagnostics
 
-/// `alertctl why NUMBER`: what an event was decided on, and how it continued.
+/// `alertctl why NUMBER`: what an event was decided on, and what followed.
 enum WhyCommand: Command {
     /// How many events before and after are searched; a firing with more repeats than that is shown in part.
     private static let neighbours = 200
 
     static let specification = CommandLineSpecification(
-        "why", summary: "Explain what an event was decided on and how it continued",
+        "why", summary: "Explain an event: what it was decided on, and what followed",
         discussion: [
             "It shows the price and the previous one, the limit and where the alert resolves, who changed the limit, "
                 + "how long the alert was pending, what a rise or fall was measured from, the currency conversion, and "

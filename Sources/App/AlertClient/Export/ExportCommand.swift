@@ -11,7 +11,7 @@ enum ExportCommand: Command {
             "The first line describes the export: source, time zone (always UTC), version and selection; in CSV it is "
                 + "a comment. The last line says that the export is complete, and its number of records; an export "
                 + "without it was interrupted. Prices are exact; 'alertctl import' can read them.",
-            "A time is \(TimeReader.forms).",
+            "TIME can be \(TimeReader.forms).",
         ],
         examples: [
             Example("alertctl export --output prices.jsonl", "All kept prices."),
@@ -26,7 +26,7 @@ enum ExportCommand: Command {
             OptionSpecification("until", value: "TIME", help: "End before this time"),
             OptionSpecification(
                 "format", short: "f", value: "FORMAT", kind: .oneOf(["jsonl", "csv"]),
-                help: "The format (default: jsonl, or csv for a file *.csv)"),
+                help: "The format", details: "The default is csv for a file *.csv, else jsonl."),
             OptionSpecification(
                 "output", short: "o", value: "FILE", kind: .file,
                 help: "Write to this file, which appears only when it is complete"),

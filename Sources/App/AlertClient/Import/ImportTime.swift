@@ -11,7 +11,7 @@ enum TimeForm: Equatable, Sendable {
 
     var text: String {
         switch self {
-        case .text: "times as dates, in UTC unless they have a zone"
+        case .text: "times as dates (UTC unless they have a zone)"
         case .seconds: "times in seconds"
         case .milliseconds: "times in milliseconds"
         case .microseconds: "times in microseconds"

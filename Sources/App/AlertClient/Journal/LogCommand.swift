@@ -21,7 +21,7 @@ enum LogCommand: Command {
                 + "directly, so the daemon does not have to be running. The entries of the system service are readable "
                 + "by root and the groups systemd-journal and adm.",
             "The journal forgets old entries; 'alertctl events' shows older alerts. alertd.journal-fields(7) explains "
-                + "the kinds. A time is \(TimeReader.forms).",
+                + "the kinds. TIME can be \(TimeReader.forms).",
         ],
         examples: [
             Example("alertctl log --since 1h --priority warning", "What went wrong in the last hour."),

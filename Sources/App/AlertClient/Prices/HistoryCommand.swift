@@ -13,7 +13,7 @@ enum HistoryCommand: Command {
             "By default it shows the last 24 hours in about 24 steps, each with its first, highest, lowest and last "
                 + "price; --json, --csv and --plain print every price unless --step is given. A step without a price "
                 + "is left out, and GAP shows for how long there was none.",
-            "A time is \(TimeReader.forms). A date means its first instant. Without a zone it is local time, or UTC "
+            "TIME can be \(TimeReader.forms). A date means its first instant. Without a zone it is local time, or UTC "
                 + "with --utc. Steps begin at multiples of their length on the clock, so the first and the last step "
                 + "are complete.",
         ],

@@ -73,7 +73,7 @@ private struct SymbolReport {
     private var ownField: Field {
         let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
         let text = own.text(reply.symbol.last, in: reply.symbol.quote)
-        let isConverted = text != display.text(reply.symbol.last, in: reply.symbol.quote)
+        let isConverted = display.aside(reply.symbol.last, in: reply.symbol.quote).hasPrefix(" ")
         var field = Field("own", isConverted ? "At the exchange" : nil, .text(text))
         field.isForPeople = true
         return field

@@ -120,11 +120,13 @@ extension ClientError {
     }
 
     private static func noSuchThingText(_ what: NoSuchThing) -> String {
-        let lists: [ControlInterface.ThingKind: String] = [.event: "events", .silence: "silence list --all"]
+        let lists: [ControlInterface.ThingKind: String] = [
+            .event: "'alertctl events' lists events", .silence: "'alertctl silence list --all' lists silences",
+        ]
         let advice =
             what.suggestion.map { "did you mean '\(visible($0))'?" }
             ?? what.known.map { "known: " + $0.map { visible($0) }.joined(separator: ", ") }
-            ?? lists[what.kind].map { "'alertctl \($0)' shows all of them" }
+            ?? lists[what.kind]
         return "there is no \(visible(what.kind.rawValue)) '\(visible(what.name))'" + (advice.map { "; \($0)" } ?? "")
     }
 

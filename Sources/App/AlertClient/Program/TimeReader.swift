@@ -4,7 +4,7 @@ internal import Time
 
 /// Reads times as people write them, in the time zone that times are shown in.
 struct TimeReader {
-    static let forms = "2026-11-20, '2026-11-20 14:00', 14:00, 2026-11-20T14:00:00Z, or a duration ago, such as 24h"
+    static let forms = "2026-11-20, '2026-11-20 14:00', 14:00, 2026-11-20T14:00:00Z, or 24h for 24 hours ago"
 
     private let now: WallTime
     private let zone: (WallTime) -> LocalZone

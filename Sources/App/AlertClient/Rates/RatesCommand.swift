@@ -46,7 +46,7 @@ enum RatesCommand: Command {
             Field("last_attempt", .time(reply.lastAttempt)),
             Field("next_fetch", "Next", .time(reply.nextFetch), human: next),
             Field("pegs", "Pegs", .list(reply.pegs.map { "\($0.currency) counts as \($0.countsAs)" })),
-        ]
+        ].map { $0.hiddenIfMissing }
     }
 
     private static func dateText(_ reply: RatesReply) -> String? {

@@ -25,7 +25,7 @@ struct HumanRenderer {
         case .fields(_, let fields): fieldLines(fields, edge: edge)
         case .table(let table): TableLayout(table, formatter: formatter, hasHeader: hasHeader).lines
         case .lines(_, let title, let texts): textLines(texts, title: title)
-        case .text(let text, let emphasis): paragraph(visible(text)).map { styled($0, emphasis) }
+        case .text(let text, let emphasis): formatter.paragraph(visible(text)).map { styled($0, emphasis) }
         case .verbatim(let text):
             text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
         }
@@ -45,7 +45,12 @@ struct HumanRenderer {
             let head = String(repeating: " ", count: edge - title.count + 1) + title + ": "
             let text = formatter.text(cell) + cell.mark
             let room = formatter.width.map { max(1, $0 - head.count) } ?? .max
-            return head + styled(cut(text, to: room), cell.emphasis)
+            // In a very narrow column a cut line is easier to read than many short ones.
+            let lines = text.count > room && room >= 24 ? wrapped(text, width: room) : [text]
+            return lines.enumerated().map { number, line in
+                (number == 0 ? head : String(repeating: " ", count: head.count))
+                    + styled(cut(line, to: room), cell.emphasis)
+            }.joined(separator: "\n")
         }
     }
 
@@ -59,11 +64,6 @@ struct HumanRenderer {
                 }
                 return wrapped(safe, width: max(10, width - 4)).enumerated().map { ($0 == 0 ? "  " : "    ") + $1 }
             }
-    }
-
-    private func paragraph(_ text: String) -> [String] {
-        guard let width = formatter.width, text.count > width else { return [text] }
-        return wrapped(text, width: width).map { fitted($0) }
     }
 
     private func fitted(_ line: String) -> String {
@@ -80,6 +80,13 @@ struct HumanRenderer {
 }
 
 extension HumanFormatter {
+    /// A text in lines that fit the terminal; none for an empty text.
+    func paragraph(_ text: String) -> [String] {
+        guard !text.isEmpty else { return [] }
+        guard let width, text.count > width else { return [text] }
+        return wrapped(text, width: width).map { cut($0, to: width) }
+    }
+
     /// Cuts a text to at most `room` columns, with a mark if something was cut off.
     func cut(_ text: String, to room: Int) -> String {
         guard text.count > room else { return text }

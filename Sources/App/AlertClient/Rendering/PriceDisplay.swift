@@ -79,6 +79,11 @@ final class PriceDisplay {
         return path(from: own) == nil ? shown.mark : " (\(shown.text)\(shown.mark))"
     }
 
+    /// An amount as is usual for its own currency, with the converted amount after it: `₹75,13,000.50 ($80,498.93)`.
+    func fullText(_ amount: String, in own: String?) -> String {
+        (PriceDisplay.own(hasUnicode: hasUnicode).text(amount, in: own) ?? amount) + aside(amount, in: own)
+    }
+
     /// Forgets which rates were used until now, if the prices formatted so far are not shown.
     func forgetUses() {
         paths = [:]

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// A table in columns that fit the width: the least important columns are dropped first, and lines are never broken.
 struct TableLayout {
     private static let gap = 2
@@ -26,7 +28,7 @@ struct TableLayout {
 
     var lines: [String] {
         guard !texts.isEmpty else { return [] }
-        guard !table.rows.isEmpty else { return table.whenEmpty.isEmpty ? [] : [table.whenEmpty] }
+        guard !table.rows.isEmpty else { return formatter.paragraph(visible(table.whenEmpty)) }
         let columns = shownColumns()
         let header = hasHeader ? [headerLine(columns)] : []
         return header + table.rows.indices.map { line(of: $0, columns) }
@@ -36,13 +38,26 @@ struct TableLayout {
     private func shownColumns() -> [(index: Int, width: Int)] {
         var columns = texts.keys.sorted().map { (index: $0, width: naturalWidth($0)) }
         guard let room = formatter.width else { return columns }
+        for place in columns.indices {
+            let least = table.columns[columns[place].index].leastWidth ?? .max
+            columns[place].width = min(columns[place].width, least)
+        }
         while Self.total(columns) > room,
             let worst = columns.max(by: { rank($0.index) < rank($1.index) }), rank(worst.index) > 0
         {
             columns.removeAll { rank($0.index) == rank(worst.index) }
         }
         narrow(&columns, to: room)
+        widen(&columns, to: room)
         return columns
+    }
+
+    /// Gives the room that is left to the columns that were narrowed.
+    private func widen(_ columns: inout [(index: Int, width: Int)], to room: Int) {
+        for place in columns.indices where table.columns[columns[place].index].leastWidth != nil {
+            let rest = max(0, room - Self.total(columns))
+            columns[place].width += min(rest, max(0, naturalWidth(columns[place].index) - columns[place].width))
+        }
     }
 
     /// Narrows the widest column of text by what is still too much.

@@ -70,6 +70,8 @@ struct Column: Equatable, Sendable {
     var rank = 0
     /// Whether its values are points: a price and a time.
     var isPoint = false
+    /// For long texts: the width to which the column may be narrowed before other columns are dropped.
+    var leastWidth: Int?
 
     init(_ key: String, _ title: String?, isNumeric: Bool = false, rank: Int = 0) {
         self.key = key
@@ -106,6 +108,13 @@ struct Field: Equatable, Sendable {
         self.key = key
         self.title = title
         self.cell = cell
+    }
+
+    /// The field, for programs only if it has no value.
+    var hiddenIfMissing: Field {
+        var field = self
+        if cell.value == .missing { field.title = nil }
+        return field
     }
 
     /// A field for programs only.

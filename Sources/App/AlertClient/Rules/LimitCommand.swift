@@ -90,12 +90,15 @@ enum LimitCommand: Command {
         return .success
     }
 
-    /// `btcinr, max of “btc band”: 7 650 000 INR, was 7 500 000`
+    /// `btcinr, max of “btc band”: ₹76,50,000.00, was ₹75,00,000.00`
     private static func text(for change: LimitChangeStatus, _ formatter: HumanFormatter) -> String {
         let override = change.override
-        let currency = override.currency.map { " \($0)" } ?? ""
-        let limit = formatter.number(override.limit) + currency
-        return "\(name(override)): \(limit), was \(formatter.number(change.before))"
+        let limit = amount(override.limit, of: override, formatter)
+        return "\(name(override)): \(limit), was \(amount(change.before, of: override, formatter))"
+    }
+
+    private static func amount(_ number: String, of override: OverrideStatus, _ formatter: HumanFormatter) -> String {
+        PriceDisplay.own(hasUnicode: formatter.hasUnicode).text(number, in: override.currency) ?? number
     }
 
     private static func name(_ override: OverrideStatus) -> String {
@@ -107,7 +110,7 @@ enum LimitCommand: Command {
         let reply = try context.connect().call(.listOverrides, Nothing(), returning: ListOverridesReply.self)
         let rule = context.arguments.value("rule")
         let overrides = reply.overrides.filter { rule == nil || $0.rule == rule }
-        context.show(Report(parts: [.table(overrideTable(overrides))]))
+        context.show(Report(parts: [.table(overrideTable(overrides, context.formatter))]))
         return .success
     }
 
@@ -123,12 +126,10 @@ enum LimitCommand: Command {
         let reply = try context.connect().call(.resetLimits, parameters, returning: ResetLimitsReply.self)
         context.noteUnsaved(reply.saved)
         let lines = reply.reset.map { override -> Part in
-            let settings = override.settingsLimit.map { context.formatter.number($0) } ?? "no limit"
+            let settings = override.settingsLimit.map { amount($0, of: override, context.formatter) } ?? "no limit"
             return .text("\(name(override)): restored to \(settings)", .none)
         }
-        var table = overrideTable(reply.reset)
-        table.columns = table.columns.map { Column($0.key, nil) }
-        table.whenEmpty = ""
+        let table = overrideTable(reply.reset, context.formatter).forPrograms
         let none: [Part] = lines.isEmpty ? [.text("No changed limits match.", .none)] : []
         context.show(Report(parts: lines + none + [.table(table)]))
         return .success
@@ -150,7 +151,7 @@ extension LimitCommand {
         let hasOverride = alerts.contains { $0.override != nil }
         let columns = [
             Column("rule", "RULE"), Column("bound", "BOUND"), Column("limit", "LIMIT", isNumeric: true),
-            Column("currency", "CURRENCY", rank: 3), Column("away", "AWAY", isNumeric: true, rank: 1),
+            Column("currency", nil), Column("away", "AWAY", isNumeric: true, rank: 1),
             Column("away_percent", "AWAY %", isNumeric: true), Column("clear", "CLEARS AT", isNumeric: true, rank: 4),
             Column("price", "PRICE", isNumeric: true, rank: 5), Column("state", "STATE"),
             Column("override", hasOverride ? "CHANGED" : nil, rank: 2),
@@ -165,11 +166,12 @@ extension LimitCommand {
     private static func row(
         _ alert: AlertStatus, _ display: PriceDisplay, _ formatter: HumanFormatter
     ) -> [Cell] {
-        [
-            Cell(.text(alert.rule), .strong), Cell(alert.bound), Cell(.decimal(alert.limit)),
+        let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
+        return [
+            Cell(.text(alert.rule), .strong), Cell(alert.bound), own.cell(alert.limit, in: alert.currency),
             Cell(.text(alert.currency)), display.cell(away(alert)?.description, in: alert.currency),
             Cell(.decimal(alert.distancePercent)),
-            Cell(.decimal(alert.clear)), Cell(.decimal(alert.price)),
+            own.cell(alert.clear, in: alert.currency), own.cell(alert.price, in: alert.currency),
             Cell(alert.state, alert.isFiring ? .alarm : .none),
             Cell(
                 alert.override.map { .facts(facts($0)) } ?? .missing,
@@ -211,17 +213,19 @@ extension LimitCommand {
         return Table(key: "changes", columns: keys.map { Column($0, nil) }, rows: rows, whenEmpty: "")
     }
 
-    private static func overrideTable(_ overrides: [OverrideStatus]) -> Table {
+    private static func overrideTable(_ overrides: [OverrideStatus], _ formatter: HumanFormatter) -> Table {
+        let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
         let columns = [
             Column("rule", "RULE"), Column("symbol", "SYMBOL"), Column("bound", "BOUND"),
-            Column("limit", "LIMIT", isNumeric: true), Column("settings_limit", "SETTINGS", isNumeric: true),
-            Column("currency", "CURRENCY", rank: 3), Column("by", "BY"), Column("user", nil),
+            Column("limit", "LIMIT", isNumeric: true), Column("settings_limit", "CONFIGURED", isNumeric: true),
+            Column("currency", nil), Column("by", "BY"), Column("user", nil),
             Column("since", "SINCE", rank: 1), Column("state", "STATE"),
         ]
         let rows = overrides.map { override in
             [
                 Cell(.text(override.rule), .strong), Cell(.text(override.symbol)), Cell(.text(override.bound)),
-                Cell(.decimal(override.limit)), Cell(.decimal(override.settingsLimit)), Cell(.text(override.currency)),
+                own.cell(override.limit, in: override.currency),
+                own.cell(override.settingsLimit, in: override.currency), Cell(.text(override.currency)),
                 Cell(.text(override.by)), Cell(.count(override.user)), Cell(.time(override.since)),
                 Cell(
                     .text(override.state), human: stateText(override.state),
@@ -244,8 +248,9 @@ extension LimitCommand {
     }
 }
 
-/// `by alice at 14:02; configured: 7 500 000`
+/// `by alice at 14:02:00; configured: ₹75,00,000.00`
 func overrideText(_ override: OverrideStatus, _ formatter: HumanFormatter) -> String {
-    let settings = override.settingsLimit.map { "; configured: \(formatter.number($0))" } ?? ""
+    let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
+    let settings = own.text(override.settingsLimit, in: override.currency).map { "; configured: \($0)" } ?? ""
     return "by \(override.by) at \(formatter.time(override.since))\(settings)"
 }

@@ -11,7 +11,7 @@ enum RulesCommand: Command {
         let connection = try context.connect()
         let reply = try connection.call(.listRules, Nothing(), returning: ListRulesReply.self)
         let display = try context.display(connection)
-        let columns = [
+        var columns = [
             Column("name", "RULE"), Column("symbols", "SYMBOLS", rank: 3), Column("condition", "CONDITION", rank: 1),
             Column("currency", "CURRENCY", rank: 5), Column("severity", "SEVERITY", rank: 4),
             Column("matches", "MATCHES", isNumeric: true, rank: 6),
@@ -21,6 +21,7 @@ enum RulesCommand: Command {
             Column(
                 "overrides", reply.rules.contains { !($0.overrides ?? []).isEmpty } ? "CHANGED LIMITS" : nil, rank: 8),
         ]
+        for index in columns.indices where columns[index].key == "condition" { columns[index].leastWidth = 24 }
         let table = Table(
             key: "rules", columns: columns, rows: reply.rules.map { row($0, display) },
             whenEmpty: "No rules: no alerts will be sent. Add a rule to the settings, then run 'alertctl reload'.")

@@ -96,7 +96,7 @@ enum SilenceCommand: Command {
             .listSilences, ListSilencesParameters(all: all ? true : nil), returning: ListSilencesReply.self)
         context.show(
             Report(parts: [
-                .table(table(reply.silences, context.formatter, all ? "No silences." : "No silences in force."))
+                .table(table(reply.silences, context.formatter, isComplete: all))
             ])
         )
     }
@@ -115,13 +115,16 @@ enum SilenceCommand: Command {
         context.show(
             Report(
                 parts: lines.map { .text($0, .none) } + (lines.isEmpty ? [.text("No silences in force.", .none)] : [])
-                    + [.table(table(reply.silences, context.formatter, "").forPrograms)]))
+                    + [.table(table(reply.silences, context.formatter, isComplete: true).forPrograms)]))
         context.noteUnsaved(reply.saved)
     }
 
-    private static func table(_ silences: [SilenceStatus], _ formatter: HumanFormatter, _ whenEmpty: String) -> Table {
+    private static func table(
+        _ silences: [SilenceStatus], _ formatter: HumanFormatter, isComplete: Bool
+    ) -> Table {
         Table(
-            key: "silences", columns: silenceColumns, rows: silences.map { silenceRow($0, formatter) },
-            whenEmpty: whenEmpty)
+            key: "silences", columns: silenceColumns(hasEnded: isComplete),
+            rows: silences.map { silenceRow($0, formatter) },
+            whenEmpty: isComplete ? "No silences." : "No silences in force.")
     }
 }

@@ -1,8 +1,14 @@
 internal import Control
 
-/// The columns of a silence.
+/// The columns of a silence. The state is the same for all silences in force.
+func silenceColumns(hasEnded: Bool) -> [Column] {
+    silenceColumns.map { column in
+        column.key == "state" && !hasEnded ? Column("state", nil) : column
+    }
+}
+
 let silenceColumns = [
-    Column("number", "#", isNumeric: true), Column("state", "STATE", rank: 5), Column("symbol", "SYMBOLS"),
+    Column("number", "#", isNumeric: true), Column("state", "STATE"), Column("symbol", "SYMBOLS"),
     Column("rule", "RULE"), Column("severity", "SEVERITY", rank: 1), Column("ends", "UNTIL"),
     Column("until", nil), Column("alerts", "ALERTS", isNumeric: true, rank: 3),
     Column("firing", "FIRING", isNumeric: true, rank: 3), Column("created", nil), Column("created_by", "BY", rank: 2),
@@ -55,6 +61,7 @@ extension Table {
     var forPrograms: Table {
         var table = self
         for index in table.columns.indices { table.columns[index].title = nil }
+        table.whenEmpty = ""
         return table
     }
 }
