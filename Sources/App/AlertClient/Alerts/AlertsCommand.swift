@@ -40,7 +40,8 @@ enum AlertsCommand: Command {
         let head =
             [Part.metadata([Field("stale", .flag(feed.stale))] + display.metadata)]
             + staleText(isStale: feed.stale, received: feed.lastSuccess, context.formatter) + display.banner
-        let rest = Part.text("… and \(selection.hiddenCount) more; 'alertctl alerts --all' shows them", .muted)
+        let rest = Part.text(
+            context.formatter.more("\(selection.hiddenCount) more; 'alertctl alerts --all' shows them"), .muted)
         context.show(
             Report(
                 simulated: reply.simulated, parts: head + [.table(table)] + (selection.hiddenCount > 0 ? [rest] : [])))

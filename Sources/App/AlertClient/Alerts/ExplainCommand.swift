@@ -41,7 +41,8 @@ enum ExplainCommand: Command {
         if alerts.isEmpty { parts.append(.text(whyNone(reply, parameters.symbol), .alarm)) }
         if shown.count < alerts.count {
             let rest = counted(alerts.count - shown.count, "more alert")
-            parts.append(.text("… and \(rest), further from their limits; name a symbol to see its alerts.", .muted))
+            let advice = "further from their limits; name a symbol to see its alerts"
+            parts.append(.text(context.formatter.more("\(rest), \(advice)"), .muted))
         }
         parts += tables(alerts, context.formatter)
         context.show(Report(simulated: reply.simulated, parts: display.banner + parts))
@@ -49,7 +50,7 @@ enum ExplainCommand: Command {
     }
 
     private static func whyNone(_ reply: ExplainReply, _ symbol: String?) -> String {
-        let rule = "The rule “\(reply.rule.name)”"
+        let rule = "The rule '\(reply.rule.name)'"
         let watched = list(reply.rule.symbols)
         return symbol.map { "\(rule) does not match \($0); it watches \(watched)." }
             ?? "\(rule) has no alerts: \(ruleStateText(reply.rule.state, reply.rule.problems)). It watches \(watched)."

@@ -40,7 +40,7 @@ struct BacktestReport {
             eventRow(EventRecord(Event(number: Int64(number) + 1, occurrence: occurrence)), own)
         }
         let rest = study.eventCount - rows.count
-        let more = rest > 0 ? [Part.text("… and \(counted(rest, "more event"))", .muted)] : []
+        let more = rest > 0 ? [Part.text(formatter.more(counted(rest, "more event")), .muted)] : []
         return [.table(Table(key: "event", columns: eventColumns, rows: rows, whenEmpty: "No events."))] + more
     }
 
@@ -104,7 +104,7 @@ struct RecordedDataReport {
         let rest = faults.count - faults.shown.count
         let unfinished = data.files.reduce(0) { $0 + $1.unfinished }
         return data.files.map { $0.text(formatter) } + faults.shown.map { "Skipped: \($0)" }
-            + (rest > 0 ? ["… and \(counted(rest, "more bad line"))"] : [])
+            + (rest > 0 ? [formatter.more(counted(rest, "more bad line"))] : [])
             + (unfinished > 0 ? ["\(counted(unfinished, "unfinished kline")) skipped."] : [])
     }
 

@@ -73,15 +73,15 @@ struct BacktestStudy {
         var notes: [String] = []
         for rule in rules {
             if !seen.contains(rule.name) {
-                notes.append("“\(rule.name)” has no prices in this data.")
+                notes.append("'\(rule.name)' has no prices in this data.")
             } else if unconverted.contains(rule.name) {
                 notes.append(
-                    "“\(rule.name)” has prices that cannot be converted into its currency; specify a file with "
+                    "'\(rule.name)' has prices that cannot be converted into its currency; specify a file with "
                         + "exchange rates of that time with --rates.")
             } else if rule.price != .last {
-                notes.append("“\(rule.name)” uses \(rule.price.rawValue) prices, which recordings do not have.")
+                notes.append("'\(rule.name)' uses \(rule.price.rawValue) prices, which recordings do not have.")
             } else if case .move(let move) = rule.condition, move.window < step.times(2) {
-                notes.append("“\(rule.name)” has a window of \(move.window), but prices are \(step) apart.")
+                notes.append("'\(rule.name)' has a window of \(move.window), but prices are \(step) apart.")
             }
         }
         return notes

@@ -75,7 +75,7 @@ private struct RuleDifference {
     func report(_ data: RecordedData, _ times: BacktestTimes, _ formatter: HumanFormatter) -> Report {
         let lines = RecordedDataReport(data: data, formatter: formatter).lines + [times.note].compactMap(\.self)
         let rest = oldCount + newCount - shown.count
-        let more = rest > 0 ? [Part.text("… and \(counted(rest, "more event"))", .muted)] : []
+        let more = rest > 0 ? [Part.text(formatter.more(counted(rest, "more event")), .muted)] : []
         let summary =
             isEmpty
             ? "No difference: \(counted(commonCount, "event"))."

@@ -19,9 +19,9 @@ struct EventExplanation {
         self.formatter = formatter
     }
 
-    /// `Event 14, resolved: “btc band” on btcinr, max`
+    /// `Event 14, resolved: 'btc band' on btcinr, max`
     var headline: String {
-        let rule = event.rule.map { "“\($0)”" }
+        let rule = event.rule.map { "'\($0)'" }
         let alert = [rule, event.symbol].compactMap(\.self).joined(separator: " on ")
         let bound = event.bound.map { ", \($0.text)" } ?? ""
         return "Event \(event.number), \(event.kind.text)" + (alert.isEmpty ? "" : ": \(alert)\(bound)")

@@ -46,7 +46,7 @@ enum EventsCommand: Command {
         let table = Table(
             key: "events", columns: eventColumns(display), rows: events.map { eventRow($0, display) },
             whenEmpty: context.arguments.hasFilter ? "No events match." : "No events yet.")
-        if found.more, !context.format.isHuman { context.note("alertctl: \(moreText(query, limit: limit))") }
+        if found.more, !context.format.isHuman { context.note("alertctl: there are \(moreText(query, limit: limit))") }
         context.show(
             Report(
                 simulated: found.simulated,
@@ -57,7 +57,7 @@ enum EventsCommand: Command {
     }
 
     private static func moreText(_ query: EventQuery, limit: Int) -> String {
-        "more, \(query.newestFirst ? "older" : "newer") events; use --limit \(max(limit, 1) * 2) to see more"
+        "\(query.newestFirst ? "older" : "newer") events; use --limit \(max(limit, 1) * 2) to see more"
     }
 }
 

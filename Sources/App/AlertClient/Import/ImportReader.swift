@@ -166,7 +166,7 @@ extension ImportReader {
             if number == path.low { low = range }
         }
         guard count >= columns.count else {
-            throw LineFault("it has \(count) columns instead of at least \(columns.count)")
+            throw LineFault("it has \(counted(count, "column")) instead of at least \(columns.count)")
         }
         let named = columns.symbol == nil ? nil : symbol
         guard columns.areKlines else { return try sample(text, time: time, price: price, symbol: named) }

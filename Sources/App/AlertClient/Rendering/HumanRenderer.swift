@@ -87,11 +87,13 @@ extension HumanFormatter {
         return wrapped(text, width: width).map { cut($0, to: width) }
     }
 
+    /// A line about what is not shown: `… and 3 more`.
+    func more(_ text: String) -> String { (hasUnicode ? "… " : "... ") + "and \(text)" }
+
     /// Cuts a text to at most `room` columns, with a mark if something was cut off.
     func cut(_ text: String, to room: Int) -> String {
         guard text.count > room else { return text }
-        let mark = hasUnicode ? "…" : "~"
-        return room < 1 ? "" : text.prefix(room - 1) + mark
+        return room < 1 ? "" : text.prefix(room - 1) + (hasUnicode ? "…" : "~")
     }
 
     /// Blue and orange, which nearly everyone can tell apart.

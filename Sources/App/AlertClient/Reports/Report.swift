@@ -110,10 +110,10 @@ struct Field: Equatable, Sendable {
         self.cell = cell
     }
 
-    /// The field, for programs only if it has no value.
+    /// The field, for programs only if it has no value or is an empty list.
     var hiddenIfMissing: Field {
         var field = self
-        if cell.value == .missing { field.title = nil }
+        if cell.value == .missing || cell.value == .list([]) { field.title = nil }
         return field
     }
 

@@ -90,7 +90,7 @@ enum LimitCommand: Command {
         return .success
     }
 
-    /// `btcinr, max of “btc band”: ₹76,50,000.00, was ₹75,00,000.00`
+    /// `btcinr, max of 'btc band': ₹76,50,000.00, was ₹75,00,000.00`
     private static func text(for change: LimitChangeStatus, _ formatter: HumanFormatter) -> String {
         let override = change.override
         let limit = amount(override.limit, of: override, formatter)
@@ -102,7 +102,7 @@ enum LimitCommand: Command {
     }
 
     private static func name(_ override: OverrideStatus) -> String {
-        "\(override.symbol), \(override.bound.text) of “\(override.rule)”"
+        "\(override.symbol), \(override.bound.text) of '\(override.rule)'"
     }
 
     private static func list(_ context: Context) throws(ClientError) -> ExitCode {

@@ -35,7 +35,7 @@ struct AckTests {
         run.daemon.replies[.acknowledge] = AcknowledgeReply(alerts: [Sample.alerts[1]], changed: 1, saved: true)
         #expect(
             run.output("ack --undo 13")
-                == "Repeats go on: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc band'\n")
+                == "Repeats continue: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc band'\n")
     }
 
     @Test func forPrograms() {
@@ -63,7 +63,7 @@ struct AckTests {
         let run = Run(width: 100)
         #expect(
             run.output("arm eth BTCINR")
-                == "Armed: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc band'\n")
+                == "Re-armed: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc band'\n")
         #expect(run.daemon.parameters.first as? ArmParameters == ArmParameters(rule: "eth", symbol: "btcinr"))
     }
 }

@@ -56,28 +56,28 @@ struct ExplainTests {
         (
             AlertFact(
                 kind: .pending, since: Sample.received, heldMilliseconds: 130_000, holdMilliseconds: 300_000),
-            "State: pending 2m10s of 5m"
+            "State: pending for 2m10s of 5m"
         ),
-        (AlertFact(kind: .frozen, since: Sample.received), "Held up: frozen since 07:19:48"),
-        (AlertFact(kind: .missing), "Held up: not in the last response\n"),
-        (AlertFact(kind: .missing, since: Sample.received), "not in the last response, last price at 07:19:48"),
+        (AlertFact(kind: .frozen, since: Sample.received), "Blocked: frozen since 07:19:48"),
+        (AlertFact(kind: .missing), "Blocked: not in the last response\n"),
+        (AlertFact(kind: .missing, since: Sample.received), "not in the last response; last price at 07:19:48"),
         (AlertFact(kind: .unusable, detail: "bid"), "no usable bid price in the last response"),
-        (AlertFact(kind: .unconvertible, detail: "INR>XYZ"), "unconvertible, no way INR>XYZ"),
+        (AlertFact(kind: .unconvertible, detail: "INR>XYZ"), "no conversion path INR → XYZ"),
         (AlertFact(kind: .staleRate), "the exchange rates are too old"),
-        (AlertFact(kind: .expired, since: Sample.received), "the rule has expired, 07:19:48"),
-        (AlertFact(kind: .feedStale, since: Sample.received), "Feed: stale, no usable response since 07:19:48"),
+        (AlertFact(kind: .expired, since: Sample.received), "the rule expired at 07:19:48"),
+        (AlertFact(kind: .feedStale, since: Sample.received), "Feed: stale: no usable response since 07:19:48"),
         (AlertFact(kind: .noBaseline), "State: no baseline yet"),
         (AlertFact(kind: .windowTooShort), "fewer than two prices in the window"),
         (AlertFact(kind: .below, since: Sample.received), "the price is below the limit, since 07:19:48"),
-        (AlertFact(kind: .acknowledged, by: "alice"), "Acknowledged: repeats are stopped until it is over, by alice"),
-        (AlertFact(kind: .suppressed, detail: "cooldown"), "Not notified: because of the cooldown"),
+        (AlertFact(kind: .acknowledged, by: "alice"), "Acknowledged: no repeats until it resolves, by alice"),
+        (AlertFact(kind: .suppressed, detail: "cooldown"), "Not notified: within the cooldown of the previous notification"),
         (AlertFact(kind: .cooldown, until: Sample.received), "Cooldown: until 07:19:48"),
         (
             AlertFact(kind: .silenced, until: Sample.received, detail: "why", number: 3, by: "alice"),
             "by 3 until 07:19:48 (by alice: why)"
         ),
-        (AlertFact(kind: .resolvePending), "its end, to be notified when the silence is over"),
-        (AlertFact(kind: .disarmed), "Disarmed: it has notified its once"),
+        (AlertFact(kind: .resolvePending), "Deferred: resolve notification, until the silence ends"),
+        (AlertFact(kind: .disarmed), "Disarmed: the one-shot rule has notified"),
         (AlertFact(kind: .expires, until: Sample.received), "Expires: 07:19:48"),
     ])
     func everyFactHasItsWords(_ fact: AlertFact, _ words: String) {

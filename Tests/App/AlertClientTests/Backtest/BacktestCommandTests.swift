@@ -101,7 +101,7 @@ import Testing
         #expect(result.code == 0)
         #expect(
             result.output.contains(
-                "Left out: btcusdt.csv:6: the price '1l0' is no number greater than 0 in plain digits"))
+                "Skipped: btcusdt.csv:6: the price '1l0' is not a number greater than 0 in plain digits"))
         let json = try Self.run(
             "backtest --json @rules.toml --data @btcusdt.csv",
             ["rules.toml": Self.band, "btcusdt.csv": Self.flapping + "x,y\n"])
@@ -170,12 +170,12 @@ import Testing
     @Test func whatCannotBeDoneIsSaid() throws {
         let files = ["rules.toml": Self.band, "bad.toml": "[[rule]]\n", "noname-.csv": Self.flapping, "empty.csv": ""]
         for (line, code, words) in [
-            ("backtest @rules.toml", 2, "no prices to run over; name files with --data FILE"),
-            ("backtest @rules.toml --data @none.csv", 1, "none.csv: cannot be read"),
+            ("backtest @rules.toml", 2, "no price files; specify them with --data FILE"),
+            ("backtest @rules.toml --data @none.csv", 1, "none.csv: cannot read it"),
             ("backtest @bad.toml --data @noname-.csv", 6, "bad.toml:1:1: error: a rule without `symbol`"),
-            ("backtest @rules.toml --data @noname-.csv", 1, "the file does not name its symbol; name it with --symbol"),
-            ("backtest @rules.toml --flap 0s --data @noname-.csv", 2, "--flap takes a length of time"),
-            ("backtest @rules.toml --symbol btcusdt --data @empty.csv", 1, "empty.csv: holds no prices"),
+            ("backtest @rules.toml --data @noname-.csv", 1, "the file does not name its symbol; specify it with --symbol"),
+            ("backtest @rules.toml --flap 0s --data @noname-.csv", 2, "--flap takes a duration"),
+            ("backtest @rules.toml --symbol btcusdt --data @empty.csv", 1, "empty.csv: contains no prices"),
         ] as [(String, Int32, String)] {
             let result = try Self.run(line, files)
             #expect(result.code == code, "\(line)")
@@ -212,7 +212,7 @@ import Testing
             ])
         let same = try Self.run("diff @old.toml @old.toml --data @btcusdt.csv", files)
         #expect(same.code == 0)
-        #expect(same.output.hasSuffix("Both tell the same: 4 events.\n"))
+        #expect(same.output.hasSuffix("No difference: 4 events.\n"))
         let trouble = try Self.run("diff @old.toml @new.toml --data @none.csv", files)
         #expect(trouble.code == 2)
         #expect(try Self.run("diff @old.toml @none.toml --data @btcusdt.csv", files).code == 6)

@@ -71,7 +71,7 @@ struct MadeFiles: SettingsFiles {
         let (run, code) = Self.run("test --plain a.toml", ["a.toml": bad])
         #expect(code == 1)
         #expect(
-            run.output == "a.toml\t6\tfires\tfalse\t1m: not expected: resolved max of \"r\" on btcinr, price 100\n")
+            run.output == "a.toml\t6\tfires\tfalse\t1m: unexpected: resolved max of \"r\" on btcinr, price 100\n")
         let (json, _) = Self.run("test --json a.toml", ["a.toml": bad])
         #expect(json.output.contains(#""passed":false"#))
     }
@@ -82,7 +82,7 @@ struct MadeFiles: SettingsFiles {
         #expect(run.output == "")
         #expect(
             run.errors == """
-                alertctl: nothing was done, because of errors in what was to be read:
+                alertctl: nothing was done because the files contain errors:
                 a.toml:8:26: error: `1l0` is no price and no word of a drawing; use prices, quiet, frozen, unusable, \
                 missing and gap LENGTH
                     series = { btcinr = "100 1l0 100" }

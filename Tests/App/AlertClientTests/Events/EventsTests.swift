@@ -19,7 +19,7 @@ struct EventsTests {
                  #  TIME      KIND      RULE      SEVERITY  TEXT
                 13  07:19:48  FIRED     btc band  warning   btcinr at 7513000.5 INR, max 7500000
                 14  07:20:18  resolved  eth low   info      ethusdt is back (not notified: silence 3)
-                There are more events that are older; --limit 4 shows more.
+                There are older events; use --limit 4 to see more.
 
                 """)
         #expect(query("events") == ListEventsParameters(limit: 50, newestFirst: true))
@@ -52,7 +52,7 @@ struct EventsTests {
 
                 """)
         #expect(
-            run.errors == "alertctl: more events that are older; --limit 2 shows more\n# SIMULATED\n")
+            run.errors == "alertctl: there are older events; use --limit 2 to see more\n# SIMULATED\n")
     }
 
     @Test func asJSONWithTheKeysOfTheStream() {
@@ -103,7 +103,7 @@ struct EventsTests {
         #expect(Run().output("events --kind").isEmpty)
         let other = Run(width: 80)
         other.daemon.replies[.listEvents] = ListEventsReply.none
-        #expect(other.output("events --kind fired") == "No event matches.\n")
+        #expect(other.output("events --kind fired") == "No events match.\n")
     }
 
     @Test func everyKindMayBeAskedFor() {

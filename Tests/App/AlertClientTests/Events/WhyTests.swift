@@ -84,7 +84,7 @@ struct WhyTests {
                   Measured: from 7 600 000 INR, the highest of 15m
                    Pending: the limit was reached for 5m before it fired
                  Converted: 88 388.24 USDT, USDT>USD>EUR>INR at 85 (ecb, 2026-11-20)
-                      Notified: yes, after a gap: when the limit was passed is not known
+                      Notified: yes, after a gap, so it is not known when the limit was reached
                      Later: it is not over yet
 
                 """)
@@ -92,15 +92,15 @@ struct WhyTests {
 
     @Test(arguments: [
         (
-            "1", "Notified: no, within the cooldown of the firing notified before, until 06:02:00",
+            "1", "Notified: no, within the cooldown of the previous notification, until 06:02:00",
             "Later: notified as event 2"
         ),
-        ("2", "Notified: yes, late: now that the cooldown is over", "Later: over at 06:04:00, event 4"),
-        ("4", "Notified: no, because of silence 3", "Later: notified as event 5 at 06:05:00"),
+        ("2", "Notified: yes, late, when the cooldown ended", "Later: resolved at 06:04:00, event 4"),
+        ("4", "Notified: no, suppressed by silence 3", "Later: notified as event 5 at 06:05:00"),
         ("4", "Firing: since 06:01:00, for 3m", "btc band"),
-        ("5", "Notified: yes, late: now that the silence is over", "btc band"),
-        ("6", "Notified: no, the rule tells once, and had", "Later: over at 06:07:00, event 7, and never notified"),
-        ("7", "Notified: no, as the firing that it ends was not notified", "btc band"),
+        ("5", "Notified: yes, late, when the silence ended", "btc band"),
+        ("6", "Notified: no, the one-shot rule had already notified", "Later: resolved at 06:07:00, event 7; never notified"),
+        ("7", "Notified: no, because the firing that it ends was not notified", "btc band"),
     ])
     func whetherAndWhenItWasToldIsSaid(_ number: String, _ first: String, _ second: String) {
         let output = run().output("why \(number)")
@@ -123,7 +123,7 @@ struct WhyTests {
         (other.number, other.kind, other.time) = (2, .rulesChanged, Self.minute(2))
         var back = stale
         (back.number, back.kind, back.time) = (3, .feedRecovered, Self.minute(3))
-        #expect(run([stale, other, back]).output("why 1").contains("Later: over at 06:03:00, event 3"))
+        #expect(run([stale, other, back]).output("why 1").contains("Later: resolved at 06:03:00, event 3"))
         #expect(run([stale, other, back]).output("why #3").contains("feed_stale"))
         #expect(run([stale, other]).output("why 1").contains("Later: it is not over yet"))
         stale.kind = .rulesChanged

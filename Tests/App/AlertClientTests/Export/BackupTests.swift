@@ -39,7 +39,7 @@ struct BackupTests {
         let again = Run()
         again.daemon.streamed[.backup] = replies()
         #expect(again("backup \(path)") == 1)
-        #expect(again.errors == "alertctl: \(path): is there already; --force replaces it\n")
+        #expect(again.errors == "alertctl: \(path): already exists; --force overwrites it\n")
         #expect(again("backup --force --json \(path)") == 0)
         #expect(again.output == #"{"file":"\#(path)","bytes":100000}"# + "\n")
     }

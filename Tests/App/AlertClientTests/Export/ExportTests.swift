@@ -62,7 +62,7 @@ struct ExportTests {
         let copy = Ledger(other.daemon)
         #expect(other("import \(file.path)") == 0, "\(other.errors)")
         #expect(copy.prices == ledger.prices)
-        #expect(other.output.contains("export of alertctl"))
+        #expect(other.output.contains("alertctl export"))
         #expect(other.output.contains("5 prices of 2 symbols"))
     }
 

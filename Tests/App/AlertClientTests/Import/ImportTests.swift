@@ -137,7 +137,7 @@ struct ImportTests {
     @Test func theLengthOfKlinesIsAskedForWhenItCannotBeSeen() throws {
         let one = "1735603200,1,4,0.5,92782.13,6.4\n"
         let (run, ledger) = try imported(one)
-        #expect(run.errors.contains("cannot tell how long its klines are; say it with --interval"))
+        #expect(run.errors.contains("cannot detect the length of its klines; specify it, for example --interval"))
         #expect(ledger.calls.isEmpty)
         #expect(try prices(one, "--symbol btcinr --interval 1h") == [1_735_606_799_999: "92782.13"])
     }
@@ -173,15 +173,15 @@ struct ImportTests {
         #expect(ledger.calls.map(\.last) == [false, false, true])
         #expect(ledger.calls.first?.columns.first?.timesMilliseconds.first == 1_735_603_200_000)
         #expect(
-            run.output.hasSuffix("\nImported: 2500 added, 0 there already, 0 conflicting, 0 too old\n"),
+            run.output.hasSuffix("\nImported: 2500 added, 0 already present, 0 conflicting, 0 too old\n"),
             "\(run.output)")
         let other = Run()
         other.daemon.answers = run.daemon.answers
         other("import --symbol btcinr \(file.path) \(file.path)")
-        #expect(other.output.contains("Imported: 0 added, 5000 there already, 0 conflicting, 0 too old\n"))
+        #expect(other.output.contains("Imported: 0 added, 5000 already present, 0 conflicting, 0 too old\n"))
         let changed = try TemporaryFile("1735603200,7\n")
         other("import --symbol btcinr \(changed.path)")
-        #expect(other.output.contains("1 conflicting, 0 too old; where a price was there already, it stays\n"))
+        #expect(other.output.contains("1 conflicting, 0 too old; where a price was already present, it stays\n"))
     }
 
     @Test func badLinesAreNamedAndNothingIsImported() throws {
@@ -204,14 +204,14 @@ struct ImportTests {
         }
         #expect(
             lines == [
-                " nothing was imported, because of 8 bad lines:", "2: it has 1 columns, and the first line 2 or more",
-                "3: the price 'abc' is no number greater than 0 in plain digits",
+                " nothing was imported because of 8 bad lines:", "2: it has 1 column instead of at least 2",
+                "3: the price 'abc' is not a number greater than 0 in plain digits",
                 "4: the time 'x' is neither a number since 1970 nor a date such as 2026-11-21 05:22:44",
-                "5: the price '0' is no number greater than 0 in plain digits",
-                "6: the time '1735603440000' is of another kind: the file began with times in seconds",
+                "5: the price '0' is not a number greater than 0 in plain digits",
+                "6: the time '1735603440000' has another form than before: times in seconds",
                 "7: the time '1835603440' is in the future", "8: the time '123456789' is before the first bitcoin",
-                "9: the price '1e30' has more digits than can be kept exactly",
-                "Mend them, or leave them out with --skip-bad.",
+                "9: the price '1e30' has more digits than can be stored exactly",
+                "Fix them, or skip them with --skip-bad.",
             ])
         let skipped = try imported(text, "--symbol btcinr --skip-bad")
         #expect(skipped.ledger.prices["btcinr"] == [1_735_603_200_000: "1", 1_735_603_560_000: "2"])
@@ -228,8 +228,8 @@ struct ImportTests {
 
     @Test(
         arguments: [
-            ("", "holds no prices"), ("hello\n", "1: neither an export"), ("a,b\n1,2\n", "1: neither an export"),
-            ("{}\n", "holds no prices"), ("time,price\n", "holds no prices"), ("\u{1F}\u{8B}", "1: neither an export"),
+            ("", "contains no prices"), ("hello\n", "1: not an alertctl export"), ("a,b\n1,2\n", "1: not an alertctl export"),
+            ("{}\n", "contains no prices"), ("time,price\n", "contains no prices"), ("\u{1F}\u{8B}", "1: not an alertctl export"),
         ])
     func whatIsNoFileOfPrices(text: String, words: String) throws {
         let (run, ledger) = try imported(text)
@@ -253,7 +253,7 @@ struct ImportTests {
 
     @Test func theSymbolHasToBeKnown() throws {
         let (run, _) = try imported("1735603200,1\n", "")
-        #expect(run.errors.contains("the file does not name its symbol; name it with --symbol"))
+        #expect(run.errors.contains("the file does not name its symbol; specify it with --symbol"))
         let file = try TemporaryFile("1735603200,1\n")
         let other = Run()
         let ledger = Ledger(other.daemon)
@@ -272,10 +272,10 @@ struct ImportTests {
         let dated = one.replacing(",x,", with: ",2024-12-31 00:01:00,").replacing(
             "1735603200000,2024-12-31 00:01:00", with: "1735603200000,2024-12-31 00:00:00")
         #expect(try prices(dated) == [1_735_603_259_999: "1", 1_735_603_319_999: "2"])
-        #expect(try imported(dated, "").run.errors.contains("the symbol 'BTC/INR' is no name of letters and digits"))
+        #expect(try imported(dated, "").run.errors.contains("the symbol 'BTC/INR' is not a name of at most 32 letters and digits"))
         let two = try imported("time,symbol,price\n1735603200,a,1\n1735603260,b,2\n")
         #expect(
-            two.run.errors.contains("3: the symbol 'b' is another one than before; --symbol can stand for one only"))
+            two.run.errors.contains("3: the symbol 'b' differs from the previous one; --symbol works only for files with one symbol"))
     }
 
     @Test func aDryRunNeedsNoDaemon() throws {
@@ -287,7 +287,7 @@ struct ImportTests {
             run.output == """
                 \(file.path): times and prices, times in seconds: 2 prices of btcinr, 2024-12-31 00:00:00 to \
                 2024-12-31 00:01:00 UTC
-                Nothing was imported: this was a dry run.
+                Nothing was imported (dry run).
 
                 """)
     }

@@ -149,7 +149,7 @@ struct LogCommandTests {
     @Test func whoMayNotReadIsNotified() {
         let (own, code) = run("log", isReadable: false)
         #expect(code == 0)
-        #expect(own.errors.contains("only entries of your own are shown"))
+        #expect(own.errors.contains("showing only your own entries"))
         let (none, denied) = run("log --rule nothing", isReadable: false)
         #expect(denied == 77)
         #expect(none.errors.contains("systemd-journal"))

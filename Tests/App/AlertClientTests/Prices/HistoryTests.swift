@@ -33,8 +33,8 @@ struct HistoryTests {
                 TIME                          HIGH            LOW          CLOSE  GAP
                 2026-11-20 23:00:00  ₹75,20,000.50  ₹73,90,000.00  ₹75,13,000.00    -
                 06:00:00             ₹75,13,000.00  ₹75,00,000.00  ₹75,00,000.25   6h
-                2 steps of 1h with 1217 prices; 1 gap without a price, 6h in all; none before
-                2026-11-20 23:00:00; --step none shows each
+                2 steps of 1h with 1217 prices; 1 gap, 6h in total; none before
+                2026-11-20 23:00:00; --step none shows every price
 
                 """)
         let run = dayOld()
@@ -57,7 +57,7 @@ struct HistoryTests {
                 06:02:00  ₹75,13,002.50    -
                 07:00:00  ₹75,13,003.50  58m
                 07:01:00  ₹75,13,004.50    -
-                5 prices; 1 gap without a price, 58m in all; none before
+                5 prices; 1 gap, 58m in total; none before
                 06:00:00; none after 07:01:00
 
                 """)
@@ -166,7 +166,7 @@ struct HistoryTests {
             run.output("history btcinr --since 1h")
                 == """
                 btcinr 2026-11-21 06:20:00 to 2026-11-21 07:20:00 CET
-                no price is kept; 'alertctl history btcinr --last 1' shows the newest there is
+                no prices in this range; 'alertctl history btcinr --last 1' shows the newest price
 
                 """)
     }
@@ -175,11 +175,11 @@ struct HistoryTests {
         arguments: [
             ("history btcinr --since yesterday", "--since takes a time: 2026-11-20"),
             ("history btcinr --since 1h --until 2h", "is not before --until"),
-            ("history btcinr --since 2027-01-01", "--since is not in the past"),
-            ("history btcinr --step 5", "--step takes a length"),
-            ("history btcinr --step 10ms", "--step takes a length"),
+            ("history btcinr --since 2027-01-01", "--since is not before the end"),
+            ("history btcinr --step 5", "--step takes a duration"),
+            ("history btcinr --step 10ms", "--step takes a duration"),
             ("history btcinr --last x", "--last takes a whole number"), ("history", "SYMBOL is missing"),
-            ("history btcinr --csv --json", "--json and --csv exclude each other"),
+            ("history btcinr --csv --json", "--json and --csv cannot be combined"),
         ])
     func whatMakesNoSense(line: String, words: String) {
         let run = Run()

@@ -59,8 +59,8 @@ struct ListTests {
     @Test func saysWhyThereIsNothing() {
         let run = Run(width: 80)
         run.daemon.replies[.listTickers] = ListTickersReply(simulated: false, source: "wazirx", symbols: [])
-        #expect(run.output("list") == "No prices yet: 'alertctl status' tells how the feed is.\n")
-        #expect(Run(width: 80).output("list --firing --match btc* --top 0") == "No symbol matches.\n")
+        #expect(run.output("list") == "No prices yet; 'alertctl status' shows the state of the feed.\n")
+        #expect(Run(width: 80).output("list --firing --match btc* --top 0") == "No symbols match.\n")
     }
 
     @Test func simulatedPricesAreMarkedInEveryFormat() {
@@ -71,7 +71,7 @@ struct ListTests {
             run(line)
             return run
         }
-        #expect(run("list").output.hasPrefix("SIMULATED market: these prices are made up\nSYMBOL"))
+        #expect(run("list").output.hasPrefix("SIMULATED market: these prices are not real\nSYMBOL"))
         #expect(run("list --json").output.hasPrefix("{\"simulated\":true,"))
         let plain = run("list --plain")
         #expect(plain.errors == "# SIMULATED\n")
@@ -84,7 +84,7 @@ struct ListTests {
             run.daemon.replies[.status] = Sample.status { $0.feed.stale = true }
             return run.output(line)
         }
-        #expect(output("list").hasPrefix("STALE prices, from 12s ago: 'alertctl status' tells why\n"))
+        #expect(output("list").hasPrefix("STALE prices from 12s ago; 'alertctl status' shows why\n"))
         #expect(output("list").contains("FIRING, stale"))
         #expect(output("list --json").contains("\"state\":\"stale\""))
         #expect(output("list --json").contains("\"stale\":true"))

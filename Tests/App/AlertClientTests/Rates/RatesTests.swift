@@ -31,7 +31,7 @@ struct RatesTests {
         run.daemon.replies[.rates] = rates
         run("rates")
         #expect(
-            run.output.hasPrefix("STALE exchange rates: 7 days old, more than 6 days\nThe last fetch failed: no answer")
+            run.output.hasPrefix("STALE exchange rates: 7 days old, limit 6 days\nThe last fetch failed: no answer")
         )
     }
 
@@ -56,7 +56,7 @@ struct RatesTests {
         run.daemon.replies[.rates] = RatesReply(
             base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .disabled, markets: [])
         #expect(run("rates") == 0)
-        #expect(run.output.contains("State: disabled"))
+        #expect(run.output.contains("State: turned off"))
         #expect((run.output + run.errors).contains("`enabled = true` in [rates]"))
         run.daemon.replies[.rates] = RatesReply(
             base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .starting, markets: [])
@@ -77,7 +77,7 @@ struct RatesTests {
                 == """
                 1\u{A0}000,00\u{A0}kr ≈ ₹10,011.66
                 1 EUR = 10,892\u{A0}kr (European Central Bank, 2026-11-20)
-                * 1 USDT = $1.00 (by declaration)
+                * 1 USDT = $1.00 (pegged in the settings)
                 1 BTC = ₹75,22,957.00 (last price of btcinr)
 
                 """)
@@ -111,6 +111,6 @@ struct RatesTests {
         let run = Run()
         run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "CYP cannot be converted"))
         #expect(run("convert 1 CYP SEK") == 1)
-        #expect(run.errors.contains("CYP cannot be converted; 'alertctl rates' shows what there is"))
+        #expect(run.errors.contains("CYP cannot be converted; 'alertctl rates' shows the available rates"))
     }
 }

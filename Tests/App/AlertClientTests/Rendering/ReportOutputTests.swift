@@ -31,8 +31,7 @@ struct ReportOutputTests {
                 socket          10        2       0
                 Health:
                   rule 'gone': matches nothing; see 'alertctl rules'
-                  sink socket: 2 dropped: a slow reader; 'alertctl tail --after 0' shows what
-                    there was
+                  sink socket: 2 dropped: a slow reader; 'alertctl events' shows all events
 
                 """)
     }
@@ -49,9 +48,8 @@ struct ReportOutputTests {
                      Rules: 3, 1 firing
                 Health:
                   rule 'gone': matches nothing; see 'alertctl rules'
-                  sink socket: 2 dropped: a slow reader; 'alertctl tail --after 0' shows what
-                    there was
-                'alertctl status' shows more, 'alertctl help' what else there is.
+                  sink socket: 2 dropped: a slow reader; 'alertctl events' shows all events
+                'alertctl status' shows more; 'alertctl help' lists all commands.
 
                 """)
     }
@@ -106,7 +104,7 @@ struct ReportOutputTests {
                 sinks	journal	12	0	0	
                 sinks	socket	10	2	0	a slow reader
                 health	rule 'gone': matches nothing; see 'alertctl rules'
-                health	sink socket: 2 dropped: a slow reader; 'alertctl tail --after 0' shows what there was
+                health	sink socket: 2 dropped: a slow reader; 'alertctl events' shows all events
 
                 """)
     }
@@ -170,7 +168,7 @@ struct ReportOutputTests {
                   new
                 Changed:
                   btc band
-                In force after 'systemctl restart alertd':
+                Takes effect after 'systemctl restart alertd':
                   feed.source
 
                 """)
@@ -222,7 +220,7 @@ struct ReportOutputTests {
                 "last_reload_message":null},"sinks":[{"name":"journal","delivered":12,"d\
                 ropped":0,"failed":0,"message":null},{"name":"socket","delivered":10,"dropped":2,"failed":0,"message":\
                 "a slow reader"}],"health":["rule 'gone': matches nothing; see 'alertctl rules'","sink socket:\
-                 2 dropped: a slow reader; 'alertctl tail --after 0' shows what there was"]}
+                 2 dropped: a slow reader; 'alertctl events' shows all events"]}
 
                 """)
     }

@@ -41,13 +41,13 @@ struct SilenceTests {
     }
 
     @Test(arguments: [
-        (["--for", "2h"], "what is to be silent?"), (["btc?", "--for", "2h"], "in which * stands for any text"),
+        (["--for", "2h"], "say what to silence"), (["btc?", "--for", "2h"], "where * stands for any text"),
         (["btcinr"], "either --for 2h or --until 18:00"),
         (["btcinr", "--for", "2h", "--until", "18:00"], "either --for 2h or --until 18:00"),
-        (["btcinr", "--for", "2"], "--for takes a length of time"),
-        (["btcinr", "--for", "0s"], "--for takes a length of time"), (["btcinr", "--for", "367d"], "366d at most"),
-        (["btcinr", "--until", "2h"], "there is --for 2h"), (["btcinr", "--until", "now"], "is past"),
-        (["btcinr", "--until", "2026-11-20"], "is past"), (["btcinr", "--until", "noon"], "--until takes a time"),
+        (["btcinr", "--for", "2"], "--for takes a duration"),
+        (["btcinr", "--for", "0s"], "--for takes a duration"), (["btcinr", "--for", "367d"], "at most 366d"),
+        (["btcinr", "--until", "2h"], "use --for 2h"), (["btcinr", "--until", "now"], "is in the past"),
+        (["btcinr", "--until", "2026-11-20"], "is in the past"), (["btcinr", "--until", "noon"], "--until takes a time"),
         (["btcinr", "--for", "2h", "--severity", "bad"], "no value of option --severity (info, warning, critical)"),
         (["btcinr", "--for", "2h", "--comment", "a\nb"], "without control characters"),
     ])
@@ -86,8 +86,8 @@ struct SilenceTests {
         #expect(
             run.errors
                 == "alertctl: there is no rule “btc bnd” now; did you mean “btc band”?\n"
-                + "alertctl: the state file cannot be written now; the change is lost if the daemon ends "
-                + "before it can\n"
+                + "alertctl: the state file cannot be written now; the change is lost if the daemon stops "
+                + "before it can be\n"
         )
     }
 
@@ -135,7 +135,7 @@ struct SilenceTests {
         #expect(run.output("silence list --json") == "{\"silences\":[]}\n")
         let other = Run(width: 80)
         other.daemon.replies[.listSilences] = ListSilencesReply(silences: [])
-        #expect(other.output("silence list") == "Nothing is silenced.\n")
+        #expect(other.output("silence list") == "No silences in force.\n")
     }
 
     // MARK: expire
@@ -162,7 +162,7 @@ struct SilenceTests {
         run.daemon.errors[.expireSilences] = .noSuchThing(NoSuchThing(kind: .silence, name: "9"))
         #expect(run("silence expire 9") == 4)
         #expect(
-            run.errors == "alertctl: there is no silence '9'; 'alertctl silence list --all' shows all there are\n")
+            run.errors == "alertctl: there is no silence '9'; 'alertctl silence list --all' lists silences\n")
         run.daemon.errors[.expireSilences] = .refused(Refused(message: "silence 9 is over\u{1B}"))
         #expect(run("silence expire 9") == 1)
         #expect(!run.errors.contains("\u{1B}"))
