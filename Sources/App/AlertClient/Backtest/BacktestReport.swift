@@ -5,21 +5,21 @@ internal import Market
 internal import Time
 internal import Trials
 
-/// What a backtest found out.
+/// The result of a backtest.
 struct BacktestReport {
     let study: BacktestStudy
     let formatter: HumanFormatter
 
     var report: Report {
-        let words = RecordedDataReport(data: study.data, formatter: formatter).lines + metadata
+        let lines = RecordedDataReport(data: study.data, formatter: formatter).lines + notes
         let events = study.keepsEvents ? eventParts : []
         return Report(
             simulated: study.data.isSimulated,
-            parts: words.map { .words($0, .none) } + [.fields(key: nil, fields), RecordedDataReport.table(study.data)]
+            parts: lines.map { .text($0, .none) } + [.fields(key: nil, fields), RecordedDataReport.table(study.data)]
                 + events + [.table(table)])
     }
 
-    private var metadata: [String] {
+    private var notes: [String] {
         let gap = study.times.settings.maximumGap
         let gaps = study.gapCount > 0 ? ["\(counted(study.gapCount, "gap")) longer than \(gap)."] : []
         return [study.times.note].compactMap(\.self) + gaps + study.notes
@@ -40,22 +40,23 @@ struct BacktestReport {
             eventRow(EventRecord(Event(number: Int64(number) + 1, occurrence: occurrence)), own)
         }
         let rest = study.eventCount - rows.count
-        let more = rest > 0 ? [Part.words("… and \(counted(rest, "event")) more", .muted)] : []
+        let more = rest > 0 ? [Part.text(formatter.more(counted(rest, "more event")), .muted)] : []
         return [.table(Table(key: "event", columns: eventColumns, rows: rows, whenEmpty: "No events."))] + more
     }
 
     private var table: Table {
         let columns = [
             Column("rule", "RULE"), Column("symbol", "SYMBOL"), Column("bound", "BOUND"),
-            Column("fired", "FIRED", isNumeric: true), Column("notified", "TOLD", isNumeric: true),
+            Column("fired", "FIRED", isNumeric: true), Column("notified", "NOTIFIED", isNumeric: true),
             Column("in_breach_ms", "IN BREACH", isNumeric: true),
             Column("firing_ms", "FIRING", isNumeric: true, rank: 3),
             Column("flaps", "FLAPS", isNumeric: true), Column("first_fired", "FIRST", rank: 2),
             Column("last_fired", "LAST", rank: 2), Column("fires_at_end", nil),
-            Column("hysteresis", "NO FLAPS WITH", isNumeric: true), Column("hysteresis_proved", nil),
+            Column("hysteresis", "HYSTERESIS NEEDED", isNumeric: true), Column("hysteresis_proved", nil),
         ]
         return Table(
-            key: "alerts", columns: columns, rows: study.tallies.map(row), whenEmpty: "No rule has prices among these.")
+            key: "alerts", columns: columns, rows: study.tallies.map(row), whenEmpty: "No rule has prices in this data."
+        )
     }
 
     private func row(_ tally: AlertTally) -> [Cell] {
@@ -78,7 +79,7 @@ struct BacktestReport {
         Cell(.time(time?.description), human: time.map { formatter.stamp($0.description) } ?? "-")
     }
 
-    /// The answer of an alert that flaps itself.
+    /// The answer for an alert that flaps itself.
     private func answer(_ tally: AlertTally) -> HysteresisAnswer? {
         tally.flaps > 0 ? study.answers[tally.place.rule] ?? nil : nil
     }
@@ -92,19 +93,19 @@ struct BacktestReport {
     }
 }
 
-/// What is said of the files that prices come from.
+/// The report on the files that prices come from.
 struct RecordedDataReport {
     let data: RecordedData
     let formatter: HumanFormatter
 
-    /// A line a file, and what is wrong with their lines.
+    /// One line per file, and their bad lines.
     var lines: [String] {
         let faults = data.faults
         let rest = faults.count - faults.shown.count
         let unfinished = data.files.reduce(0) { $0 + $1.unfinished }
-        return data.files.map { $0.words(formatter) } + faults.shown.map { "Left out: \($0)" }
-            + (rest > 0 ? ["… and \(counted(rest, "bad line")) more"] : [])
-            + (unfinished > 0 ? ["\(counted(unfinished, "kline")) left out that are not over yet."] : [])
+        return data.files.map { $0.text(formatter) } + faults.shown.map { "Skipped: \($0)" }
+            + (rest > 0 ? [formatter.more(counted(rest, "more bad line"))] : [])
+            + (unfinished > 0 ? ["\(counted(unfinished, "unfinished kline")) skipped."] : [])
     }
 
     static func table(_ data: RecordedData) -> Part {

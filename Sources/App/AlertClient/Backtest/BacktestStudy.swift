@@ -4,10 +4,10 @@ internal import Rules
 internal import Time
 internal import Trials
 
-/// A backtest with all its runs over the data: the rules as they are; if something flaps, the search for a hysteresis;
-/// and the proof of what it found.
+/// A backtest with all its runs over the data: the rules as they are; if any alert flaps, the search for a hysteresis;
+/// and the verification of the result.
 struct BacktestStudy {
-    /// As many events as a table can show somebody: 10,000 × some 600 bytes = 6 MB.
+    /// The most events that are kept for the table: 10,000 × about 600 bytes = 6 MB.
     static let eventLimit = 10_000
 
     let rules: [Rule]
@@ -15,16 +15,16 @@ struct BacktestStudy {
     let times: BacktestTimes
     let flapLength: Milliseconds
     let keepsEvents: Bool
-    /// The first ones, in order.
+    /// The first events, in order.
     private(set) var events: [Occurrence] = []
     private(set) var eventCount = 0
     private(set) var tallies: [AlertTally] = []
     private(set) var gapCount = 0
     /// Rules in a currency that the last prices could not be converted into.
     private var unconverted: Set<String> = []
-    /// By the names of rules that flap: what would mend it; nil where nothing does.
+    /// By the name of each rule that flaps: the hysteresis that prevents it; nil if none does.
     private(set) var answers: [String: HysteresisAnswer?] = [:]
-    /// The rules whose answer another run has shown to be right.
+    /// The rules whose answer was verified by another run.
     private(set) var proved: Set<String> = []
 
     init(
@@ -66,22 +66,22 @@ struct BacktestStudy {
         proved = check.proved()
     }
 
-    /// What there is to say of rules that these prices cannot do justice to, one line each.
+    /// Messages about rules that cannot be judged by these prices, one line each.
     var notes: [String] {
         let step = data.step ?? .zero
         let seen = Set(tallies.map(\.place.rule))
         var notes: [String] = []
         for rule in rules {
             if !seen.contains(rule.name) {
-                notes.append("“\(rule.name)” has no prices among these.")
+                notes.append("'\(rule.name)' has no prices in this data.")
             } else if unconverted.contains(rule.name) {
                 notes.append(
-                    "“\(rule.name)” has prices that cannot be converted into its currency; name a file of rates of "
-                        + "their time with --rates.")
+                    "'\(rule.name)' has prices that cannot be converted into its currency; specify a file with "
+                        + "exchange rates of that time with --rates.")
             } else if rule.price != .last {
-                notes.append("“\(rule.name)” looks at \(rule.price.rawValue), which recordings do not have.")
+                notes.append("'\(rule.name)' uses \(rule.price.rawValue) prices, which recordings do not have.")
             } else if case .move(let move) = rule.condition, move.window < step.times(2) {
-                notes.append("“\(rule.name)” looks back \(move.window), and the prices are \(step) apart.")
+                notes.append("'\(rule.name)' has a window of \(move.window), but prices are \(step) apart.")
             }
         }
         return notes

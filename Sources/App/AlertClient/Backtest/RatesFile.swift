@@ -6,14 +6,14 @@ internal import Market
 internal import ReferenceRateFiles
 internal import Time
 
-/// Reference rates of a file, by date.
+/// Reference rates from a file, by date.
 struct RatesFile {
     private let history: RateHistory
-    /// Those that were in force last.
+    /// The rates returned last.
     private var date: CivilDate?
     private var rates: ReferenceRates?
 
-    /// Reads the file that `--rates` names; nil without the option.
+    /// Reads the file given with `--rates`; nil without the option.
     init?(_ context: Context) throws(ClientError) {
         guard let path = context.arguments.value("rates") else { return nil }
         switch context.environment.files.contents(of: path, limit: RateFileLimits().byteCount) {
@@ -23,12 +23,12 @@ struct RatesFile {
             } catch {
                 throw .file("\(path):\(error.line):\(error.column): \(error.fault)")
             }
-        case .missing: throw .file("\(path): cannot be read: there is no such file")
-        case .failed(let reason): throw .file("\(path): cannot be read: \(reason)")
+        case .missing: throw .file("\(path): no such file")
+        case .failed(let reason): throw .file("\(path): cannot read it: \(reason)")
         }
     }
 
-    /// The rates that were in force then: those of the day or of the last one before it.
+    /// The rates in effect at that time: those of the day, or of the last day before it that has any.
     mutating func rates(at time: WallTime) -> ReferenceRates? {
         let day = time.date
         guard day != date else { return rates }

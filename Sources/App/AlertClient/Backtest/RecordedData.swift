@@ -5,30 +5,30 @@ internal import Market
 internal import Time
 internal import Trials
 
-/// The files of prices that rules are run over: each was read through once, and can be read as often as one likes.
+/// The price files that rules are run on. Each was read through once, and can be read any number of times.
 struct RecordedData {
-    /// Each is open all the time.
+    /// All files stay open.
     private static let fileLimit = 256
 
     let files: [ScannedFile]
-    /// What is wrong with their lines, which are left out.
+    /// The bad lines, which are skipped.
     let faults: FaultList
-    /// Whether prices of a simulated market are among them; nil when none are.
+    /// True if any prices are simulated, else nil.
     var isSimulated: Bool? { files.contains { $0.header?.simulated == true } ? true : nil }
-    /// How far apart the prices of the coarsest file usually are; nil for less than two.
+    /// The usual time between prices in the coarsest file; nil with fewer than two prices.
     var step: Milliseconds? { files.compactMap(\.step).max() }
 
-    /// Opens and checks the files that `--data` and the operands behind the first `rules` name.
+    /// Opens and checks the files that `--data` and the operands after the first `rules` ones name.
     ///
-    /// - Throws: ``ClientError`` when there is none, or nobody can tell what one holds.
+    /// - Throws: ``ClientError`` if there are no files, or one is not recognised.
     init(_ context: Context, behind rules: Int) throws(ClientError) {
         guard !context.arguments.has("currency") else {
-            throw .usage("prices are shown in the currency that their rule decides in; leave --currency out")
+            throw .usage("prices are shown in the currency of their rule; omit --currency")
         }
         let paths = context.arguments.values("data") + context.arguments.operands.dropFirst(rules)
-        guard !paths.isEmpty else { throw .usage("no prices to run over; name files with --data FILE") }
+        guard !paths.isEmpty else { throw .usage("no price files; specify them with --data FILE") }
         guard paths.count <= Self.fileLimit else {
-            throw .usage("more than \(Self.fileLimit) files of prices; join them, for example with cat")
+            throw .usage("more than \(Self.fileLimit) price files; join them, for example with cat")
         }
         var options = try ImportOptions(context)
         options.takesWholeKlines = context.arguments.value("bars") == "ohlc"
@@ -41,12 +41,12 @@ struct RecordedData {
         }
         self.files = files
         self.faults = faults
-        guard files.contains(where: { $0.prices > 0 }) else { throw .file("\(files[0].file.name): holds no prices") }
+        guard files.contains(where: { $0.prices > 0 }) else { throw .file("\(files[0].file.name): contains no prices") }
     }
 
-    /// Hands over the prices of all files, moment by moment.
+    /// Hands over the prices of all files in the order of time.
     ///
-    /// - Throws: ``ClientError`` when a file cannot be read, or is in no order and too large to be put in order.
+    /// - Throws: ``ClientError`` if a file cannot be read, or is not sorted and too large to sort.
     func forEachMoment(_ body: ([RecordedPrice], WallTime) -> Void) throws(ClientError) {
         var streams: [SampleStream] = []
         for file in files where file.prices > 0 { streams.append(try SampleStream(file)) }
@@ -56,8 +56,8 @@ struct RecordedData {
 }
 
 extension Symbol {
-    /// The symbol that a file is called after: the first part of its name, or the first two, that end with what
-    /// exchanges quote prices in (`BTCUSDT-1m-2026-11.csv`, `1m_BTC-USDT.csv`), or else its whole name (`solgbx.csv`).
+    /// The symbol in a file name: the first part of the name, or the first two, that end with a common quote asset
+    /// (`BTCUSDT-1m-2026-11.csv`, `1m_BTC-USDT.csv`), or else its whole name (`solgbx.csv`).
     init?(presumedFrom path: String) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let stem = name.prefix { $0 != "." }.lowercased()
@@ -70,13 +70,13 @@ extension Symbol {
     }
 }
 
-/// The times that rules are evaluated with, and how they came about.
+/// The durations that rules are evaluated with.
 struct BacktestTimes {
     let settings: EngineSettings
-    /// What there is to say about them; nil when those of the settings hold.
+    /// A message if they differ from the settings.
     let note: String?
 
-    /// The settings' own, unless the prices are further apart than the settings' polls or the user says otherwise.
+    /// Those of the settings, unless the prices are further apart than polls, or the user gives others.
     init(_ loaded: LoadedSettings, step: Milliseconds?, maximumGap: Milliseconds?) {
         let feed = loaded.settings.feed
         let interval = max(feed.interval, step ?? .zero)
@@ -87,7 +87,7 @@ struct BacktestTimes {
         self.settings = settings
         note =
             maximumGap == nil && isCoarser
-            ? "The prices are \(interval) apart, not \(feed.interval) as in the settings: "
-                + "samples further apart than \(gap) have a gap between them." : nil
+            ? "Prices are \(interval) apart, not \(feed.interval) as in the settings, so only prices more than "
+                + "\(gap) apart count as having a gap between them." : nil
     }
 }

@@ -2,29 +2,29 @@ internal import Market
 internal import Time
 internal import Trials
 
-/// The prices of one file in the order of time, one after the other as they are asked for.
+/// The prices of one file in the order of time, one after another as they are requested.
 struct SampleStream {
-    /// Prices that are in no order are put in order in memory: 2,000,000 × 64 bytes = 128 MB.
+    /// Unsorted prices are sorted in memory: 2,000,000 × 64 bytes = 128 MB.
     private static let sortLimit = 2_000_000
 
     private var lines: LineStream
     private var reader: ImportReader
-    /// Prices that were read and not given yet, the next one last.
+    /// Prices that were read but not returned yet, the next one last.
     private var ready: [ImportedSample] = []
 
-    /// - Throws: ``ClientError/file(_:)`` when it cannot be read, or is in no order and too large.
+    /// - Throws: ``ClientError/file(_:)`` if it cannot be read, or is unsorted and too large.
     init(_ scanned: ScannedFile) throws(ClientError) {
         lines = LineStream(scanned.file)
         reader = ImportReader(scanned.options)
         guard !scanned.isOrdered else { return }
         guard scanned.prices <= Self.sortLimit else {
             throw .file(
-                "\(scanned.file.name): its lines are not in the order of time, and more than \(Self.sortLimit); sort it"
+                "\(scanned.file.name): has more than \(Self.sortLimit) lines that are not in the order of time; sort it"
             )
         }
         var all: [ImportedSample] = []
         while let sample = try read() { all.append(sample) }
-        // Stable: prices of one time stay in the order of the file.
+        // Stable: prices at the same time stay in the order of the file.
         let order = all.indices.sorted { (all[$0].milliseconds, $0) > (all[$1].milliseconds, $1) }
         ready = order.map { all[$0] }
     }
@@ -34,13 +34,13 @@ struct SampleStream {
         return try read()
     }
 
-    /// Bad lines are passed over: they were counted when the file was scanned.
+    /// Skips bad lines: they were counted when the file was scanned.
     private mutating func read() throws(ClientError) -> ImportedSample? {
         if let sample = ready.popLast() { return sample }
         while let line = try lines.next() {
             guard let sample = Self.sample(in: line, of: lines, &reader) else { continue }
-            guard !reader.way.isEmpty else { return sample }
-            ready = [sample] + reader.way.reversed()
+            guard !reader.path.isEmpty else { return sample }
+            ready = [sample] + reader.path.reversed()
             return ready.popLast()
         }
         return nil
@@ -57,12 +57,12 @@ struct SampleStream {
     }
 }
 
-/// Several streams as one, moment by moment.
+/// Several streams merged by time.
 struct SampleMerge {
     private var streams: [SampleStream]
     /// The next price of each stream.
     private var heads: [ImportedSample?]
-    /// The prices of the moment that ``next()`` has found; no symbol twice.
+    /// The prices at the time that ``next()`` returned; no symbol twice.
     private(set) var prices: [RecordedPrice] = []
 
     init(_ streams: [SampleStream]) {
@@ -70,7 +70,8 @@ struct SampleMerge {
         heads = []
     }
 
-    /// Goes to the next moment; several prices of one symbol at one time are moments of their own.
+    /// Advances to the next time; nil after the last one. Several prices of a symbol at the same time are returned one
+    /// after another.
     mutating func next() throws(ClientError) -> WallTime? {
         if heads.isEmpty {
             for place in streams.indices { heads.append(try streams[place].next()) }

@@ -6,12 +6,12 @@ struct FlatObject {
     private(set) var time: Range<Int>?
     private(set) var symbol: Range<Int>?
     private(set) var price: Range<Int>?
-    /// The number of records that the last line of an export tells.
+    /// The number of records, in the last line of an export.
     private(set) var records: Range<Int>?
-    /// Whether it says that the export is complete.
+    /// Present in the last line of a complete export.
     private(set) var complete: Range<Int>?
 
-    /// Nil when the text is no such object.
+    /// Nil if the text is not such an object.
     init?(_ text: Span<UInt8>, in range: Range<Int>) {
         var cursor = ByteCursor(in: range)
         Self.skipSpace(&cursor, text)

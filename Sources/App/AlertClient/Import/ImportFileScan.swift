@@ -2,7 +2,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// What is wrong with the lines of all files: the first of them in words, and how many.
+/// What is wrong with the lines of all files: the messages of the first ones, and how many there are.
 struct FaultList {
     static let shownLimit = 20
 
@@ -15,13 +15,13 @@ struct FaultList {
     }
 }
 
-/// A file that was read through once, so that it is known what it holds before anything of it is imported.
+/// A file that was read through once, so that its content is known before anything is imported.
 struct ScannedFile {
     let file: InputFile
     let layout: ImportLayout
     let timeForm: TimeForm
     let header: ExportHeader?
-    /// The options with all that the file has shown.
+    /// The options, completed by what the file has shown.
     let options: ImportOptions
     private(set) var prices = 0
     private(set) var badLines = 0
@@ -33,20 +33,20 @@ struct ScannedFile {
     private(set) var isOrdered = true
     private var distances = UsualDistance()
 
-    /// Reads the file twice: how long its klines are is known only at its end.
+    /// Reads the file twice: the length of its klines is known only at its end.
     ///
-    /// - Throws: ``ClientError/file(_:)`` when it cannot be read, or when nobody can tell what it holds.
+    /// - Throws: ``ClientError/file(_:)`` if it cannot be read, or if its format is not recognised.
     init(_ file: InputFile, _ options: ImportOptions, _ faults: inout FaultList) throws(ClientError) {
         self.file = file
         var options = options
         let reader = try Self.readThrough(file, options, &faults)
         guard let layout = reader.layout, let timeForm = reader.timeForm else {
-            throw .file("\(file.name): \(reader.header == nil ? "holds no prices" : "is an export without prices")")
+            throw .file("\(file.name): \(reader.header == nil ? "contains no prices" : "is an export without prices")")
         }
         if case .csv(let columns) = layout, columns.areKlines, columns.closeTime == nil, options.klineLength == nil {
             guard let length = reader.klines.length else {
                 throw .file(
-                    "\(file.name): cannot tell how long its klines are; say it with --interval, such as --interval 1h")
+                    "\(file.name): cannot detect the length of its klines; specify it, for example --interval 1h")
             }
             options.klineLength = length
         }
@@ -54,7 +54,7 @@ struct ScannedFile {
         try count()
     }
 
-    /// Notes what is wrong with the lines.
+    /// Reads all lines and notes their faults.
     private static func readThrough(
         _ file: InputFile, _ options: ImportOptions, _ faults: inout FaultList
     ) throws(ClientError) -> ImportReader {
@@ -95,7 +95,7 @@ struct ScannedFile {
         unfinished = reader.unfinished
     }
 
-    /// Hands over all its prices, in the order of the file; bad lines are passed over.
+    /// Hands over all prices, in the order of the file; bad lines are skipped.
     func forEachSample(_ body: (ImportedSample) throws(ClientError) -> Void) throws(ClientError) {
         var reader = ImportReader(options)
         try file.forEachLine { (text, line, _) throws(ClientError) in
@@ -110,19 +110,19 @@ struct ScannedFile {
         }
     }
 
-    /// How far apart successive prices of a symbol usually are; nil for less than two.
+    /// The usual time between successive prices of a symbol; nil if there are fewer than two.
     var step: Milliseconds? { distances.median }
 
     /// `klines of 1h`
-    var layoutWords: String {
-        if header != nil { return "export of alertctl" }
+    var layoutText: String {
+        if header != nil { return "alertctl export" }
         guard case .csv(let columns) = layout else { return "JSON lines" }
         guard columns.areKlines else { return "times and prices" }
         return columns.closeTime == nil ? "klines of \(options.klineLength ?? .zero)" : "klines with close times"
     }
 }
 
-/// How far apart the prices of a symbol are, as the first of them tell it.
+/// The usual time between prices of a symbol, from a sample of the first ones.
 private struct UsualDistance {
     /// 10,000 × 8 bytes.
     private static let limit = 10_000

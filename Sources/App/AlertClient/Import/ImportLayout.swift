@@ -1,34 +1,34 @@
 internal import Market
 
-/// How the lines of a file are made.
+/// The layout of the lines of a file.
 enum ImportLayout: Equatable, Sendable {
-    /// One JSON object a line, with time, symbol and price.
+    /// One JSON object per line, with time, symbol and price.
     case jsonLines
     case csv(Columns)
 
     /// Which column of a CSV file is what.
     struct Columns: Equatable, Sendable {
         var separator: UInt8
-        /// The time of the price, or when its kline begins.
+        /// The time of the price, or the beginning of its kline.
         var time: Int
         var price: Int
         /// The column with the name of the symbol.
         var symbol: Int?
-        /// Whether each row is a kline: the price is that of its end.
+        /// Whether each row is a kline; then the price is its close.
         var areKlines = false
-        /// When the kline ends.
+        /// The end of the kline.
         var closeTime: Int?
-        /// The first, highest and lowest price of a kline, when all three are there.
-        var way: Way?
+        /// The first, highest and lowest price of a kline, if all three are present.
+        var path: Path?
         var hasHeader = false
 
-        struct Way: Equatable, Sendable {
+        struct Path: Equatable, Sendable {
             var open: Int
             var high: Int
             var low: Int
         }
 
-        /// How many columns a row has at least.
+        /// The least number of columns that a row must have.
         var count: Int { max(time, price, symbol ?? 0, closeTime ?? 0) + 1 }
     }
 }
@@ -41,8 +41,8 @@ extension ImportLayout.Columns {
     private static let priceNames = ["price", "close", "last", "lastprice", "closeprice"]
     private static let symbolNames = ["symbol", "market", "pair", "ticker"]
 
-    /// Recognises the columns by the first line of a file: their names, or without names how many there are and what
-    /// is in them. Nil when that cannot be notified.
+    /// Recognises the columns by the first line of a file: by their names or, without names, by their number and
+    /// content. Nil if they are not recognised.
     init?(recognising text: Span<UInt8>, in line: Range<Int>) {
         let separators: [UInt8] = [0x2C, 0x3B, 0x09]
         guard let separator = separators.first(where: { mark in line.contains { text[$0] == mark } }) else {
@@ -67,12 +67,12 @@ extension ImportLayout.Columns {
             separator: separator, time: time, price: price, symbol: place(symbolNames), areKlines: open != nil,
             closeTime: open != nil ? closeTime : nil, hasHeader: true)
         if let open, let high = place(["high", "highprice"]), let low = place(["low", "lowprice"]) {
-            columns.way = Way(open: open, high: high, low: low)
+            columns.path = Path(open: open, high: high, low: low)
         }
         return columns
     }
 
-    /// Klines of exchanges have time, open, high, low, close, volume and at least Binance's the close time next.
+    /// Klines of exchanges have time, open, high, low, close, volume; those of Binance the close time next.
     private static func unnamed(_ fields: [Range<Int>], of text: Span<UInt8>, _ separator: UInt8) -> Self? {
         switch fields.count {
         case 2: return Self(separator: separator, time: 0, price: 1)
@@ -81,7 +81,7 @@ extension ImportLayout.Columns {
             let closeTime = fields.count >= 11 && importedTime(text, in: fields[6]) != nil ? 6 : nil
             return Self(
                 separator: separator, time: 0, price: 4, areKlines: true, closeTime: closeTime,
-                way: Way(open: 1, high: 2, low: 3))
+                path: Path(open: 1, high: 2, low: 3))
         default: return nil
         }
     }
@@ -92,14 +92,14 @@ extension ImportLayout.Columns {
     }
 }
 
-/// Parts a line of CSV into its fields.
+/// Splits a line of CSV into fields.
 struct FieldSplitter {
-    /// More columns than any file of prices has; what follows belongs to none.
+    /// More columns than any price file has; the rest is ignored.
     private static let most = 64
 
     let separator: UInt8
 
-    /// The places of the fields, without spaces around them and without quotes. A separator inside of quotes is none.
+    /// The positions of the fields, without surrounding spaces and quotes. A separator inside quotes does not count.
     func fields(of text: Span<UInt8>, in line: Range<Int>) -> [Range<Int>] {
         var fields: [Range<Int>] = []
         forEachField(of: text, in: line) { fields.append($1) }

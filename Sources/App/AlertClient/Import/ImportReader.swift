@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// A price as it is imported.
+/// A price to import.
 struct ImportedSample {
     let symbol: Symbol
     /// Since 1970.
@@ -10,7 +10,7 @@ struct ImportedSample {
     let price: Price
 }
 
-/// What is wrong with a line, in words that can follow its place.
+/// What is wrong with a line; the message can follow its position.
 struct LineFault: Error {
     var message: String
 
@@ -18,47 +18,47 @@ struct LineFault: Error {
         self.message = message
     }
 
-    /// Names the text of a field, as it is safe to show it and not at length.
+    /// Quotes the text of a field, shortened and made safe to show.
     init(_ what: String, _ text: Span<UInt8>, _ range: Range<Int>, _ why: String) {
         let shown = visible(text.string(in: range.prefix(40)))
         message = "the \(what) '\(shown)\(range.count > 40 ? "…" : "")' \(why)"
     }
 }
 
-/// How the files are to be understood, as far as the user says.
+/// How to read the files, as far as the user says.
 struct ImportOptions {
-    /// For files that do not name their symbol, or call their one symbol otherwise.
+    /// For files that do not name their symbol, or name their only symbol differently.
     var symbol: Symbol?
-    /// The length of a kline; nil for what the file shows.
+    /// The length of a kline; nil to detect it.
     var klineLength: Milliseconds?
-    /// For files that do not name their symbol, when the user does not say it either.
+    /// For files that do not name their symbol, if the user does not either.
     var presumedSymbol: Symbol?
-    /// Whether of a kline all four prices are taken, and not the close alone.
+    /// Whether all four prices of a kline are used instead of the close only.
     var takesWholeKlines = false
     var now: WallTime
 }
 
-/// Reads the lines of one file, one after the other.
+/// Reads the lines of one file, one after another.
 ///
-/// The first line that holds anything decides about the layout, the first price about the unit of times. Of a kline it
-/// takes the close, at the last millisecond of the kline: a close belongs to the time that the kline tells of, so that
-/// steps of the same length have the same close.
+/// The first line that is not empty determines the layout, the first price the unit of times. A kline gives its close
+/// at its last millisecond: the close belongs to the time of the kline, so that steps of the same length have the same
+/// close.
 struct ImportReader {
     private let options: ImportOptions
     private(set) var layout: ImportLayout?
     private(set) var timeForm: TimeForm?
-    /// What an export of our own says of itself.
+    /// The header of an alertctl export.
     private(set) var header: ExportHeader?
-    /// Whether the last line of an export was seen, and how many records it notified of.
-    private(set) var notifiedRecords: Int?
-    /// Lines that should hold a price, also the bad ones.
+    /// The number of records according to the last line of an export; nil until that line was read.
+    private(set) var statedRecords: Int?
+    /// The number of lines that should contain a price, including bad ones.
     private(set) var records = 0
-    /// Klines that end after now.
+    /// The number of klines that end in the future.
     private(set) var unfinished = 0
     private(set) var klines = KlineLength()
     /// The prices of the last kline before its close, in the order of time; see ``ImportOptions/takesWholeKlines``.
-    private(set) var way: [ImportedSample] = []
-    /// How the file calls the one symbol that the user has named.
+    private(set) var path: [ImportedSample] = []
+    /// What the file calls the only symbol, which the user has named.
     private var ownName: [UInt8]?
 
     init(_ options: ImportOptions) {
@@ -67,16 +67,16 @@ struct ImportReader {
 
     /// Reads a line.
     ///
-    /// - Returns: nil when it holds no price, and for a kline that is not over yet.
+    /// - Returns: nil if it contains no price, and for an unfinished kline.
     /// - Throws: ``LineFault``.
     mutating func read(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
-        way.removeAll(keepingCapacity: true)
+        path.removeAll(keepingCapacity: true)
         guard !line.allSatisfy({ text[$0] == 0x20 || text[$0] == 0x09 }) else { return nil }
         guard text[line.lowerBound] != 0x23 else {
             try readComment(text.string(in: line))
             return nil
         }
-        guard notifiedRecords == nil else { throw LineFault("something follows the end of the export") }
+        guard statedRecords == nil else { throw LineFault("there is more after the end of the export") }
         guard let layout else { return try begin(text, line) }
         switch layout {
         case .jsonLines: return try readObject(text, line)
@@ -84,12 +84,12 @@ struct ImportReader {
         }
     }
 
-    /// What is wrong with the file as a whole; nil when nothing is.
+    /// What is wrong with the file as a whole; nil if nothing is.
     var faultAtEnd: LineFault? {
         guard header != nil else { return nil }
-        guard let notifiedRecords else { return LineFault("the export is not complete: its last line is missing") }
-        guard notifiedRecords != records else { return nil }
-        return LineFault("the export is not complete: it tells of \(notifiedRecords) records, but has \(records)")
+        guard let statedRecords else { return LineFault("the export is incomplete: its last line is missing") }
+        guard statedRecords != records else { return nil }
+        return LineFault("the export is incomplete: it has \(records) of \(statedRecords) records")
     }
 
     private mutating func begin(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
@@ -103,11 +103,11 @@ struct ImportReader {
         }
         guard let columns = ImportLayout.Columns(recognising: text, in: line) else {
             throw LineFault(
-                "neither an export of alertctl, nor rows of time and price, nor klines (open time, open, high, low, "
-                    + "close, …), nor a header that names a time and a price")
+                "not an alertctl export, not rows of time and price, not klines (open time, open, high, low, close, "
+                    + "…), and not a header that names a time and a price")
         }
         guard columns.symbol != nil || options.symbol != nil || options.presumedSymbol != nil else {
-            throw LineFault("the file does not name its symbol; name it with --symbol")
+            throw LineFault("the file does not name its symbol; specify it with --symbol")
         }
         layout = .csv(columns)
         return columns.hasHeader ? nil : try readRow(text, line, columns)
@@ -115,12 +115,12 @@ struct ImportReader {
 
     private mutating func readComment(_ line: String) throws(LineFault) {
         if let header = ExportHeader(comment: line) { try take(header) }
-        if let records = ExportEnd(comment: line)?.records { notifiedRecords = records }
+        if let records = ExportEnd(comment: line)?.records { statedRecords = records }
     }
 
     private mutating func take(_ header: ExportHeader) throws(LineFault) {
         guard header.what == ExportHeader.prices else {
-            throw LineFault("it holds \(visible(header.what)): only prices can be imported")
+            throw LineFault("it contains \(visible(header.what)), but only prices can be imported")
         }
         guard header.format <= ExportHeader.currentFormat else {
             throw LineFault("it was written by alertctl \(visible(header.version)), which is newer than this one")
@@ -134,12 +134,12 @@ struct ImportReader {
 extension ImportReader {
     private mutating func readObject(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
         let object = FlatObject(text, in: line)
-        if let object, object.complete != nil, let notified = object.records {
-            notifiedRecords = Int(text.string(in: notified))
+        if let object, object.complete != nil, let stated = object.records {
+            statedRecords = Int(text.string(in: stated))
             return nil
         }
         records += 1
-        guard let object else { throw LineFault("it is no JSON object with time, symbol and price") }
+        guard let object else { throw LineFault("it is not a JSON object with time, symbol and price") }
         guard let time = object.time else { throw LineFault("the time is missing") }
         guard let price = object.price else { throw LineFault("the price is missing") }
         guard let symbol = object.symbol else { throw LineFault("the symbol is missing") }
@@ -152,7 +152,7 @@ extension ImportReader {
         records += 1
         let nowhere = line.lowerBound..<line.lowerBound
         var (open, high, low) = (nowhere, nowhere, nowhere)
-        let way = options.takesWholeKlines ? columns.way : nil
+        let path = options.takesWholeKlines ? columns.path : nil
         var (time, price, symbol, closeTime, count) = (nowhere, nowhere, nowhere, nowhere, 0)
         FieldSplitter(separator: columns.separator).forEachField(of: text, in: line) { number, range in
             count = number + 1
@@ -160,29 +160,29 @@ extension ImportReader {
             if number == columns.price { price = range }
             if number == columns.symbol { symbol = range }
             if number == columns.closeTime { closeTime = range }
-            guard let way else { return }
-            if number == way.open { open = range }
-            if number == way.high { high = range }
-            if number == way.low { low = range }
+            guard let path else { return }
+            if number == path.open { open = range }
+            if number == path.high { high = range }
+            if number == path.low { low = range }
         }
         guard count >= columns.count else {
-            throw LineFault("it has \(count) columns, and the first line \(columns.count) or more")
+            throw LineFault("it has \(counted(count, "column")) instead of at least \(columns.count)")
         }
         let named = columns.symbol == nil ? nil : symbol
         guard columns.areKlines else { return try sample(text, time: time, price: price, symbol: named) }
         let end = try kline(
             text, open: time, close: columns.closeTime == nil ? nil : closeTime, price: price, symbol: named)
-        if way != nil, let end {
+        if path != nil, let end {
             let prices = try (self.price(text, open), self.price(text, high), self.price(text, low))
-            self.way = try Self.way(open: prices.0, high: prices.1, low: prices.2, to: end, from: self.time(text, time))
+            self.path = try Self.path(
+                open: prices.0, high: prices.1, low: prices.2, to: end, from: self.time(text, time))
         }
         return end
     }
 
-    /// The open at the beginning of the kline, and its extremes when a third and two thirds of it are over: first the
-    /// one that is behind the price, seen from where the kline goes; the lowest first when it rises or ends where it
-    /// began.
-    private static func way(
+    /// The open at the beginning of the kline, and its extremes after a third and two thirds of it: the low first if
+    /// the kline rises or ends where it began, the high first if it falls.
+    private static func path(
         open: Price, high: Price, low: Price, to end: ImportedSample, from begin: Int64
     ) throws(LineFault) -> [ImportedSample] {
         guard low <= open, low <= end.price, open <= high, end.price <= high else {
@@ -237,7 +237,7 @@ extension ImportReader {
         let expected = timeForm ?? form
         timeForm = expected
         guard form == expected else {
-            throw LineFault("time", text, range, "is of another kind: the file began with \(expected.words)")
+            throw LineFault("time", text, range, "has another form than before: \(expected.text)")
         }
         guard milliseconds >= Self.oldest else { throw LineFault("time", text, range, "is before the first bitcoin") }
         return milliseconds
@@ -252,7 +252,7 @@ extension ImportReader {
             throw LineFault(
                 "price", text, range,
                 error == .doesNotFit
-                    ? "has more digits than can be kept exactly" : "is no number greater than 0 in plain digits")
+                    ? "has more digits than can be stored exactly" : "is not a number greater than 0 in plain digits")
         }
     }
 
@@ -266,14 +266,14 @@ extension ImportReader {
             throw LineFault("the symbol is missing")
         }
         guard let symbol = Symbol(text, in: range) ?? Symbol(text.string(in: range).lowercased()) else {
-            throw LineFault("symbol", text, range, "is no name of letters and digits, at most 32 of them")
+            throw LineFault("symbol", text, range, "is not a name of at most 32 letters and digits")
         }
         return symbol
     }
 }
 
 extension ImportReader {
-    /// One name cannot stand for several symbols.
+    /// --symbol can rename one symbol only.
     private mutating func checkIsAlone(_ text: Span<UInt8>, _ range: Range<Int>?) throws(LineFault) {
         guard let range else { return }
         guard let ownName else {
@@ -281,7 +281,10 @@ extension ImportReader {
             return
         }
         guard ownName.count == range.count, ownName.indices.allSatisfy({ ownName[$0] == text[range.lowerBound + $0] })
-        else { throw LineFault("symbol", text, range, "is another one than before; --symbol can stand for one only") }
+        else {
+            throw LineFault(
+                "symbol", text, range, "differs from the previous one; --symbol works only for files with one symbol")
+        }
     }
 }
 
@@ -306,7 +309,7 @@ struct KlineLength {
         divisor = a
     }
 
-    /// The length; nil when it is none that exchanges have.
+    /// The length; nil if exchanges have no klines of this length.
     var length: Milliseconds? {
         Self.usual.contains(divisor) ? Milliseconds(divisor) : nil
     }

@@ -1,7 +1,7 @@
 internal import Market
 internal import Time
 
-/// How a file writes its times.
+/// The form of the times in a file.
 enum TimeForm: Equatable, Sendable {
     case text
     case seconds
@@ -9,9 +9,9 @@ enum TimeForm: Equatable, Sendable {
     case microseconds
     case nanoseconds
 
-    var words: String {
+    var text: String {
         switch self {
-        case .text: "times as dates, in UTC where they name no zone"
+        case .text: "times as dates (UTC unless they have a zone)"
         case .seconds: "times in seconds"
         case .milliseconds: "times in milliseconds"
         case .microseconds: "times in microseconds"
@@ -20,8 +20,8 @@ enum TimeForm: Equatable, Sendable {
     }
 }
 
-/// Reads a time: a number since 1970, whose size tells its unit, or a date and time of day in the manner of ISO 8601,
-/// in UTC when it names no zone. What is finer than a millisecond is cut off. Nil for anything else.
+/// Reads a time: a number since 1970, whose size determines its unit, or a date and time in the style of ISO 8601, in
+/// UTC unless it has a zone. Digits finer than a millisecond are dropped. Nil for anything else.
 ///
 /// Of the times from 1973 to 5138 no two units share a number of digits: seconds have 9 to 11, milliseconds 12 to 14,
 /// microseconds 15 to 17, nanoseconds 18 and 19.

@@ -3,7 +3,7 @@ internal import Market
 internal import Time
 
 extension ImportOptions {
-    /// What `--symbol` and `--interval` say.
+    /// Reads `--symbol` and `--interval`.
     init(_ context: Context) throws(ClientError) {
         self.init(now: context.formatter.now)
         if let name = context.arguments.value("symbol") {
@@ -14,7 +14,7 @@ extension ImportOptions {
         }
         if let text = context.arguments.value("interval") {
             guard let length = Milliseconds(text), length >= .seconds(1) else {
-                throw .usage("--interval takes a length of time, such as 1m or 1h")
+                throw .usage("--interval takes a duration, such as 1m or 1h")
             }
             klineLength = length
         }
@@ -22,8 +22,8 @@ extension ImportOptions {
 }
 
 extension ScannedFile {
-    /// What the file holds, in one line.
-    func words(_ formatter: HumanFormatter) -> String {
+    /// The content of the file in one line.
+    func text(_ formatter: HumanFormatter) -> String {
         let symbols =
             symbols.count == 1 ? symbols.first?.description ?? "" : counted(symbols.count, "symbol")
         let range =
@@ -31,24 +31,24 @@ extension ScannedFile {
             ? ""
             : ", \(formatter.stamp(time(oldest) ?? "")) to \(formatter.stamp(time(newest) ?? ""))"
                 + " \(formatter.zone(formatter.now).name)"
-        return "\(file.name): \(layoutWords), \(timeForm.words): "
+        return "\(file.name): \(layoutText), \(timeForm.text): "
             + "\(counted(prices, "price")) of \(symbols)\(range)"
     }
 
-    /// Nil for the ends of a file without a price.
+    /// Nil if the file has no prices.
     fileprivate func time(_ milliseconds: Int64) -> String? {
         (1..<Int64.max).contains(milliseconds) ? WallTime(milliseconds: milliseconds).description : nil
     }
 }
 
-/// The files that prices were read from; for programs.
+/// The files that prices were read from, for programs.
 func importedFilesTable(_ files: [ScannedFile]) -> Table {
     let keys = [
         "file", "layout", "times", "symbols", "prices", "bad_lines", "unfinished_klines", "oldest", "newest",
     ]
     let rows = files.map { file in
         [
-            Cell(.text(file.file.name)), Cell(.text(file.layoutWords)), Cell(.text(file.timeForm.words)),
+            Cell(.text(file.file.name)), Cell(.text(file.layoutText)), Cell(.text(file.timeForm.text)),
             Cell(.count(file.symbols.count)), Cell(.count(file.prices)), Cell(.count(file.badLines)),
             Cell(.count(file.unfinished)), Cell(.time(file.time(file.oldest))), Cell(.time(file.time(file.newest))),
         ]

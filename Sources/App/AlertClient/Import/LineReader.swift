@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// A file of text, read line by line in bounded memory, as often as one likes.
+/// A text file, read line by line in bounded memory, any number of times.
 final class InputFile {
-    /// One `read` asks for so many bytes.
+    /// The number of bytes of one `read`.
     fileprivate static let chunk = 256 << 10
 
     /// The name for messages.
     let name: String
     fileprivate let descriptor: Int32
 
-    /// Opens a file; `-` is standard input. It and other pipes are copied to a file without a name first, because a
+    /// Opens a file; `-` is standard input. Standard input and pipes are first copied to an unnamed file, because a
     /// file is read more than once.
     ///
     /// - Throws: ``ClientError/file(_:)``.
@@ -17,7 +17,7 @@ final class InputFile {
         guard path == "-" else {
             name = path
             let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
-            guard opened >= 0 else { throw .file("\(path): cannot be read: \(describe(errno))") }
+            guard opened >= 0 else { throw .file("\(path): cannot read it: \(describe(errno))") }
             guard lseek(opened, 0, SEEK_CUR) < 0 else {
                 descriptor = opened
                 return
@@ -34,11 +34,11 @@ final class InputFile {
         close(descriptor)
     }
 
-    /// Hands over line after line.
+    /// Hands over one line after another.
     ///
-    /// - Parameter body: gets what was read, the place of the line in it without its end, and the number of the line;
-    ///   false when it needs no more.
-    /// - Throws: ``ClientError/file(_:)`` when the file cannot be read or is no text.
+    /// - Parameter body: gets the text read so far, the position of the line in it without the line end, and the number
+    ///   of the line; returns false to stop.
+    /// - Throws: ``ClientError/file(_:)`` if the file cannot be read or is not text.
     func forEachLine(
         _ body: (_ text: Span<UInt8>, _ line: Range<Int>, _ number: Int) throws(ClientError) -> Bool
     ) throws(ClientError) {
@@ -53,7 +53,7 @@ final class InputFile {
         var name = Array((folder + "/alertctl-" + String(repeating: "X", count: 6)).utf8CString)
         let copy = unsafe mkstemp(&name)
         guard copy >= 0 else {
-            throw .file("\(folder): standard input cannot be copied there: \(describe(errno)); name another in TMPDIR")
+            throw .file("\(folder): cannot copy standard input there: \(describe(errno)); set TMPDIR to another folder")
         }
         unsafe unlink(name)
         var buffer = [UInt8](repeating: 0, count: chunk)
@@ -62,30 +62,30 @@ final class InputFile {
             if count == 0 { return copy }
             guard count > 0 else {
                 if errno == EINTR { continue }
-                throw .file("standard input cannot be read: \(describe(errno))")
+                throw .file("cannot read standard input: \(describe(errno))")
             }
             guard writeFully(buffer[..<count], to: copy) else {
                 throw .file(
-                    "\(folder): standard input cannot be copied there: \(describe(errno)); name another in TMPDIR")
+                    "\(folder): cannot copy standard input there: \(describe(errno)); set TMPDIR to another folder")
             }
         }
     }
 }
 
-/// The lines of a file, one after the other as they are asked for; it may be read by several at a time.
+/// The lines of a file, one after another as they are requested; several streams may read the same file.
 struct LineStream {
-    /// A longer line is none of any price file.
+    /// No price file has longer lines.
     private static let longestLine = 64 << 10
 
     private let file: InputFile
-    /// What of the file is at hand.
+    /// The part of the file that was read last.
     private(set) var text: [UInt8] = []
-    /// The number of the line that was given last.
+    /// The number of the last line returned.
     private(set) var number = 0
     private var scratch = [UInt8](repeating: 0, count: InputFile.chunk)
     /// Where the next line begins in ``text``.
     private var start = 0
-    /// How much of the file was read.
+    /// The number of bytes read.
     private var offset = 0
     private var isAtEnd = false
 
@@ -93,9 +93,9 @@ struct LineStream {
         self.file = file
     }
 
-    /// The place of the next line in ``text``, without its end; nil after the last one.
+    /// The position of the next line in ``text``, without its line end; nil after the last one.
     ///
-    /// - Throws: ``ClientError/file(_:)`` when the file cannot be read or is no text.
+    /// - Throws: ``ClientError/file(_:)`` if the file cannot be read or is not text.
     mutating func next() throws(ClientError) -> Range<Int>? {
         while true {
             if let end = lineEnd() {
@@ -108,13 +108,13 @@ struct LineStream {
             text.removeFirst(start)
             start = 0
             guard text.count <= Self.longestLine else {
-                throw .file("\(file.name): line \(number + 1) is longer than 64 KiB: this is no file of prices")
+                throw .file("\(file.name): line \(number + 1) is longer than 64 KiB; this is not a price file")
             }
             try readMore()
         }
     }
 
-    /// Where the line that begins at ``start`` ends; nil when that is not to be seen yet, or there is none.
+    /// Where the line that begins at ``start`` ends; nil if its end was not read yet, or there is no line.
     private func lineEnd() -> Int? {
         guard start < text.count else { return nil }
         let distance = unsafe text[start...].withUnsafeBytes { bytes -> Int? in
@@ -129,7 +129,7 @@ struct LineStream {
             let count = unsafe pread(file.descriptor, &scratch, scratch.count, offset)
             guard count >= 0 else {
                 if errno == EINTR { continue }
-                throw .file("\(file.name): cannot be read: \(describe(errno))")
+                throw .file("\(file.name): cannot read it: \(describe(errno))")
             }
             text.append(contentsOf: scratch[..<count])
             if offset == 0 { try checkBegin() }
@@ -139,7 +139,7 @@ struct LineStream {
         }
     }
 
-    /// Takes a byte order mark away and knows what is no text.
+    /// Removes a byte order mark, and refuses compressed files.
     private mutating func checkBegin() throws(ClientError) {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
         if text.starts(with: [0x1F, 0x8B]) {
@@ -151,12 +151,12 @@ struct LineStream {
     }
 }
 
-/// What an error number of the system means, in words.
+/// The message of a system error number.
 func describe(_ errorNumber: Int32) -> String {
     unsafe strerror(errorNumber).map { unsafe String(cString: $0) } ?? "error \(errorNumber)"
 }
 
-/// Writes all of the bytes; false, with the error in `errno`, when that cannot be done.
+/// Writes all bytes; false with the error in `errno` if that fails.
 func writeFully(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
     var rest = bytes
     while !rest.isEmpty {

@@ -1,9 +1,9 @@
 internal import Control
 internal import Market
 
-/// Sends prices to the daemon in calls of bounded size, and adds up what became of them.
+/// Sends prices to the daemon in calls of bounded size, and adds up the results.
 struct SampleSender {
-    /// Prices are put in the order of time so many at a time, which suits how the daemon keeps them: 64 bytes each,
+    /// The number of prices that are sorted by time at once, which suits how the daemon stores them: 64 bytes each,
     /// 4 MiB.
     private static let sortLimit = 65_536
 
@@ -20,7 +20,7 @@ struct SampleSender {
         if waiting.count == Self.sortLimit { try send(isLast: false) }
     }
 
-    /// Sends the rest, and has the daemon keep it all.
+    /// Sends the rest, and makes the daemon save everything.
     mutating func finish() throws(ClientError) {
         try send(isLast: true)
     }
@@ -40,7 +40,7 @@ struct SampleSender {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// The prices of one call, from `start` on, which moves behind them.
+    /// The prices of one call, beginning at `start`, which is moved past them.
     private func columns(from start: inout Int) -> [PriceColumn] {
         var columns: [PriceColumn] = []
         var places: [Symbol: Int] = [:]

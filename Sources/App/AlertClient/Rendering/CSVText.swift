@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The tables of a report as RFC 4180 has them, but with plain line ends; nothing rounded or shortened.
+/// The tables of a report as CSV (RFC 4180, but with LF line ends); nothing is rounded or shortened.
 func csvText(of report: Report, hasHeader: Bool) -> String {
     let lines = report.parts.flatMap { part -> [String] in
         guard case .table(let table) = part else { return [] }
@@ -22,7 +22,7 @@ func csvLine(_ row: [Cell], _ columns: [Column]) -> String {
     }.joined(separator: ",")
 }
 
-/// In quotes where a comma, a quote or a space at an end asks for them.
+/// In quotes if it contains a comma or a quote, or begins or ends with a space.
 func csvField(_ text: String) -> String {
     let needsQuotes = text.utf8.contains { $0 == 0x2C || $0 == 0x22 } || text.hasPrefix(" ") || text.hasSuffix(" ")
     guard needsQuotes else { return text }

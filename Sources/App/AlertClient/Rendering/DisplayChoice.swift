@@ -5,15 +5,15 @@ internal import Diagnostics
 internal import ExchangeRates
 internal import Market
 
-/// What the user wants to read prices in.
+/// The currency that the user wants prices in.
 enum DisplayChoice: Equatable {
-    /// What the daemon's settings say.
+    /// The currency in the daemon's settings.
     case settings
     /// Each price in its own currency.
     case quote
     case currency(Currency)
 
-    /// The variable that says it where the option does not.
+    /// The variable that is used without the option.
     static let variable = "ALERTCTL_CURRENCY"
 
     /// Reads the option `--currency`, else the variable.
@@ -30,15 +30,15 @@ enum DisplayChoice: Equatable {
     private static func read(_ text: String, from place: String) throws(ClientError) -> DisplayChoice {
         if text.lowercased() == DisplaySettings.quoteWord { return .quote }
         guard let currency = Currency(text) else {
-            throw .usage("\(place) takes a currency such as USD, or quote, not '\(visible(text))'")
+            throw .usage("\(place) takes a currency such as USD, or 'quote', but got '\(visible(text))'")
         }
         return .currency(currency)
     }
 }
 
 extension DisplayChoice {
-    /// What prices are shown in, in words; nil when the daemon does not say.
-    func words(_ rates: RatesReply?) -> String? {
+    /// The currency that prices are shown in, as text; nil if the daemon does not say.
+    func text(_ rates: RatesReply?) -> String? {
         let currency: Currency?
         switch self {
         case .quote: currency = nil
@@ -48,14 +48,14 @@ extension DisplayChoice {
             currency = rates.displayCurrency.flatMap { Currency($0) }
         }
         guard let currency else { return "each market's own currency" }
-        return "\(currency)" + (rates?.date.map { ", by exchange rates of \($0)" } ?? "")
+        return "\(currency)" + (rates?.date.map { ", at exchange rates of \($0)" } ?? "")
     }
 }
 
 extension Context {
-    /// How prices are shown: in the currency of `--currency`, of ALERTCTL_CURRENCY, of the settings, else in dollars.
+    /// How to show prices: in the currency of `--currency`, ALERTCTL_CURRENCY or the settings, else in US dollars.
     ///
-    /// Programs (`--json`, `--plain`, `--csv`) get each price in its own currency, unless the option is given.
+    /// Programs (`--json`, `--plain`, `--csv`) get each price in its own currency unless the option is given.
     func display(_ connection: any ControlConnection) throws(ClientError) -> PriceDisplay {
         let isAsked = arguments.has("currency")
         guard choice != .quote, format.isHuman || isAsked else {

@@ -3,14 +3,14 @@ internal import ExchangeRates
 internal import Market
 internal import Time
 
-/// What the daemon says that prices are converted by.
+/// The exchange rates of the daemon, for converting prices to show.
 struct DisplayRates {
     let converter: CurrencyConverter
     /// Whether the reference rates are too old to rely on.
     let isStale: Bool
     let ageDays: Int?
 
-    /// Nothing to convert by.
+    /// No rates.
     static let none = DisplayRates(converter: CurrencyConverter(nil), isStale: false, ageDays: nil)
 
     private init(converter: CurrencyConverter, isStale: Bool, ageDays: Int?) {
@@ -19,7 +19,7 @@ struct DisplayRates {
         self.ageDays = ageDays
     }
 
-    /// Takes up what makes sense of a reply; what does not is left out, and then nothing is converted by it.
+    /// Reads a reply; rates that make no sense are ignored.
     init(_ reply: RatesReply) {
         converter = CurrencyConverter(
             RateTable(reply), pegs: reply.pegs.compactMap(ExchangeRate.init),

@@ -3,10 +3,10 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// Turns values into what people read, for one terminal at one time.
+/// Formats values for people, for one terminal at a given time.
 struct HumanFormatter {
     let now: WallTime
-    /// Columns, or nil when lines may be of any length.
+    /// The width in columns; nil if lines may have any length.
     let width: Int?
     let isTerminal: Bool
     let hasColor: Bool
@@ -57,7 +57,7 @@ extension HumanFormatter {
         }
     }
 
-    /// The digits before the point in groups of three on a terminal; as they are elsewhere.
+    /// On a terminal with the digits before the point in groups of three; elsewhere unchanged.
     func number(_ text: String) -> String {
         guard isTerminal else { return visible(text) }
         let sign = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.prefix(1)) : ""
@@ -71,7 +71,7 @@ extension HumanFormatter {
         return sign + grouped + visible(String(text.dropFirst(sign.count + whole.count)))
     }
 
-    /// With a sign always, so that no colour is needed to see the direction.
+    /// Always with a sign, so that the direction is visible without colour.
     func change(_ percent: String?) -> Cell {
         guard let percent, let value = try? Price(percent) else { return Cell(.decimal(percent)) }
         if value.isZero { return Cell(.decimal(percent)) }
@@ -98,7 +98,7 @@ extension HumanFormatter {
     /// Reads times in the zone that they are shown in.
     var reader: TimeReader { TimeReader(now: now, zone: zone) }
 
-    /// The local time of day, with the date before it when that is not today's.
+    /// The local time of day, with the date before it unless it is today.
     func time(_ text: String) -> String {
         guard let time = WallTime(rfc3339: text) else { return visible(text) }
         let local = LocalTime(time, zone(time))
@@ -119,13 +119,13 @@ extension HumanFormatter {
         return "\(local.date) \(local.clock)"
     }
 
-    /// How long ago it was; never negative, since clocks may differ a little.
+    /// How long ago it was; never negative, because clocks may differ slightly.
     func age(_ text: String?) -> String? {
         guard let text, let time = WallTime(rfc3339: text) else { return nil }
         return max(now.since(time), .zero).roundedToSeconds
     }
 
-    /// How long it is until then; nil when it is past.
+    /// How long it is until then; nil if it is in the past.
     func remaining(_ text: String?) -> String? {
         guard let text, let time = WallTime(rfc3339: text), time > now else { return nil }
         return time.since(now).roundedToSeconds
@@ -133,13 +133,13 @@ extension HumanFormatter {
 }
 
 extension Milliseconds {
-    /// Parts of a second do not interest anybody in the age of a price.
+    /// Fractions of a second do not matter in the age of a price.
     fileprivate var roundedToSeconds: String {
         Milliseconds(count / 1_000 * 1_000).approximate
     }
 }
 
-/// A time as a calendar and a clock on the wall show it.
+/// A time as a calendar and a clock show it.
 struct LocalTime {
     let date: CivilDate
     /// `07:12:03`

@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Diagnostics
 
-/// Writes a report for people.
+/// Renders a report for people.
 struct HumanRenderer {
     let formatter: HumanFormatter
     let hasHeader: Bool
@@ -9,7 +9,7 @@ struct HumanRenderer {
     func render(_ report: Report) -> String {
         var blocks: [String] = []
         if report.simulated == true {
-            blocks.append(styled(fitted("SIMULATED market: these prices are made up"), .alarm))
+            blocks.append(styled(fitted("SIMULATED market: these prices are not real"), .alarm))
         }
         let edge = Self.edge(of: report)
         blocks += report.parts.compactMap { part in
@@ -25,27 +25,32 @@ struct HumanRenderer {
         case .fields(_, let fields): fieldLines(fields, edge: edge)
         case .table(let table): TableLayout(table, formatter: formatter, hasHeader: hasHeader).lines
         case .lines(_, let title, let texts): textLines(texts, title: title)
-        case .words(let text, let emphasis): wordLines(visible(text)).map { styled($0, emphasis) }
+        case .text(let text, let emphasis): formatter.paragraph(visible(text)).map { styled($0, emphasis) }
         case .verbatim(let text):
             text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
         }
     }
 
-    /// The length of the longest name that is shown.
+    /// The length of the longest title.
     private static func edge(of report: Report) -> Int {
         let fields = report.parts.flatMap { part in if case .fields(_, let fields) = part { fields } else { [Field]() }
         }
         return fields.compactMap(\.title?.count).max() ?? 0
     }
 
-    /// Names to the right of a common edge and values after it, as systemctl shows them.
+    /// Titles aligned to the right, each followed by its value, as in systemctl.
     private func fieldLines(_ fields: [Field], edge: Int) -> [String] {
         let shown = fields.compactMap { field in field.title.map { ($0, field.cell) } }
         return shown.map { title, cell in
             let head = String(repeating: " ", count: edge - title.count + 1) + title + ": "
             let text = formatter.text(cell) + cell.mark
             let room = formatter.width.map { max(1, $0 - head.count) } ?? .max
-            return head + styled(cut(text, to: room), cell.emphasis)
+            // In a very narrow column a cut line is easier to read than many short ones.
+            let lines = text.count > room && room >= 24 ? wrapped(text, width: room) : [text]
+            return lines.enumerated().map { number, line in
+                (number == 0 ? head : String(repeating: " ", count: head.count))
+                    + styled(cut(line, to: room), cell.emphasis)
+            }.joined(separator: "\n")
         }
     }
 
@@ -59,11 +64,6 @@ struct HumanRenderer {
                 }
                 return wrapped(safe, width: max(10, width - 4)).enumerated().map { ($0 == 0 ? "  " : "    ") + $1 }
             }
-    }
-
-    private func wordLines(_ text: String) -> [String] {
-        guard let width = formatter.width, text.count > width else { return [text] }
-        return wrapped(text, width: width).map { fitted($0) }
     }
 
     private func fitted(_ line: String) -> String {
@@ -80,14 +80,23 @@ struct HumanRenderer {
 }
 
 extension HumanFormatter {
-    /// At most so many columns; what was cut away is shown to be.
-    func cut(_ text: String, to room: Int) -> String {
-        guard text.count > room else { return text }
-        let mark = hasUnicode ? "…" : "~"
-        return room < 1 ? "" : text.prefix(room - 1) + mark
+    /// A text in lines that fit the terminal; none for an empty text.
+    func paragraph(_ text: String) -> [String] {
+        guard !text.isEmpty else { return [] }
+        guard let width, text.count > width else { return [text] }
+        return wrapped(text, width: width).map { cut($0, to: width) }
     }
 
-    /// Blue and orange, which nearly everybody can tell apart.
+    /// A line about what is not shown: `… and 3 more`.
+    func more(_ text: String) -> String { (hasUnicode ? "… " : "... ") + "and \(text)" }
+
+    /// Cuts a text to at most `room` columns, with a mark if something was cut off.
+    func cut(_ text: String, to room: Int) -> String {
+        guard text.count > room else { return text }
+        return room < 1 ? "" : text.prefix(room - 1) + (hasUnicode ? "…" : "~")
+    }
+
+    /// Blue and orange, which nearly everyone can tell apart.
     func styled(_ text: String, _ emphasis: Emphasis) -> String {
         guard hasColor, !text.isEmpty else { return text }
         let code: String

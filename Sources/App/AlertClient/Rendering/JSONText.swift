@@ -35,7 +35,7 @@ extension JSONWriter {
         case .lines(let name, _, let texts):
             key(name)
             texts.write(to: &self)
-        case .words, .verbatim: break
+        case .text, .verbatim: break
         }
     }
 

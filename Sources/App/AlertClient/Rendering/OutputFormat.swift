@@ -1,6 +1,6 @@
 internal import Arguments
 
-/// How a report is written: the one switch over formats of the program.
+/// The format of a report.
 enum OutputFormat: Equatable, Sendable {
     case human(hasHeader: Bool)
     case plain(hasHeader: Bool)
@@ -10,7 +10,7 @@ enum OutputFormat: Equatable, Sendable {
     init(_ arguments: ParsedArguments) throws(ClientError) {
         let chosen = ["json", "plain", "csv"].filter(arguments.has)
         guard chosen.count < 2 else {
-            throw .usage("\(chosen.map { "--\($0)" }.joined(separator: " and ")) exclude each other")
+            throw .usage("\(chosen.map { "--\($0)" }.joined(separator: " and ")) cannot be combined")
         }
         switch chosen.first {
         case "json": self = .json
@@ -23,7 +23,7 @@ enum OutputFormat: Equatable, Sendable {
     /// Whether people read it.
     var isHuman: Bool { if case .human = self { true } else { false } }
 
-    /// The report for standard output, and what belongs beside it on standard error.
+    /// The report for standard output, and what goes to standard error along with it.
     func render(_ report: Report, with formatter: HumanFormatter) -> (output: String, errors: String) {
         switch self {
         case .human(let hasHeader):

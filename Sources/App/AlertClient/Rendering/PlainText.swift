@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// One record a line, fields parted by tabs, nothing rounded or shortened. Where a report has more than one part, each
+/// One record per line with tab-separated fields; nothing is rounded or shortened. If a report has several parts, each
 /// line begins with the name of its part.
 func plainText(of report: Report, hasHeader: Bool) -> String {
     let parts = report.parts.filter(\.isPlain)
@@ -11,7 +11,7 @@ func plainText(of report: Report, hasHeader: Bool) -> String {
         case .table(let table): plainLines(of: table, isAlone: parts.count == 1, hasHeader: hasHeader)
         case .lines(let key, _, let texts):
             texts.map { plainLine(parts.count == 1 ? [visible($0)] : [key, visible($0)]) }
-        case .metadata, .words, .verbatim: []
+        case .metadata, .text, .verbatim: []
         }
     }
     return lines.map { $0 + "\n" }.joined()
@@ -31,7 +31,7 @@ private func join(_ key: String?, _ name: String) -> String {
     key.map { "\($0).\(name)" } ?? name
 }
 
-/// The value as programs read it; empty when it is missing.
+/// The value for programs; empty if it is missing.
 func plain(_ value: Value) -> String {
     switch value {
     case .missing: ""

@@ -3,34 +3,37 @@ internal import Events
 internal import ExchangeRates
 internal import Market
 
-/// Prices as people read them: in the currency that they chose, written as people there write it, and marked where a
-/// value rests on something that they must know of.
+/// Formats prices for people: in the currency that they chose, written as is usual for it, with marks on values that
+/// need an explanation.
 ///
-/// It remembers what it converted by, so that ``banner`` can say it: to be asked when all prices of a report are made.
+/// It remembers which rates it used, for the ``banner``: read it after all prices of a report were formatted.
 final class PriceDisplay {
-    /// What a value rests on, by the mark behind it.
+    /// The marks after a value.
     enum Mark: String, CaseIterable {
+        /// The conversion includes a peg.
         case peg = "*"
+        /// The exchange rates are stale.
         case stale = "!"
+        /// There is no conversion path; the price is in its own currency.
         case unconverted = "^"
     }
 
     /// Each price in its own currency.
     static func own(hasUnicode: Bool) -> PriceDisplay { PriceDisplay(in: nil, by: .none, hasUnicode: hasUnicode) }
 
-    /// What prices are shown in; nil for the currency of each.
+    /// The currency that prices are shown in; nil for each in its own.
     let currency: Currency?
     /// Whether programs get converted prices too.
     let convertsForPrograms: Bool
     private let rates: DisplayRates
     private let hasUnicode: Bool
-    /// By the currency that is converted from; nil where there is no way.
+    /// By the currency that is converted from; nil if there is no conversion path.
     private var paths: [Currency: ConversionPath?] = [:]
 
     /// - Parameters:
-    ///   - currency: What prices are shown in; nil for the currency of each.
-    ///   - rates: What they are converted by.
-    ///   - convertsForPrograms: Whether values change as well, not only their texts for people.
+    ///   - currency: The currency to show prices in; nil for each in its own.
+    ///   - rates: The exchange rates.
+    ///   - convertsForPrograms: Whether values for programs are converted too, not only texts for people.
     ///   - hasUnicode: Whether characters beyond ASCII can be shown.
     init(in currency: Currency?, by rates: DisplayRates, convertsForPrograms: Bool = false, hasUnicode: Bool) {
         self.currency = currency
@@ -39,13 +42,13 @@ final class PriceDisplay {
         self.hasUnicode = hasUnicode
     }
 
-    /// A cell with a price, or with two of a range such as `120..135`.
+    /// A cell with a price, or with the two prices of a range such as `120..135`.
     ///
     /// - Parameters:
-    ///   - price: A decimal number, as the daemon gives it; nil for none.
-    ///   - own: The currency that it is in, in either case; nil where that is not known.
+    ///   - price: A decimal number from the daemon, or nil.
+    ///   - own: Its currency, in upper or lower case; nil if it is not known.
     ///   - emphasis: What it means for the reader.
-    /// - Returns: The cell; a price that cannot be read, or is in a currency that is not known, stays as it is.
+    /// - Returns: The cell; a price that cannot be read, or whose currency is not known, is left unchanged.
     func cell(_ price: String?, in own: String?, _ emphasis: Emphasis = .none) -> Cell {
         guard let price else { return Cell(.missing) }
         guard let limit = LimitValue(price), let own = own.flatMap({ Currency($0) }) else {
@@ -54,20 +57,20 @@ final class PriceDisplay {
         let shown = limit.prices.map { show($0, in: own) }
         var cell = Cell(.decimal(price), human: shown.map(\.text).joined(separator: ".."), emphasis)
         if convertsForPrograms { cell.value = .decimal(shown.map(\.value).joined(separator: "..")) }
-        // What could not be converted compares with nothing.
+        // An unconverted price cannot be compared with the others.
         if currency != nil { cell.order = shown.first.map { $0.isConverted ? .decimal($0.value) : .missing } }
         cell.mark = shown.first?.mark ?? ""
         return cell
     }
 
-    /// A price as a text for people, its mark behind it.
+    /// A price as text for people, with its marks.
     func text(_ price: String?, in own: String?) -> String? {
         let cell = cell(price, in: own)
         return cell.human.map { $0 + cell.mark } ?? price
     }
 
-    /// What is put behind a text that names the price in its own currency already: ` ($80,498.93)`; nothing where
-    /// that is what is shown anyway.
+    /// The converted price to append to a text that has the price in its own currency: ` ($80,498.93)`; empty if that
+    /// is the currency to show.
     func aside(_ price: String?, in own: String?) -> String {
         guard let currency, let price = price.flatMap({ try? Price($0) }), let own = own.flatMap({ Currency($0) }),
             own != currency
@@ -76,12 +79,17 @@ final class PriceDisplay {
         return path(from: own) == nil ? shown.mark : " (\(shown.text)\(shown.mark))"
     }
 
-    /// Forgets what was converted until now: what is shown comes next.
+    /// An amount as is usual for its own currency, with the converted amount after it: `₹75,13,000.50 ($80,498.93)`.
+    func fullText(_ amount: String, in own: String?) -> String {
+        (PriceDisplay.own(hasUnicode: hasUnicode).text(amount, in: own) ?? amount) + aside(amount, in: own)
+    }
+
+    /// Forgets which rates were used until now, if the prices formatted so far are not shown.
     func forgetUses() {
         paths = [:]
     }
 
-    /// What programs get prices of the currency in: the currency itself, unless they get them converted.
+    /// The currency in which programs get prices of the currency `own`.
     func name(of own: String?) -> String? {
         guard let own, let source = Currency(own) else { return own }
         guard convertsForPrograms, let currency, path(from: source) != nil else { return "\(source)" }
@@ -127,36 +135,36 @@ final class PriceDisplay {
     }
 }
 
-// What people are notified.
+// MARK: Explanations
+
 extension PriceDisplay {
-    /// Names the currency, and the rates that the prices until now were converted by; empty where each price is in its
-    /// own.
+    /// Names the currency and the rates that prices were converted with; empty if each price is in its own currency.
     var banner: [Part] {
         guard let currency else { return [] }
         let used = paths.keys.sorted().filter { $0 != currency }.map { ($0, paths[$0] ?? nil) }
         let found = used.compactMap(\.1)
-        var words = ["Prices in \(currency)"] + rateWords(found)
-        words += Set(
+        var clauses = ["Prices in \(currency)"] + rateText(found)
+        clauses += Set(
             found.flatMap(\.steps).map(\.rate).filter { $0.basis == .peg }.map { "\($0.base) counts as \($0.quote)" }
         )
         .sorted().map { "\(Mark.peg.rawValue) \($0)" }
-        var parts = [Part.words(words.joined(separator: "; "), .muted)]
+        var parts = [Part.text(clauses.joined(separator: "; "), .muted)]
         if rates.isStale, let date = found.compactMap(\.date).first {
             let age = rates.ageDays.map { ", \(counted($0, "day")) old" } ?? ""
             parts.append(
-                .words(
-                    "\(Mark.stale.rawValue) STALE exchange rates of \(date)\(age): 'alertctl rates' tells why", .alarm))
+                .text(
+                    "\(Mark.stale.rawValue) STALE exchange rates of \(date)\(age); 'alertctl rates' shows why", .alarm))
         }
         let missing = used.filter { $0.1 == nil }.map { "\($0.0)" }
         if !missing.isEmpty {
             let names = missing.joined(separator: ", ")
-            let words = "\(Mark.unconverted.rawValue) not converted: no way from \(names) to \(currency)"
-            parts.append(.words("\(words); 'alertctl rates' shows what there is", .alarm))
+            let clauses = "\(Mark.unconverted.rawValue) not converted: no conversion path from \(names) to \(currency)"
+            parts.append(.text("\(clauses); 'alertctl rates' shows the available rates", .alarm))
         }
         return parts
     }
 
-    /// For programs: what prices are in, and what they were converted by.
+    /// For programs: the currency of prices and the rates that they were converted with.
     var metadata: [Field] {
         guard convertsForPrograms, let currency else { return [] }
         let found = paths.values.compactMap(\.self)
@@ -168,12 +176,12 @@ extension PriceDisplay {
         ]
     }
 
-    /// `1 USD = ₹93.3302 (European Central Bank, 2026-11-20)`, for each currency that was converted; coins by the price
+    /// `1 USD = ₹93.3302 (European Central Bank, 2026-11-20)` for each currency that was converted; for coins the price
     /// of their market.
-    private func rateWords(_ paths: [ConversionPath]) -> [String] {
+    private func rateText(_ paths: [ConversionPath]) -> [String] {
         let rates = paths.flatMap(\.steps).map(\.rate)
         let references = rates.filter(\.isReference)
-        let direct = Set(references.map(\.quote)).sorted().compactMap(referenceWords)
+        let direct = Set(references.map(\.quote)).sorted().compactMap(referenceText)
         let source = references.first.map { " (\($0.basis))" } ?? ""
         let markets = Set(rates.filter(\.isMarket)).sorted { $0.base < $1.base }.map { rate in
             "1 \(rate.base) = \(text(rate.rate, rate.quote, isRounded: false)) (\(rate.basis))"
@@ -181,8 +189,8 @@ extension PriceDisplay {
         return (direct.isEmpty ? [] : [direct.joined(separator: ", ") + source]) + markets
     }
 
-    /// How much of another currency one of that which is shown is, or one euro where that is a coin.
-    private func referenceWords(_ other: Currency) -> String? {
+    /// The value of one unit of the shown currency in another one, or of one euro if a coin is shown.
+    private func referenceText(_ other: Currency) -> String? {
         let direct = currency.flatMap { try? rates.converter.path(from: $0, to: other) }
         let path = direct.flatMap { $0.usesMarket ? nil : $0 } ?? (try? rates.converter.path(from: .euro, to: other))
         guard let path, path.from != other, let rate = try? path.convert(.one).result.amount else { return nil }

@@ -1,11 +1,13 @@
-/// A table in columns that fit the width: the least important columns are left out first, and no line is ever broken.
+internal import Diagnostics
+
+/// A table in columns that fit the width: the least important columns are dropped first, and lines are never broken.
 struct TableLayout {
     private static let gap = 2
 
     private let table: Table
     private let formatter: HumanFormatter
     private let hasHeader: Bool
-    /// What every cell of a column says, for all columns that tables show.
+    /// The texts of the cells of each shown column.
     private let texts: [Int: [String]]
 
     init(_ table: Table, formatter: HumanFormatter, hasHeader: Bool) {
@@ -14,7 +16,7 @@ struct TableLayout {
         self.hasHeader = hasHeader
         var texts: [Int: [String]] = [:]
         for (index, column) in table.columns.enumerated() where column.title != nil {
-            // Marks hang beyond the right edge, so that the digits of all rows stand below each other.
+            // Marks are outside the right edge, so that the digits of all rows are aligned.
             let room = table.rows.map { $0[index].mark.count }.max() ?? 0
             texts[index] = table.rows.map { row in
                 let mark = row[index].mark
@@ -26,30 +28,43 @@ struct TableLayout {
 
     var lines: [String] {
         guard !texts.isEmpty else { return [] }
-        guard !table.rows.isEmpty else { return table.whenEmpty.isEmpty ? [] : [table.whenEmpty] }
+        guard !table.rows.isEmpty else { return formatter.paragraph(visible(table.whenEmpty)) }
         let columns = shownColumns()
         let header = hasHeader ? [headerLine(columns)] : []
         return header + table.rows.indices.map { line(of: $0, columns) }
     }
 
-    /// The columns that fit beside each other, each with its width.
+    /// The columns that fit side by side, each with its width.
     private func shownColumns() -> [(index: Int, width: Int)] {
         var columns = texts.keys.sorted().map { (index: $0, width: naturalWidth($0)) }
         guard let room = formatter.width else { return columns }
+        for place in columns.indices {
+            let least = table.columns[columns[place].index].leastWidth ?? .max
+            columns[place].width = min(columns[place].width, least)
+        }
         while Self.total(columns) > room,
             let worst = columns.max(by: { rank($0.index) < rank($1.index) }), rank(worst.index) > 0
         {
             columns.removeAll { rank($0.index) == rank(worst.index) }
         }
         narrow(&columns, to: room)
+        widen(&columns, to: room)
         return columns
     }
 
-    /// Takes from the widest column of words what is still too much.
+    /// Gives the room that is left to the columns that were narrowed.
+    private func widen(_ columns: inout [(index: Int, width: Int)], to room: Int) {
+        for place in columns.indices where table.columns[columns[place].index].leastWidth != nil {
+            let rest = max(0, room - Self.total(columns))
+            columns[place].width += min(rest, max(0, naturalWidth(columns[place].index) - columns[place].width))
+        }
+    }
+
+    /// Narrows the widest column of text by what is still too much.
     private func narrow(_ columns: inout [(index: Int, width: Int)], to room: Int) {
         let excess = Self.total(columns) - room
-        let wordy = columns.indices.filter { !table.columns[columns[$0].index].isNumeric }
-        guard excess > 0, let widest = wordy.max(by: { columns[$0].width < columns[$1].width }) else { return }
+        let flexible = columns.indices.filter { !table.columns[columns[$0].index].isNumeric }
+        guard excess > 0, let widest = flexible.max(by: { columns[$0].width < columns[$1].width }) else { return }
         columns[widest].width = max(4, columns[widest].width - excess)
     }
 

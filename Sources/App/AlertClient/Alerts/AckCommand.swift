@@ -1,0 +1,82 @@
+internal import Arguments
+internal import Control
+
+/// `alertctl ack NUMBER|RULE [SYMBOL]`: stops repeat notifications until the alert resolves.
+enum AckCommand: Command {
+    static let specification = CommandLineSpecification(
+        "ack", summary: "Stop repeat notifications until the alert resolves",
+        discussion: [
+            "This applies to the current firing only: the next one is notified and repeated as usual. 'alertctl "
+                + "alerts' shows who acknowledged it, also after the daemon was restarted.",
+            accessText,
+        ],
+        examples: [
+            Example("alertctl ack 42", "The firing that event 42 is about."),
+            Example("alertctl ack 'btc band'", "All firing alerts of the rule that were notified."),
+            Example("alertctl ack 'btc band' btcinr", "On one symbol only."),
+            Example("alertctl ack --undo 42", "Let repeat notifications continue."),
+        ],
+        options: [
+            OptionSpecification("undo", help: "Let repeat notifications continue"),
+            OptionSpecification(
+                "rule", value: "NAME", kind: .live("rules"), help: "The rule, if its name is a number"),
+        ],
+        operands: [
+            OperandSpecification(
+                "EVENT", kind: .live("rules"), isOptional: true, help: "The number of an event, or the name of a rule"),
+            OperandSpecification("SYMBOL", kind: .live("symbols"), isOptional: true, help: "One symbol of the rule"),
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let isUndone = context.arguments.has("undo")
+        let reply = try context.connect().call(
+            .acknowledge, try parameters(context.arguments, isUndone), returning: AcknowledgeReply.self)
+        let verb = isUndone ? "Repeats continue" : "Acknowledged"
+        context.show(
+            Report(
+                parts: reply.alerts.map { .text("\(verb): \(text($0, context.formatter))", .none) } + [
+                    .metadata([Field("changed", .count(reply.changed))]),
+                    .table(alertTable(reply.alerts, of: context.formatter).forPrograms),
+                ]))
+        context.noteUnsaved(reply.saved)
+        return .success
+    }
+
+    private static func parameters(
+        _ arguments: ParsedArguments, _ isUndone: Bool
+    ) throws(ClientError) -> AcknowledgeParameters {
+        var operands = arguments.operands[...]
+        let undo: Bool? = isUndone ? true : nil
+        if arguments.value("rule") == nil, let word = operands.first, let number = Int(word) {
+            guard operands.count == 1 else {
+                throw .usage("an event belongs to one symbol already: 'alertctl ack \(number)'")
+            }
+            return AcknowledgeParameters(event: number, undo: undo)
+        }
+        guard let rule = arguments.value("rule") ?? operands.popFirst(), operands.count <= 1 else {
+            throw .usage("ack takes the number of an event, or the name of a rule and optionally a symbol")
+        }
+        return AcknowledgeParameters(rule: rule, symbol: operands.first?.lowercased(), undo: undo)
+    }
+
+    /// `btcinr at ₹75,13,000.00, max ₹75,00,000.00 of rule 'btc band', by anna`
+    private static func text(_ alert: AlertStatus, _ formatter: HumanFormatter) -> String {
+        let by = alert.acknowledgedBy.map { who in
+            ", by \(who)" + (alert.acknowledged.map { " at \(formatter.time($0))" } ?? "")
+        }
+        return alertText(alert, formatter) + (by ?? "")
+    }
+}
+
+/// An alert in one line: `btcinr at ₹75,13,000.00, max ₹75,00,000.00 of rule 'btc band'`.
+func alertText(_ alert: AlertStatus, _ formatter: HumanFormatter) -> String {
+    let display = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
+    let price = display.text(alert.price, in: alert.currency).map { " at \($0)" } ?? ""
+    let limit = display.text(alert.limit, in: alert.currency).map { " \($0)" } ?? ""
+    return "\(alert.symbol)\(price), \(alert.bound.text)\(limit) of rule '\(alert.rule)'"
+}
+
+/// Alerts with all prices in the currency of the rule, as in the settings.
+func alertTable(_ alerts: [AlertStatus], of formatter: HumanFormatter) -> Table {
+    alertTable(alerts, PriceDisplay.own(hasUnicode: formatter.hasUnicode), of: formatter, hasSymbol: true)
+}

@@ -1,0 +1,60 @@
+internal import Control
+
+/// Alerts as a table. People are not shown a symbol that is the same in all rows, or an empty column of notes.
+func alertTable(
+    _ alerts: [AlertStatus], _ display: PriceDisplay, of formatter: HumanFormatter, hasSymbol: Bool
+) -> Table {
+    let columns = [
+        Column("state", "STATE"), Column("symbol", hasSymbol ? "SYMBOL" : nil), Column("bound", "BOUND", rank: 1),
+        Column("limit", "LIMIT", isNumeric: true), Column("price", "PRICE", isNumeric: true, rank: 4),
+        Column("distance_percent", "AWAY %", isNumeric: true, rank: 2), Column("rule", "RULE", rank: 3),
+        Column("since", "SINCE", rank: 6), Column("severity", "SEVERITY", rank: 7),
+        Column("currency", "CURRENCY", rank: 8), Column("clear", "CLEARS AT", isNumeric: true, rank: 9),
+        Column("note", alerts.contains { humanNote($0, formatter) != nil } ? "NOTE" : nil, rank: 5),
+        Column("event", nil), Column("silence", nil), Column("silence_ends", nil), Column("acknowledged_by", nil),
+        Column("acknowledged", nil), Column("disarmed", nil), Column("limit_by", nil), Column("limit_since", nil),
+        Column("settings_limit", nil),
+    ]
+    return Table(
+        key: "alerts", columns: columns, rows: alerts.map { alertRow($0, display, formatter) },
+        whenEmpty: hasSymbol ? "No alert matches." : "No rule matches this symbol.")
+}
+
+private func alertRow(_ alert: AlertStatus, _ display: PriceDisplay, _ formatter: HumanFormatter) -> [Cell] {
+    let state =
+        alert.isFiring
+        ? Cell(.text(alert.state), human: (["FIRING"] + marks(of: alert)).joined(separator: ", "), .alarm)
+        : Cell(alert.state, alert.state == .inactive ? .none : .muted)
+    return [
+        state, Cell(.text(alert.symbol), .strong), Cell(alert.bound),
+        display.cell(alert.limit, in: alert.currency), display.cell(alert.price, in: alert.currency),
+        Cell(.decimal(alert.distancePercent)), Cell(.text(alert.rule)), Cell(.time(alert.since)),
+        Cell(.text(alert.severity)), Cell(.text(display.name(of: alert.currency)), human: alert.currency),
+        display.cell(alert.clear, in: alert.currency),
+        Cell(.text(alert.note), human: humanNote(alert, formatter) ?? "-"), Cell(.count(alert.event)),
+        Cell(.count(alert.silence)), Cell(.time(alert.silenceEnds)), Cell(.text(alert.acknowledgedBy)),
+        Cell(.time(alert.acknowledged)), Cell(.flag(alert.disarmed)), Cell(.text(alert.override?.by)),
+        Cell(.time(alert.override?.since)), Cell(.decimal(alert.override?.settingsLimit)),
+    ]
+}
+
+/// Why this firing is not notified or repeated, or the next one will not be; a word each.
+private func marks(of alert: AlertStatus) -> [String] {
+    [
+        alert.silence == nil ? nil : "silenced", alert.acknowledgedBy == nil ? nil : "acknowledged",
+        alert.disarmed ? "disarmed" : nil,
+    ].compactMap(\.self)
+}
+
+/// The details of the state, the matching silence, and a limit that was set at run time; nil if there are none.
+private func humanNote(_ alert: AlertStatus, _ formatter: HumanFormatter) -> String? {
+    let silence = alert.silence.map { number in
+        "silenced by \(number)" + (alert.silenceEnds.map { " until \(formatter.time($0))" } ?? "")
+    }
+    // The daemon's note on a silenced firing would say the same without the number and the end.
+    let acknowledgement = alert.acknowledgedBy.map { "acknowledged by \($0)" }
+    let note = silence != nil && alert.isFiring ? acknowledgement : alert.note
+    let override = alert.override.map { "limit set " + overrideText($0, formatter) }
+    let parts = [note, silence, override].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+}

@@ -1,0 +1,103 @@
+internal import Arguments
+internal import Configuration
+internal import Control
+internal import Diagnostics
+internal import Market
+internal import Time
+internal import Trials
+
+/// `alertctl backtest RULES --data FILE…`: what rules would have notified on recorded prices.
+enum BacktestCommand: Command {
+    static let specification = CommandLineSpecification(
+        "backtest", summary: "Run rules on recorded prices",
+        discussion: [
+            "RULES is a settings file, read as the daemon reads it, or a folder of rule files. " + dataText,
+            "For each alert it shows how often it fired, how many of its events would have been notified, how long its "
+                + "limit was breached (from each price beyond the limit to the next that is not, without gaps), and "
+                + "how often it flapped: fired again soon after it resolved (--flap). For rules that flap and can have "
+                + "a hysteresis, it computes the smallest one that prevents flapping, and verifies it with another "
+                + "run.",
+            "Recordings do not show missing or frozen markets or feed failures, so there are no events about them. "
+                + "They have last prices only: rules on bid, ask or mid have no prices.",
+        ],
+        examples: [
+            Example("alertctl backtest /etc/alertd --data BTCUSDT-1m-2026-10.csv", "Would the rules have been noisy?"),
+            Example("alertctl backtest rules.toml --events --data btc.csv eth.csv", "All events, from two files."),
+            Example(
+                "zcat btc.csv.gz | alertctl backtest rules.toml --symbol btcusdt --data -", "A compressed file."),
+        ],
+        options: dataOptions + [
+            OptionSpecification(
+                "flap", value: "DURATION",
+                help: "An alert flaps if it fires again within this time (default: 10m or three steps)"),
+            OptionSpecification("events", help: "Also show the events"),
+        ],
+        operands: [
+            OperandSpecification("RULES", kind: .file, help: "A settings file or a folder of rules"),
+            OperandSpecification(
+                "FILE", kind: .file, isOptional: true, isRepeated: true, help: "More price files"),
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let loaded = try context.loadRules(context.arguments.operands[0])
+        let maximumGap = try context.length("max-gap")
+        let flap = try context.length("flap")
+        let data = try RecordedData(context, behind: 1)
+        let times = BacktestTimes(loaded, step: data.step, maximumGap: maximumGap)
+        let flapLength = flap ?? max(.seconds(600), data.step?.times(3) ?? .zero)
+        var study = BacktestStudy(
+            rules: loaded.settings.rules, data: data, times: times, flapLength: flapLength,
+            keepsEvents: context.arguments.has("events"))
+        try study.run(rates: try RatesFile(context))
+        context.show(BacktestReport(study: study, formatter: context.formatter).report)
+        return .success
+    }
+
+    /// The formats of price files, for the help of all commands that read them.
+    static let dataText =
+        "Prices are read from CSV with times and prices, klines as published by exchanges, or exports of 'alertctl "
+        + "export'; see 'alertctl help import' for time formats. Several files are merged by time. The symbol of a "
+        + "file that does not name it is taken from the file name (BTCUSDT-1m-2026-10.csv) or --symbol. A kline "
+        + "counts with its close, at its last millisecond; with --bars ohlc all four prices count in this order: "
+        + "open, low, high, close if it rises, and open, high, low, close if it falls. Bad lines are reported, "
+        + "counted and skipped."
+
+    static let dataOptions = [
+        OptionSpecification("data", value: "FILE", kind: .file, help: "A price file; - is standard input"),
+        OptionSpecification(
+            "symbol", value: "NAME", kind: .live("symbols"),
+            help: "The symbol, if a file does not name it or names it differently"),
+        OptionSpecification("interval", value: "DURATION", help: "The length of a kline, if it cannot be detected"),
+        OptionSpecification(
+            "bars", value: "PRICES", kind: .oneOf(["close", "ohlc"]),
+            help: "Which prices of a kline count", details: "The default is close."),
+        OptionSpecification(
+            "max-gap", value: "DURATION",
+            help: "Prices further apart have a gap between them (default: max_gap of the settings)"),
+        OptionSpecification(
+            "rates", value: "FILE", kind: .file,
+            help: "Reference rates of the European Central Bank, for rules in another currency"),
+    ]
+}
+
+extension Context {
+    /// Loads rules from a file or folder; warnings go to standard error.
+    func loadRules(_ path: String) throws(ClientError) -> LoadedSettings {
+        do throws(SettingsError) {
+            let loaded = try SettingsLoader(files: environment.files).loadRules(path)
+            if !loaded.warnings.isEmpty { note(String(FindingRenderer().render(loaded.warnings).dropLast())) }
+            return loaded
+        } catch {
+            throw .badFiles(error.findings)
+        }
+    }
+
+    /// The value of an option that takes a duration; nil without the option.
+    func length(_ option: String) throws(ClientError) -> Milliseconds? {
+        guard let text = arguments.value(option) else { return nil }
+        guard let length = Milliseconds(text), length > .zero else {
+            throw .usage("--\(option) takes a duration, such as 10m or 1h")
+        }
+        return length
+    }
+}

@@ -1,0 +1,45 @@
+internal import Arguments
+internal import Control
+internal import Events
+
+/// `alertctl drill [--sink NAME]`: sends a test event the same way as any other event.
+enum DrillCommand: Command {
+    static let specification = CommandLineSpecification(
+        "drill", summary: "Send a test event and report its delivery",
+        discussion: [
+            "The event is numbered, saved and handed to every sink as an alert would be, and is marked as a test in "
+                + "all forms. The exit code is 1 if a sink failed. With --sink, only this sink gets it, and the event "
+                + "stream, so that its numbers have no gaps.",
+            accessText,
+        ],
+        examples: [
+            Example("alertctl drill", "Would an alert reach me?"),
+            Example("alertctl drill --sink journal", "Only to the journal."),
+        ],
+        options: [
+            OptionSpecification(
+                "sink", value: "NAME", kind: .live("sinks"), help: "Only to this sink, as named by 'alertctl status'")
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let reply = try context.connect().call(
+            .drill, DrillParameters(sink: context.arguments.value("sink")), returning: DrillReply.self)
+        let columns = [
+            Column("sink", "SINK"), Column("result", "RESULT"), Column("detail", "DETAIL"),
+        ]
+        let rows = reply.results.map { result in
+            [
+                Cell(.text(result.sink), .strong),
+                Cell(.text(result.result), result.result == .delivered ? .good : .alarm), Cell(.text(result.detail)),
+            ]
+        }
+        context.show(
+            Report(parts: [
+                .text("Event \(reply.event.number): \(reply.event.text)", .none),
+                .metadata([Field("number", .count(reply.event.number)), Field("saved", .flag(reply.saved))]),
+                .table(Table(key: "results", columns: columns, rows: rows, whenEmpty: "No sinks are in use.")),
+            ]))
+        context.noteUnsaved(reply.saved)
+        return reply.results.contains { $0.result == .failed } ? .failure : .success
+    }
+}

@@ -1,0 +1,73 @@
+internal import Control
+internal import Market
+internal import Time
+
+/// Writes events one at a time, in the requested format.
+struct EventPrinter {
+    /// How long exchange rates are used before they are requested again.
+    private static let ratesHoldFor = Milliseconds.seconds(3_600)
+
+    let context: Context
+    let filter: EventFilter
+    private var display: PriceDisplay
+    private var displayed: WallTime
+    /// The banner that was shown last.
+    private var shownBanner: [Part] = []
+
+    init(_ context: Context, _ filter: EventFilter, _ connection: any ControlConnection) throws(ClientError) {
+        self.context = context
+        self.filter = filter
+        display = try context.display(connection)
+        displayed = context.environment.now()
+    }
+
+    mutating func show(_ event: EventRecord) {
+        guard filter.accepts(event) else { return }
+        renewDisplay()
+        let line = context.line(for: event, display)
+        showBanner()
+        context.environment.write(line)
+    }
+
+    /// Requests the rates again from time to time, on another connection: this one is busy with the stream of events.
+    private mutating func renewDisplay() {
+        let now = context.environment.now()
+        guard display.currency != nil, now.since(displayed) >= Self.ratesHoldFor else { return }
+        displayed = now
+        if let new = try? context.display(context.connect()) { display = new }
+    }
+
+    /// Shows which rates prices are converted by, if they have changed.
+    private mutating func showBanner() {
+        guard context.format.isHuman, display.banner != shownBanner else { return }
+        for case .text(let text, let emphasis) in display.banner where !shownBanner.contains(.text(text, emphasis)) {
+            context.note("# \(text)")
+        }
+        shownBanner = display.banner
+    }
+
+    func note(missed: Int) {
+        context.note("alertctl: missed \(counted(missed, "event"))")
+    }
+}
+
+extension Context {
+    /// One line for the event.
+    fileprivate func line(for event: EventRecord, _ display: PriceDisplay) -> String {
+        switch format {
+        case .json: jsonLine(of: event, display)
+        case .plain, .csv: eventRow(event, display).map { plain($0.value) }.joined(separator: "\t") + "\n"
+        case .human: text(for: event, display) + "\n"
+        }
+    }
+
+    /// `2026-11-21 07:14:03  #12  FIRED     btc band  btcinr at …`
+    private func text(for event: EventRecord, _ display: PriceDisplay) -> String {
+        let kind = kindText(event)
+        let padding = String(repeating: " ", count: max(0, "resolved".count - kind.text.count))
+        let styledKind = formatter.styled(formatter.text(Cell(.text(kind.text))), kind.emphasis)
+        let rule = event.rule.map { formatter.text(Cell(.text($0))) + "  " } ?? ""
+        let text = formatter.text(Cell(.text(eventText(event) + display.aside(event.price, in: event.currency))))
+        return "\(formatter.stamp(event.time))  #\(event.number)  \(styledKind)\(padding)  \(rule)\(text)"
+    }
+}

@@ -1,0 +1,112 @@
+internal import Arguments
+internal import Control
+internal import Market
+internal import Time
+
+/// `alertctl export`: writes prices or events for other programs, other machines, other times.
+enum ExportCommand: Command {
+    static let specification = CommandLineSpecification(
+        "export", summary: "Export past prices or events as JSON lines or CSV",
+        discussion: [
+            "The first line describes the export: source, time zone (always UTC), version and selection; in CSV it is "
+                + "a comment. The last line says that the export is complete, and its number of records; an export "
+                + "without it was interrupted. Prices are exact; 'alertctl import' can read them.",
+            "TIME can be \(TimeReader.forms).",
+        ],
+        examples: [
+            Example("alertctl export --output prices.jsonl", "All kept prices."),
+            Example("alertctl export --symbol '*inr' --since 7d --format csv", "One week of all rupee markets."),
+            Example("alertctl export events --since 30d --output events.csv", "The events of the last 30 days."),
+        ],
+        options: [
+            OptionSpecification(
+                "symbol", value: "PATTERN", kind: .live("symbols"),
+                help: "Only symbols that match this pattern; can be repeated"),
+            OptionSpecification("since", value: "TIME", help: "Begin at this time (default: the oldest record)"),
+            OptionSpecification("until", value: "TIME", help: "End before this time"),
+            OptionSpecification(
+                "format", short: "f", value: "FORMAT", kind: .oneOf(["jsonl", "csv"]),
+                help: "The format", details: "The default is csv for a file *.csv, else jsonl."),
+            OptionSpecification(
+                "output", short: "o", value: "FILE", kind: .file,
+                help: "Write to this file, which appears only when it is complete"),
+        ],
+        operands: [
+            OperandSpecification(
+                "WHAT", kind: .oneOf(["history", "events"]), isOptional: true,
+                help: "history (prices, the default) or events")
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        guard !context.arguments.has("currency") else {
+            throw .usage("an export always has prices in their own currency; omit --currency")
+        }
+        let request = try ExportRequest(context)
+        let connection = try context.connect()
+        var writer = try ExportWriter(request, context)
+        if context.arguments.operands.first == "events" {
+            try exportEvents(request, connection, &writer)
+        } else {
+            try exportPrices(request, connection, &writer)
+        }
+        try writer.finish()
+        if let output = request.output {
+            context.note("alertctl: \(counted(writer.records, "record")) written to \(plain(.text(output)))")
+        }
+        return .success
+    }
+
+    private static func exportPrices(
+        _ request: ExportRequest, _ connection: any ControlConnection, _ writer: inout ExportWriter
+    ) throws(ClientError) {
+        var parameters = ExportPricesParameters(
+            match: request.symbols.isEmpty ? nil : request.symbols, since: request.range.since?.description,
+            until: request.range.until?.description)
+        while true {
+            let reply = try connection.call(.exportPrices, parameters, returning: ExportPricesReply.self)
+            try writer.begin(ExportHeader.prices, source: reply.source, simulated: reply.simulated)
+            try writer.write(reply.rows)
+            guard let next = reply.next, next != parameters.next else { return }
+            parameters.next = next
+        }
+    }
+
+    private static func exportEvents(
+        _ request: ExportRequest, _ connection: any ControlConnection, _ writer: inout ExportWriter
+    ) throws(ClientError) {
+        // The daemon takes one pattern; several are matched here.
+        var filter = try EventFilter(ParsedArguments())
+        filter.pattern = request.symbols.count == 1 ? request.patterns.first : nil
+        let query = EventQuery(filter: filter, range: request.range, after: 0, newestFirst: false)
+        try query.forEachPage(limit: .max, of: connection) { (reply) throws(ClientError) in
+            try writer.begin(ExportHeader.events, source: reply.source, simulated: reply.simulated)
+            try writer.write(reply.events.filter(request.wants))
+        }
+    }
+}
+
+/// What to export, and where to.
+struct ExportRequest {
+    let symbols: [String]
+    let patterns: [SymbolPattern]
+    let range: TimeRange
+    let isCSV: Bool
+    /// Nil for standard output.
+    let output: String?
+
+    init(_ context: Context) throws(ClientError) {
+        let arguments = context.arguments
+        symbols = arguments.values("symbol").map { $0.lowercased() }
+        patterns = symbols.compactMap { SymbolPattern($0) }
+        guard patterns.count == symbols.count else { throw .usage(EventFilter.patternAdvice) }
+        range = try TimeRange(context)
+        output = arguments.value("output")
+        let isNamedSo = output?.lowercased().hasSuffix(".csv") ?? false
+        isCSV = arguments.value("format").map { $0 == "csv" } ?? isNamedSo
+    }
+
+    func wants(_ event: EventRecord) -> Bool {
+        guard symbols.count > 1 else { return true }
+        return event.symbol.flatMap { Symbol($0) }.map { symbol in patterns.contains { $0.matches(symbol) } } ?? false
+    }
+}

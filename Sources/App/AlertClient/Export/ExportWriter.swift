@@ -1,0 +1,71 @@
+internal import Control
+internal import Market
+internal import Time
+
+/// Writes an export page by page, in the requested format.
+struct ExportWriter {
+    private static let columns = ["time", "symbol", "price"].map { Column($0, nil) }
+
+    private let request: ExportRequest
+    private let context: Context
+    private let file: OutputFile?
+    private var hasBegun = false
+    private(set) var records = 0
+
+    init(_ request: ExportRequest, _ context: Context) throws(ClientError) {
+        self.request = request
+        self.context = context
+        file = if let output = request.output { try OutputFile(output, mode: 0o666, replaces: true) } else { nil }
+    }
+
+    /// Writes the header, when first called.
+    mutating func begin(_ what: String, source: String, simulated: Bool) throws(ClientError) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        let header = ExportHeader(
+            what: what, version: Version.current, source: source, simulated: simulated,
+            exported: context.formatter.now.description, symbols: request.symbols,
+            since: request.range.since?.description, until: request.range.until?.description)
+        guard request.isCSV else { return try put(header.json + "\n") }
+        let names = what == ExportHeader.events ? csvHeader(eventColumns) : "time,symbol,price"
+        try put(header.comment + "\n" + names + "\n")
+    }
+
+    mutating func write(_ rows: [PriceRow]) throws(ClientError) {
+        for row in rows {
+            let time = plain(.time(row.time))
+            try put(
+                zip(row.symbols, row.prices).map { symbol, price in
+                    request.isCSV
+                        ? "\(time),\(csvField(plain(.text(symbol)))),\(csvField(plain(.decimal(price))))\n"
+                        : jsonText(of: [.time(time), .text(symbol), .decimal(price)].map { Cell($0) }, Self.columns)
+                            + "\n"
+                }.joined())
+            records += min(row.symbols.count, row.prices.count)
+        }
+    }
+
+    mutating func write(_ events: [EventRecord]) throws(ClientError) {
+        records += events.count
+        let own = PriceDisplay.own(hasUnicode: true)
+        try put(
+            events.map { request.isCSV ? csvLine(eventRow($0, own), eventColumns) + "\n" : jsonLine(of: $0, own) }
+                .joined())
+    }
+
+    /// Writes the last line, and gives the file its final name.
+    func finish() throws(ClientError) {
+        let end = ExportEnd(records: records)
+        try put((request.isCSV ? end.comment : end.json) + "\n")
+        try file?.finish()
+    }
+
+    private func put(_ text: String) throws(ClientError) {
+        guard let file else {
+            context.environment.write(text)
+            if let failure = context.environment.outputFailure() { throw .file(failure) }
+            return
+        }
+        try file.write(Array(text.utf8))
+    }
+}

@@ -1,0 +1,34 @@
+internal import Arguments
+internal import Manual
+
+extension ClientCommandLine {
+    /// alertctl(1)
+    static var manualPage: String {
+        ManualPages.program(
+            specification, section: 1, topics: [variables, files],
+            seeAlso: ["alertd(8)", "alertd.toml(5)", "alertd-events(7)", "alertd.journal-fields(7)", "journalctl(1)"])
+    }
+
+    private static let variables = Topic(
+        "ENVIRONMENT",
+        [
+            ("ALERTD_SOCKET", "The control socket, unless --socket is given."),
+            (DisplayChoice.variable, "The currency that prices are shown in, or 'quote', unless --currency is given."),
+            ("NO_COLOR", "Turns colours off if it is not empty; --color overrides it."),
+            ("CLICOLOR_FORCE, FORCE_COLOR", "Turn colours on even if the output is not a terminal."),
+            ("TERM", "Turns colours off if it is 'dumb'."),
+            ("COLUMNS", "The width of tables, instead of the width of the terminal."),
+            (
+                "LC_ALL, LC_CTYPE, LANG",
+                "Characters other than ASCII are used only if the first of these that is set names UTF-8."
+            ),
+            ("TZ", "The time zone in which times are shown and read, unless --utc is given."),
+        ])
+
+    private static let files = Topic(
+        "FILES",
+        [
+            (Context.defaultSocket, "The control socket of the daemon; see alertd-events(7)."),
+            ("/etc/alertd/alertd.toml", "The daemon's settings; see alertd.toml(5)."),
+        ])
+}

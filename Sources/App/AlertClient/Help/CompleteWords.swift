@@ -1,0 +1,89 @@
+internal import Arguments
+internal import Control
+internal import Market
+internal import Time
+
+/// `alertctl __complete WORD...`: called by the completion scripts while the user types. It prints one candidate per
+/// line, followed by a tab and its description; for `:files` and `:directories` the shell completes by itself. It
+/// prints nothing if the daemon cannot be reached.
+enum CompleteWords {
+    static let name = "__complete"
+    /// The response timeout: a person is waiting.
+    static let patience = Milliseconds.seconds(1)
+
+    /// The kinds of values that are asked of the daemon; the raw values are those of ``ValueKind/live(_:)``.
+    enum Kind: String, CaseIterable {
+        case symbols
+        case rules
+        case silences
+        case sinks
+        case currencies
+        case quotes
+        case commands
+    }
+
+    static func run(_ words: [String], in environment: ClientEnvironment) {
+        let completion = ClientCommandLine.specification.completion(for: words)
+        let offers =
+            switch completion.offer {
+            case .words(let words): words
+            case .files: [CompletionOffer.Word(":files")]
+            case .directories: [CompletionOffer.Word(":directories")]
+            case .live(let kind): (try? live(kind, completion.arguments, in: environment)) ?? []
+            }
+        environment.write(offers.filter(isTypeable).map { line($0, completion.prefix) }.joined())
+    }
+
+    /// A word that contains a control character could not be typed, and could harm the terminal.
+    private static func isTypeable(_ word: CompletionOffer.Word) -> Bool {
+        plain(.text(word.text)) == word.text
+    }
+
+    private static func line(_ word: CompletionOffer.Word, _ prefix: String) -> String {
+        let isForShell = word.text.hasPrefix(":")
+        let meaning = word.meaning.map { "\t" + plain(.text($0)) } ?? ""
+        return (isForShell ? "" : prefix) + word.text + meaning + "\n"
+    }
+
+    private static func live(
+        _ kind: String, _ arguments: ParsedArguments, in environment: ClientEnvironment
+    ) throws(ClientError) -> [CompletionOffer.Word] {
+        guard let kind = Kind(rawValue: kind) else { return [] }
+        if kind == .commands {
+            return ClientCommandLine.specification.commands.map { CompletionOffer.Word($0.name, $0.summary) }
+        }
+        var target = try Context(arguments, in: environment).target
+        target.timeout = min(target.timeout, patience)
+        return try words(kind, from: try environment.connect(target))
+    }
+
+    private static func words(
+        _ kind: Kind, from connection: any ControlConnection
+    ) throws(ClientError) -> [CompletionOffer.Word] {
+        switch kind {
+        case .symbols: return try tickers(of: connection).map { CompletionOffer.Word($0.symbol, $0.last) }
+        case .rules:
+            return try connection.call(.listRules, Nothing(), returning: ListRulesReply.self)
+                .rules.map { CompletionOffer.Word($0.name, $0.condition) }
+        case .silences:
+            return try connection.call(.listSilences, ListSilencesParameters(), returning: ListSilencesReply.self)
+                .silences.map { CompletionOffer.Word(String($0.number), $0.text) }
+        case .sinks: return try connection.status().sinks.map { CompletionOffer.Word($0.name) }
+        case .currencies:
+            let rates = try connection.call(.rates, Nothing(), returning: RatesReply.self)
+            let fiat = [rates.base] + rates.rates.map(\.currency) + rates.pegs.map(\.currency)
+            return distinct(fiat + (try tickers(of: connection).compactMap(\.base)))
+        case .quotes: return distinct(try tickers(of: connection).compactMap(\.quote))
+        case .commands: return []
+        }
+    }
+
+    private static func tickers(of connection: any ControlConnection) throws(ClientError) -> [SymbolStatus] {
+        try connection.call(.listTickers, ListTickersParameters(), returning: ListTickersReply.self).symbols
+    }
+
+    private static func distinct(_ words: [String]) -> [CompletionOffer.Word] {
+        var seen: Set<String> = []
+        return words.filter { seen.insert($0).inserted }.map { CompletionOffer.Word($0) }
+    }
+}

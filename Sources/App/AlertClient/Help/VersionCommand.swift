@@ -1,0 +1,19 @@
+internal import Arguments
+internal import Control
+
+/// `alertctl version`: the versions of this program and of the daemon, if it is running.
+enum VersionCommand: Command {
+    static let specification = CommandLineSpecification(
+        "version", summary: "Show the versions of this program and of the daemon")
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let daemon = try? context.connect().status().version
+        let daemonText = daemon.map { "alertd \($0)" } ?? "alertd is not running, or cannot be reached"
+        context.show(
+            Report(parts: [
+                .text("alertctl \(Version.current)", .none), .text(daemonText, .none),
+                .fields(key: nil, [Field("alertctl", .text(Version.current)), Field("alertd", .text(daemon))]),
+            ]))
+        return .success
+    }
+}

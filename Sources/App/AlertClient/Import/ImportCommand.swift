@@ -1,0 +1,118 @@
+internal import Arguments
+internal import Control
+internal import Market
+
+/// `alertctl import FILE…`: adds recorded prices to the history.
+enum ImportCommand: Command {
+    static let specification = CommandLineSpecification(
+        "import", summary: "Import past prices from files",
+        discussion: [
+            "It reads exports of 'alertctl export' (JSON lines and CSV), CSV with times and prices, and klines as "
+                + "published by exchanges, with or without a header. Times are numbers since 1970, in seconds, "
+                + "milliseconds or microseconds, or dates, in UTC unless they have a zone; the format is detected for "
+                + "each file and reported. Lines may be in any order. '-' is standard input.",
+            "The close of a kline is imported at the last millisecond of the kline: from 08:00 to 09:00 it is the "
+                + "price at 08:59:59.999. An unfinished kline is skipped.",
+            "All files are read before anything is imported: if a line is bad, nothing is imported, unless --skip-bad "
+                + "is given. Importing twice changes nothing. Existing prices are kept, and prices older than 'keep' "
+                + "in [history] are not imported.",
+            accessText,
+        ],
+        examples: [
+            Example("alertctl import btcinr.jsonl", "An export from another machine."),
+            Example("alertctl import --symbol btcusdt BTCUSDT-1m-2026-11.csv", "Klines of an exchange."),
+            Example("zcat klines.csv.gz | alertctl import --symbol btcusdt -", "A compressed file."),
+            Example("alertctl import --dry-run --symbol btcusdt klines.csv", "Show what would be imported."),
+        ],
+        options: [
+            OptionSpecification(
+                "symbol", value: "NAME", kind: .live("symbols"),
+                help: "The symbol, if a file does not name it or names it differently"),
+            OptionSpecification(
+                "interval", value: "DURATION", help: "The length of a kline, if it cannot be detected"),
+            OptionSpecification("skip-bad", help: "Skip bad lines and import the rest"),
+            OptionSpecification("dry-run", help: "Read the files, but import nothing"),
+        ],
+        operands: [
+            OperandSpecification("FILE", kind: .file, isRepeated: true, help: "Files to import; - is standard input")
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let options = try ImportOptions(context)
+        var faults = FaultList()
+        var files: [ScannedFile] = []
+        for path in context.arguments.operands {
+            let file = try InputFile(path, standardInput: context.environment.standardInput)
+            files.append(try ScannedFile(file, options, &faults))
+        }
+        if faults.count > 0 {
+            guard context.arguments.has("skip-bad") else { throw .badLines(faults.shown, count: faults.count) }
+            for line in faults.shown { context.note("alertctl: skipped: \(plain(.text(line)))") }
+        }
+        let result = context.arguments.has("dry-run") ? nil : try send(files, options, context)
+        context.show(ImportReport(files: files, badLines: faults.count, result: result).report(context.formatter))
+        return .success
+    }
+
+    private static func send(
+        _ files: [ScannedFile], _ options: ImportOptions, _ context: Context
+    ) throws(ClientError) -> ImportPricesReply {
+        let connection = try context.connect()
+        let isSimulated = try connection.status().simulated
+        if !isSimulated, let file = files.first(where: { $0.header?.simulated == true }) {
+            throw .file(
+                "\(file.file.name): contains simulated prices, but the daemon watches a real market; nothing was "
+                    + "imported")
+        }
+        if let symbol = options.symbol { try check(symbol, connection) }
+        var sender = SampleSender(connection)
+        for file in files {
+            try file.forEachSample { (sample) throws(ClientError) in try sender.add(sample) }
+        }
+        try sender.finish()
+        return sender.result
+    }
+
+    /// Detects a mistyped name, if the daemon knows any symbols.
+    private static func check(_ symbol: Symbol, _ connection: any ControlConnection) throws(ClientError) {
+        let name = symbol.description
+        let listed = try connection.call(
+            .listTickers, ListTickersParameters(match: name), returning: ListTickersReply.self)
+        guard listed.received != nil, listed.symbols.isEmpty else { return }
+        _ = try connection.call(.getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
+    }
+}
+
+/// What the files contain and what was imported.
+private struct ImportReport {
+    let files: [ScannedFile]
+    let badLines: Int
+    /// Nil for a dry run.
+    let result: ImportPricesReply?
+
+    func report(_ formatter: HumanFormatter) -> Report {
+        let unfinished = files.reduce(0) { $0 + $1.unfinished }
+        let fields = [
+            Field("prices", .count(files.reduce(0) { $0 + $1.prices })), Field("bad_lines", .count(badLines)),
+            Field("unfinished_klines", .count(unfinished)), Field("added", .count(result?.added)),
+            Field("duplicates", .count(result?.duplicates)), Field("conflicting", .count(result?.conflicting)),
+            Field("too_old", .count(result?.tooOld)),
+        ]
+        let lines = files.map { $0.text(formatter) } + resultText(unfinished: unfinished, formatter)
+        return Report(
+            parts: lines.map { .text($0, .none) } + [.fields(key: nil, fields), .table(importedFilesTable(files))])
+    }
+
+    private func resultText(unfinished: Int, _ formatter: HumanFormatter) -> [String] {
+        var notes: [String] = []
+        if badLines > 0 { notes.append("\(counted(badLines, "bad line")) skipped") }
+        if unfinished > 0 { notes.append("\(counted(unfinished, "unfinished kline")) skipped") }
+        guard let result else { return ["Nothing was imported (dry run)."] + notes }
+        if result.conflicting > 0 { notes.append("conflicting prices were not changed") }
+        if result.tooOld > 0 { notes.append("prices older than 'keep' in [history] are not imported") }
+        return [
+            "Imported: \(result.added) added, \(result.duplicates) already present, \(result.conflicting) conflicting, "
+                + "\(result.tooOld) too old" + notes.map { "; \($0)" }.joined()
+        ]
+    }
+}

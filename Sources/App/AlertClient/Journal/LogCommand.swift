@@ -1,0 +1,109 @@
+internal import Arguments
+internal import Journal
+internal import Market
+
+/// `alertctl log`: the entries of the daemon in the journal.
+enum LogCommand: Command {
+    static let usualLines = 50
+    static let usualLinesToFollow = 10
+    static let unit = "alertd.service"
+
+    /// The priorities that a user may ask for, and their numbers in the journal.
+    static let priorities: KeyValuePairs = [
+        "critical": 2, "error": 3, "warning": 4, "notice": 5, "info": 6, "debug": 7,
+    ]
+
+    static let specification = CommandLineSpecification(
+        "log", summary: "Show the daemon's journal entries",
+        discussion: [
+            "It shows the last \(usualLines) entries of the service \(unit), of your own user service, and of an "
+                + "alertd that you started yourself; with --since, all entries from then on. It reads the journal "
+                + "directly, so the daemon does not have to be running. The entries of the system service are readable "
+                + "by root and the groups systemd-journal and adm.",
+            "The journal forgets old entries; 'alertctl events' shows older alerts. alertd.journal-fields(7) explains "
+                + "the kinds. TIME can be \(TimeReader.forms).",
+        ],
+        examples: [
+            Example("alertctl log --since 1h --priority warning", "What went wrong in the last hour."),
+            Example("alertctl log --symbol btcinr --kind fired -n 5", "The last five alerts that fired in a market."),
+            Example("alertctl log --follow --json | jq -r .message", "For programs: one JSON object per line."),
+        ],
+        options: [
+            OptionSpecification("since", value: "TIME", help: "Only entries at or after this time"),
+            OptionSpecification("until", value: "TIME", help: "Only entries before this time"),
+            OptionSpecification(
+                "lines", short: "n", value: "NUMBER",
+                help: "Show the newest NUMBER entries (default: \(usualLines); \(usualLinesToFollow) with --follow)"),
+            OptionSpecification("follow", short: "f", help: "Keep showing new entries until interrupted"),
+            OptionSpecification(
+                "symbol", value: "PATTERN", kind: .live("symbols"),
+                help: "Only entries about symbols that match this pattern"),
+            OptionSpecification("rule", value: "NAME", kind: .live("rules"), help: "Only entries about this rule"),
+            OptionSpecification(
+                "kind", value: "KIND", kind: .oneOf(MessageID.all.map(\.name)), help: "Only entries of this kind"),
+            OptionSpecification(
+                "priority", short: "p", value: "LEVEL", kind: .oneOf(priorities.map(\.key)),
+                help: "This priority or higher"),
+            OptionSpecification("system", help: "Only entries of the system service"),
+            OptionSpecification("user", help: "Only your own entries"),
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let arguments = context.arguments
+        guard !(arguments.has("system") && arguments.has("user")) else {
+            throw .usage("--system and --user cannot be combined")
+        }
+        let isFollowing = arguments.has("follow")
+        let range = try TimeRange(context)
+        guard !isFollowing || range.until == nil else { throw .usage("--follow and --until cannot be combined") }
+        let scope: JournalScope = arguments.has("system") ? .system : arguments.has("user") ? .user : .both
+        let usual = isFollowing ? usualLinesToFollow : range.since == nil ? usualLines : nil
+        let limit = try context.number("lines") ?? usual
+        let filter = try LogFilter(arguments, range)
+        do throws(JournalError) {
+            let journal = try context.environment.openJournal(scope)
+            let count = try LogPrinter(context: context, filter: filter, journal: journal)
+                .show(last: limit, isFollowing: isFollowing)
+            return try end(count, scope, context)
+        } catch {
+            throw .journal(error)
+        }
+    }
+
+    /// Says so if the user may not read all entries.
+    private static func end(_ count: Int, _ scope: JournalScope, _ context: Context) throws(JournalError) -> ExitCode {
+        let seesAll = context.arguments.has("user") || context.environment.canReadSystemJournal()
+        if count == 0, !seesAll { throw .denied }
+        if !seesAll {
+            context.note("alertctl: showing only your own entries; you may not read those of the system service")
+        }
+        if count == 0, context.format.isHuman { context.note("No entries match.") }
+        return .success
+    }
+}
+
+/// Which entries the user asks for.
+struct LogFilter {
+    let range: TimeRange
+    private let pattern: SymbolPattern?
+    private let rule: String?
+    private let kind: String?
+    private let leastPriority: Int?
+
+    init(_ arguments: ParsedArguments, _ range: TimeRange) throws(ClientError) {
+        self.range = range
+        pattern = try EventFilter(arguments).pattern
+        rule = arguments.value("rule")
+        kind = arguments.value("kind")
+        let level = arguments.value("priority")
+        leastPriority = LogCommand.priorities.first { $0.key == level }?.value
+    }
+
+    func accepts(_ record: JournalRecord) -> Bool {
+        if let leastPriority, record.priority > leastPriority { return false }
+        if let rule, record.values[.rule] != rule { return false }
+        if let kind, record.kind != kind { return false }
+        guard let pattern else { return true }
+        return record.values[.symbol].flatMap { Symbol($0) }.map(pattern.matches) ?? false
+    }
+}

@@ -1,0 +1,173 @@
+internal import Arguments
+internal import Control
+internal import Market
+internal import Time
+
+/// `alertctl history SYMBOL`: past prices, in steps or one by one.
+enum HistoryCommand: Command {
+    static let usualRange = Milliseconds.seconds(86_400)
+
+    static let specification = CommandLineSpecification(
+        "history", summary: "Show the past prices of a symbol",
+        discussion: [
+            "By default it shows the last 24 hours in about 24 steps, each with its first, highest, lowest and last "
+                + "price; --json, --csv and --plain print every price unless --step is given. A step without a price "
+                + "is left out, and GAP shows for how long there was none.",
+            "TIME can be \(TimeReader.forms). A date means its first instant. Without a zone it is local time, or UTC "
+                + "with --utc. Steps begin at multiples of their length on the clock, so the first and the last step "
+                + "are complete.",
+        ],
+        examples: [
+            Example("alertctl history btcinr", "The last day, hour by hour."),
+            Example("alertctl history btcinr --since 7d --step 1d", "The last week, day by day."),
+            Example("alertctl history btcinr --since 14:00 --step none", "Every price since two o'clock."),
+            Example("alertctl history btcinr --last 100 --csv > btcinr.csv", "The last hundred prices as a file."),
+        ],
+        options: [
+            OptionSpecification("since", value: "TIME", help: "Begin at this time (default: 24h ago)"),
+            OptionSpecification("until", value: "TIME", help: "End before this time (default: now)"),
+            OptionSpecification(
+                "step", value: "DURATION", help: "Summarise prices in steps of 1m, 1h, 1d …; 'none' for every price"),
+            OptionSpecification("last", short: "n", value: "NUMBER", help: "Only the last NUMBER prices or steps"),
+            OptionSpecification("csv", help: "Print CSV with column names"),
+        ],
+        operands: [
+            OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol, such as btcinr")
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        var query = try HistoryQuery(context)
+        let connection = try context.connect()
+        let status = query.isOpen ? try connection.status() : nil
+        query.choose(
+            oldest: status?.history.oldest.flatMap { WallTime(rfc3339: $0) },
+            interval: Milliseconds(Int64(status?.feed.intervalMilliseconds ?? 0)), isHuman: context.format.isHuman)
+        let look = HistoryLook(
+            formatter: context.formatter, display: try context.display(connection),
+            quote: quote(of: query.symbol, connection))
+        let report =
+            if let step = query.step {
+                try BarHistory(query, step: step, from: connection).report(look)
+            } else {
+                try PriceHistory(query, from: connection).report(look)
+            }
+        context.show(report)
+        return .success
+    }
+
+    /// The quote currency of the symbol; nil if no response had it, for example because it was imported.
+    private static func quote(of symbol: String, _ connection: any ControlConnection) -> String? {
+        let parameters = ListTickersParameters(match: symbol)
+        let reply = try? connection.call(.listTickers, parameters, returning: ListTickersReply.self)
+        return reply?.symbols.first { $0.symbol == symbol }?.quote
+    }
+}
+
+/// How past prices are shown.
+struct HistoryLook {
+    let formatter: HumanFormatter
+    let display: PriceDisplay
+    /// The currency of the prices; nil if it is not known.
+    let quote: String?
+
+    /// The currency of the prices in a row; for programs.
+    static let column = Column("currency", nil)
+
+    var currencyCell: Cell { Cell(.text(display.name(of: quote))) }
+
+    func cell(_ price: String, _ emphasis: Emphasis = .none) -> Cell {
+        display.cell(price, in: quote, emphasis)
+    }
+}
+
+/// The range of prices that the user asks for.
+struct HistoryQuery {
+    let symbol: String
+    /// Nil to begin with the oldest price.
+    var since: WallTime?
+    var until: WallTime
+    /// Nil for every price.
+    var step: Milliseconds?
+    let last: Int?
+    /// The local time zone at the end of the range.
+    let zone: LocalZone
+    /// Whether the user gave no beginning.
+    private let hasUsualBegin: Bool
+    private let givenStep: Milliseconds?
+
+    init(_ context: Context) throws(ClientError) {
+        symbol = context.arguments.operands.first?.lowercased() ?? ""
+        last = try context.number("last")
+        let range = try TimeRange(context)
+        until = range.until ?? context.formatter.now
+        zone = context.formatter.zone(until)
+        givenStep = try Self.step(context)
+        since = range.since
+        hasUsualBegin = since == nil && last == nil
+        if let since, since >= until { throw .usage("--since is not before the end; give a later --until as well") }
+    }
+
+    /// Whether the user left the beginning or the step open.
+    var isOpen: Bool { last == nil && (hasUsualBegin || givenStep == nil) }
+
+    /// Chooses what the user left open.
+    ///
+    /// - Parameters:
+    ///   - oldest: the time of the oldest kept price; nil if it is not known.
+    ///   - interval: the poll interval.
+    ///   - isHuman: whether a person reads the result.
+    mutating func choose(oldest: WallTime?, interval: Milliseconds, isHuman: Bool) {
+        if hasUsualBegin {
+            let usual = WallTime(milliseconds: until.milliseconds - HistoryCommand.usualRange.count)
+            since = oldest.map { $0 < until ? max(usual, $0) : usual } ?? usual
+        }
+        step = givenStep ?? (isHuman && last == nil ? since.map { fittingStep(until.since($0), interval) } : nil)
+        if step == .zero { step = nil }
+        if let step { alignToSteps(of: step) }
+    }
+
+    /// The value of --step: nil without the option, zero for `none`.
+    private static func step(_ context: Context) throws(ClientError) -> Milliseconds? {
+        guard let text = context.arguments.value("step") else { return nil }
+        if text == "none" { return .zero }
+        guard let step = Milliseconds(text), step >= .seconds(1) else {
+            throw .usage("--step takes a duration of at least 1s, such as 5m, 1h or 1d, or 'none'")
+        }
+        return step
+    }
+
+    /// Moves both ends to step boundaries, so that every step is complete; `last` decides how many there are.
+    private mutating func alignToSteps(of step: Milliseconds) {
+        until = start(ofStep: step, at: WallTime(milliseconds: until.milliseconds - 1), plus: 1)
+        if let last {
+            let first = WallTime(milliseconds: until.milliseconds - step.times(Int64(clamping: last)).count)
+            since = max(first, since.map { start(ofStep: step, at: $0, plus: 0) } ?? first)
+        } else if let since {
+            self.since = start(ofStep: step, at: since, plus: 0)
+        }
+    }
+
+    private func start(ofStep step: Milliseconds, at time: WallTime, plus steps: Int64) -> WallTime {
+        let place = time.milliseconds - offset(of: step)
+        let number = place / step.count - (place % step.count < 0 ? 1 : 0)
+        return WallTime(milliseconds: (number + steps) * step.count + offset(of: step))
+    }
+
+    /// How long after multiples of the step since 1970 in UTC the steps begin, so that daily steps are local days.
+    func offset(of step: Milliseconds) -> Int64 {
+        let rest = -Int64(zone.offsetSeconds) * 1_000 % step.count
+        return rest < 0 ? rest + step.count : rest
+    }
+}
+
+/// The shortest common length that results in at most 25 steps, so that the table fits a small terminal, and that spans
+/// two polls, so that a slightly late poll leaves no step empty.
+private func fittingStep(_ length: Milliseconds, _ interval: Milliseconds) -> Milliseconds {
+    let minute: Int64 = 60_000
+    let usual = [
+        1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720, 1_440, 2_880, 7_200, 10_080, 20_160, 43_200, 86_400, 525_600,
+    ]
+    let lengths = [1_000, 2_000, 5_000, 10_000, 30_000] + usual.map { Int64($0) * minute }
+    let least = interval.times(2).count
+    return Milliseconds(lengths.first { $0 * 25 >= length.count && $0 >= least } ?? minute * 525_600 * 10)
+}

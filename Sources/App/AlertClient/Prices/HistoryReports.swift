@@ -1,0 +1,155 @@
+internal import Control
+internal import Market
+internal import Time
+
+/// The prices of a symbol one by one.
+struct PriceHistory {
+    private let query: HistoryQuery
+    private var simulated = false
+    private var gapMilliseconds = 0
+    private var prices: [PricePoint] = []
+
+    init(_ query: HistoryQuery, from connection: any ControlConnection) throws(ClientError) {
+        self.query = query
+        // The last prices are requested as one page; if they are too many, they are taken from all prices.
+        let last = query.last.flatMap { $0 <= ListPricesReply.limit ? $0 : nil }
+        var parameters = ListPricesParameters(
+            symbol: query.symbol, since: query.since?.description, until: query.until.description, last: last)
+        while true {
+            let reply = try connection.call(.listPrices, parameters, returning: ListPricesReply.self)
+            simulated = reply.simulated
+            gapMilliseconds = reply.gapMilliseconds
+            prices += reply.prices
+            guard let next = reply.next, next != parameters.since else { break }
+            parameters.since = next
+        }
+        if let last = query.last { prices = prices.suffix(last) }
+    }
+
+    func report(_ look: HistoryLook) -> Report {
+        var gaps = GapCounter()
+        var previous: WallTime?
+        let rows = prices.map { point -> [Cell] in
+            let time = WallTime(rfc3339: point.time)
+            let distance = time.flatMap { time in previous.map { time.since($0) } } ?? .zero
+            previous = time
+            let gap = distance.count > gapMilliseconds ? distance : .zero
+            return [Cell(.time(point.time)), look.cell(point.price, .strong), gaps.cell(gap), look.currencyCell]
+        }
+        let columns = [
+            Column("time", "TIME"), Column("price", "PRICE", isNumeric: true), GapCounter.column, HistoryLook.column,
+        ]
+        let table = Table(key: "prices", columns: columns, rows: rows, whenEmpty: "")
+        let times = prices.compactMap { WallTime(rfc3339: $0.time) }
+        let edges = edgeText(
+            times.first, times.last, query, tolerance: Milliseconds(Int64(gapMilliseconds)), look.formatter)
+        let count = counted(prices.count, "price") + gaps.text + edges
+        return historyReport(query, simulated: simulated, table: table, count: count, look)
+    }
+}
+
+/// The prices of a symbol in steps.
+struct BarHistory {
+    private let query: HistoryQuery
+    private let step: Milliseconds
+    private var simulated = false
+    private var bars: [PriceBar] = []
+
+    init(_ query: HistoryQuery, step: Milliseconds, from connection: any ControlConnection) throws(ClientError) {
+        self.query = query
+        self.step = step
+        var parameters = ListBarsParameters(
+            symbol: query.symbol, since: (query.since ?? WallTime(milliseconds: 0)).description,
+            until: query.until.description, stepMilliseconds: Int(clamping: step.count),
+            offsetMilliseconds: Int(clamping: query.offset(of: step)))
+        while true {
+            let reply = try connection.call(.listBars, parameters, returning: ListBarsReply.self)
+            simulated = reply.simulated
+            bars += reply.bars
+            guard let next = reply.next, next != parameters.since else { break }
+            parameters.since = next
+        }
+    }
+
+    func report(_ look: HistoryLook) -> Report {
+        var gaps = GapCounter()
+        var end: WallTime?
+        let rows = bars.map { bar -> [Cell] in
+            let start = WallTime(rfc3339: bar.time)
+            let gap = start.flatMap { start in end.map { start.since($0) } } ?? .zero
+            end = start.map { WallTime(milliseconds: $0.milliseconds + step.count) }
+            return [
+                Cell(.time(bar.time)), look.cell(bar.open), look.cell(bar.high), look.cell(bar.low),
+                look.cell(bar.close, .strong), Cell(.count(bar.samples)), gaps.cell(gap),
+                look.currencyCell,
+            ]
+        }
+        let columns = [
+            Column("time", "TIME"), Column("open", "OPEN", isNumeric: true, rank: 3),
+            Column("high", "HIGH", isNumeric: true, rank: 2), Column("low", "LOW", isNumeric: true, rank: 2),
+            Column("close", "CLOSE", isNumeric: true), Column("samples", "PRICES", isNumeric: true, rank: 4),
+            GapCounter.column, HistoryLook.column,
+        ]
+        let table = Table(key: "bars", columns: columns, rows: rows, whenEmpty: "")
+        let prices = bars.reduce(0) { $0 + $1.samples }
+        let first = bars.first.flatMap { WallTime(rfc3339: $0.time) }
+        let count =
+            "\(counted(bars.count, "step")) of \(step) with \(counted(prices, "price"))\(gaps.text)"
+            + edgeText(first, end, query, tolerance: step, look.formatter) + "; --step none shows every price"
+        return historyReport(query, simulated: simulated, table: table, count: count, look)
+    }
+}
+
+/// Adds up the gaps between the rows that are shown.
+private struct GapCounter {
+    static let column = Column("gap_ms", "GAP", isNumeric: true, rank: 1)
+
+    private var count = 0
+    private var total: Int64 = 0
+
+    /// The cell for the gap before a row.
+    mutating func cell(_ gap: Milliseconds) -> Cell {
+        guard gap > .zero else { return Cell(.missing) }
+        count += 1
+        total += gap.count
+        return Cell(.count(Int(clamping: gap.count)), human: gap.approximate, .alarm)
+    }
+
+    var text: String {
+        count == 0 ? "" : "; \(counted(count, "gap")), \(Milliseconds(total).approximate) in total"
+    }
+}
+
+/// Says so if prices begin later or end earlier than requested.
+private func edgeText(
+    _ first: WallTime?, _ last: WallTime?, _ query: HistoryQuery, tolerance: Milliseconds, _ formatter: HumanFormatter
+) -> String {
+    var text = ""
+    if let since = query.since, let first, query.last == nil, first.since(since) >= tolerance {
+        text += "; none before \(formatter.time(first.description))"
+    }
+    if let last, min(query.until, formatter.now).since(last) >= tolerance {
+        text += "; none after \(formatter.time(last.description))"
+    }
+    return text
+}
+
+private func historyReport(
+    _ query: HistoryQuery, simulated: Bool, table: Table, count: String, _ look: HistoryLook
+) -> Report {
+    let metadata = [
+        Field("symbol", .text(query.symbol)), Field("since", .time(query.since?.description)),
+        Field("until", .time(query.until.description)), Field("step_ms", .count(query.step.map { Int($0.count) })),
+    ]
+    let until = look.formatter.stamp(query.until.description)
+    let range = query.since.map { "\(look.formatter.stamp($0.description)) to \(until)" } ?? "until \(until)"
+    let text =
+        table.rows.isEmpty
+        ? "no prices in this range; 'alertctl history \(query.symbol) --last 1' shows the newest price" : count
+    return Report(
+        simulated: simulated,
+        parts: [
+            .metadata(metadata + look.display.metadata),
+            .text("\(query.symbol) \(range) \(query.zone.name)", .muted),
+        ] + look.display.banner + [.table(table), .text(text, .none)])
+}

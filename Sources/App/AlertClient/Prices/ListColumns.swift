@@ -1,0 +1,67 @@
+internal import Control
+
+/// What a column of `alertctl list` needs in addition to the symbol.
+struct ListContext {
+    var isStale: Bool
+    var formatter: HumanFormatter
+    var display: PriceDisplay
+}
+
+/// A column of `alertctl list`, as data.
+struct ListColumn: Sendable {
+    var sortName: String
+    var column: Column
+    var isAge = false
+    var cell: @Sendable (SymbolStatus, ListContext) -> Cell
+}
+
+let listColumns = [
+    ListColumn(sortName: "symbol", column: Column("symbol", "SYMBOL")) { symbol, _ in
+        Cell(.text(symbol.symbol), .strong)
+    },
+    ListColumn(sortName: "base", column: Column("base", nil)) { symbol, _ in Cell(.text(symbol.base)) },
+    price("last", "LAST", rank: 0, \.last),
+    ListColumn(sortName: "change", column: Column("change_percent", "CHANGE %", isNumeric: true, rank: 1)) {
+        $1.formatter.change($0.changePercent)
+    },
+    price("bid", "BID", rank: 6, \.bid),
+    price("ask", "ASK", rank: 6, \.ask),
+    price("low", "LOW", rank: 5, \.low),
+    price("high", "HIGH", rank: 5, \.high),
+    ListColumn(sortName: "open", column: Column("open", nil)) { $1.display.cell($0.open, in: $0.quote) },
+    ListColumn(sortName: "volume", column: Column("volume", "VOLUME", isNumeric: true, rank: 7)) { symbol, _ in
+        Cell(.decimal(symbol.volume))
+    },
+    ListColumn(sortName: "quote", column: Column("quote", "QUOTE", rank: 9)) { symbol, _ in Cell(.text(symbol.quote)) },
+    price("min", "MIN", rank: 3, \.min),
+    price("max", "MAX", rank: 3, \.max),
+    ListColumn(sortName: "age", column: Column("received", "AGE", isNumeric: true, rank: 8), isAge: true) {
+        Cell(.time($0.received), human: $1.formatter.age($0.received))
+    },
+    ListColumn(sortName: "exchange-time", column: Column("exchange_time", nil)) { symbol, _ in
+        Cell(.time(symbol.exchangeTime))
+    },
+    ListColumn(sortName: "state", column: Column("state", "STATE", rank: 2)) {
+        symbolStateCell($0, isStale: $1.isStale)
+    },
+    ListColumn(sortName: "firing", column: Column("firing", nil)) { symbol, _ in Cell(.count(symbol.firing)) },
+    ListColumn(sortName: "currency", column: Column("currency", nil)) {
+        Cell(.text($1.display.name(of: $0.quote)))
+    },
+]
+
+private func price(
+    _ name: String, _ title: String, rank: Int, _ value: @escaping @Sendable (SymbolStatus) -> String?
+) -> ListColumn {
+    ListColumn(sortName: name, column: Column(name, title, isNumeric: true, rank: rank)) {
+        $1.display.cell(value($0), in: $0.quote)
+    }
+}
+
+/// `ok`, `stale` or another problem; for people with firing alerts in the same place.
+func symbolStateCell(_ symbol: SymbolStatus, isStale: Bool) -> Cell {
+    let isOK = symbol.state == .ok && !isStale
+    let state = isStale && symbol.state == .ok ? "stale" : symbol.state.rawValue
+    guard symbol.firing > 0 else { return Cell(.text(state), isOK ? .none : .muted) }
+    return Cell(.text(state), human: isOK ? "FIRING" : "FIRING, \(state)", .alarm)
+}

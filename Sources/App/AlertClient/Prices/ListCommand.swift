@@ -1,0 +1,89 @@
+internal import Arguments
+internal import Control
+internal import Market
+
+/// `alertctl list`: all symbols with their prices.
+enum ListCommand: Command {
+    static let specification = CommandLineSpecification(
+        "list", summary: "List symbols with their prices",
+        examples: [
+            Example("alertctl list --match 'btc*'", "All bitcoin markets."),
+            Example("alertctl list --quote inr --sort volume --reverse --top 20", "The busiest markets in rupees."),
+            Example("alertctl list --firing", "Only symbols with firing alerts."),
+        ],
+        options: [
+            OptionSpecification(
+                "sort", short: "s", value: "COLUMN", kind: .oneOf(listColumns.map(\.sortName)),
+                help: "Sort by a column; missing values come last"),
+            OptionSpecification("reverse", short: "r", help: "Sort in descending order"),
+            OptionSpecification(
+                "match", short: "m", value: "PATTERN", kind: .live("symbols"),
+                help: "Only symbols that match this pattern; * stands for any text"),
+            OptionSpecification(
+                "quote", value: "ASSET", kind: .live("quotes"), help: "Only markets with this quote asset: inr, usdt"),
+            OptionSpecification("top", short: "n", value: "NUMBER", help: "Only the first NUMBER symbols"),
+            OptionSpecification("firing", help: "Only symbols with a firing alert"),
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let top = try context.number("top")
+        let connection = try context.connect()
+        let parameters = ListTickersParameters(
+            match: context.arguments.value("match")?.lowercased(),
+            quote: context.arguments.value("quote")?.lowercased())
+        let reply = try connection.call(.listTickers, parameters, returning: ListTickersReply.self)
+        let stale = try connection.status().feed.stale
+        let display = try context.display(connection)
+        var symbols = reply.symbols
+        if context.arguments.has("firing") { symbols = symbols.filter { $0.firing > 0 } }
+        let row = { (symbol: SymbolStatus) in
+            let listContext = ListContext(isStale: stale, formatter: context.formatter, display: display)
+            return listColumns.map { $0.cell(symbol, listContext) }
+        }
+        var rows = sorted(symbols.map(row), context.arguments)
+        if let top, top < rows.count {
+            let names = Set(rows.prefix(top).map { plain($0[0].value) })
+            display.forgetUses()
+            rows = sorted(symbols.filter { names.contains($0.symbol) }.map(row), context.arguments)
+        }
+        let table = Table(
+            key: "symbols", columns: listColumns.map(\.column), rows: rows, whenEmpty: whenEmpty(reply, context))
+        let head = head(reply, isStale: stale, display, context)
+        context.show(Report(simulated: reply.simulated, parts: head + [.table(table)]))
+        return .success
+    }
+
+    private static func head(_ reply: ListTickersReply, isStale: Bool, _ display: PriceDisplay, _ context: Context)
+        -> [Part]
+    {
+        let fields = [
+            Field("source", .text(reply.source)), Field("received", .time(reply.received)),
+            Field("stale", .flag(isStale)),
+        ]
+        let staleness = staleText(isStale: isStale, received: reply.received, context.formatter)
+        return [.metadata(fields + display.metadata)] + staleness + display.banner
+    }
+
+    private static func whenEmpty(_ reply: ListTickersReply, _ context: Context) -> String {
+        let isFiltered = ["match", "quote", "firing"].contains(where: context.arguments.has)
+        return reply.received == nil
+            ? "No prices yet; 'alertctl status' shows the state of the feed."
+            : isFiltered ? "No symbols match." : "The exchange lists no symbols."
+    }
+
+    /// In the order of the response unless --sort is given; equal rows stay in that order.
+    private static func sorted(_ rows: [[Cell]], _ arguments: ParsedArguments) -> [[Cell]] {
+        guard let name = arguments.value("sort"), let index = listColumns.firstIndex(where: { $0.sortName == name })
+        else { return arguments.has("reverse") ? rows.reversed() : rows }
+        // A greater age means an earlier time.
+        let isDescending = arguments.has("reverse") != listColumns[index].isAge
+        return sortedRows(rows, by: index, isDescending: isDescending)
+    }
+}
+
+/// A line that says so if prices are stale.
+func staleText(isStale: Bool, received: String?, _ formatter: HumanFormatter) -> [Part] {
+    guard isStale else { return [] }
+    let since = formatter.age(received).map { "from \($0) ago" } ?? "of unknown age"
+    return [.text("STALE prices \(since); 'alertctl status' shows why", .alarm)]
+}

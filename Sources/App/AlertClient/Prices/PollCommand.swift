@@ -1,0 +1,39 @@
+internal import Arguments
+internal import Control
+internal import Market
+internal import Time
+
+/// `alertctl poll`: makes the daemon poll the exchange now.
+enum PollCommand: Command {
+    static let specification = CommandLineSpecification(
+        "poll", summary: "Make the daemon poll the exchange now",
+        discussion: [accessText],
+        examples: [Example("alertctl poll --timeout 30s", "Is the exchange reachable again?")])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let reply = try context.connect().call(.poll, Nothing(), returning: PollReply.self)
+        let result = reply.result
+        let isGood = result.state == .ok
+        let length = Milliseconds(Int64(result.durationMilliseconds)).description
+        let counts =
+            [
+                counted(result.symbols, "symbol"), counted(result.badElements, "bad element"),
+                counted(result.events, "event"),
+            ].joined(separator: ", ") + " in \(length)"
+        context.show(
+            Report(parts: [
+                .text(
+                    isGood ? "Polled: \(counts)." : "The poll failed: \(result.message ?? result.state.text)",
+                    isGood ? .none : .alarm),
+                .fields(
+                    key: nil,
+                    [
+                        Field("state", .text(result.state)), Field("message", .text(result.message)),
+                        Field("symbols", .count(result.symbols)), Field("bad_elements", .count(result.badElements)),
+                        Field("duration_ms", .count(result.durationMilliseconds)),
+                        Field("events", .count(result.events)),
+                    ]),
+            ]))
+        return isGood ? .success : .failure
+    }
+}

@@ -1,0 +1,133 @@
+internal import Arguments
+internal import Control
+internal import Market
+internal import Time
+
+/// `alertctl show SYMBOL`: everything about one symbol.
+enum ShowCommand: Command {
+    static let specification = CommandLineSpecification(
+        "show", summary: "Show one symbol: its price, trend and alerts",
+        examples: [Example("alertctl show btcinr", "How far is bitcoin from its limits?")],
+        operands: [
+            OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol, such as btcinr")
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let connection = try context.connect()
+        let name = context.arguments.operands.first?.lowercased() ?? ""
+        let reply = try connection.call(
+            .getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
+        let stale = try connection.status().feed.stale
+        let display = try context.display(connection)
+        context.show(SymbolReport(reply, isStale: stale, context.formatter, display).report)
+        return .success
+    }
+}
+
+private struct SymbolReport {
+    let reply: GetSymbolReply
+    let isStale: Bool
+    let formatter: HumanFormatter
+    let display: PriceDisplay
+
+    init(_ reply: GetSymbolReply, isStale: Bool, _ formatter: HumanFormatter, _ display: PriceDisplay) {
+        self.reply = reply
+        self.isStale = isStale
+        self.formatter = formatter
+        self.display = display
+    }
+
+    var report: Report {
+        let staleness = staleText(isStale: isStale, received: reply.symbol.received, formatter)
+        let parts: [Part] = [
+            .fields(key: nil, [Field("stale", .flag(isStale))]), .fields(key: "symbol", symbolFields),
+            .fields(key: "window", windowFields),
+            .table(alertTable(reply.alerts, display, of: formatter, hasSymbol: false)),
+            .table(priceTable),
+        ]
+        let head = staleness + display.banner + [.metadata(display.metadata)]
+        return Report(simulated: reply.simulated, parts: head + parts)
+    }
+
+    private var symbolFields: [Field] {
+        let symbol = reply.symbol
+        return [
+            Field("symbol", "Symbol", .text(symbol.symbol), .strong), Field("base", .text(symbol.base)),
+            Field("quote", .text(symbol.quote)), priceField("last", "Last", symbol.last, .strong), ownField,
+            changeField("change_percent", "Change 24h", symbol.changePercent),
+            priceField("bid", "Bid", symbol.bid), priceField("ask", "Ask", symbol.ask),
+            priceField("open", "Open", symbol.open), priceField("low", "Low", symbol.low),
+            priceField("high", "High", symbol.high), Field("volume", "Volume", .decimal(symbol.volume)),
+            Field("exchange_time", .time(symbol.exchangeTime)),
+            Field("received", "Received", .time(symbol.received), human: receivedText), stateField,
+            Field("firing", .count(symbol.firing)), priceField("min", nil, symbol.min),
+            priceField("max", nil, symbol.max), Field("currency", .text(display.name(of: symbol.quote))),
+        ]
+    }
+
+    private func priceField(_ key: String, _ title: String?, _ price: String?, _ emphasis: Emphasis = .none) -> Field {
+        Field(key, title, display.cell(price, in: reply.symbol.quote, emphasis))
+    }
+
+    /// The last price in the market's own currency, for people who are shown a converted one.
+    private var ownField: Field {
+        let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
+        let text = own.text(reply.symbol.last, in: reply.symbol.quote)
+        let isConverted = display.aside(reply.symbol.last, in: reply.symbol.quote).hasPrefix(" ")
+        var field = Field("own", isConverted ? "At the exchange" : nil, .text(text))
+        field.isForPeople = true
+        return field
+    }
+
+    private var stateField: Field {
+        let cell = symbolStateCell(reply.symbol, isStale: isStale)
+        return Field("state", "State", cell.value, human: cell.human, cell.emphasis)
+    }
+
+    private var receivedText: String {
+        let time = formatter.time(reply.symbol.received)
+        return formatter.age(reply.symbol.received).map { "\(time), \($0) ago" } ?? time
+    }
+
+    private func changeField(_ key: String, _ title: String, _ percent: String?) -> Field {
+        let cell = formatter.change(percent)
+        return Field(key, title, cell.value, human: percent == nil ? nil : formatter.text(cell) + " %", cell.emphasis)
+    }
+
+    private var windowFields: [Field] {
+        let window = reply.window
+        let length = window.map { Milliseconds(Int64($0.windowMilliseconds)).approximate } ?? ""
+        let title = window == nil ? nil : "Last \(length)"
+        let human = window.map { window in
+            let ends = [window.min, window.max].map { display.text($0, in: reply.symbol.quote) ?? "" }
+            return "\(ends[0]) to \(ends[1]), \(counted(window.samples, "price"))"
+        }
+        return [
+            Field("window_ms", .count(window?.windowMilliseconds)),
+            Field("samples", title, .count(window?.samples), human: human),
+            priceField("first", nil, window?.first), Field("first_time", .time(window?.firstTime)),
+            priceField("last", nil, window?.last), priceField("min", nil, window?.min),
+            priceField("max", nil, window?.max),
+            changeField("change_percent", "Change", window?.changePercent), trendField,
+        ].map { field in
+            var field = field
+            if window == nil { field.title = nil }
+            return field
+        }
+    }
+
+    private var trendField: Field {
+        let columns = max(8, min(60, (formatter.width ?? 80) - 16))
+        let line = sparkline(reply.prices, columns: columns, hasUnicode: formatter.hasUnicode)
+        var field = Field("trend", line.isEmpty ? nil : "Trend", .text(line))
+        field.isForPeople = true
+        return field
+    }
+
+    private var priceTable: Table {
+        Table(
+            key: "prices", columns: [Column("time", nil), Column("price", nil)],
+            rows: reply.prices.map { [Cell(.time($0.time)), display.cell($0.price, in: reply.symbol.quote)] },
+            whenEmpty: "")
+    }
+}

@@ -1,0 +1,75 @@
+package import Configuration
+package import Journal
+internal import Market
+package import Time
+
+/// Everything that the program sees of its surroundings, so that tests can supply their own.
+package struct ClientEnvironment {
+    package var variables: [String: String] = [:]
+    /// Whether standard output is a terminal.
+    package var isTerminal = false
+    /// The width of the terminal in columns; nil without one, and then lines may have any length.
+    package var width: Int?
+    /// Whether a file exists at the path.
+    package var exists: (String) -> Bool = { _ in false }
+    /// The descriptor of standard input.
+    package var standardInput: Int32 = 0
+    /// The message about a failed write to standard output; nil while there was none.
+    package var outputFailure: () -> String? = { nil }
+    package var now: () -> WallTime
+    /// The local time zone at a given time.
+    package var zone: (WallTime) -> LocalZone = { _ in LocalZone(offsetSeconds: 0, name: "UTC") }
+    /// Writes data to standard output.
+    package var write: (String) -> Void
+    /// Writes messages to standard error.
+    package var warn: (String) -> Void
+    /// Connects to the daemon.
+    package var connect: (ConnectionTarget) throws(ClientError) -> any ControlConnection
+    /// Waits for that long.
+    package var pause: (Milliseconds) -> Void
+    /// Opens the journal of this machine; without one, ``JournalError/missing``.
+    package var openJournal: (JournalScope) throws(JournalError) -> any JournalSource = { _ throws(JournalError) in
+        throw .missing
+    }
+    /// Whether the user may read the system's entries in the journal.
+    package var canReadSystemJournal: () -> Bool = { true }
+    /// Checks settings files and the files that belong to them.
+    package var checkFiles: (_ paths: [String]) -> [SettingsCheck]
+    /// Reads files of settings, rules and tests.
+    package var files: any SettingsFiles = LocalFiles()
+
+    package init(
+        now: @escaping () -> WallTime, write: @escaping (String) -> Void,
+        warn: @escaping (String) -> Void,
+        connect: @escaping (ConnectionTarget) throws(ClientError) -> any ControlConnection,
+        pause: @escaping (Milliseconds) -> Void,
+        checkFiles: @escaping (_ paths: [String]) -> [SettingsCheck]
+    ) {
+        self.now = now
+        self.write = write
+        self.warn = warn
+        self.connect = connect
+        self.pause = pause
+        self.checkFiles = checkFiles
+    }
+}
+
+/// Which daemon to talk to, and how long to wait for each response.
+package struct ConnectionTarget: Equatable, Sendable {
+    /// The path of the control socket.
+    package var socket: String
+    package var timeout: Milliseconds
+}
+
+/// A time zone at a given time.
+package struct LocalZone: Equatable, Sendable {
+    /// Seconds east of UTC.
+    package var offsetSeconds: Int
+    /// The abbreviation: `CET`.
+    package var name: String
+
+    package init(offsetSeconds: Int, name: String) {
+        self.offsetSeconds = offsetSeconds
+        self.name = name
+    }
+}

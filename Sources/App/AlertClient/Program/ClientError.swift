@@ -1,0 +1,160 @@
+internal import Arguments
+package import Control
+package import Diagnostics
+package import Journal
+internal import Market
+package import Time
+
+/// Why a command failed.
+package enum ClientError: Error, Equatable, Sendable {
+    /// Invalid usage; the text says why and what to do.
+    case usage(String)
+    /// Nothing is listening on the socket.
+    case notRunning(socket: String)
+    /// The user may not open the socket.
+    case socketDenied(socket: String)
+    /// The daemon does not allow the user to do this.
+    case callDenied
+    /// There was no response within this time.
+    case timedOut(Milliseconds)
+    /// The daemon closed the connection before it responded.
+    case closed
+    /// The connection failed for another reason; with the message.
+    case connection(String)
+    /// The daemon sent a response that this program does not understand; with the message.
+    case malformed(String)
+    /// The daemon returned an error that this program does not know.
+    case remote(name: String)
+    case noSuchSymbol(NoSuchSymbol)
+    case noSuchRule(NoSuchRule)
+    case reloadFailed(ReloadFailed)
+    case pollTooSoon(PollTooSoon)
+    case storeFailed(StoreFailed)
+    case unconvertible(Unconvertible)
+    case noSuchThing(NoSuchThing)
+    case refused(Refused)
+    /// A file cannot be read or written; with the message, which begins with the name of the file.
+    case file(String)
+    case journal(JournalError)
+    /// Files to import have bad lines: what is wrong with the first of them, and how many there are.
+    case badLines([String], count: Int)
+    /// Files of rules or tests that a command was given have errors.
+    case badFiles([Finding])
+}
+
+extension ClientError {
+    var exitCode: ExitCode {
+        switch self {
+        case .usage: .usage
+        case .notRunning: .notRunning
+        case .socketDenied, .callDenied, .journal(.denied): .notAllowed
+        case .timedOut: .timedOut
+        case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .refused, .file,
+            .badLines, .journal:
+            .failure
+        case .noSuchSymbol, .noSuchRule, .noSuchThing: .noSuchThing
+        case .reloadFailed, .badFiles: .badSettings
+        }
+    }
+
+    /// What went wrong and what to do, for standard error. It contains nothing that a terminal would act on.
+    var message: String {
+        switch self {
+        case .usage(let text): text
+        case .notRunning(let socket): Self.notRunningText(visible(socket))
+        case .socketDenied(let socket): Self.socketDeniedText(visible(socket))
+        case .callDenied:
+            "not allowed: only root, the user alertd and members of the group alertd-admin may change anything"
+        case .timedOut(let length): "the daemon did not respond within \(length); try again, or use a longer --timeout"
+        case .closed: "the daemon closed the connection; 'alertctl status' shows whether it is still running"
+        case .connection(let text): "cannot talk to the daemon: \(visible(text))"
+        case .malformed(let text): "the daemon's response cannot be understood: \(visible(text))"
+        case .remote(let name):
+            "the daemon returned the error \(visible(name)), which this version of alertctl does not know"
+        case .noSuchSymbol(let what): Self.noSuchSymbolText(what)
+        case .noSuchRule(let what): Self.noSuchRuleText(what)
+        case .reloadFailed(let what): Self.reloadFailedText(what)
+        case .storeFailed(let what): visible(what.message)
+        case .unconvertible(let what): visible(what.message) + "; 'alertctl rates' shows the available rates"
+        case .noSuchThing(let what): Self.noSuchThingText(what)
+        case .refused(let what): visible(what.message)
+        case .file(let text): visible(text)
+        case .journal(let error): error.message
+        case .badLines(let lines, let count): Self.badLinesText(lines, count)
+        case .badFiles(let findings):
+            "nothing was done because the files contain errors:\n"
+                + String(FindingRenderer().render(findings).dropLast())
+        case .pollTooSoon(let what):
+            "the exchange was polled a moment ago; try again in \(Self.wholeSeconds(what.retryAfterMilliseconds))s"
+        }
+    }
+
+    /// Rounded up, so that the next attempt is not too early.
+    private static func wholeSeconds(_ milliseconds: Int) -> Int {
+        max(1, milliseconds / 1_000 + (milliseconds % 1_000 > 0 ? 1 : 0))
+    }
+
+    private static func notRunningText(_ socket: String) -> String {
+        """
+        the daemon is not running: nothing is listening on \(socket)
+        Start it with 'systemctl start alertd', or in the foreground with 'alertd --config FILE'.
+        If it uses another socket, specify it with --socket PATH or in ALERTD_SOCKET.
+        """
+    }
+
+    private static func socketDeniedText(_ socket: String) -> String {
+        """
+        not allowed to open \(socket)
+        Join the group that is: 'sudo usermod --append --groups alertd "$USER"', then log in again.
+        """
+    }
+
+    private static func noSuchSymbolText(_ what: NoSuchSymbol) -> String {
+        let meant = what.suggestion.map { "did you mean \(visible($0))?" } ?? "'alertctl list' shows all symbols"
+        return "the exchange does not list '\(visible(what.symbol))'; \(meant)"
+    }
+
+    private static func noSuchRuleText(_ what: NoSuchRule) -> String {
+        let meant = what.suggestion.map { "did you mean '\(visible($0))'?" } ?? "'alertctl rules' shows all rules"
+        return "there is no rule '\(visible(what.rule))'; \(meant)"
+    }
+
+    private static func noSuchThingText(_ what: NoSuchThing) -> String {
+        let lists: [ControlInterface.ThingKind: String] = [
+            .event: "'alertctl events' lists events", .silence: "'alertctl silence list --all' lists silences",
+        ]
+        let advice =
+            what.suggestion.map { "did you mean '\(visible($0))'?" }
+            ?? what.known.map { "known: " + $0.map { visible($0) }.joined(separator: ", ") }
+            ?? lists[what.kind]
+        return "there is no \(visible(what.kind.rawValue)) '\(visible(what.name))'" + (advice.map { "; \($0)" } ?? "")
+    }
+
+    private static func badLinesText(_ lines: [String], _ count: Int) -> String {
+        let rest = count > lines.count ? ["… and \(count - lines.count) more"] : []
+        return
+            (["nothing was imported because of \(counted(count, "bad line")):"] + lines.map(visible)
+            + rest + ["Fix them, or skip them with --skip-bad."]).joined(separator: "\n")
+    }
+
+    private static func reloadFailedText(_ what: ReloadFailed) -> String {
+        (["nothing was changed because the settings contain errors:"] + what.findings.map(visible)).joined(
+            separator: "\n")
+    }
+}
+
+extension JournalError {
+    fileprivate var message: String {
+        switch self {
+        case .missing:
+            "this machine has no journal; alertd writes to standard error instead, and 'alertctl events' shows past "
+                + "events"
+        case .denied:
+            """
+            not allowed to read the service's journal entries
+            Join the group that is: 'sudo usermod --append --groups systemd-journal "$USER"', then log in again.
+            """
+        case .failed(let number): "the journal cannot be read: \(describe(number))"
+        }
+    }
+}

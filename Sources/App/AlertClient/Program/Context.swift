@@ -1,0 +1,69 @@
+internal import Arguments
+internal import Control
+internal import Market
+internal import Time
+
+/// What a command works with: its arguments and the surroundings of the program.
+struct Context {
+    static let defaultSocket = "/run/alertd/org.alertd.Control"
+    static let defaultTimeout = Milliseconds.seconds(5)
+
+    let arguments: ParsedArguments
+    let environment: ClientEnvironment
+    let format: OutputFormat
+    let formatter: HumanFormatter
+    let target: ConnectionTarget
+    /// Which currency prices are shown in.
+    let choice: DisplayChoice
+
+    init(_ arguments: ParsedArguments, in environment: ClientEnvironment) throws(ClientError) {
+        self.arguments = arguments
+        self.environment = environment
+        format = try OutputFormat(arguments)
+        formatter = HumanFormatter(arguments, in: environment)
+        choice = try DisplayChoice(arguments, environment.variables)
+        let timeout = try Self.timeout(arguments)
+        let named = environment.variables["ALERTD_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+        let socket = arguments.value("socket") ?? named ?? Self.ownSocket(environment) ?? Self.defaultSocket
+        target = ConnectionTarget(socket: socket, timeout: timeout)
+    }
+
+    /// The socket of a daemon that the user runs without root; nil if there is none.
+    private static func ownSocket(_ environment: ClientEnvironment) -> String? {
+        guard let folder = environment.variables["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
+        let socket = "\(folder)/alertd/\(ControlInterface.name)"
+        return environment.exists(socket) ? socket : nil
+    }
+
+    private static func timeout(_ arguments: ParsedArguments) throws(ClientError) -> Milliseconds {
+        guard let text = arguments.value("timeout") else { return defaultTimeout }
+        guard let timeout = Milliseconds(text), timeout > .zero else {
+            throw .usage("--timeout takes a duration, such as 500ms or 5s")
+        }
+        return timeout
+    }
+
+    /// The value of an option that takes a number; nil without the option.
+    func number(_ option: String) throws(ClientError) -> Int? {
+        guard let text = arguments.value(option) else { return nil }
+        guard let number = Int(text), number >= 0 else { throw .usage("--\(option) takes a whole number of 0 or more") }
+        return number
+    }
+
+    func connect() throws(ClientError) -> any ControlConnection {
+        try environment.connect(target)
+    }
+
+    /// Writes a message to standard error, unless --quiet is given.
+    func note(_ text: String) {
+        if !arguments.has("quiet") { environment.warn(text + "\n") }
+    }
+
+    /// Shows the report in the requested format, unless --quiet is given.
+    func show(_ report: Report) {
+        if arguments.has("quiet") { return }
+        let rendered = format.render(report, with: formatter)
+        environment.warn(rendered.errors)
+        environment.write(rendered.output)
+    }
+}

@@ -1,0 +1,30 @@
+/// The exit codes of the program; the numbers are part of its interface.
+package enum ExitCode: Int32, CaseIterable, Sendable {
+    case success = 0
+    case failure = 1
+    case usage = 2
+    case notRunning = 3
+    case noSuchThing = 4
+    case firing = 5
+    case badSettings = 6
+    case stale = 7
+    case timedOut = 8
+    case lint = 9
+    case notAllowed = 77
+
+    var meaning: String {
+        switch self {
+        case .success: "Success."
+        case .failure: "Failed; see the message. Also: a test failed, or rules differ."
+        case .usage: "Invalid usage."
+        case .notRunning: "The daemon is not running."
+        case .noSuchThing: "No such symbol, rule, event, silence or sink."
+        case .firing: "An alert is firing (with --check only)."
+        case .badSettings: "The settings contain errors."
+        case .stale: "Prices are stale (with --check only)."
+        case .timedOut: "The daemon did not respond in time."
+        case .lint: "The settings are valid, but contain likely mistakes ('check' only)."
+        case .notAllowed: "Not allowed."
+        }
+    }
+}

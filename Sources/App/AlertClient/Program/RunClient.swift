@@ -1,0 +1,45 @@
+internal import Arguments
+internal import Diagnostics
+
+/// Runs the command that the arguments name.
+///
+/// - Parameters:
+///   - arguments: the arguments without the name of the program.
+///   - environment: the surroundings of the program.
+/// - Returns: the exit code of the process.
+package func runClient(_ arguments: [String], in environment: ClientEnvironment) -> Int32 {
+    if arguments.first == CompleteWords.name {
+        CompleteWords.run(Array(arguments.dropFirst()), in: environment)
+        return ExitCode.success.rawValue
+    }
+    if arguments.first == "__man" {
+        environment.write(ClientCommandLine.manualPage)
+        return ExitCode.success.rawValue
+    }
+    do {
+        let parsed = try ClientCommandLine.specification.parse(arguments)
+        return run(parsed, in: environment).rawValue
+    } catch {
+        environment.warn(error.text + "\n")
+        return ExitCode.usage.rawValue
+    }
+}
+
+private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment) -> ExitCode {
+    if arguments.wantsHelp {
+        environment.write(ClientCommandLine.specification.helpText(for: arguments.path) ?? "")
+        return .success
+    }
+    do throws(ClientError) {
+        let context = try Context(arguments, in: environment)
+        if arguments.has("version") { return try VersionCommand.run(context) }
+        guard let name = arguments.path.first else { return try StatusCommand.runShort(context) }
+        guard let command = allCommands.first(where: { $0.specification.name == name }) else { return .usage }
+        let code = try command.run(context)
+        if let failure = environment.outputFailure() { throw .file(failure) }
+        return code
+    } catch {
+        environment.warn("alertctl: \(error.message)\n")
+        return error.exitCode
+    }
+}

@@ -1,0 +1,62 @@
+internal import Configuration
+internal import Control
+internal import EventLoop
+internal import Glibc
+internal import Journal
+internal import Market
+internal import Time
+
+extension ClientEnvironment {
+    /// The surroundings of this process: its variables, terminal and clock, and the daemon at the control socket.
+    package static var system: ClientEnvironment {
+        var failure: Int32?
+        var environment = ClientEnvironment(
+            now: { SystemClock().now().wall },
+            write: { text in
+                guard failure == nil, !writeFully(Array(text.utf8)[...], to: STDOUT_FILENO) else { return }
+                failure = errno
+            },
+            warn: { _ = writeFully(Array($0.utf8)[...], to: STDERR_FILENO) },
+            connect: { (target) throws(ClientError) in try SocketConnection(target) },
+            pause: { usleep(UInt32(clamping: $0.count) &* 1_000) },
+            checkFiles: { SettingsLoader().check($0) })
+        environment.variables = variables(["ALERTD_SOCKET", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM"])
+            .merging(variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", "XDG_RUNTIME_DIR", DisplayChoice.variable])) {
+                first, _ in first
+            }
+        environment.exists = { path in unsafe access(path, F_OK) == 0 }
+        environment.outputFailure = { failure.map { "cannot write to standard output: \(describe($0))" } }
+        environment.isTerminal = isatty(STDOUT_FILENO) == 1
+        environment.width = terminalWidth(environment.variables["COLUMNS"])
+        environment.zone = localZone
+        environment.openJournal = { (scope) throws(JournalError) in
+            try JournalReader(scope: scope, unit: LogCommand.unit)
+        }
+        environment.canReadSystemJournal = { JournalReader.isSystemReadable }
+        return environment
+    }
+
+    private static func variables(_ names: [String]) -> [String: String] {
+        var found: [String: String] = [:]
+        for name in names {
+            if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
+        }
+        return found
+    }
+
+    /// COLUMNS takes precedence if it is set, so that users and tests can choose.
+    private static func terminalWidth(_ columns: String?) -> Int? {
+        if let columns, let width = Int(columns), width > 0 { return width }
+        var size = winsize()
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}
+
+private func localZone(at time: WallTime) -> LocalZone {
+    var seconds = time_t(time.milliseconds / 1_000)
+    var fields = unsafe tm()
+    guard unsafe localtime_r(&seconds, &fields) != nil else { return LocalZone(offsetSeconds: 0, name: "UTC") }
+    let name = unsafe fields.tm_zone.map { unsafe String(cString: $0) } ?? ""
+    return LocalZone(offsetSeconds: unsafe fields.tm_gmtoff, name: name)
+}

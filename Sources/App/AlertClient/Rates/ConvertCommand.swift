@@ -1,0 +1,96 @@
+internal import Arguments
+internal import Control
+internal import Diagnostics
+internal import Market
+
+/// `alertctl convert AMOUNT FROM TO`: an amount in another currency.
+enum ConvertCommand: Command {
+    static let specification = CommandLineSpecification(
+        "convert", summary: "Convert an amount into another currency",
+        discussion: [
+            "Currencies are converted by the reference rates of one date, through the euro; cryptocurrencies by the "
+                + "last price of their INR market, else of their USDT market. Amounts are written as is usual for the "
+                + "currency; --json and --plain print 12 significant digits if the result is not exact."
+        ],
+        examples: [
+            Example("alertctl convert 100 SEK INR", "How many rupees are 100 Swedish kronor?"),
+            Example("alertctl convert 0.5 btc USD", "How much is half a bitcoin worth?"),
+        ],
+        operands: [
+            OperandSpecification("AMOUNT", help: "A number such as 1234.5"),
+            OperandSpecification("FROM", kind: .live("currencies"), help: "The currency of the amount: SEK, usdt, btc"),
+            OperandSpecification("TO", kind: .live("currencies"), help: "The currency to convert to"),
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let parameters = try parameters(context.arguments.operands)
+        let reply = try context.connect().call(.convert, parameters, returning: ConvertReply.self)
+        context.show(
+            Report(
+                simulated: reply.simulated,
+                parts: warnings(of: reply) + [.text(result(of: reply, context.formatter), .strong)]
+                    + reply.steps.map { .text(text(for: $0, context.formatter), .muted) }
+                    + [.fields(key: nil, fields(of: reply))]))
+        return .success
+    }
+
+    /// `1 000,00 kr ≈ ₹10,011.66`
+    private static func result(of reply: ConvertReply, _ formatter: HumanFormatter) -> String {
+        let sign = reply.exact ? "=" : formatter.hasUnicode ? "≈" : "~"
+        let marks = (reply.pegged ? [PriceDisplay.Mark.peg] : []) + (reply.stale ? [.stale] : [])
+        let amount = text(reply.amount, reply.from, isRounded: false, formatter)
+        let result = text(reply.result, reply.to, isRounded: !reply.exact, formatter)
+        return "\(amount) \(sign) \(result)\(marks.map(\.rawValue).joined())"
+    }
+
+    private static func text(
+        _ amount: String, _ code: String, isRounded: Bool, _ formatter: HumanFormatter
+    ) -> String {
+        guard let price = try? Price(amount), let currency = Currency(code) else { return "\(amount) \(code)" }
+        return moneyText(price, currency, isRounded: isRounded, hasUnicode: formatter.hasUnicode)
+    }
+
+    private static func parameters(_ operands: [String]) throws(ClientError) -> ConvertParameters {
+        guard operands.count == 3 else {
+            throw .usage("convert takes an amount and two currencies, such as 100 SEK INR")
+        }
+        guard (try? Price(operands[0])) != nil else {
+            throw .usage("'\(visible(operands[0]))' is not a number; write it like 1234.5, without spaces or commas")
+        }
+        for name in operands[1...] where Currency(name) == nil {
+            throw .usage("'\(visible(name))' is not a currency; write it like SEK, usdt or btc")
+        }
+        return ConvertParameters(amount: operands[0], from: operands[1], to: operands[2])
+    }
+
+    private static func warnings(of reply: ConvertReply) -> [Part] {
+        let stale =
+            reply.stale
+            ? "\(PriceDisplay.Mark.stale.rawValue) STALE rates of \(reply.date ?? "?"); 'alertctl rates' shows why"
+            : nil
+        return stale.map { [.text($0, .alarm)] } ?? []
+    }
+
+    /// The fields for programs.
+    private static func fields(of reply: ConvertReply) -> [Field] {
+        [
+            Field("amount", .decimal(reply.amount)), Field("from", .text(reply.from)), Field("to", .text(reply.to)),
+            Field("result", .decimal(reply.result)), Field("exact", .flag(reply.exact)),
+            Field("date", .text(reply.date)), Field("stale", .flag(reply.stale)), Field("pegged", .flag(reply.pegged)),
+        ]
+    }
+
+    /// `1 EUR = 10,892 kr (European Central Bank, 2026-04-13)`
+    private static func text(for step: RateStep, _ formatter: HumanFormatter) -> String {
+        let basis =
+            switch step.basis {
+            case .reference: [step.source, step.date].compactMap(\.self).joined(separator: ", ")
+            case .market: "last price of \(step.source ?? "?")"
+            case .peg: "pegged in the settings"
+            case .unknown(let word): word
+            }
+        let mark = step.basis == .peg ? "\(PriceDisplay.Mark.peg.rawValue) " : ""
+        let rate = text(step.rate, step.quote, isRounded: false, formatter)
+        return "\(mark)1 \(step.base) = \(rate) (\(basis))"
+    }
+}

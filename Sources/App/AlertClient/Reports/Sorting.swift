@@ -1,0 +1,33 @@
+internal import Market
+
+/// Sorts rows by one column; numbers are compared exactly. Missing values come last in both directions, and equal rows
+/// keep their order.
+func sortedRows(_ rows: [[Cell]], by column: Int, isDescending: Bool) -> [[Cell]] {
+    let keyed = rows.map { (key: SortKey($0[column].order ?? $0[column].value), row: $0) }
+    let present = keyed.filter { $0.key != .missing }
+    let missing = keyed.filter { $0.key == .missing }
+    let order = present.indices.sorted { left, right in
+        let (first, second) = (present[left].key, present[right].key)
+        if first == second { return left < right }
+        return isDescending ? second < first : first < second
+    }
+    return order.map { present[$0].row } + missing.map(\.row)
+}
+
+private enum SortKey: Comparable {
+    case number(Price)
+    case text(String)
+    case missing
+
+    init(_ value: Value) {
+        switch value {
+        case .missing: self = .missing
+        case .text(let text), .time(let text): self = .text(text)
+        case .decimal(let text), .point(let text, _): self = (try? Price(text)).map { .number($0) } ?? .missing
+        case .count(let number): self = Price(mantissa: Int64(number), scale: 0).map { .number($0) } ?? .missing
+        case .flag(let flag): self = .text(flag ? "yes" : "no")
+        case .facts: self = .missing
+        case .list(let texts): self = .text(texts.joined(separator: ","))
+        }
+    }
+}

@@ -1,0 +1,256 @@
+internal import Arguments
+internal import Control
+internal import Events
+internal import Market
+
+/// `alertctl limit`: shows the limits of a symbol, and changes them at run time.
+enum LimitCommand: Command {
+    static let specification = CommandLineSpecification(
+        "limit", summary: "Show the limits of a symbol, or change one while the daemon runs",
+        discussion: [
+            "Without --min and --max it shows all limits of the symbol and how far the price is from each. With them, "
+                + "the new limit replaces the configured one, for this symbol only, until it is reset; settings files "
+                + "are not changed. The alert starts over: if it is firing, it resolves with the reason rule_changed.",
+            "A new limit is a number in the currency of the rule, or a change of the current limit: +2%, -5000. Sums "
+                + "are exact; percentages are rounded half to even to 12 significant digits. The output shows the "
+                + "result.",
+            "A changed limit survives restarts and reloads, and takes precedence over the settings. While it does not "
+                + "fit its rule (the rule no longer exists, or has another currency), it is not in force; 'alertctl "
+                + "limit list' and 'alertctl reload' show this.",
+            "Only root, the daemon's own user and members of the group alertd-admin may change limits.",
+        ],
+        examples: [
+            Example("alertctl limit btcinr", "How far is the price from its limits?"),
+            Example("alertctl limit btcinr --max 7600000", "Use another upper limit."),
+            Example("alertctl limit btcinr --rule band --max +2%", "Raise the limit of one rule by 2 %."),
+        ],
+        options: [
+            OptionSpecification("min", value: "LIMIT", help: "The new lower limit: a number, +2%, -5000"),
+            OptionSpecification("max", value: "LIMIT", help: "The new upper limit: a number, +2%, -5000"),
+            OptionSpecification(
+                "rule", value: "NAME", kind: .live("rules"), help: "The rule, if several rules match the symbol"),
+        ],
+        operands: [
+            OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol, such as btcinr")
+        ],
+        commands: [
+            CommandLineSpecification("list", summary: "List changed limits"),
+            CommandLineSpecification(
+                "reset", summary: "Restore the configured limits",
+                examples: [Example("alertctl limit reset btcinr", "Restore all limits of this symbol.")],
+                options: [OptionSpecification("all", help: "Restore all limits")],
+                operands: [
+                    OperandSpecification(
+                        "SYMBOL", kind: .live("symbols"), isOptional: true, help: "Only limits of this symbol")
+                ]),
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        switch context.arguments.path.last {
+        case "list": try list(context)
+        case "reset": try reset(context)
+        default: try showOrChange(context)
+        }
+    }
+
+    private static func showOrChange(_ context: Context) throws(ClientError) -> ExitCode {
+        let arguments = context.arguments
+        guard let symbol = arguments.operands.first?.lowercased() else {
+            throw .usage("SYMBOL is missing: 'alertctl limit btcinr', or 'alertctl limit list'")
+        }
+        let change = SetLimitParameters(
+            symbol: symbol, rule: arguments.value("rule"), min: arguments.value("min"), max: arguments.value("max"))
+        guard change.min == nil, change.max == nil else { return try self.change(change, context) }
+        let connection = try context.connect()
+        let reply = try connection.call(
+            .listAlerts, ListAlertsParameters(symbol: symbol), returning: ListAlertsReply.self)
+        let display = try context.display(connection)
+        let alerts = reply.alerts.filter { change.rule == nil || $0.rule == change.rule }
+        let table = limitTable(alerts, symbol, display, context.formatter)
+        let parts = [.metadata(display.metadata)] + display.banner + [.table(table)]
+        context.show(Report(simulated: reply.simulated, parts: parts))
+        return .success
+    }
+
+    private static func change(_ change: SetLimitParameters, _ context: Context) throws(ClientError) -> ExitCode {
+        for (name, text) in [("min", change.min), ("max", change.max)] {
+            guard let text, text.contains(where: { !"0123456789_.%+-eE".contains($0) }) || text.isEmpty else {
+                continue
+            }
+            throw .usage("--\(name) takes a number such as 7600000, or a change: +2%, -5000")
+        }
+        let reply = try context.connect().call(.setLimit, change, returning: SetLimitReply.self)
+        context.noteUnsaved(reply.saved)
+        let lines = reply.changes.map { Part.text(self.text(for: $0, context.formatter), .none) }
+        let advice = "'alertctl limit reset \(change.symbol)' restores the configured limits."
+        context.show(
+            Report(
+                simulated: reply.simulated,
+                parts: lines + [.text(advice, .muted), .table(changeTable(reply.changes))]))
+        return .success
+    }
+
+    /// `btcinr, max of 'btc band': ₹76,50,000.00, was ₹75,00,000.00`
+    private static func text(for change: LimitChangeStatus, _ formatter: HumanFormatter) -> String {
+        let override = change.override
+        let limit = amount(override.limit, of: override, formatter)
+        return "\(name(override)): \(limit), was \(amount(change.before, of: override, formatter))"
+    }
+
+    private static func amount(_ number: String, of override: OverrideStatus, _ formatter: HumanFormatter) -> String {
+        PriceDisplay.own(hasUnicode: formatter.hasUnicode).text(number, in: override.currency) ?? number
+    }
+
+    private static func name(_ override: OverrideStatus) -> String {
+        "\(override.symbol), \(override.bound.text) of '\(override.rule)'"
+    }
+
+    private static func list(_ context: Context) throws(ClientError) -> ExitCode {
+        try refuseLimits(context)
+        let reply = try context.connect().call(.listOverrides, Nothing(), returning: ListOverridesReply.self)
+        let rule = context.arguments.value("rule")
+        let overrides = reply.overrides.filter { rule == nil || $0.rule == rule }
+        context.show(Report(parts: [.table(overrideTable(overrides, context.formatter))]))
+        return .success
+    }
+
+    private static func reset(_ context: Context) throws(ClientError) -> ExitCode {
+        try refuseLimits(context)
+        let arguments = context.arguments
+        let parameters = ResetLimitsParameters(
+            symbol: arguments.operands.first?.lowercased(), rule: arguments.value("rule"),
+            all: arguments.has("all") ? true : nil)
+        guard parameters != ResetLimitsParameters() else {
+            throw .usage("say what to reset: a symbol, --rule NAME, or --all")
+        }
+        let reply = try context.connect().call(.resetLimits, parameters, returning: ResetLimitsReply.self)
+        context.noteUnsaved(reply.saved)
+        let lines = reply.reset.map { override -> Part in
+            let settings = override.settingsLimit.map { amount($0, of: override, context.formatter) } ?? "no limit"
+            return .text("\(name(override)): restored to \(settings)", .none)
+        }
+        let table = overrideTable(reply.reset, context.formatter).forPrograms
+        let none: [Part] = lines.isEmpty ? [.text("No changed limits match.", .none)] : []
+        context.show(Report(parts: lines + none + [.table(table)]))
+        return .success
+    }
+
+    private static func refuseLimits(_ context: Context) throws(ClientError) {
+        guard context.arguments.value("min") == nil, context.arguments.value("max") == nil else {
+            throw .usage("--min and --max go with 'alertctl limit SYMBOL'")
+        }
+    }
+}
+
+// MARK: Tables
+
+extension LimitCommand {
+    private static func limitTable(
+        _ alerts: [AlertStatus], _ symbol: String, _ display: PriceDisplay, _ formatter: HumanFormatter
+    ) -> Table {
+        let hasOverride = alerts.contains { $0.override != nil }
+        let columns = [
+            Column("rule", "RULE"), Column("bound", "BOUND"), Column("limit", "LIMIT", isNumeric: true),
+            Column("currency", nil), Column("away", "AWAY", isNumeric: true, rank: 1),
+            Column("away_percent", "AWAY %", isNumeric: true), Column("clear", "CLEARS AT", isNumeric: true, rank: 4),
+            Column("price", "PRICE", isNumeric: true, rank: 5), Column("state", "STATE"),
+            Column("override", hasOverride ? "CHANGED" : nil, rank: 2),
+        ]
+        return Table(
+            key: "limits", columns: columns, rows: alerts.map { row($0, display, formatter) },
+            whenEmpty: "No rule has a limit for \(symbol).")
+    }
+
+    /// Limits and prices in the currency of the rule, as in the settings; the distance in the currency chosen for
+    /// display.
+    private static func row(
+        _ alert: AlertStatus, _ display: PriceDisplay, _ formatter: HumanFormatter
+    ) -> [Cell] {
+        let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
+        return [
+            Cell(.text(alert.rule), .strong), Cell(alert.bound), own.cell(alert.limit, in: alert.currency),
+            Cell(.text(alert.currency)), display.cell(away(alert)?.description, in: alert.currency),
+            Cell(.decimal(alert.distancePercent)),
+            own.cell(alert.clear, in: alert.currency), own.cell(alert.price, in: alert.currency),
+            Cell(alert.state, alert.isFiring ? .alarm : .none),
+            Cell(
+                alert.override.map { .facts(facts($0)) } ?? .missing,
+                human: alert.override.map { overrideText($0, formatter) } ?? ""),
+        ]
+    }
+
+    /// The distance from the price to the limit, in the currency of the rule; positive while it is not reached.
+    private static func away(_ alert: AlertStatus) -> Price? {
+        guard let price = alert.price.flatMap({ try? Price($0) }), let limit = alert.limit.flatMap(LimitValue.init)
+        else { return nil }
+        switch limit {
+        case .price(let limit):
+            let upward: [ControlInterface.Bound] = [.max, .rise, .crossUp]
+            let isUpward = upward.contains(alert.bound)
+            return isUpward ? limit.subtracting(price) : price.subtracting(limit)
+        case .range(let low, let high):
+            return low.subtracting(price).flatMap { below in price.subtracting(high).map { Swift.max(below, $0) } }
+        }
+    }
+
+    private static func facts(_ override: OverrideStatus) -> [Value.Fact] {
+        [
+            Value.Fact(key: "settings_limit", text: override.settingsLimit),
+            Value.Fact(key: "by", text: override.by), Value.Fact(key: "since", text: override.since),
+        ]
+    }
+
+    private static func changeTable(_ changes: [LimitChangeStatus]) -> Table {
+        let keys = ["rule", "symbol", "bound", "limit", "before", "settings_limit", "currency", "by", "since"]
+        let rows = changes.map { change in
+            let override = change.override
+            return [
+                Cell(.text(override.rule)), Cell(.text(override.symbol)), Cell(.text(override.bound)),
+                Cell(.decimal(override.limit)), Cell(.decimal(change.before)), Cell(.decimal(override.settingsLimit)),
+                Cell(.text(override.currency)), Cell(.text(override.by)), Cell(.time(override.since)),
+            ]
+        }
+        return Table(key: "changes", columns: keys.map { Column($0, nil) }, rows: rows, whenEmpty: "")
+    }
+
+    private static func overrideTable(_ overrides: [OverrideStatus], _ formatter: HumanFormatter) -> Table {
+        let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
+        let columns = [
+            Column("rule", "RULE"), Column("symbol", "SYMBOL"), Column("bound", "BOUND"),
+            Column("limit", "LIMIT", isNumeric: true), Column("settings_limit", "CONFIGURED", isNumeric: true),
+            Column("currency", nil), Column("by", "BY"), Column("user", nil),
+            Column("since", "SINCE", rank: 1), Column("state", "STATE"),
+        ]
+        let rows = overrides.map { override in
+            [
+                Cell(.text(override.rule), .strong), Cell(.text(override.symbol)), Cell(.text(override.bound)),
+                own.cell(override.limit, in: override.currency),
+                own.cell(override.settingsLimit, in: override.currency), Cell(.text(override.currency)),
+                Cell(.text(override.by)), Cell(.count(override.user)), Cell(.time(override.since)),
+                Cell(
+                    .text(override.state), human: stateText(override.state),
+                    override.state == .inForce ? .none : .alarm),
+            ]
+        }
+        return Table(key: "overrides", columns: columns, rows: rows, whenEmpty: "No limits are changed.")
+    }
+
+    private static func stateText(_ state: ControlInterface.OverrideState) -> String {
+        switch state {
+        case .inForce: "in force"
+        case .noRule: "not in force: no such rule"
+        case .otherSymbols: "not in force: the rule does not match the symbol"
+        case .noLimit: "not in force: the rule has no such limit"
+        case .otherCurrency: "not in force: the rule has another currency"
+        case .faulty: "not in force: contradicts the other settings of the rule"
+        case .unknown(let word): word
+        }
+    }
+}
+
+/// `by alice at 14:02:00; configured: ₹75,00,000.00`
+func overrideText(_ override: OverrideStatus, _ formatter: HumanFormatter) -> String {
+    let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
+    let settings = own.text(override.settingsLimit, in: override.currency).map { "; configured: \($0)" } ?? ""
+    return "by \(override.by) at \(formatter.time(override.since))\(settings)"
+}

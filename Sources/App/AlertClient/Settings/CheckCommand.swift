@@ -1,0 +1,116 @@
+internal import Arguments
+internal import Configuration
+internal import Control
+internal import Diagnostics
+internal import Market
+
+/// `alertctl check [FILE…]`: errors and likely mistakes in settings.
+enum CheckCommand: Command {
+    static let defaultFile = "/etc/alertd/alertd.toml"
+
+    static let specification = CommandLineSpecification(
+        "check", summary: "Check settings, and compare their rules with the market",
+        discussion: [
+            "It reports all errors at once, as 'alertd --check' does. If there are none, it also reports likely "
+                + "mistakes: duplicate rules and durations that make no sense; and, if the daemon is running, symbols "
+                + "that the exchange does not list or that are frozen, currencies that cannot be converted, limits "
+                + "that are already reached, finer than the prices, or far from every price in the history, and limits "
+                + "that were changed at run time.",
+            "A file in a folder rules.d contains rules only; a main file is checked together with the rules.d next to "
+                + "it. Exit code 6 means errors, 9 likely mistakes only.",
+        ],
+        examples: [
+            Example("alertctl check", "Before a reload."),
+            Example("alertctl check rules.d/mine.toml --no-market", "Without a daemon."),
+        ],
+        options: [OptionSpecification("no-market", help: "Do not compare with the market")],
+        operands: [
+            OperandSpecification(
+                "FILE", kind: .file, isOptional: true, isRepeated: true,
+                help: "Settings files (default: \(defaultFile))")
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let files = context.arguments.operands.isEmpty ? [defaultFile] : context.arguments.operands
+        let checks = context.environment.checkFiles(files)
+        var findings = checks.flatMap(\.findings)
+        let good = checks.compactMap(\.loaded)
+        for loaded in good {
+            let lint = RuleLint(loaded.settings.rules, loaded.ruleSources)
+            findings += lint.findings(interval: loaded.settings.feed.interval, now: context.environment.now())
+        }
+        let isGood = good.count == checks.count
+        var hasMarket = false
+        if isGood, !context.arguments.has("no-market") {
+            hasMarket = try comparesWithMarket(good, context, &findings)
+        }
+        show(findings, files, isGood: isGood, hasMarket: hasMarket, context)
+        return isGood ? (findings.isEmpty ? .success : .lint) : .badSettings
+    }
+
+    /// Adds what a comparison with the daemon's market finds; false if there was no comparison.
+    private static func comparesWithMarket(
+        _ good: [LoadedSettings], _ context: Context, _ findings: inout [Finding]
+    ) throws(ClientError) -> Bool {
+        do throws(ClientError) {
+            let reader = try MarketReader(context.connect(), now: context.environment.now())
+            for loaded in good {
+                guard loaded.settings.feed.source.rawValue == reader.source || !loaded.hasMainFile else {
+                    context.note(
+                        "alertctl: the daemon's source is \(reader.source), but the settings say "
+                            + "\(loaded.settings.feed.source.rawValue); skipped the comparison with the market")
+                    return false
+                }
+                let rules = loaded.settings.rules
+                let facts = try reader.facts(for: rules)
+                findings += RuleLint(rules, loaded.ruleSources).findings(in: facts)
+                findings += try reader.overrides(of: rules, loaded.ruleSources)
+            }
+            return true
+        } catch {
+            guard [.notRunning, .notAllowed].contains(error.exitCode) else { throw error }
+            let why =
+                error.exitCode == .notRunning
+                ? "the daemon is not running" : "you are not allowed to use its control socket"
+            context.note("alertctl: \(why); skipped the comparison with the market")
+            return false
+        }
+    }
+
+    static func show(
+        _ findings: [Finding], _ files: [String], isGood: Bool, hasMarket: Bool? = nil, _ context: Context
+    ) {
+        let order = Dictionary(files.enumerated().map { ($1, $0) }) { first, _ in first }
+        let sorted = findings.enumerated().sorted { left, right in
+            let key = { (index: Int, finding: Finding) in
+                let position = finding.position
+                return (
+                    position.flatMap { order[$0.file] } ?? files.count, position?.file ?? "", position?.line ?? 0,
+                    position?.column ?? 0, index
+                )
+            }
+            return key(left.offset, left.element) < key(right.offset, right.element)
+        }.map(\.element)
+        let name = files.joined(separator: ", ")
+        let result: Part =
+            findings.isEmpty
+            ? .text("\(name): no errors", .none)
+            : .verbatim(
+                FindingRenderer(width: context.formatter.width ?? FindingRenderer.defaultWidth).render(sorted))
+        var fields = [Field("file", .text(name)), Field("good", .flag(isGood))]
+        if let hasMarket { fields.append(Field("market", .flag(hasMarket))) }
+        context.show(Report(parts: [result, .fields(key: nil, fields), .table(table(sorted))]))
+    }
+
+    private static func table(_ findings: [Finding]) -> Table {
+        let columns = ["severity", "file", "line", "column", "message", "advice"].map { Column($0, nil) }
+        let rows = findings.map { finding in
+            [
+                Cell(.text(finding.severity.rawValue)), Cell(.text(finding.position?.file)),
+                Cell(.count(finding.position?.line)), Cell(.count(finding.position?.column)),
+                Cell(.text(finding.message)), Cell(.text(finding.advice)),
+            ]
+        }
+        return Table(key: "findings", columns: columns, rows: rows, whenEmpty: "")
+    }
+}

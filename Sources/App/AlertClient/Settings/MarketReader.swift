@@ -1,0 +1,109 @@
+internal import Configuration
+internal import Control
+internal import Diagnostics
+internal import ExchangeRates
+internal import Market
+internal import Rules
+internal import Time
+
+/// Asks the daemon for the market data that rules are compared with.
+struct MarketReader {
+    private let connection: any ControlConnection
+    private let now: WallTime
+    private let tickers: ListTickersReply
+
+    init(_ connection: any ControlConnection, now: WallTime) throws(ClientError) {
+        self.connection = connection
+        self.now = now
+        tickers = try connection.call(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
+    }
+
+    /// The name of the daemon's source.
+    var source: String { tickers.source }
+
+    /// All symbols; for those that the rules match, with their price history.
+    func facts(for rules: [Rule]) throws(ClientError) -> MarketFacts {
+        var symbols: [Symbol: MarketFacts.SymbolFacts] = [:]
+        for state in tickers.symbols where state.state != .missing {
+            guard let symbol = Symbol(state.symbol) else { continue }
+            var facts = MarketFacts.SymbolFacts(state)
+            if rules.contains(where: { $0.matches(symbol) }) { try addHistory(of: symbol, to: &facts) }
+            symbols[symbol] = facts
+        }
+        let rates = try rates(for: rules, symbols)
+        return MarketFacts(symbols: symbols) { amount, from, to in
+            let rate = (rates["\(from)>\(to)"] ?? nil).map { Ratio.one.multiplied(by: $0) }
+            return try? rate?.convert(amount, digits: 12).0.reduced
+        }
+    }
+
+    /// Reads the whole history of a symbol as one bar.
+    private func addHistory(of symbol: Symbol, to facts: inout MarketFacts.SymbolFacts) throws(ClientError) {
+        let century = 100 * 366 * 86_400_000
+        let parameters = ListBarsParameters(
+            symbol: "\(symbol)", since: "\(WallTime(milliseconds: 0))",
+            until: "\(WallTime(milliseconds: now.milliseconds + 86_400_000))", stepMilliseconds: century)
+        let reply = try connection.call(.listBars, parameters, returning: ListBarsReply.self)
+        guard let bar = reply.bars.last else { return }
+        facts.lowest = try? Price(bar.low)
+        facts.highest = try? Price(bar.high)
+        facts.note(digitsOf: [bar.open, bar.low, bar.high, bar.close])
+    }
+
+    /// The value of one unit of each quote currency in each rule's currency; nil if there is no conversion path.
+    private func rates(
+        for rules: [Rule], _ symbols: [Symbol: MarketFacts.SymbolFacts]
+    ) throws(ClientError) -> [String: Price?] {
+        var rates: [String: Price?] = [:]
+        for rule in rules {
+            guard let currency = rule.currency else { continue }
+            for (symbol, facts) in symbols where rule.matches(symbol) {
+                guard let quote = facts.quote, quote != currency, rates["\(quote)>\(currency)"] == nil else { continue }
+                rates["\(quote)>\(currency)"] = .some(try rate(quote, currency))
+            }
+        }
+        return rates
+    }
+
+    private func rate(_ from: Currency, _ to: Currency) throws(ClientError) -> Price? {
+        do throws(ClientError) {
+            let parameters = ConvertParameters(amount: "1", from: "\(from)", to: "\(to)")
+            let reply = try connection.call(.convert, parameters, returning: ConvertReply.self)
+            return try? Price(reply.result)
+        } catch {
+            if case .unconvertible = error { return nil }
+            throw error
+        }
+    }
+
+    /// Limits changed at run time, which replace those in the files.
+    func overrides(of rules: [Rule], _ sources: [RuleSource]) throws(ClientError) -> [Finding] {
+        let reply = try connection.call(.listOverrides, Nothing(), returning: ListOverridesReply.self)
+        return zip(rules, sources).flatMap { rule, source in
+            reply.overrides.filter { $0.rule == rule.name && $0.state == .inForce }.map { override in
+                Finding(
+                    .warning, at: source.place(of: override.bound.rawValue),
+                    "`\(override.bound)` is not in force for \(override.symbol): \(override.by) changed it to "
+                        + override.limit,
+                    advice: "'alertctl limit reset \(override.symbol)' restores the configured limit")
+            }
+        }
+    }
+}
+
+extension MarketFacts.SymbolFacts {
+    fileprivate init(_ state: SymbolStatus) {
+        let price = { (text: String?) in text.flatMap { try? Price($0) }.flatMap { $0.isPositive ? $0 : nil } }
+        self.init(
+            quote: state.quote.flatMap { Currency($0.uppercased()) }, last: price(state.last), bid: price(state.bid),
+            ask: price(state.ask), isFrozen: state.state == .frozen)
+        note(digitsOf: [state.last, state.bid, state.ask, state.open, state.high, state.low].compactMap(\.self))
+    }
+
+    fileprivate mutating func note(digitsOf texts: [String]) {
+        for text in texts {
+            guard let price = try? Price(text), price.isPositive else { continue }
+            decimals = max(decimals ?? 0, Int(price.reduced.scale))
+        }
+    }
+}

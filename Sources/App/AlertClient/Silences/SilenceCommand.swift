@@ -1,0 +1,130 @@
+internal import Arguments
+internal import Control
+internal import Events
+internal import Market
+
+/// `alertctl silence add|list|expire`: suppresses notifications for a while.
+enum SilenceCommand: Command {
+    static let specification = CommandLineSpecification(
+        "silence", summary: "Silence alerts: record them, but do not notify",
+        discussion: [
+            "Silences survive restarts. An alert that is still firing when its silence ends is notified once, then. "
+                + "'alertctl events' shows what was suppressed. Events about the feed and the daemon itself are always "
+                + "notified.",
+            "Only root, the daemon's own user and members of the group alertd-admin may add or end silences; everyone "
+                + "may list them.",
+        ], commands: [add, list, expire], requiresCommand: true)
+
+    private static let add = CommandLineSpecification(
+        "add", summary: "Add a silence",
+        discussion: [
+            "It suppresses alerts that match everything that is given: symbols, rule, severity; at least one of them."
+        ],
+        examples: [
+            Example("alertctl silence add btcinr --for 2h --comment 'I know'", "Silence btcinr for two hours."),
+            Example(
+                "alertctl silence add '*usdt' --severity info --until 18:00",
+                "Silence minor alerts in USDT markets until six."),
+            Example("alertctl silence add --rule 'btc band' --for 30m", "One rule, on all its symbols."),
+        ],
+        options: [
+            OptionSpecification("rule", value: "NAME", kind: .live("rules"), help: "Only alerts of this rule"),
+            OptionSpecification(
+                "severity", value: "SEVERITY", kind: .oneOf(Severity.allCases.map(\.rawValue)),
+                help: "Only alerts of this severity"),
+            OptionSpecification("for", value: "DURATION", help: "How long: 30m, 2h, 1d12h"),
+            OptionSpecification(
+                "until", value: "TIME", help: "Until when: 18:00, '2026-11-22 08:00'",
+                details:
+                    "A time of day without a date is the next such time. --until follows changes of the system clock, "
+                    + "--for does not."),
+            OptionSpecification("comment", short: "c", value: "TEXT", help: "Reason for the silence"),
+        ],
+        operands: [
+            OperandSpecification(
+                "PATTERN", kind: .live("symbols"), isOptional: true,
+                help: "A symbol, or a pattern where * stands for any text: '*inr'")
+        ])
+
+    private static let list = CommandLineSpecification(
+        "list", summary: "List silences in force",
+        examples: [Example("alertctl silence list --all", "Also those that ended within the last 30 days.")],
+        options: [OptionSpecification("all", help: "Also list silences that have ended")])
+
+    private static let expire = CommandLineSpecification(
+        "expire", summary: "End silences early",
+        examples: [
+            Example("alertctl silence expire 3", "Alerts that it still suppresses are notified with the next price."),
+            Example("alertctl silence expire --all", "End all silences."),
+        ],
+        options: [OptionSpecification("all", help: "End all silences")],
+        operands: [
+            OperandSpecification(
+                "NUMBER", kind: .live("silences"), isOptional: true, isRepeated: true, help: "The number of a silence")
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        switch context.arguments.path.last {
+        case "add": try begin(context)
+        case "expire": try end(context)
+        default: try show(context)
+        }
+        return .success
+    }
+
+    private static func begin(_ context: Context) throws(ClientError) {
+        let parameters = try SilenceReader(context).parameters
+        let reply = try context.connect().call(.addSilence, parameters, returning: AddSilenceReply.self)
+        let silence = reply.silence
+        let formatter = context.formatter
+        let length = formatter.remaining(silence.ends).map { ", for \($0)" } ?? ""
+        let matching = "\(counted(silence.alerts, "alert")), \(silence.firing) firing"
+        context.show(
+            Report(parts: [
+                .text(
+                    "Silence \(silence.number) until \(formatter.time(silence.ends))\(length): "
+                        + "\(silence.text); \(matching).", .none),
+                .fields(key: nil, zip(silenceColumns, silenceRow(silence, formatter)).map { Field($0.key, $1.value) }),
+            ]))
+        if let note = reply.note { context.note("alertctl: \(note)") }
+        context.noteUnsaved(reply.saved)
+    }
+
+    private static func show(_ context: Context) throws(ClientError) {
+        let all = context.arguments.has("all")
+        let reply = try context.connect().call(
+            .listSilences, ListSilencesParameters(all: all ? true : nil), returning: ListSilencesReply.self)
+        context.show(
+            Report(parts: [
+                .table(table(reply.silences, context.formatter, isComplete: all))
+            ])
+        )
+    }
+
+    private static func end(_ context: Context) throws(ClientError) {
+        let texts = context.arguments.operands
+        guard texts.isEmpty == context.arguments.has("all") else {
+            throw .usage("silence expire takes numbers, or --all; 'alertctl silence list' shows them")
+        }
+        let numbers = texts.compactMap { Int($0) }
+        guard numbers.count == texts.count else { throw .usage("silence expire takes numbers: 3") }
+        let reply = try context.connect().call(
+            .expireSilences, ExpireSilencesParameters(numbers: texts.isEmpty ? nil : numbers),
+            returning: ExpireSilencesReply.self)
+        let lines = reply.silences.map { "Silence \($0.number) ended: \($0.text)." }
+        context.show(
+            Report(
+                parts: lines.map { .text($0, .none) } + (lines.isEmpty ? [.text("No silences in force.", .none)] : [])
+                    + [.table(table(reply.silences, context.formatter, isComplete: true).forPrograms)]))
+        context.noteUnsaved(reply.saved)
+    }
+
+    private static func table(
+        _ silences: [SilenceStatus], _ formatter: HumanFormatter, isComplete: Bool
+    ) -> Table {
+        Table(
+            key: "silences", columns: silenceColumns(hasEnded: isComplete),
+            rows: silences.map { silenceRow($0, formatter) },
+            whenEmpty: isComplete ? "No silences." : "No silences in force.")
+    }
+}

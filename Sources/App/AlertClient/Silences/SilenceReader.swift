@@ -1,0 +1,70 @@
+internal import Arguments
+internal import Control
+internal import Events
+internal import Market
+internal import Time
+
+/// Reads the arguments of `silence add`.
+struct SilenceReader {
+    private let context: Context
+
+    init(_ context: Context) {
+        self.context = context
+    }
+
+    var parameters: AddSilenceParameters {
+        get throws(ClientError) {
+            let arguments = context.arguments
+            let symbol = arguments.operands.first?.lowercased()
+            let (rule, severity) = (arguments.value("rule"), arguments.value("severity"))
+            guard symbol != nil || rule != nil || severity != nil else {
+                throw .usage("say what to silence: symbols ('*' for all), --rule or --severity")
+            }
+            if let symbol, SymbolPattern(symbol) == nil {
+                throw .usage(
+                    "a silence takes a name in lower-case letters and digits, where * stands for any text: '*inr'")
+            }
+            var parameters = AddSilenceParameters(
+                symbol: symbol, rule: rule, severity: severity.map(ControlInterface.Severity.init), comment: try comment
+            )
+            switch (arguments.value("for"), arguments.value("until")) {
+            case (let text?, nil): parameters.durationMilliseconds = try length(text)
+            case (nil, let text?): parameters.until = try end(text)
+            default: throw .usage("say how long with either --for 2h or --until 18:00")
+            }
+            return parameters
+        }
+    }
+
+    private var comment: String? {
+        get throws(ClientError) {
+            guard let text = context.arguments.value("comment"), !text.isEmpty else { return nil }
+            guard SilenceList.accepts(text) else {
+                throw .usage(
+                    "--comment takes one line of at most \(SilenceList.textLimit) bytes without control characters")
+            }
+            return text
+        }
+    }
+
+    private func length(_ text: String) throws(ClientError) -> Int {
+        guard let length = Milliseconds(text), length > .zero else {
+            throw .usage("--for takes a duration: 30m, 2h, 1d12h")
+        }
+        guard length <= SilenceList.longest else {
+            throw .usage("a silence lasts at most \(SilenceList.longest); change the rule instead")
+        }
+        return Int(length.count)
+    }
+
+    private func end(_ text: String) throws(ClientError) -> String {
+        if Milliseconds(text) != nil {
+            throw .usage("--until takes a time; for a duration, use --for \(text)")
+        }
+        guard let time = context.formatter.reader.coming(text) else {
+            throw .usage("--until takes a time: 18:00, '2026-11-22 08:00', 2026-11-22T08:00:00Z")
+        }
+        guard time > context.formatter.now else { throw .usage("--until \(text) is in the past") }
+        return "\(time)"
+    }
+}

@@ -1,0 +1,75 @@
+internal import Control
+
+/// The columns of a silence. The state is the same for all silences in force.
+func silenceColumns(hasEnded: Bool) -> [Column] {
+    silenceColumns.map { column in
+        column.key == "state" && !hasEnded ? Column("state", nil) : column
+    }
+}
+
+let silenceColumns = [
+    Column("number", "#", isNumeric: true), Column("state", "STATE"), Column("symbol", "SYMBOLS"),
+    Column("rule", "RULE"), Column("severity", "SEVERITY", rank: 1), Column("ends", "UNTIL"),
+    Column("until", nil), Column("alerts", "ALERTS", isNumeric: true, rank: 3),
+    Column("firing", "FIRING", isNumeric: true, rank: 3), Column("created", nil), Column("created_by", "BY", rank: 2),
+    Column("created_by_uid", nil), Column("comment", "COMMENT", rank: 1), Column("ended", nil),
+    Column("ended_by", nil), Column("ended_by_uid", nil),
+]
+
+/// A cell for each of the ``silenceColumns``.
+func silenceRow(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> [Cell] {
+    [
+        Cell(.count(silence.number), human: String(silence.number), .strong), stateCell(silence, formatter),
+        Cell(.text(silence.symbol), human: silence.symbol ?? "any"),
+        Cell(.text(silence.rule), human: silence.rule ?? "any"),
+        Cell(.text(silence.severity), human: silence.severity?.rawValue ?? "any"),
+        Cell(.time(silence.ends), human: endText(silence, formatter)), Cell(.flag(silence.until)),
+        Cell(.count(silence.alerts)), Cell(.count(silence.firing), silence.firing > 0 ? .alarm : .none),
+        Cell(.time(silence.created)), Cell(.text(silence.createdBy)), Cell(.count(silence.createdByUID)),
+        Cell(.text(silence.comment)), Cell(.time(silence.ended)), Cell(.text(silence.endedBy)),
+        Cell(.count(silence.endedByUID)),
+    ]
+}
+
+private func stateCell(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> Cell {
+    let ended = silence.ended.map { " at \(formatter.time($0))" } ?? ""
+    switch silence.state {
+    case .inForce: return Cell(.text(silence.state), human: "in force")
+    case .over: return Cell(.text(silence.state), human: "ended", .muted)
+    case .expired:
+        return Cell(.text(silence.state), human: "ended by \(silence.endedBy ?? "?")\(ended)", .muted)
+    case .unknown(let word): return Cell(.text(silence.state), human: word, .muted)
+    }
+}
+
+private func endText(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> String {
+    let time = formatter.time(silence.ends)
+    guard silence.state == .inForce, let rest = formatter.remaining(silence.ends) else { return time }
+    return "\(time) (\(rest))"
+}
+
+extension SilenceStatus {
+    /// What it suppresses: `btc*, rule 'band', severity critical`.
+    var text: String {
+        [symbol, rule.map { "rule '\($0)'" }, severity.map { "severity \($0)" }].compactMap(\.self)
+            .joined(separator: ", ")
+    }
+}
+
+extension Table {
+    /// The table without titles: for programs only.
+    var forPrograms: Table {
+        var table = self
+        for index in table.columns.indices { table.columns[index].title = nil }
+        table.whenEmpty = ""
+        return table
+    }
+}
+
+extension Context {
+    /// Says so if a change is not in the state file yet.
+    func noteUnsaved(_ isSaved: Bool) {
+        guard !isSaved else { return }
+        note("alertctl: the state file cannot be written now; the change is lost if the daemon stops before it can be")
+    }
+}

@@ -1,0 +1,67 @@
+internal import Control
+
+/// The problems of the daemon, one per line, each with advice.
+func healthLines(of status: DaemonStatus, _ formatter: HumanFormatter) -> [String] {
+    feedHealth(status.feed, formatter) + storeHealth(status.store, formatter)
+        + settingsHealth(status.configuration, formatter)
+        + status.problems.map { "\(text(for: $0)); see 'alertctl rules'" } + status.sinks.compactMap(sinkHealth)
+        + readerHealth(status)
+}
+
+private func feedHealth(_ feed: FeedStatus, _ formatter: HumanFormatter) -> [String] {
+    let why = feed.message.map { ": \($0)" } ?? (feed.state == .ok ? "" : ": \(feed.state.text)")
+    if feed.stale {
+        let since = formatter.age(feed.lastSuccess).map { " for \($0)" } ?? " since the daemon started"
+        return ["prices are stale: no usable response\(since)\(why); try 'alertctl poll'"]
+    }
+    guard feed.consecutiveFailures > 0 else { return [] }
+    return ["the last \(feed.consecutiveFailures == 1 ? "poll" : "\(feed.consecutiveFailures) polls") failed\(why)"]
+}
+
+private func storeHealth(_ store: StoreStatus, _ formatter: HumanFormatter) -> [String] {
+    guard store.state != .ok else { return [] }
+    let since = formatter.age(store.since).map { " for \($0)" } ?? ""
+    let why = store.message.map { ": \($0)" } ?? ""
+    return [
+        "state is not being saved\(since)\(why); alerts are still notified, and every poll tries to save again"
+    ]
+}
+
+private func settingsHealth(_ settings: ConfigurationStatus, _ formatter: HumanFormatter) -> [String] {
+    guard let time = settings.lastReloadFailed else { return [] }
+    let why = settings.lastReloadMessage.map { ": \($0)" } ?? ""
+    return [
+        "the reload at \(formatter.time(time)) failed, so the previous settings stay in effect\(why); "
+            + "fix the file, then run 'alertctl reload'"
+    ]
+}
+
+/// Problems with exchange rates. Rates that were never fetched because nothing needs them are not one.
+func rateHealth(_ rates: RatesReply?) -> [String] {
+    guard let rates else { return [] }
+    let age = rates.ageDays.map { "exchange rates are stale (\(counted($0, "day")) old); see 'alertctl rates'" }
+    let failure = rates.message.map { "cannot fetch exchange rates: \($0)" }
+    return [rates.stale ? age : nil, failure].compactMap(\.self)
+}
+
+private func sinkHealth(_ sink: SinkStatus) -> String? {
+    guard sink.failed > 0 || sink.dropped > 0 else { return nil }
+    let why = sink.message.map { ": \($0)" } ?? ""
+    let counts = [(sink.failed, "failed"), (sink.dropped, "dropped")].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "sink \(sink.name): \(counts.joined(separator: ", "))\(why); 'alertctl events' shows all events"
+}
+
+private func readerHealth(_ status: DaemonStatus) -> [String] {
+    guard status.eventReaders >= status.eventReadersLimit else { return [] }
+    return ["the limit of \(status.eventReadersLimit) event readers is reached; raise event_readers in [sinks]"]
+}
+
+/// `rule 'btc band': 2 frozen`
+func text(for problem: RuleProblem) -> String {
+    "rule '\(problem.rule)': \(ruleStateText(problem.state, problem.problems))"
+}
+
+/// `1 event`, `2 events`
+func counted(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+}

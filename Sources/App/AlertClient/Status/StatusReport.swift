@@ -1,0 +1,186 @@
+internal import Control
+internal import Market
+internal import Time
+
+/// The report of `alertctl status`.
+struct StatusReport {
+    private let status: DaemonStatus
+    private let formatter: HumanFormatter
+    private let isShort: Bool
+    private let health: [String]
+    /// The currency that prices are shown in, as text; nil if the daemon does not say.
+    private let shownIn: String?
+
+    init(_ status: DaemonStatus, _ rates: RatesReply?, _ context: Context, isShort: Bool) {
+        self.status = status
+        formatter = context.formatter
+        shownIn = context.choice.text(rates)
+        self.isShort = isShort
+        health = healthLines(of: status, formatter) + rateHealth(rates)
+    }
+
+    var report: Report {
+        var parts = [
+            Part.text(headline, isWell ? .good : .alarm), .fields(key: nil, daemonFields),
+            .fields(key: "feed", feedFields), .fields(key: nil, countFields),
+            .fields(key: "history", historyFields), .fields(key: "store", storeFields),
+            .fields(key: "configuration", settingsFields), .table(sinkTable),
+            .lines(key: "health", title: "Health", health),
+        ]
+        if isShort { parts.append(.text("'alertctl status' shows more; 'alertctl help' lists all commands.", .muted)) }
+        return Report(simulated: status.simulated, parts: parts)
+    }
+
+    private var isWell: Bool { !status.feed.stale && status.feed.consecutiveFailures == 0 && isSaved }
+    private var isSaved: Bool { status.store.state == .ok }
+
+    /// `● alertd 0.1.0 running since Sat 2026-11-21 07:12:03 CET; 2m10s ago`
+    private var headline: String {
+        let trouble = status.feed.stale ? "prices stale" : !isSaved ? "state not saved" : isWell ? nil : "feed failing"
+        let dot = formatter.hasUnicode ? "●" : "*"
+        let age = formatter.age(status.started).map { "; \($0) ago" } ?? ""
+        let state = trouble.map { "running, \($0)" } ?? "running"
+        return "\(dot) alertd \(status.version) \(state) since \(formatter.longTime(status.started))\(age)"
+    }
+
+    /// A title that the short form does not show.
+    private func long(_ title: String) -> String? {
+        isShort ? nil : title
+    }
+
+    private var daemonFields: [Field] {
+        [
+            Field("version", .text(status.version)),
+            Field("pid", long("Main PID"), .count(status.pid), human: "\(status.pid)"),
+            Field("started", .time(status.started)),
+        ]
+    }
+
+    private var countFields: [Field] {
+        let alarm: Emphasis = status.firing > 0 ? .alarm : .none
+        return [
+            Field("symbols", "Symbols", .count(status.symbols)),
+            Field("rules", "Rules", .count(status.rules), human: "\(status.rules), \(status.firing) firing", alarm),
+            Field("firing", .count(status.firing)),
+            Field("silences", status.silences > 0 ? "Silences" : nil, .count(status.silences)),
+            Field("problems", .list(status.problems.map(text))), displayField,
+            Field(
+                "last_event", long("Events"), .count(status.lastEvent),
+                human:
+                    "\(status.lastEvent) so far, \(status.eventReaders) of \(status.eventReadersLimit) readers "
+                    + "connected"
+            ),
+            Field("event_readers", .count(status.eventReaders)),
+            Field("event_readers_limit", .count(status.eventReadersLimit)),
+        ]
+    }
+
+    private var displayField: Field {
+        var field = Field("display", shownIn.flatMap { _ in long("Prices in") }, .text(shownIn))
+        field.isForPeople = true
+        return field
+    }
+
+    private var settingsFields: [Field] {
+        let settings = status.configuration
+        return [
+            Field("files", long("Settings"), .list(settings.files)),
+            Field("loaded", long("Loaded"), .time(settings.loaded)),
+            Field("last_reload_failed", .time(settings.lastReloadFailed)),
+            Field("last_reload_message", .text(settings.lastReloadMessage)),
+        ]
+    }
+
+    private var historyFields: [Field] {
+        let history = status.history
+        let keep = Milliseconds(Int64(history.keepMilliseconds)).approximate
+        let since = history.oldest.map { " since \(formatter.time($0))" } ?? ""
+        let human =
+            "\(history.polls) polls\(since), kept for \(keep); \(formatter.bytes(history.bytes))"
+            + " of \(formatter.bytes(history.limitBytes))"
+        return [
+            Field("keep_ms", .count(history.keepMilliseconds)), Field("capacity", .count(history.capacity)),
+            Field("polls", long("History"), .count(history.polls), human: human), Field("bytes", .count(history.bytes)),
+            Field("limit_bytes", .count(history.limitBytes)), Field("oldest", .time(history.oldest)),
+        ]
+    }
+
+    private var storeFields: [Field] {
+        let store = status.store
+        let saved = formatter.age(store.lastSaved).map { ", saved \($0) ago" } ?? ""
+        let human =
+            isSaved
+            ? "\(counted(store.events, "event")), \(formatter.bytes(store.bytes))\(saved)"
+            : "\(store.state), \(counted(store.unsaved, "event")) not saved"
+        return [
+            Field("path", .text(store.path)),
+            Field(
+                "state", long("Store"), .text(store.state), human: human, isSaved ? .none : .alarm),
+            Field("message", .text(store.message)), Field("since", .time(store.since)),
+            Field("unsaved", .count(store.unsaved)), Field("bytes", .count(store.bytes)),
+            Field("events", .count(store.events)), Field("last_saved", .time(store.lastSaved)),
+        ]
+    }
+
+    private var sinkTable: Table {
+        let columns = [
+            Column("name", long("SINK")), Column("delivered", long("DELIVERED"), isNumeric: true),
+            Column("dropped", long("DROPPED"), isNumeric: true), Column("failed", long("FAILED"), isNumeric: true),
+            Column("message", nil),
+        ]
+        let rows = status.sinks.map { sink in
+            [
+                Cell(.text(sink.name)), Cell(.count(sink.delivered)),
+                Cell(.count(sink.dropped), sink.dropped > 0 ? .alarm : .none),
+                Cell(.count(sink.failed), sink.failed > 0 ? .alarm : .none), Cell(.text(sink.message)),
+            ]
+        }
+        return Table(key: "sinks", columns: columns, rows: rows, whenEmpty: "")
+    }
+}
+
+// MARK: Feed
+
+extension StatusReport {
+    private var feedFields: [Field] {
+        let feed = status.feed
+        let interval = Milliseconds(Int64(feed.intervalMilliseconds)).approximate
+        let place = [feed.source, feed.url].compactMap { $0 }.joined(separator: " ")
+        return [
+            Field("source", "Feed", .text(feed.source), human: "\(place), every \(interval)"),
+            Field("url", .text(feed.url)), Field("state", "State", feed.state, feedEmphasis),
+            Field("message", .text(feed.message)), Field("interval_ms", .count(feed.intervalMilliseconds)),
+            Field("polls", long("Polls"), .count(feed.polls), human: pollsText),
+            Field("failures", .count(feed.failures)),
+            Field("consecutive_failures", .count(feed.consecutiveFailures)),
+            Field("bad_elements", .count(feed.badElements)),
+            Field("last_success", "Last data", .time(feed.lastSuccess), human: ago(feed.lastSuccess)),
+            Field("last_attempt", long("Last poll"), .time(feed.lastAttempt), human: ago(feed.lastAttempt)),
+            Field("next_poll", long("Next poll"), .time(feed.nextPoll), human: nextText),
+            Field("reach", long("Reach"), .text(feed.reach), human: reachText), Field("stale", .flag(feed.stale)),
+        ]
+    }
+
+    private var feedEmphasis: Emphasis {
+        status.feed.stale || status.feed.consecutiveFailures > 0 ? .alarm : .none
+    }
+
+    private var pollsText: String {
+        "\(status.feed.polls), \(status.feed.failures) failed, \(counted(status.feed.badElements, "bad element"))"
+    }
+
+    private var nextText: String? {
+        formatter.remaining(status.feed.nextPoll).map { "in \($0)" } ?? (status.feed.nextPoll == nil ? nil : "now")
+    }
+
+    /// `11111101 (7 of the last 8 polls)`
+    private var reachText: String {
+        let reach = status.feed.reach
+        return "\(reach) (\(reach.count { $0 == "1" }) of the last \(reach.count) polls)"
+    }
+
+    private func ago(_ time: String?) -> String? {
+        guard let time, let age = formatter.age(time) else { return nil }
+        return "\(formatter.time(time)), \(age) ago"
+    }
+}

@@ -1,0 +1,104 @@
+import Control
+import Testing
+
+@testable import AlertClient
+
+/// `alertctl alerts`: which alerts people are shown.
+struct AlertsTests {
+    private static func alert(
+        _ symbol: String, _ distance: String?, rule: String = "band", _ state: ControlInterface.AlertState = .inactive
+    ) -> AlertStatus {
+        AlertStatus(
+            rule: rule, symbol: symbol, bound: .max, state: state, severity: .warning, limit: "100", currency: "INR",
+            price: "90", distancePercent: distance, since: Sample.received, disarmed: false)
+    }
+
+    private func run(_ alerts: [AlertStatus], _ line: String) -> Run {
+        let run = Run()
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: alerts)
+        run(line)
+        return run
+    }
+
+    /// The symbols in the table, from top to bottom.
+    private func symbols(_ alerts: [AlertStatus], _ line: String = "alerts --no-header") -> [String] {
+        run(alerts, line).output.split(separator: "\n").map { row in
+            row.split(separator: " ").map(String.init)
+        }.filter { $0.count > 5 && $0[0] != "Prices" }.map { $0[1] }
+    }
+
+    private static let market = [
+        alert("far", "5.01"), alert("near", "4.20"), alert("edge", "5.00"), alert("burning", "-9.00", .firing),
+        alert("unknown", nil), alert("beyond", "-0.10"), alert("soon", "30.00", .pending),
+    ]
+
+    @Test func firingThenPendingThenNearestFirst() {
+        #expect(symbols(Self.market) == ["burning", "soon", "beyond", "near", "edge"])
+    }
+
+    @Test func itSaysHowManyMoreThereAre() {
+        let run = run(Self.market, "alerts")
+        #expect(run.output.hasSuffix("\n… and 2 more; 'alertctl alerts --all' shows them\n"))
+    }
+
+    @Test(arguments: ["alerts --no-header --all", "alerts --no-header -a", "alerts --no-header --symbol btcinr"])
+    func allOfThemIfAsked(line: String) {
+        #expect(symbols(Self.market, line) == ["burning", "far", "near", "edge", "unknown", "beyond", "soon"])
+        #expect(!run(Self.market, line).output.contains("more;"))
+    }
+
+    @Test func programsGetAllOfThem() {
+        let json = run(Self.market, "alerts --json").output
+        #expect(Self.market.allSatisfy { json.contains("\"symbol\":\"\($0.symbol)\"") })
+        #expect(run(Self.market, "alerts --plain").output.split(separator: "\n").count == Self.market.count)
+    }
+
+    @Test func atMostTenNearOnesOfEachRule() {
+        let many = (0..<30).map { Self.alert("a\($0)", "\(4.0 - Double($0) / 10)") }
+        let others = (0..<3).map { Self.alert("b\($0)", "4.5", rule: "other") }
+        let shown = symbols(many + others)
+        #expect(shown == (20..<30).reversed().map { "a\($0)" } + ["b0", "b1", "b2"])
+        #expect(run(many + others, "alerts").output.contains("… and 20 more;"))
+    }
+
+    @Test func nothingThatFiresIsEverLeftOut() {
+        let many = (0..<30).map { Self.alert("a\($0)", "-1.00", .firing) }
+        #expect(symbols(many).count == 30)
+    }
+
+    @Test func whenNothingIsNear() {
+        let output = run([Self.alert("far", "50.00")], "alerts").output
+        #expect(
+            output.hasSuffix(
+                """
+                No alert is firing, pending or near its limit.
+                … and 1 more; 'alertctl alerts --all' shows them
+
+                """))
+        #expect(run([], "alerts").output.hasSuffix("No alert matches.\n"))
+    }
+
+    @Test func theCheckLooksAtAllOfThem() {
+        let run = Run()
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: Self.market)
+        #expect(run("alerts --check -q") == ExitCode.firing.rawValue)
+    }
+
+    @Test func aSilencedFiringNamesItsSilenceOnce() {
+        var alert = Self.alert("btcinr", "-1.00", .firing)
+        alert.note = "not notified: silenced"
+        alert.silence = 3
+        alert.silenceEnds = "2026-11-21T07:00:00.000Z"
+        let output = run([alert], "alerts").output
+        #expect(output.contains("silenced by 3 until 08:00:00"))
+        #expect(!output.contains("not notified"))
+        alert.acknowledgedBy = "anna"
+        #expect(run([alert], "alerts").output.contains("acknowledged by anna; silenced by 3"))
+    }
+
+    @Test func aWordOfALaterVersionIsShownSafely() {
+        let output = run([Self.alert("btcinr", "1.00", .unknown("paused\u{1B}[31m"))], "alerts").output
+        #expect(output.contains("paused\\"))
+        #expect(!output.contains("\u{1B}"))
+    }
+}

@@ -1,0 +1,139 @@
+import AlertClient
+import Control
+import InterfaceLanguage
+import Market
+import Testing
+
+struct ExplainTests {
+    private static let rule = RuleStatus(
+        name: "btc band", symbols: ["btcinr"], condition: "max 7500000", severity: .warning, matches: 1, firing: 1,
+        limits: [], state: .ok, problems: [])
+
+    private static let firing = AlertExplanation(
+        alert: Sample.alerts[1], priceTime: Sample.received,
+        facts: [
+            AlertFact(kind: .firing, since: "2026-11-20T20:00:01.000Z"),
+            AlertFact(kind: .notified, since: "2026-11-20T20:00:01.000Z"),
+            AlertFact(kind: .repeats, until: "2026-11-21T07:00:01.000Z"),
+        ],
+        levels: [
+            AlertLevel(
+                role: .limit, comparison: .atLeast, price: "7500000", reached: true, away: "-13000.5",
+                awayPercent: "-0.17"),
+            AlertLevel(
+                role: .clear, comparison: .atMost, price: "7462500", reached: false, away: "-50500.5",
+                awayPercent: "-0.67"),
+        ])
+
+    private func run(_ alerts: [AlertExplanation], width: Int? = 80) -> Run {
+        let run = Run(width: width)
+        run.daemon.replies[.explain] = ExplainReply(simulated: false, rule: Self.rule, alerts: alerts)
+        return run
+    }
+
+    private func explanation(_ facts: [AlertFact], state: ControlInterface.AlertState = .inactive) -> AlertExplanation {
+        var alert = Sample.alerts[1]
+        alert.state = state
+        return AlertExplanation(alert: alert, priceTime: Sample.received, facts: facts, levels: [])
+    }
+
+    @Test func aFiringAsPeopleSeeIt() {
+        #expect(
+            run([Self.firing]).output("explain x")
+                == """
+                btc band on btcinr, max: firing
+                    Price: 7 513 000.5 INR, 12s ago
+                    State: fires since 2026-11-20 21:00:01
+                     Notified: at 2026-11-20 21:00:01, event 12
+                  Repeats: at 08:00:01, if it still fires
+                 Fires at: ≥ 7 500 000 INR, reached by 13 000.5 (0.17 %)
+                  Over at: ≤ 7 462 500 INR, 50 500.5 (0.67 %) to go
+
+                """)
+    }
+
+    @Test(arguments: [
+        (
+            AlertFact(
+                kind: .pending, since: Sample.received, heldMilliseconds: 130_000, holdMilliseconds: 300_000),
+            "State: pending for 2m10s of 5m"
+        ),
+        (AlertFact(kind: .frozen, since: Sample.received), "Blocked: frozen since 07:19:48"),
+        (AlertFact(kind: .missing), "Blocked: not in the last response\n"),
+        (AlertFact(kind: .missing, since: Sample.received), "not in the last response; last price at 07:19:48"),
+        (AlertFact(kind: .unusable, detail: "bid"), "no usable bid price in the last response"),
+        (AlertFact(kind: .unconvertible, detail: "INR>XYZ"), "no conversion path INR → XYZ"),
+        (AlertFact(kind: .staleRate), "the exchange rates are too old"),
+        (AlertFact(kind: .expired, since: Sample.received), "the rule expired at 07:19:48"),
+        (AlertFact(kind: .feedStale, since: Sample.received), "Feed: stale: no usable response since 07:19:48"),
+        (AlertFact(kind: .noBaseline), "State: no baseline yet"),
+        (AlertFact(kind: .windowTooShort), "fewer than two prices in the window"),
+        (AlertFact(kind: .below, since: Sample.received), "the price is below the limit, since 07:19:48"),
+        (AlertFact(kind: .acknowledged, by: "alice"), "Acknowledged: no repeats until it resolves, by alice"),
+        (AlertFact(kind: .suppressed, detail: "cooldown"), "Not notified: within the cooldown of the previous notification"),
+        (AlertFact(kind: .cooldown, until: Sample.received), "Cooldown: until 07:19:48"),
+        (
+            AlertFact(kind: .silenced, until: Sample.received, detail: "why", number: 3, by: "alice"),
+            "by 3 until 07:19:48 (by alice: why)"
+        ),
+        (AlertFact(kind: .resolvePending), "Deferred: resolve notification, until the silence ends"),
+        (AlertFact(kind: .disarmed), "Disarmed: the one-shot rule has notified"),
+        (AlertFact(kind: .expires, until: Sample.received), "Expires: 07:19:48"),
+    ])
+    func everyFactHasItsWords(_ fact: AlertFact, _ words: String) {
+        #expect(run([explanation([fact])], width: 120).output("explain x").contains(words))
+    }
+
+    @Test func everyKindOfFactIsKnown() throws {
+        let words = try InterfaceDefinition(ControlInterface.description).words(of: "FactKind") ?? []
+        #expect(words.count > 20)
+        for kind in words.map({ ControlInterface.FactKind(rawValue: $0.name) }) {
+            let output = run([explanation([AlertFact(kind: kind)])], width: 120).output("explain x")
+            #expect(!output.contains("\(kind.rawValue):"), "\(kind)")
+        }
+    }
+
+    /// A daemon of a later version may know facts that this program does not.
+    @Test func aFactThatIsNotKnownIsShownAsItIs() {
+        var fact = AlertFact(kind: .notified, detail: "something")
+        fact.kind = .unknown("later")
+        #expect(run([explanation([fact])]).output("explain x").contains("later: something"))
+    }
+
+    @Test func ofManyTheNearestAreShown() {
+        let many = (0..<30).map { index in
+            var alert = explanation([AlertFact(kind: .inactive, since: Sample.received)])
+            alert.alert.symbol = "s\(index)inr"
+            alert.alert.distancePercent = "\(30 - index).00"
+            return alert
+        }
+        let output = run(many + [Self.firing]).output("explain x")
+        #expect(output.hasPrefix("btc band on btcinr, max: firing"))
+        #expect(output.contains("on s29inr, max") && output.contains("on s21inr, max"))
+        #expect(!output.contains("on s20inr, max"))
+        #expect(output.contains("… and 21 more alerts, further from their limits"))
+        let symbol = run(many)
+        #expect(symbol.output("explain x S0INR").contains("on s0inr, max"))
+        #expect(symbol.daemon.parameters.first as? ExplainParameters == ExplainParameters(rule: "x", symbol: "s0inr"))
+    }
+
+    @Test func aRuleWithoutAlertsSaysWhy() {
+        #expect(run([]).output("explain x").contains("has no alert: ok. It watches btcinr."))
+        #expect(run([]).output("explain x ethinr").contains("is not for ethinr: it watches btcinr."))
+    }
+
+    @Test func programsGetFactsAndLevels() {
+        let output = run([Self.firing], width: nil).output("explain x --json")
+        #expect(output.contains(#""facts":[{"symbol":"btcinr","bound":"max","kind":"firing","since":"2026-11-20T"#))
+        #expect(output.contains(#""price":"7462500","reached":false,"away":"-50500.5","away_percent":"-0.67"}"#))
+        #expect(output.contains(#""alerts":[{"state":"firing""#))
+    }
+
+    @Test func aRuleThatIsNotThereIsSaid() {
+        let run = Run()
+        run.daemon.errors[.explain] = .noSuchRule(NoSuchRule(rule: "btc bnd", suggestion: "btc band"))
+        #expect(run("explain x") == 4)
+        #expect(run.errors == "alertctl: no rule in force is called 'btc bnd'; did you mean 'btc band'?\n")
+        #expect(Run()("explain") == 2)
+    }
+}

@@ -1,0 +1,220 @@
+import AlertClient
+import Foundation
+import Testing
+
+@Suite struct BacktestCommandTests {
+    private static let band = "[[rule]]\nname = \"r\"\nsymbol = \"btcusdt\"\nmax = 110\n"
+
+    /// A folder with files that is removed in the end.
+    private final class Folder {
+        let path = NSTemporaryDirectory() + "alertctl-\(UUID().uuidString.prefix(8))"
+
+        init(_ files: [String: String]) throws {
+            for (name, text) in files {
+                let file = URL(fileURLWithPath: path + "/" + name)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: file)
+            }
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// Runs a line with `@` for the folder.
+    private static func run(_ line: String, _ files: [String: String]) throws -> (
+        output: String, errors: String, code: Int32
+    ) {
+        let folder = try Folder(files)
+        let run = Run()
+        let code = run(line.replacing("@", with: folder.path + "/"))
+        return (
+            run.output.replacing(folder.path + "/", with: ""), run.errors.replacing(folder.path + "/", with: ""), code
+        )
+    }
+
+    /// Minutes from 2024-12-31 on.
+    private static func csv(_ prices: [String], from minute: Int = 0) -> String {
+        prices.enumerated().map { "\(1_735_603_200_000 + 60_000 * (minute + $0)),\($1)\n" }.joined()
+    }
+
+    private static let flapping = csv(["100", "110", "108", "110", "100"])
+
+    @Test func showsWhatBecameOfEachAlert() throws {
+        let result = try Self.run(
+            "backtest @rules.toml --data @BTCUSDT.csv", ["rules.toml": Self.band, "BTCUSDT.csv": Self.flapping])
+        #expect(result.code == 0)
+        #expect(result.errors == "")
+        #expect(
+            result.output == """
+                BTCUSDT.csv: times and prices, times in milliseconds: 5 prices of btcusdt, 2024-12-31 01:00:00 to \
+                2024-12-31 01:04:00 CET
+                The prices are 1m apart, not 30s as in the settings: samples further apart than 3m have \
+                a gap between them.
+                RULE  SYMBOL   BOUND  FIRED  TOLD  IN BREACH  FIRING  FLAPS  FIRST                LAST                 \
+                NO FLAPS WITH
+                r     btcusdt  max        2     4         2m      2m      1  2024-12-31 01:01:00  2024-12-31 01:03:00  \
+                            3
+
+                """)
+    }
+
+    @Test func programsGetItAll() throws {
+        let result = try Self.run(
+            "backtest --json @rules.toml --events --data @BTCUSDT.csv",
+            ["rules.toml": Self.band, "BTCUSDT.csv": Self.flapping])
+        for part in [
+            #""prices":5"#, #""bad_lines":0"#, #""max_gap":"3m""#, #""flap":"10m""#, #""events":4"#,
+            #""fired":2"#, #""notified":4"#, #""in_breach_ms":120000"#, #""flaps":1"#, #""hysteresis":"3""#,
+            #""hysteresis_proved":true"#, #""kind":"fired""#, #""price":"110""#,
+        ] {
+            #expect(result.output.contains(part), "\(part): \(result.output)")
+        }
+    }
+
+    @Test func filesAreMergedByTimeInAnyOrderOfTheirLines() throws {
+        let backward = Self.csv(["1", "2"]).split(separator: "\n").reversed().joined(separator: "\n")
+        let rules = "[[rule]]\nname = \"r\"\nsymbol = \"*\"\nmin = 0.5\nmax = 1.5\n"
+        let result = try Self.run(
+            "backtest --plain @rules.toml --data @btcusdt.csv @ETH-USDT.csv @mixed.csv --events",
+            [
+                "rules.toml": rules, "btcusdt.csv": backward, "ETH-USDT.csv": Self.csv(["2", "1"]),
+                "mixed.csv": "time,symbol,price\n1735603260,solusdt,2\n1735603200,solusdt,1\n",
+            ])
+        let events = result.output.split(separator: "\n").filter { $0.hasPrefix("event\t") }.map { line in
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+            return "\(fields[2].dropFirst(11).prefix(5)) \(fields[3]) \(fields[5])"
+        }
+        #expect(result.errors == "")
+        #expect(
+            events == [
+                "00:00 fired ethusdt", "00:01 fired btcusdt", "00:01 resolved ethusdt", "00:01 fired solusdt",
+            ])
+    }
+
+    @Test func badLinesAreShownCountedAndLeftOut() throws {
+        let result = try Self.run(
+            "backtest @rules.toml --data @btcusdt.csv",
+            ["rules.toml": Self.band, "btcusdt.csv": Self.flapping + "1735603500000,1l0\n1735603560000,110\n"])
+        #expect(result.code == 0)
+        #expect(
+            result.output.contains(
+                "Skipped: btcusdt.csv:6: the price '1l0' is not a number greater than 0 in plain digits"))
+        let json = try Self.run(
+            "backtest --json @rules.toml --data @btcusdt.csv",
+            ["rules.toml": Self.band, "btcusdt.csv": Self.flapping + "x,y\n"])
+        #expect(json.output.contains(#""bad_lines":1"#))
+    }
+
+    @Test func klinesInEveryUnitGiveTheSame() throws {
+        let rows = [(0, "100,112,99,100"), (1, "100,111,100,110"), (2, "110,110,95,100")]
+        func klines(_ factor: Int) -> String {
+            rows.map { "\((1_735_603_200 + 60 * $0) * factor),\($1),5\n" }.joined()
+        }
+        var outputs: Set<String> = []
+        for factor in [1, 1_000, 1_000_000] {
+            let result = try Self.run(
+                "backtest --plain @rules.toml --events --data @btcusdt.csv",
+                ["rules.toml": Self.band, "btcusdt.csv": klines(factor)])
+            outputs.insert(
+                result.output.split(separator: "\n").filter { $0.hasPrefix("event\t") }.joined(separator: "\n"))
+        }
+        #expect(outputs.count == 1)
+        #expect(outputs.first?.contains("2024-12-31T00:01:59.999Z\tfired") ?? false)
+    }
+
+    /// The first kline goes 100 99 112 100, the third one 110 110 95 100.
+    @Test func allPricesOfAKlineCountWhenTheyAreAskedFor() throws {
+        let klines = "1735603200000,100,112,99,100,5\n1735603260000,100,111,100,110,5\n1735603320000,110,110,95,100,5\n"
+        func events(_ bars: String) throws -> [String] {
+            let result = try Self.run(
+                "backtest --plain @rules.toml --events --bars \(bars) --data @btcusdt.csv",
+                ["rules.toml": Self.band, "btcusdt.csv": klines])
+            return result.output.split(separator: "\n").filter { $0.hasPrefix("event\t") }.map { line in
+                let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+                return "\(fields[2].dropFirst(14).prefix(9)) \(fields[3]) \(fields[8])"
+            }
+        }
+        #expect(try events("close") == ["01:59.999 fired 110", "02:59.999 resolved 100"])
+        #expect(
+            try events("ohlc") == [
+                "00:39.998 fired 112", "00:59.999 resolved 100", "01:39.998 fired 111", "02:39.998 resolved 95",
+            ])
+    }
+
+    @Test func aKlineThatContradictsItselfIsABadLine() throws {
+        let result = try Self.run(
+            "backtest @rules.toml --bars ohlc --data @btcusdt.csv --interval 1m",
+            ["rules.toml": Self.band, "btcusdt.csv": "1735603200000,100,99,98,100,5\n1735603260000,1,1,1,1,5\n"])
+        #expect(
+            result.output.contains("btcusdt.csv:1: the open or the close of the kline is outside its low and high"))
+    }
+
+    @Test func conversionsTakeTheRatesOfTheirDay() throws {
+        let rules = "[[rule]]\nname = \"r\"\nsymbol = \"btcusdt\"\ncurrency = \"SEK\"\nmax = 1100\n"
+        let files = [
+            "rules.toml": rules, "btcusdt.csv": Self.flapping, "rates.csv": "Date,USD,SEK,\n2024-12-31,1,10,\n",
+        ]
+        let with = try Self.run("backtest @rules.toml --rates @rates.csv --data @btcusdt.csv", files)
+        #expect(with.output.contains("r     btcusdt  max        2"))
+        let without = try Self.run("backtest @rules.toml --data @btcusdt.csv", files)
+        #expect(without.output.contains("“r” has prices that cannot be converted into its currency"))
+        let bad = try Self.run(
+            "backtest @rules.toml --rates @rules.toml --data @btcusdt.csv", files)
+        #expect(bad.code == 1)
+        #expect(bad.errors.contains("rules.toml:1:"))
+    }
+
+    @Test func whatCannotBeDoneIsSaid() throws {
+        let files = ["rules.toml": Self.band, "bad.toml": "[[rule]]\n", "noname-.csv": Self.flapping, "empty.csv": ""]
+        for (line, code, words) in [
+            ("backtest @rules.toml", 2, "no price files; specify them with --data FILE"),
+            ("backtest @rules.toml --data @none.csv", 1, "none.csv: cannot read it"),
+            ("backtest @bad.toml --data @noname-.csv", 6, "bad.toml:1:1: error: a rule without `symbol`"),
+            ("backtest @rules.toml --data @noname-.csv", 1, "the file does not name its symbol; specify it with --symbol"),
+            ("backtest @rules.toml --flap 0s --data @noname-.csv", 2, "--flap takes a duration"),
+            ("backtest @rules.toml --symbol btcusdt --data @empty.csv", 1, "empty.csv: contains no prices"),
+        ] as [(String, Int32, String)] {
+            let result = try Self.run(line, files)
+            #expect(result.code == code, "\(line)")
+            #expect(result.errors.contains(words), "\(line): \(result.errors)")
+        }
+    }
+
+    @Test func aFolderOfRulesIsReadAsAWhole() throws {
+        let other = Self.band.replacing("\"r\"", with: "\"s\"")
+        let result = try Self.run(
+            "backtest --plain @rules --data @btcusdt.csv",
+            ["rules/a.toml": Self.band, "rules/b.toml": other, "btcusdt.csv": Self.flapping])
+        #expect(result.output.contains("alerts\tr\t") && result.output.contains("alerts\ts\t"))
+        let settings = try Self.run(
+            "backtest --plain @etc --data @btcusdt.csv",
+            [
+                "etc/alertd.toml": "[feed]\ninterval = \"5m\"\n" + Self.band, "etc/rules.d/b.toml": other,
+                "btcusdt.csv": Self.flapping,
+            ])
+        #expect(settings.output.contains("alerts\tr\t") && settings.output.contains("alerts\ts\t"))
+        #expect(settings.output.contains("max_gap\t15m"))
+    }
+
+    @Test func diffShowsBothSidesAndEndsLikeDiff() throws {
+        let files = [
+            "old.toml": Self.band, "new.toml": Self.band + "hysteresis = 5\n", "btcusdt.csv": Self.flapping,
+        ]
+        let differ = try Self.run("diff --plain @old.toml @new.toml --data @btcusdt.csv", files)
+        #expect(differ.code == 1)
+        let lines = differ.output.split(separator: "\n").filter { $0.hasPrefix("events\t") }
+        #expect(
+            lines.map { $0.split(separator: "\t")[1...3].joined(separator: " ") } == [
+                "- 2024-12-31T00:02:00.000Z resolved", "- 2024-12-31T00:03:00.000Z fired",
+            ])
+        let same = try Self.run("diff @old.toml @old.toml --data @btcusdt.csv", files)
+        #expect(same.code == 0)
+        #expect(same.output.hasSuffix("No difference: 4 events.\n"))
+        let trouble = try Self.run("diff @old.toml @new.toml --data @none.csv", files)
+        #expect(trouble.code == 2)
+        #expect(try Self.run("diff @old.toml @none.toml --data @btcusdt.csv", files).code == 6)
+    }
+}

@@ -1,0 +1,97 @@
+import AlertClient
+import Configuration
+import Testing
+
+/// Files that exist only here.
+struct MadeFiles: SettingsFiles {
+    var files: [String: String]
+
+    func contents(of path: String, limit: Int) -> FileAnswer<[UInt8]> {
+        files[path].map { .found(Array($0.utf8)) } ?? .missing
+    }
+
+    func names(in folder: String) -> FileAnswer<[String]> {
+        let names = files.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
+        return names.isEmpty ? .missing : .found(names.filter { !$0.contains("/") })
+    }
+}
+
+@Suite struct TestCommandTests {
+    private static let rule = """
+        [[rule]]
+        name = "r"
+        symbol = "btcinr"
+        max = 110
+
+
+        """
+
+    private static func run(_ line: String, _ files: [String: String]) -> (Run, Int32) {
+        let run = Run()
+        run.environment.files = MadeFiles(files: files)
+        return (run, run(line))
+    }
+
+    private static func test(_ expect: String) -> String {
+        rule + """
+            [[test]]
+            name = "fires"
+            series = { btcinr = "100 110 100" }
+            expect = [\(expect)]
+
+            """
+    }
+
+    @Test func passedTestsAreCounted() {
+        let good = Self.test(#"{ at = "30s", kind = "fired" }, { at = "1m", kind = "resolved" }"#)
+        let (run, code) = Self.run("test a.toml b.toml", ["a.toml": good, "b.toml": good])
+        #expect(code == 0)
+        #expect(run.output == "2 tests passed\n")
+        #expect(run.errors == "")
+    }
+
+    @Test func aFailedTestShowsWhatWasExpectedAndWhatCame() {
+        let bad = Self.test(#"{ at = "30s", kind = "fired", price = 111 }, { at = "0s", kind = "resolved" }"#)
+        let (run, code) = Self.run("test a.toml", ["a.toml": bad])
+        #expect(code == 1)
+        #expect(
+            run.output == """
+                a.toml:6: failed: fires
+                  -  0s  resolved  (btcinr 100)
+                  - 30s  fired, price 111
+                  + 30s  fired max of "r" on btcinr, price 110: price is 110, not 111
+                  +  1m  resolved max of "r" on btcinr, price 100
+                1 of 1 test failed
+
+                """)
+    }
+
+    @Test func programsGetOneLineATest() {
+        let bad = Self.test(#"{ at = "30s", kind = "fired" }"#)
+        let (run, code) = Self.run("test --plain a.toml", ["a.toml": bad])
+        #expect(code == 1)
+        #expect(
+            run.output == "a.toml\t6\tfires\tfalse\t1m: unexpected: resolved max of \"r\" on btcinr, price 100\n")
+        let (json, _) = Self.run("test --json a.toml", ["a.toml": bad])
+        #expect(json.output.contains(#""passed":false"#))
+    }
+
+    @Test func aFileWithErrorsIsShownWithPlaceAndCaret() {
+        let (run, code) = Self.run("test a.toml", ["a.toml": Self.test("").replacing("100 110", with: "100 1l0")])
+        #expect(code == 6)
+        #expect(run.output == "")
+        #expect(
+            run.errors == """
+                alertctl: nothing was done because the files contain errors:
+                a.toml:8:26: error: `1l0` is no price and no word of a drawing; use prices, quiet, frozen, unusable, \
+                missing and gap LENGTH
+                    series = { btcinr = "100 1l0 100" }
+                                             ^
+                1 error
+
+                """)
+        let (none, missing) = Self.run("test none.toml", [:])
+        #expect(missing == 6)
+        #expect(none.errors.contains("none.toml: error: cannot be read: there is no such file"))
+    }
+}

@@ -1,0 +1,165 @@
+import Control
+import Foundation
+import Testing
+
+@testable import AlertClient
+
+@Suite(.timeLimit(.minutes(1)))
+struct ExportTests {
+    private let lines = """
+        2026-11-21T05:00:00.000Z,btcinr,7513000.5
+        2026-11-21T05:00:00.000Z,shibinr,0.00000041
+        2026-11-21T05:00:30.000Z,btcinr,7513000.50
+        2026-11-21T05:01:00.000Z,btcinr,7513001
+        2026-11-21T05:01:30.123Z,shibinr,0.00000042
+        """
+
+    /// A run against a daemon that has these prices.
+    private func filled(width: Int? = nil) throws -> (run: Run, ledger: Ledger) {
+        let file = try TemporaryFile("time,symbol,price\n" + lines)
+        let run = Run(width: width)
+        let ledger = Ledger(run.daemon)
+        run("import -q \(file.path)")
+        return (run, ledger)
+    }
+
+    @Test func asJSONLines() throws {
+        let (run, ledger) = try filled()
+        #expect(
+            run.output("export --symbol *INR --since 24h")
+                == #"{"alertctl_export":"prices","format":1,"version":"0.1.0","source":"wazirx","simulated":false,"#
+                + #""exported":"2026-11-21T06:20:00.000Z","time_zone":"UTC","symbols":["*inr"],"#
+                + #""since":"2026-11-20T06:20:00.000Z","until":null}"# + "\n" + """
+                    {"time":"2026-11-21T05:00:00.000Z","symbol":"btcinr","price":"7513000.5"}
+                    {"time":"2026-11-21T05:00:00.000Z","symbol":"shibinr","price":"0.00000041"}
+                    {"time":"2026-11-21T05:00:30.000Z","symbol":"btcinr","price":"7513000.50"}
+                    {"time":"2026-11-21T05:01:00.000Z","symbol":"btcinr","price":"7513001"}
+                    {"time":"2026-11-21T05:01:30.123Z","symbol":"shibinr","price":"0.00000042"}
+                    {"complete":true,"records":5}
+
+                    """)
+        let asked = run.daemon.parameters.compactMap { $0 as? ExportPricesParameters }
+        #expect(asked.map(\.next) == [nil, "3"])
+        #expect(asked.allSatisfy { $0.match == ["*inr"] && $0.since == "2026-11-20T06:20:00.000Z" })
+        withExtendedLifetime(ledger) {}
+    }
+
+    @Test func asCSV() throws {
+        let (run, ledger) = try filled()
+        #expect(
+            run.output("export history --format csv")
+                == "# alertctl export: "
+                + #"{"alertctl_export":"prices","format":1,"version":"0.1.0","source":"wazirx","simulated":false,"#
+                + #""exported":"2026-11-21T06:20:00.000Z","time_zone":"UTC","symbols":[],"since":null,"until":null}"#
+                + "\ntime,symbol,price\n" + lines + "\n# complete, records: 5\n")
+        withExtendedLifetime(ledger) {}
+    }
+
+    @Test(arguments: ["jsonl", "csv"]) func anExportIsReadBack(format: String) throws {
+        let (run, ledger) = try filled()
+        let file = try TemporaryFile(run.output("export --format \(format)"))
+        let other = Run()
+        let copy = Ledger(other.daemon)
+        #expect(other("import \(file.path)") == 0, "\(other.errors)")
+        #expect(copy.prices == ledger.prices)
+        #expect(other.output.contains("alertctl export"))
+        #expect(other.output.contains("5 prices of 2 symbols"))
+    }
+
+    @Test(arguments: ["jsonl", "csv"]) func anInterruptedExportIsKnown(format: String) throws {
+        let (run, ledger) = try filled()
+        let text = run.output("export --format \(format)")
+        let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let cut = rows.dropLast(2).joined(separator: "\n") + "\n"
+        let shortened = rows.enumerated().filter { $0.offset != 3 }.map(\.element).joined(separator: "\n")
+        for (text, words) in [(cut, "its last line is missing"), (shortened, "it tells of 5 records, but has 4")] {
+            let file = try TemporaryFile(text)
+            let other = Run()
+            let copy = Ledger(other.daemon)
+            #expect(other("import \(file.path)") == 1)
+            #expect(other.errors.contains("the export is not complete: \(words)"), "\(other.errors)")
+            #expect(copy.calls.isEmpty)
+            #expect(other("import --skip-bad \(file.path)") == 0)
+            #expect(!copy.calls.isEmpty)
+        }
+        withExtendedLifetime(ledger) {}
+    }
+
+    @Test func whatMustNotBeImported() throws {
+        let head =
+            #"{"alertctl_export":"prices","format":1,"version":"9","source":"s","simulated":false,"#
+            + #""exported":"t","time_zone":"UTC","symbols":[]}"#
+        for (change, words) in [
+            (("\"format\":1", "\"format\":2"), "written by alertctl 9, which is newer"),
+            (("\"prices\"", "\"events\""), "it holds events: only prices can be imported"),
+            (("\"simulated\":false", "\"simulated\":true"), "holds made-up prices of a simulated market"),
+        ] {
+            let text =
+                head.replacing(change.0, with: change.1)
+                + "\n{\"time\":\"2026-11-21T05:00:00.000Z\",\"symbol\":\"btcinr\",\"price\":\"1\"}\n"
+                + "{\"complete\":true,\"records\":1}\n"
+            let file = try TemporaryFile(text)
+            let run = Run()
+            let ledger = Ledger(run.daemon)
+            #expect(run("import \(file.path)") == 1)
+            #expect(run.errors.contains(words), "\(run.errors)")
+            #expect(ledger.calls.isEmpty)
+        }
+    }
+
+    @Test func aFileIsThereWhenItIsComplete() throws {
+        let (run, ledger) = try filled()
+        let file = try TemporaryFile("old")
+        let path = file.path + ".csv"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(run("export --output \(path)") == 0)
+        #expect(run.output == "")
+        #expect(run.errors == "alertctl: 5 records written to \(path)\n")
+        #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("# alertctl export: {"))
+        let other = Run()
+        other.daemon.errors[.exportPrices] = .closed
+        #expect(other("export --output \(file.path)") == 1)
+        #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "old")
+        let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
+        let rest = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".part") }
+        #expect(rest.filter { $0.hasPrefix(URL(fileURLWithPath: file.path).lastPathComponent) } == [])
+        #expect(Run()("export --output /nowhere/x") == 1)
+        withExtendedLifetime(ledger) {}
+    }
+
+    @Test func aFullDiskIsSaid() throws {
+        let (run, ledger) = try filled()
+        run.environment.outputFailure = { "standard output cannot be written: No space left on device" }
+        #expect(run("export") == 1)
+        #expect(run.errors == "alertctl: standard output cannot be written: No space left on device\n")
+        withExtendedLifetime(ledger) {}
+    }
+
+    @Test func eventsOfSeveralPatterns() {
+        let run = Run()
+        run.daemon.answers[.listEvents] = { asked in
+            let after = (asked as? ListEventsParameters)?.after ?? 0
+            let all = [Sample.event, Sample.resolved].filter { $0.number > after }
+            return ListEventsReply(
+                simulated: false, source: "wazirx", events: Array(all.prefix(1)), more: all.count > 1)
+        }
+        let lines = run.output("export events --symbol *inr --symbol x*").split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.first?.hasPrefix(#"{"alertctl_export":"events","#) == true)
+        #expect(lines.dropFirst().first?.hasPrefix(#"{"number":13,"#) == true)
+        #expect(lines.last == #"{"complete":true,"records":1}"#)
+        let csv = Run()
+        csv.daemon.answers = run.daemon.answers
+        let rows = csv.output("export events --format csv").split(separator: "\n")
+        #expect(rows.count == 5)
+        #expect(rows[1].hasPrefix("number,time,kind,"))
+        #expect(rows[2].hasPrefix("13,2026-11-21T06:19:48.250Z,fired,btc band,"))
+        #expect(rows[4] == "# complete, records: 2")
+    }
+
+    @Test func whatMakesNoSense() {
+        for line in ["export x", "export --format xml", "export --symbol B-C", "export --since x"] {
+            #expect(Run()(line) == 2, "\(line)")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Control
+import Testing
+
+@testable import AlertClient
+
+struct ListTests {
+    private func symbols(_ line: String) -> [String] {
+        Run().output(line + " --plain").split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+    }
+
+    @Test func keepsTheOrderOfTheResponse() {
+        #expect(symbols("list") == ["btcinr", "shibinr", "ethusdt", "deadinr"])
+    }
+
+    @Test func sortsByAnyColumnWithMissingValuesLast() {
+        #expect(symbols("list --sort symbol") == ["btcinr", "deadinr", "ethusdt", "shibinr"])
+        #expect(symbols("list --sort last") == ["shibinr", "ethusdt", "btcinr", "deadinr"])
+        #expect(symbols("list --sort last --reverse") == ["btcinr", "ethusdt", "shibinr", "deadinr"])
+        #expect(symbols("list --sort change --reverse") == ["btcinr", "ethusdt", "shibinr", "deadinr"])
+        #expect(symbols("list --sort volume") == ["btcinr", "ethusdt", "shibinr", "deadinr"])
+        #expect(symbols("list --sort firing --reverse") == ["btcinr", "shibinr", "ethusdt", "deadinr"])
+    }
+
+    @Test func sortsNumbersExactlyAndNotAsText() {
+        // As binary fractions the first two would be equal.
+        let values = ["9007199254740993.1", "9007199254740993.2", "10", "9", "0.00000000000000001", "-3"]
+        let rows = values.map { [Cell(.decimal($0))] } + [[Cell(.missing)], [Cell(.decimal("no number"))]]
+        let sorted = sortedRows(rows, by: 0, isDescending: false).map { plain($0[0].value) }
+        #expect(sorted == ["-3", "0.00000000000000001", "9", "10"] + values[0...1] + ["", "no number"])
+        let reversed = sortedRows(rows, by: 0, isDescending: true).map { plain($0[0].value) }
+        #expect(reversed == [values[1], values[0], "10", "9", "0.00000000000000001", "-3", "", "no number"])
+    }
+
+    @Test func everyColumnCanBeSortedBy() {
+        for column in listColumns { #expect(Run()("list --sort \(column.sortName)") == 0) }
+    }
+
+    @Test func sortsByAgeAndNotByTheTimeItself() {
+        let run = Run()
+        let old = SymbolStatus(symbol: "old", received: "2026-11-21T06:00:00.000Z", state: .missing, firing: 0)
+        let new = SymbolStatus(symbol: "new", received: "2026-11-21T06:19:00.000Z", state: .ok, firing: 0)
+        run.daemon.replies[.listTickers] = ListTickersReply(simulated: false, source: "wazirx", symbols: [old, new])
+        #expect(run.output("list --sort age --plain").hasPrefix("new"))
+    }
+
+    @Test func limitsAndFilters() {
+        #expect(symbols("list --sort last --top 2") == ["shibinr", "ethusdt"])
+        #expect(symbols("list --top 0") == [])
+        #expect(symbols("list --firing") == ["btcinr"])
+    }
+
+    @Test func handsPatternAndQuoteToTheDaemon() throws {
+        let run = Run()
+        run("list --match *inr --quote inr")
+        let asked = try #require(run.daemon.parameters.first as? ListTickersParameters)
+        #expect(asked == ListTickersParameters(match: "*inr", quote: "inr"))
+    }
+
+    @Test func saysWhyThereIsNothing() {
+        let run = Run(width: 80)
+        run.daemon.replies[.listTickers] = ListTickersReply(simulated: false, source: "wazirx", symbols: [])
+        #expect(run.output("list") == "No prices yet; 'alertctl status' shows the state of the feed.\n")
+        #expect(Run(width: 80).output("list --firing --match btc* --top 0") == "No symbols match.\n")
+    }
+
+    @Test func simulatedPricesAreMarkedInEveryFormat() {
+        func run(_ line: String) -> Run {
+            let run = Run(width: 80)
+            run.daemon.replies[.listTickers] = ListTickersReply(
+                simulated: true, source: "simulator", symbols: Sample.symbols)
+            run(line)
+            return run
+        }
+        #expect(run("list").output.hasPrefix("SIMULATED market: these prices are not real\nSYMBOL"))
+        #expect(run("list --json").output.hasPrefix("{\"simulated\":true,"))
+        let plain = run("list --plain")
+        #expect(plain.errors == "# SIMULATED\n")
+        #expect(plain.output.hasPrefix("btcinr\t"))
+    }
+
+    @Test func stalePricesLookStaleWithoutColour() {
+        func output(_ line: String) -> String {
+            let run = Run(width: 80)
+            run.daemon.replies[.status] = Sample.status { $0.feed.stale = true }
+            return run.output(line)
+        }
+        #expect(output("list").hasPrefix("STALE prices from 12s ago; 'alertctl status' shows why\n"))
+        #expect(output("list").contains("FIRING, stale"))
+        #expect(output("list --json").contains("\"state\":\"stale\""))
+        #expect(output("list --json").contains("\"stale\":true"))
+        #expect(output("show btcinr").hasPrefix("STALE prices"))
+        #expect(output("alerts").hasPrefix("STALE prices"))
+    }
+}

@@ -1,0 +1,116 @@
+import AlertClient
+import Control
+import Testing
+
+struct RatesTests {
+    @Test func ratesAsPeopleSeeThem() {
+        #expect(
+            Run(width: 80).output("rates")
+                == """
+                    Date: 2026-11-20, 1 day old
+                  Source: European Central Bank
+                   State: ok
+                    From: https://www.ecb.europa.eu/r.xml
+                 Fetched: 2h ago
+                    Next: in 2h5m
+                    Pegs: USDT counts as USD
+                CURRENCY    ONE EUR
+                USD          1.1684
+                IDR       20 082.05
+
+                """)
+    }
+
+    @Test func whatIsWrongWithRatesIsSaidFirst() {
+        let run = Run()
+        var rates = Sample.rates
+        rates.stale = true
+        rates.ageDays = 7
+        rates.state = .timeout
+        rates.message = "no answer; wait"
+        run.daemon.replies[.rates] = rates
+        run("rates")
+        #expect(
+            run.output.hasPrefix("STALE exchange rates: 7 days old, limit 6 days\nThe last fetch failed: no answer")
+        )
+    }
+
+    @Test func theStatusTellsOfRatesThatAreNotWell() {
+        let run = Run()
+        #expect(!run.output("status").contains("exchange rates"))
+        var rates = Sample.rates
+        rates.message = "no answer; wait"
+        run.daemon.replies[.rates] = rates
+        #expect(run.output("status").contains("exchange rates cannot be fetched: no answer; wait"))
+        rates.message = nil
+        rates.stale = true
+        rates.ageDays = 7
+        run.daemon.replies[.rates] = rates
+        #expect(run.output("status").contains("exchange rates are stale, 7 days old; see 'alertctl rates'"))
+        run.daemon.errors[.rates] = .remote(name: "org.varlink.service.MethodNotFound")
+        #expect(run("status") == 0)
+    }
+
+    @Test func withoutRatesItSaysSo() {
+        let run = Run()
+        run.daemon.replies[.rates] = RatesReply(
+            base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .disabled, markets: [])
+        #expect(run("rates") == 0)
+        #expect(run.output.contains("State: turned off"))
+        #expect((run.output + run.errors).contains("`enabled = true` in [rates]"))
+        run.daemon.replies[.rates] = RatesReply(
+            base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .starting, markets: [])
+        #expect(run("rates") == 0)
+        #expect((run.output + run.errors).contains("No exchange rates yet."))
+    }
+
+    @Test func ratesForPrograms() throws {
+        let output = Run().output("rates --json")
+        #expect(output.contains(#""rates":[{"currency":"USD","rate":"1.1684"}"#))
+        #expect(output.contains(#""age_days":1,"stale":false"#))
+        #expect(Run().output("rates --plain").contains("IDR\t20082.05"))
+    }
+
+    @Test func aConversionAsPeopleSeeIt() {
+        #expect(
+            Run(width: 80).output("convert 1000 SEK INR")
+                == """
+                1\u{A0}000,00\u{A0}kr ≈ ₹10,011.66
+                1 EUR = 10,892\u{A0}kr (European Central Bank, 2026-11-20)
+                * 1 USDT = $1.00 (pegged in the settings)
+                1 BTC = ₹75,22,957.00 (last price of btcinr)
+
+                """)
+    }
+
+    @Test func aConversionForPrograms() {
+        let run = Run()
+        let output = run.output("convert 1000 sek inr --json")
+        #expect(output.contains(#""result":"10011.6599339","exact":false"#))
+        #expect(run.daemon.parameters.last as? ConvertParameters == .init(amount: "1000", from: "sek", to: "inr"))
+    }
+
+    @Test func aStaleConversionIsMarked() {
+        let run = Run()
+        var conversion = Sample.conversion
+        conversion.stale = true
+        run.daemon.replies[.convert] = conversion
+        #expect(run.output("convert 1000 SEK INR").hasPrefix("! STALE rates of 2026-11-20"))
+    }
+
+    @Test(arguments: [
+        "convert", "convert 1", "convert 1 SEK", "convert 1,5 SEK INR", "convert 1 S€K INR", "convert x SEK INR",
+    ])
+    func wrongWordsAreAWrongUse(line: String) {
+        let run = Run()
+        #expect(run(line) == 2)
+        #expect(run.daemon.asked.isEmpty)
+    }
+
+    @Test func whereThereIsNoWayTheReasonIsSaid() {
+        let run = Run()
+        run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "CYP cannot be converted"))
+        #expect(run("convert 1 CYP SEK") == 1)
+        #expect(run.errors.contains("CYP cannot be converted; 'alertctl rates' shows the available rates"))
+    }
+}
