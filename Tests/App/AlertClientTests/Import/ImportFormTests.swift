@@ -83,9 +83,9 @@ struct ImportFormTests {
         }
         let klines = ImportLayout.Columns(
             separator: 0x3B, time: 0, price: 4, symbol: 6, areKlines: true, closeTime: 5,
-            way: ImportLayout.Columns.Way(open: 1, high: 2, low: 3), hasHeader: true)
+            path: ImportLayout.Columns.Path(open: 1, high: 2, low: 3), hasHeader: true)
         #expect(columns("date;open;high;low;close;close time;pair") == klines)
-        #expect(columns("date;open;high;volume;close;end_time;ticker")?.way == nil)
+        #expect(columns("date;open;high;volume;close;end_time;ticker")?.path == nil)
         #expect(columns("date;open;high;volume;close;end_time;ticker")?.areKlines == true)
         // Without an open it is no kline: the close time is the time.
         let closes = ImportLayout.Columns(separator: 0x2C, time: 0, price: 1, hasHeader: true)
@@ -96,8 +96,8 @@ struct ImportFormTests {
     @Test func columnsWithoutNamesAreKnownByTheirNumber() {
         #expect(columns("1735603200,5") == ImportLayout.Columns(separator: 0x2C, time: 0, price: 1))
         #expect(columns("1735603200\tbtcinr\t5") == ImportLayout.Columns(separator: 9, time: 0, price: 2, symbol: 1))
-        let way = ImportLayout.Columns.Way(open: 1, high: 2, low: 3)
-        let klines = ImportLayout.Columns(separator: 0x2C, time: 0, price: 4, areKlines: true, way: way)
+        let path = ImportLayout.Columns.Path(open: 1, high: 2, low: 3)
+        let klines = ImportLayout.Columns(separator: 0x2C, time: 0, price: 4, areKlines: true, path: path)
         #expect(columns("1735603200,1,2,3,4,5") == klines)
         #expect(columns("1735603200,1,2,3,4,5,1735603259,7,8,9") == klines)
         #expect(columns("1735603200,1,2,3,4,5,6,7,8,9,10") == klines)
@@ -176,7 +176,7 @@ struct ImportReaderTests {
             let bytes = Array(line.utf8)
             do throws(LineFault) {
                 let sample = try reader.read(bytes.span, 0..<bytes.count)
-                let whole = reader.way + [sample].compactMap(\.self)
+                let whole = reader.path + [sample].compactMap(\.self)
                 story.append(
                     whole.isEmpty ? "-" : whole.map { "\($0.milliseconds) \($0.price)" }.joined(separator: " "))
             } catch {
