@@ -38,7 +38,8 @@ enum SourceTree {
         .deletingLastPathComponent()
 
     static let all: [SourceFile] =
-        ["Sources", "Tests", "Examples", "Scripts", "docs", "systemd", "etc", "packaging", ".ci"].flatMap(files(below:)) + top
+        ["Sources", "Tests", "Examples", "Scripts", "docs", "systemd", "etc", "packaging", ".ci"].flatMap(files(below:))
+        + top
 
     static let sources = all.filter { $0.module != nil }
     static let swift = all.filter(\.isSwift)

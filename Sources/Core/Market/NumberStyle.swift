@@ -28,19 +28,25 @@ package struct NumberStyle: Hashable, Sendable {
     package func text(_ number: Price, decimals: Int = 0) -> String {
         let digits = String(number.mantissa.magnitude)
         let scale = Int(number.scale)
-        let padded = String(repeating: "0", count: max(0, scale + 1 - digits.count)) + digits
-        let fraction = padded.suffix(scale) + String(repeating: "0", count: max(0, decimals - scale))
-        return grouped(padded.dropLast(scale)) + (fraction.isEmpty ? "" : decimalMark + fraction)
+        let missing = scale + 1 - digits.utf8.count
+        let padded = missing > 0 ? String(repeating: "0", count: missing) + digits : digits
+        let whole = grouped(padded.dropLast(scale))
+        guard scale > 0 || decimals > 0 else { return whole }
+        let zeros = decimals > scale ? String(repeating: "0", count: decimals - scale) : ""
+        return whole + decimalMark + padded.suffix(scale) + zeros
     }
 
+    /// The ASCII digits with separators between groups of them.
     private func grouped(_ digits: Substring) -> String {
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            let rest = digits.count - index
+        var text: [UInt8] = []
+        let digits = digits.utf8
+        var rest = digits.count
+        for digit in digits {
             let isEdge = hasPairs ? rest == 3 || (rest > 3 && rest % 2 == 1) : rest % 3 == 0
-            if index > 0, isEdge { text += separator }
+            if !text.isEmpty, isEdge { text += separator.utf8 }
             text.append(digit)
+            rest -= 1
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -97,24 +97,26 @@ final class PriceDisplay {
     }
 
     private struct Shown {
-        var value: String
+        var price: Price
         var text: String
         var mark: String
         var isConverted = true
+
+        var value: String { "\(price)" }
     }
 
     private func show(_ price: Price, in own: Currency) -> Shown {
         guard let currency, currency != own else {
-            return Shown(value: "\(price)", text: text(price, own, isRounded: false), mark: "")
+            return Shown(price: price, text: text(price, own, isRounded: false), mark: "")
         }
         guard let path = path(from: own), let conversion = try? path.convert(price) else {
             let mark = Mark.unconverted.rawValue
             return Shown(
-                value: "\(price)", text: text(price, own, isRounded: false), mark: mark, isConverted: false)
+                price: price, text: text(price, own, isRounded: false), mark: mark, isConverted: false)
         }
         let result = conversion.result.amount
         return Shown(
-            value: "\(result)", text: text(result, currency, isRounded: path.date != nil || path.usesMarket),
+            price: result, text: text(result, currency, isRounded: path.date != nil || path.usesMarket),
             mark: marks(of: path).map(\.rawValue).joined())
     }
 

@@ -44,7 +44,7 @@ struct ExplainTests {
                 btc band on btcinr, max: firing
                     Price: 7 513 000.5 INR, 12s ago
                     State: fires since 2026-11-20 21:00:01
-                     Notified: at 2026-11-20 21:00:01, event 12
+                 Notified: at 2026-11-20 21:00:01, event 12
                   Repeats: at 08:00:01, if it still fires
                  Fires at: ≥ 7 500 000 INR, reached by 13 000.5 (0.17 %)
                   Over at: ≤ 7 462 500 INR, 50 500.5 (0.67 %) to go
