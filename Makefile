@@ -67,8 +67,8 @@ bench: setup ## Run the benchmarks, each with a reference for comparison
 fuzz: setup ## Fuzz each decoder with a million inputs (ENTRY=history-block for a single one)
 	@Scripts/fuzz $(ENTRY)
 
-docs: setup ## Write the reference of core modules and the library as HTML to .build/docs
-	@Scripts/docs package Market Rules
+docs: setup ## Write the reference of core modules and of the library as HTML to .build/docs
+	@Scripts/docs package Time Market Events Rules Engine
 	@Scripts/docs public ExchangeRates ReferenceRateFiles
 
 generate-docs: setup ## Update the generated tables in docs/

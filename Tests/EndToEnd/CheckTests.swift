@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The real programs, and settings that are held against the market.
+/// The real programs, and settings that are checked against the market.
 @Suite("Checked settings, end to end", .timeLimit(.minutes(2)))
 struct CheckTests {
     @Test func settingsAreHeldAgainstTheMarketOfTheDaemon() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tab in the real shells, with the real program and a daemon that runs.
+/// Tab in the real shells, with the real program and a running daemon.
 @Suite("Completion, end to end", .timeLimit(.minutes(3)))
 struct CompletionTests {
     static let rules = """

@@ -35,7 +35,7 @@ final class SmallDisk {
     }
 
     static func isPossible() async throws -> Bool {
-        // Where there could be one it has to be; elsewhere the tests say that they cannot run.
+        // Where it is possible it is required; elsewhere the tests report that they cannot run.
         if getuid() == 0 || ProcessInfo.processInfo.environment["CI"] == "true" { return true }
         return try await run("/usr/bin/env", ["unshare", "--mount", "true"]).code == 0
     }
@@ -70,7 +70,7 @@ struct DiskTests {
         try await flip(disk, reader, "1000", count: 40)
         try await disk.order("fill")
         var isHigh = true
-        // There may be room for some polls yet, in what the log has taken already.
+        // There may still be room for some polls in space that the log already occupies.
         for _ in 0..<200 where !has(reader, "store_failed") {
             isHigh.toggle()
             try await flip(disk, reader, isHigh ? "1000" : "1", count: 40)
@@ -82,7 +82,7 @@ struct DiskTests {
         #expect(disk.program.output.lines.count { $0.contains("FIRED") } == fired, "each is notified once")
     }
 
-    /// What is there can be read: numbers go on, and nothing is notified again.
+    /// What is stored can be read: numbers continue, and nothing is notified again.
     @Test func aReadOnlyDiskSilencesNothing() async throws {
         let disk = try await SmallDisk()
         let first = try await disk.start()
@@ -99,7 +99,7 @@ struct DiskTests {
         #expect(disk.program.output.lines.count { $0.contains("FIRED") } == 40, "each is notified once")
     }
 
-    /// It is said in status and log, once as an event, and alerts are notified all the same.
+    /// It is reported in status and log, once as an event, and alerts are still notified.
     private func expectTrouble(
         _ disk: SmallDisk, _ reader: EventReader, _ word: String, _ price: String
     ) async throws {
@@ -120,7 +120,7 @@ struct DiskTests {
         #expect(store["events"] as? Int == reader.all.last?["number"] as? Int, "\(store)")
     }
 
-    /// Moves the price and waits for what comes of it.
+    /// Moves the price and waits for the result.
     private func flip(_ disk: SmallDisk, _ reader: EventReader, _ price: String, count: Int) async throws {
         let before = alerts(reader)
         try await disk.exchange.price("btcinr", price)

@@ -25,7 +25,7 @@ struct FailureTests {
         let feed = try #require(status["feed"] as? [String: Any])
         #expect(feed["state"] as? String == state, "\(feed)")
         #expect((feed["message"] as? String)?.isEmpty == false)
-        // The same again is not said again. After a ban and a refusal there is none for two minutes.
+        // The same failure is not reported again. After a ban and a refusal there is no request for two minutes.
         if !["banned", "forbidden"].contains(state) { try await stage.polls(1) }
         #expect(stage.daemon.errors.lines.count { $0.contains("feed: ") } == 1)
     }

@@ -6,7 +6,7 @@ struct ImportCommandTests {
     @Test func klinesAreImportedOnceAndStay() async throws {
         let stage = try await Stage(rules: AlertTests.band)
         try await stage.polls()
-        // A kline a minute of the two hours that end ten minutes ago, in no order.
+        // One kline per minute for the two hours that ended ten minutes ago, unordered.
         let end = Int(Date().timeIntervalSince1970) / 60 * 60 - 600
         let klines = (1...120).reversed().map { minute in
             let open = (end - minute * 60) * 1_000

@@ -28,7 +28,7 @@ struct JournalTests {
         severity = "info"
         """
 
-    /// What an event must be in the journal: the fields that each of them has.
+    /// What an event must look like in the journal: the fields that all events have.
     struct Expected: Equatable {
         var id: String
         var event: String
@@ -50,7 +50,7 @@ struct JournalTests {
         let events = entries.filter { $0["ALERTD_KIND"] != nil }
         #expect(events.map(Self.facts) == Self.expected)
         #expect(events.map { $0["ALERTD_NUMBER"] as? String } == (1...Self.expected.count).map(String.init))
-        #expect(entries.count == events.count, "messages went to standard error, which is no journal here")
+        #expect(entries.count == events.count, "messages went to standard error, which is not the journal here")
         let texts = reader.all.compactMap { $0["text"] as? String }
         #expect(texts.count >= Self.expected.count - 1, "the first may be older than the reader")
         #expect(events.compactMap { $0["MESSAGE"] as? String }.suffix(texts.count) == texts[...])
@@ -67,7 +67,7 @@ struct JournalTests {
         #expect(entries.allSatisfy { $0["_TRANSPORT"] as? String == "journal" }, "a line on a stream: \(entries)")
         let alerts = entries.filter { ($0["MESSAGE"] as? String)?.contains("is at or above") == true }
         #expect(alerts.map { $0["ALERTD_SYMBOL"] as? String } == ["ethinr", "btcinr"])
-        // The start and the end, each once, as structured entries as well.
+        // Start and stop, each once, are structured entries as well.
         for id in ["2361a8b6ed64412d9f998c01165c70c1", "d4a9ccba862b4b72b41f1cf5d1e785c3"] {
             #expect(entries.count { $0["MESSAGE_ID"] as? String == id } == 1)
         }
@@ -88,11 +88,11 @@ struct JournalTests {
         #expect(failed.count == 1)
         #expect((failed.first?["MESSAGE"] as? String)?.contains("forged") == true, "\(failed)")
         let reload = entries.filter { $0["MESSAGE_ID"] as? String == "9f3495e1be8740228f9b8ca9d013219e" }
-        #expect(reload.count == 1, "a failed reload is said once: \(entries)")
+        #expect(reload.count == 1, "a failed reload is reported once: \(entries)")
         let messages = entries.compactMap { $0["MESSAGE"] as? String }
         #expect(messages.count { $0.contains("/alertd.toml:14:2: ") } == 1, "where the error is: \(messages)")
         for entry in entries {
-            // A message with a control character comes as an array of bytes.
+            // A message with a control character is returned as an array of bytes.
             let message = try #require(entry["MESSAGE"] as? String, "\(entry)")
             #expect(message.unicodeScalars.allSatisfy { !Self.isHidden($0) }, "\(message)")
         }
@@ -112,7 +112,7 @@ struct JournalTests {
 }
 
 extension JournalTests {
-    /// One of each kind of event, each waited for before the next is caused.
+    /// Causes one event of each kind, and waits for it before the next.
     private static func play(on stage: JournalStage, _ reader: EventReader) async throws {
         let event = { (number: Int) in
             _ = try await reader.event("number \(number)") { $0["number"] as? Int == number }
@@ -140,7 +140,7 @@ extension JournalTests {
         try await event(12)
     }
 
-    /// What the play must leave in the journal, in order.
+    /// What must be in the journal afterwards, in order.
     private static let expected = [
         fired("4", "eth high", "ethinr", "max", "50", "40", reason: "already_breached"),
         fired("2", "btc band", "btcinr", "max", "110", "110"),

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A journald of the test's own, and a shell beside it, in private namespaces: with-journald.sh.
+/// A journald for the test alone, and a shell next to it, in private namespaces: with-journald.sh.
 final class Journald {
     private let shell: Program
     private var linesSeen = 1
 
-    /// Starts both, and fails with the words of the script where that cannot be done.
+    /// Starts both, and fails with the message of the script where that is not possible.
     init() async throws {
         let program = try Program(
             "/bin/bash", [sourceFile("with-journald.sh"), "/bin/bash", "-c", "echo ready; exec /bin/bash"])
@@ -19,13 +19,13 @@ final class Journald {
         try #require(isReady, "\(program.errors.text)")
     }
 
-    /// Whether there can be one. With CI=true the answer is yes, so that the tests run and fail where there is none.
+    /// Whether it is possible. With CI=true the answer is always yes, so that the tests fail where it is not.
     static func isPossible() async throws -> Bool {
         if ProcessInfo.processInfo.environment["CI"] == "true" { return true }
         return try await EndToEndTests.run("/bin/bash", [sourceFile("with-journald.sh"), "true"]).code == 0
     }
 
-    /// Runs a command line beside the journald.
+    /// Runs a command line in the namespaces of the journald.
     ///
     /// - Returns: the lines on its standard output.
     /// - Throws: when it fails.
@@ -62,7 +62,8 @@ final class JournalStage {
     ///
     /// - Parameters:
     ///   - rules: the rules of the daemon's settings.
-    ///   - ownStreams: whether standard output and standard error are the journal's, as for a systemd service.
+    ///   - ownStreams: whether standard output and standard error are connected to the journal, as for a systemd
+    ///     service.
     /// - Throws: when one of them does not start.
     init(rules: String, ownStreams: Bool) async throws {
         journald = try await Journald()
@@ -73,7 +74,7 @@ final class JournalStage {
         let run = "\(folder.path)/run"
         let options = "--config \(folder.path)/alertd.toml --runtime-dir \(run) --state-dir \(folder.path)/state"
         let daemon = "\(try builtProgram("alertd")) \(options)"
-        // What systemd tells a service whose streams it has connected; systemd-cat leaves that to its caller.
+        // What systemd sets for a service whose streams it has connected; systemd-cat leaves that to its caller.
         let notified = "export JOURNAL_STREAM=$(stat --dereference --format=%d:%i /dev/fd/2)"
         let errors = "\(folder.path)/errors"
         try await journald.run(
@@ -94,24 +95,24 @@ final class JournalStage {
             text.replacingOccurrences(of: "journal = false", with: "journal = true"), to: "alertd.toml")
     }
 
-    /// Runs a command line beside the journald; see ``Journald/run(_:)``.
+    /// Runs a command line in the namespaces of the journald; see ``Journald/run(_:)``.
     @discardableResult
     func run(_ command: String) async throws -> [String] {
         try await journald.run(command)
     }
 
-    /// Has the settings file read again.
+    /// Reloads the settings file.
     func reload() async throws {
         try await journald.run("kill -HUP $daemon")
     }
 
-    /// Waits until the exchange was asked so often again.
+    /// Waits until the exchange has been polled this many more times.
     func polls(_ count: Int = 2) async throws {
         let answered = try await exchange.report()["answered"] as? Int ?? 0
         try await exchange.command(["do": "wait", "answered": answered + count, "limit_ms": 15_000])
     }
 
-    /// What is in the journal after the daemon has ended in order.
+    /// What is in the journal after the daemon has shut down.
     func entriesAfterItsEnd() async throws -> [[String: Any]] {
         try await journald.run("kill -TERM $daemon; wait $daemon")
         return try await journald.entries()

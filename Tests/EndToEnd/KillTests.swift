@@ -14,7 +14,7 @@ struct ReplayResult {
     let events: [Event]
     let engine: EngineSnapshot?
     let history: History
-    /// What was notified, a line an event.
+    /// What was notified, one line per event.
     let notified: [String]
 
     init(_ folder: String, notified file: String) throws {
@@ -44,7 +44,7 @@ struct ReplayResult {
         notified = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// The numbers of the polls of which a price is kept.
+    /// The numbers of the polls of which prices are kept.
     var polls: Set<Int> {
         let start = WallTime(milliseconds: 0)
         return Set(history.pollTimes(since: start, count: .max / 2).map(ReplaySeries.poll))
@@ -68,7 +68,7 @@ struct ReplayResult {
 @Suite("A replay that is killed, end to end", .timeLimit(.minutes(5)))
 struct KillTests {
     private static let kills = 150
-    /// 300 kills together; prices are saved with each poll, whether a rule looks back at them or not.
+    /// 300 kills in total; prices are saved with each poll, whether a rule looks back at them or not.
     @Test(arguments: [0, 1]) func nothingIsForgottenOrRepeatedByKills(odd: UInt64) async throws {
         let seed = UInt64.random(in: 1...499_999) * 2 + odd
         var random = SplitMix(seed: seed)
@@ -83,7 +83,7 @@ struct KillTests {
         let killed = try ReplayResult("\(folder.path)/state", notified: "\(folder.path)/notified")
         let whole = try ReplayResult("\(folder.path)/reference", notified: "\(folder.path)/reference.notified")
 
-        // As truth values: the texts of thousands of events would hide the one that differs.
+        // Compared as Booleans: the texts of thousands of events would hide the one that differs.
         let areNumbered = whole.events.map(\.number) == Array(1...Int64(whole.events.count))
         #expect(areNumbered)
         let difference = zip(killed.events, whole.events).first { $0 != $1 }
@@ -99,12 +99,13 @@ struct KillTests {
         print(
             "\(Self.kills) kills, seed \(seed): \(whole.events.count) events in \(end) polls, "
                 + "\(repeats) lines notified twice")
-        // Only what was notified in the moment between notifying and noting it: the lines of one poll, after few kills.
+        // Repeats only what was notified just before a kill and not yet recorded: the lines of one poll, after few
+        // kills.
         #expect(repeats <= Self.kills, "seed \(seed)")
         #expect(last > 2 * Self.kills, "the runs came too short to show anything")
     }
 
-    /// Starts a run and kills it at a random moment: most often while it polls, sometimes while it starts.
+    /// Starts a run and kills it at a random moment: mostly while it polls, sometimes while it starts.
     private func killedRun(
         _ folder: TestFolder, _ seed: UInt64, _ random: inout SplitMix, _ begins: inout [Int]
     ) async throws {
@@ -118,7 +119,7 @@ struct KillTests {
         if let line = program.output.lines.first, let begin = Int(line.dropFirst(5)) { begins.append(begin) }
     }
 
-    /// Lets a run come to its end; returns the poll that it began with.
+    /// Lets a run finish; returns the poll that it began with.
     private func wholeRun(
         _ folder: TestFolder, _ state: String, _ notified: String, _ seed: UInt64, until end: Int
     ) async throws -> Int {
@@ -135,7 +136,7 @@ struct KillTests {
         return try Program(try builtProgram("alertreplay"), arguments)
     }
 
-    /// How many lines came again; nil when one is missing or wrong.
+    /// The number of repeated lines; nil when one is missing or wrong.
     private static func repeats(in lines: [String], of expected: [String]) -> Int? {
         var (position, repeats) = (0, 0)
         for line in lines {
@@ -143,7 +144,7 @@ struct KillTests {
                 position += 1
                 continue
             }
-            // The end of what was notified before the kill comes again.
+            // The last lines notified before the kill are repeated.
             guard let again = expected[..<position].lastIndex(of: line), position - again <= 100 else { return nil }
             repeats += position - again
             position = again + 1

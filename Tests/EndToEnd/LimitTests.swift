@@ -18,7 +18,7 @@ struct LimitTests {
         try await stage.polls()
         let changed = try await stage.ctl("limit", "btcinr", "--max", "+100%")
         #expect(changed.code == 0 && changed.output.contains("220 INR in place of 110"), "\(changed)")
-        // Nothing but the answer says that it is on the disk.
+        // The answer alone confirms that it is on the disk.
         stage.daemon.signal(SIGKILL)
         _ = try await stage.daemon.exitCode()
         try await stage.restart()

@@ -61,7 +61,7 @@ struct LivingTests {
         #expect(try await stage.ctl("silence", "list").output == "Nothing is silenced.\n")
     }
 
-    /// The end of its time is seen with the next price, by the daemon alone.
+    /// The daemon notices that it has expired with the next price.
     @Test func aSilenceEndsByItself() async throws {
         let stage = try await Stage(rules: Self.rules)
         let reader = try await stage.reader()
@@ -149,7 +149,7 @@ struct LivingTests {
         #expect(unknown.code == 4 && unknown.errors.contains("there are: socket, stdout"), "\(unknown.errors)")
     }
 
-    /// Who may read may not change; only root can try as somebody else.
+    /// Users who may read may not change anything; only root can test as another user.
     @Test(
         .enabled(if: getuid() == 0),
         arguments: [

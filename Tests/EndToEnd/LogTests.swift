@@ -40,18 +40,18 @@ struct LogTests {
         let file = "\(stage.folder.path)/followed"
         try await stage.run("touch \(file); \(log) >>\(file) & follower=$!")
         let lines = { try String(contentsOfFile: file, encoding: .utf8) }
-        // A follower that is not there yet would miss the alert: it is caused until it is seen.
+        // A follower that is not connected yet would miss the alert, so it is caused until it is seen.
         for price in ["110", "100"] + Array(repeating: ["110", "100"], count: 20).joined() where try lines().isEmpty {
             try await stage.exchange.price("btcinr", price)
             try await stage.polls()
         }
-        // The test runner blocks other signals, and what it starts inherits that.
+        // The test runner blocks other signals, and child processes inherit that.
         try await stage.run("kill -KILL $follower; wait $follower || true")
         let followed = try objects(try lines().split(separator: "\n").map(String.init))
         #expect(followed.first?["symbol"] as? String == "btcinr")
     }
 
-    /// A user in none of the groups sees nothing of others, and is notified why.
+    /// A user in none of the groups sees no entries of others, and a message says why.
     @Test func withoutRightsItSaysWhatToDo() async throws {
         let stage = try await JournalStage(rules: JournalTests.rules, ownStreams: true)
         try await stage.polls()

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a test waited for did not come in time.
+/// What a test waited for did not happen in time.
 struct TimedOut: Error, CustomStringConvertible {
     var description: String
 }
@@ -17,7 +17,7 @@ final class Output: Sendable {
 
     private let state = Mutex(State())
 
-    /// Reads the pipe on a thread of its own until it ends.
+    /// Reads the pipe on a separate thread until it ends.
     init(_ pipe: Pipe) {
         let handle = pipe.fileHandleForReading
         Thread.detachNewThread { [weak self] in
@@ -42,7 +42,7 @@ final class Output: Sendable {
         return lines
     }
 
-    /// Waits for a line that satisfies the condition; the lines from `start` on are looked at.
+    /// Waits for a line that satisfies the condition; considers the lines from `start` on.
     func line(
         from start: Int = 0, limit: Duration = .seconds(20), _ what: String, where condition: (String) -> Bool
     ) async throws -> String {
@@ -57,7 +57,7 @@ final class Output: Sendable {
     }
 }
 
-/// Asks again and again until there is a value; for things that give no event of their own.
+/// Polls until there is a value; for things that cannot be awaited.
 func eventually<Value>(
     limit: Duration = .seconds(20), _ what: @autoclosure () -> String, _ value: () throws -> Value?
 ) async throws -> Value {
@@ -79,7 +79,7 @@ final class Program {
     init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
-        // What the test runner itself was started with must not reach the program.
+        // Variables of the test runner itself must not reach the program.
         let own = ProcessInfo.processInfo.environment.filter { !["NOTIFY_SOCKET", "JOURNAL_STREAM"].contains($0.key) }
         process.environment = own.merging(environment) { _, new in new }
         let process = process
@@ -110,14 +110,14 @@ final class Program {
 
     /// Waits for its end.
     ///
-    /// - Returns: the exit code; 128 and the number of the signal that ended it.
+    /// - Returns: the exit code; 128 plus the number of the signal that killed it.
     func exitCode(limit: Duration = .seconds(20)) async throws -> Int32 {
         _ = try await eventually(limit: limit, "end of \(process.arguments ?? [])") { process.isRunning ? nil : true }
         return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
     }
 }
 
-/// What a program that ran to its end has left.
+/// The result of a program that has ended.
 struct Finished {
     var code: Int32
     var output: String
@@ -135,19 +135,19 @@ func run(
     return Finished(code: code, output: program.output.text, errors: program.errors.text)
 }
 
-/// Where this build's programs are.
+/// The path of a program of this build.
 func builtProgram(_ name: String) throws -> String {
     let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    // The runner may be the toolchain's own; the test bundle that it loaded is in the build folder then.
+    // The runner may be part of the toolchain; then the test bundle that it loaded is in the build folder.
     let candidates = [path] + CommandLine.arguments
     for candidate in candidates {
         let folder = URL(fileURLWithPath: candidate).deletingLastPathComponent().path
         if FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") { return "\(folder)/\(name)" }
     }
-    throw TimedOut(description: "program \(name) beside \(candidates)")
+    throw TimedOut(description: "program \(name) next to \(candidates)")
 }
 
-/// A file beside the sources of these tests.
+/// A file next to the sources of these tests.
 func sourceFile(_ name: String, _ here: String = #filePath) -> String {
     URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent(name).path
 }

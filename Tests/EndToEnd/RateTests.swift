@@ -8,7 +8,7 @@ private let rates = """
         <Cube currency='INR' rate='83.7285'/></Cube></Cube></g:Envelope>
     """
 
-/// Exchange rates from the file to what a person reads.
+/// Exchange rates, from the file to the output.
 @Suite(.timeLimit(.minutes(2)))
 struct RateTests {
     @Test func amountsAreConverted() async throws {

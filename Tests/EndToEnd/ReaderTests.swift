@@ -29,7 +29,7 @@ struct ReaderTests {
         }
     }
 
-    /// Reads nothing until it is notified to.
+    /// Reads nothing until it is asked to.
     static let lazyReader = """
         import socket, sys
         s = socket.socket(socket.AF_UNIX)
@@ -66,7 +66,7 @@ struct ReaderTests {
     @Test func aClientThatIsNotOursSpeaksToTheControlSocket() async throws {
         let python = ProcessInfo.processInfo.environment["ALERTD_VARLINK_PYTHON"]
         guard let python else {
-            // Only `make test` makes the virtual environment that the client lives in.
+            // Only `make test` creates the virtual environment of the client.
             withKnownIssue("ALERTD_VARLINK_PYTHON is not set: not checked with PyPI's varlink client") {
                 Issue.record("skipped")
             }

@@ -3,8 +3,8 @@ import Testing
 
 /// A night of the real exchange, 290 polls of 277 markets, through the real daemon over HTTP in compressed time.
 ///
-/// What the rules have to tell is counted by recorded_polls.py, on plain lists of prices. Windows are longer than the
-/// whole run, so that compressed time does not matter.
+/// The expected events are counted by recorded_polls.py, from plain lists of prices. Windows are longer than the whole
+/// run, so that compressed time does not matter.
 @Suite("Recorded polls, end to end", .timeLimit(.minutes(5)))
 struct RecordedPollsTests {
     static let folder = ProcessInfo.processInfo.environment["ALERTD_RECORDED_DATA"].map { "\($0)/wazirx" }
@@ -119,7 +119,7 @@ struct RecordedPollsTests {
         return try #require(object as? [String: Any], "\(finished.errors)")
     }
 
-    /// The reference rates of that month, as if they were of today: older ones would be stale.
+    /// The reference rates of that month, with today's date: older ones would be stale.
     private static func rates() throws -> String {
         let folder = try #require(folder)
         let text = try String(contentsOfFile: "\(folder)/../ecb/eurofxref-daily_2021-05-27.xml", encoding: .utf8)

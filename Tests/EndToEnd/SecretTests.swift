@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Secrets come from credentials, and end up nowhere.
+/// Secrets come from credentials, and appear nowhere.
 @Suite("Secrets, end to end", .timeLimit(.minutes(3)))
 struct SecretTests {
     private let folder = TestFolder()
 
-    /// A folder of credentials with a proxy that nobody listens at.
+    /// A folder of credentials with a proxy that is not listening.
     private func credentials(_ proxy: String) throws -> [String: String] {
         let file = try folder.write(proxy, to: "credentials/proxy")
         try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file)
@@ -53,7 +53,7 @@ struct SecretTests {
         #expect(!ended.errors.contains("hunter2"), "\(ended.errors)")
     }
 
-    /// By the daemon's start and check, and by the tool's.
+    /// By the daemon's start and check, and by alertctl's check.
     @Test(arguments: [
         "proxy = \"http://anna:hunter2@proxy:1\"", "api_key = \"hunter2\"", "token = hunter2",
         "url = \"https://anna:hunter2@exchange.invalid/\"", "password = \"hunter2",

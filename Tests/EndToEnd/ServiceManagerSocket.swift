@@ -2,14 +2,14 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Plays the service manager: what a program sends to `NOTIFY_SOCKET`, message by message.
+/// Acts as the service manager: receives what a program sends to `NOTIFY_SOCKET`, message by message.
 final class ServiceManagerSocket: Sendable {
     /// The value of `NOTIFY_SOCKET`.
     let address: String
     private let descriptor: Int32
     private let received = Mutex<[String]>([])
 
-    /// Listens; an abstract socket has a name of its own instead of a file's.
+    /// Listens; an abstract socket has a name instead of a file.
     init(isAbstract: Bool = false) throws {
         let name = "alertd-notify-\(UUID().uuidString.prefix(8))"
         address = isAbstract ? "@\(name)" : NSTemporaryDirectory() + name
@@ -27,7 +27,7 @@ final class ServiceManagerSocket: Sendable {
         self.descriptor = descriptor
         Thread.detachNewThread { [weak self] in
             var buffer = [UInt8](repeating: 0, count: 8_192)
-            // What comes with a message, descriptors, is dropped by the kernel: there is no room for it.
+            // Descriptors that come with a message are dropped by the kernel, as there is no buffer for them.
             while case let count = unsafe recv(descriptor, &buffer, buffer.count, 0), count > 0 {
                 let text = String(decoding: buffer.prefix(count), as: UTF8.self)
                 guard let self else { return }
@@ -44,7 +44,7 @@ final class ServiceManagerSocket: Sendable {
 
     var messages: [String] { received.withLock { $0 } }
 
-    /// Waits for a message that begins so; those before `start` were seen.
+    /// Waits for a message with this beginning; those before `start` are skipped.
     func message(_ beginning: String, from start: Int = 0) async throws -> String {
         try await eventually("message \(beginning) in \(messages)") {
             messages.dropFirst(start).first { $0.hasPrefix(beginning) }

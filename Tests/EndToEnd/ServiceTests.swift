@@ -27,7 +27,7 @@ struct ServiceTests {
         #expect(!manager.messages.contains { $0.contains("WATCHDOG") || $0.contains("ERRNO") })
     }
 
-    /// With it the sockets and the readers outlive the process: the files stay, too.
+    /// With it the sockets and the readers outlive the process, so the files are kept, too.
     @Test func whatOutlivesItIsLeftWithTheServiceManager() async throws {
         let manager = try ServiceManagerSocket()
         let stage = try await Stage(rules: AlertTests.band, environment: ["NOTIFY_SOCKET": manager.address])
@@ -37,12 +37,12 @@ struct ServiceTests {
         stage.daemon.signal(SIGTERM)
         #expect(try await stage.daemon.exitCode() == 0)
         #expect(FileManager.default.fileExists(atPath: stage.eventSocket))
-        // Nobody has kept them here: the next process makes them anew.
+        // They were not stored anywhere, so the next process creates new ones.
         try await stage.restart()
         #expect(try await stage.ctl("status").code == 0)
     }
 
-    /// 96 MiB at the slowest disk, and the usual time for the rest.
+    /// 96 MiB at the speed of the slowest disk, plus the usual time for the rest.
     @Test func aLargeStateFileAsksForMoreTime() async throws {
         let manager = try ServiceManagerSocket()
         let stage = try await Stage(rules: AlertTests.band, environment: ["NOTIFY_SOCKET": manager.address])
@@ -73,7 +73,7 @@ struct ServiceTests {
         let stage = try await Stage(
             rules: AlertTests.band, feed: "",
             environment: ["NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "400000"])
-        // An answer that never comes: a poll is under way, and that is progress for a while.
+        // An answer that never comes: the poll is in progress, which counts as alive for a while.
         try await stage.exchange.command(["do": "behave", "as": "half"])
         let before = manager.messages.count
         _ = try await manager.message("WATCHDOG=1", from: before + 1)
@@ -110,7 +110,7 @@ struct ServiceTests {
         let manager = try ServiceManagerSocket()
         let folder = TestFolder()
         let settings = try folder.write("[feed]\nsource = \"simulator\"\n", to: "alertd.toml")
-        // A folder of the kernel, in which not even root makes one.
+        // A folder of the kernel, in which not even root can create files.
         let ended = try await run(
             try builtProgram("alertd"), ["--config", settings, "--runtime-dir", "/proc/self/alertd"],
             environment: ["NOTIFY_SOCKET": manager.address])
@@ -118,14 +118,14 @@ struct ServiceTests {
         _ = try await manager.message("ERRNO=\(ENOENT)\nSTATUS=/proc/self/alertd: cannot be made")
     }
 
-    /// `systemd-socket-activate` makes the sockets, and starts the daemon when somebody connects.
+    /// `systemd-socket-activate` creates the sockets, and starts the daemon on the first connection.
     @Test func passedSocketsAreServed() async throws {
         let folder = TestFolder()
         let settings = try folder.write("[feed]\nsource = \"simulator\"\n", to: "alertd.toml")
         let (control, events) = ("\(folder.path)/run/org.alertd.Control", "\(folder.path)/run/events.sock")
         _ = try folder.write("", to: "run/.made")
         let stray = "\(folder.path)/run/stray.sock"
-        // It closes what Foundation watches the process by: a shell stands between the two.
+        // It closes the descriptor by which Foundation watches the process, so a shell is started in between.
         let script = #"systemd-socket-activate "$@"; exit $?"#
         let activator = try Program(
             "/bin/bash",
@@ -142,7 +142,7 @@ struct ServiceTests {
         let object = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
         kill(pid_t(try #require(object?["pid"] as? Int)), SIGTERM)
         #expect(try await activator.exitCode() == 0)
-        // They are not the daemon's to remove.
+        // The daemon must not remove them.
         #expect(FileManager.default.fileExists(atPath: control) && FileManager.default.fileExists(atPath: events))
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/other/events.sock"))
         _ = reader

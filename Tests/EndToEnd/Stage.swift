@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A scripted exchange, a daemon that polls it, and a reader of its events: what every end-to-end test plays on.
+/// A scripted exchange, a daemon that polls it, and a reader of its events: the stage of every end-to-end test.
 final class Stage {
     let folder = TestFolder()
     let exchange: Exchange
@@ -59,7 +59,7 @@ final class Stage {
         _ = try await daemon.errors.line("start message", where: { $0.contains("version") })
     }
 
-    /// Starts the daemon again after it ended.
+    /// Restarts the daemon after it has ended.
     func restart() async throws {
         daemon = try Self.start(settings, runtime: runtime, environment)
         try await waitUntilReady()
@@ -70,7 +70,7 @@ final class Stage {
         try await run(try builtProgram("alertctl"), ["--socket", controlSocket] + arguments)
     }
 
-    /// What `alertctl … --json` says.
+    /// The output of `alertctl … --json`.
     func json(_ arguments: String...) async throws -> [String: Any] {
         let finished = try await run(
             try builtProgram("alertctl"), ["--socket", controlSocket] + arguments + ["--json"])
@@ -78,7 +78,7 @@ final class Stage {
         return try #require(value as? [String: Any], "\(finished.output) \(finished.errors)")
     }
 
-    /// Connects to the event stream with a program that anybody has, and waits until the daemon counts it.
+    /// Connects to the event stream with netcat, and waits until the daemon counts it.
     func reader() async throws -> EventReader {
         let before = try await readerCount()
         let reader = try EventReader(eventSocket)
@@ -90,7 +90,8 @@ final class Stage {
         try #require(try await json("status")["event_readers"] as? Int)
     }
 
-    /// Waits until so many more requests were answered, so that the daemon has seen what the exchange says now.
+    /// Waits until this many more requests have been answered, so that the daemon has seen the current responses of the
+    /// exchange.
     func polls(_ count: Int = 2) async throws {
         let report = try await exchange.report()
         let answered = report["answered"] as? Int ?? 0
@@ -112,11 +113,11 @@ final class Stage {
     }
 }
 
-/// A folder that is removed with its contents; it is made with its first file.
+/// A folder that is removed with its contents; it is created with its first file.
 final class TestFolder {
     let path: String
 
-    /// - Parameter inMemory: where the system has a file system in memory, for tests that write much.
+    /// - Parameter inMemory: whether to use a file system in memory if there is one, for tests that write much.
     init(inMemory: Bool = false) {
         let shared = "/dev/shm/"
         let isThere = inMemory && FileManager.default.isWritableFile(atPath: shared)
@@ -127,7 +128,7 @@ final class TestFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file, and the folders above it.
+    /// Writes a file, and creates its parent folders.
     func write(_ text: String, to name: String) throws -> String {
         let file = "\(path)/\(name)"
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
@@ -165,7 +166,7 @@ final class Exchange {
         try await command(["do": "change", "symbol": symbol, "fields": ["lastPrice": price]])
     }
 
-    /// What was asked so far.
+    /// The requests so far.
     func report() async throws -> [String: Any] {
         try await command(["do": "report"])
     }
@@ -195,7 +196,7 @@ final class EventReader {
         program = try Program("/usr/bin/env", ["nc", "-U", socket])
     }
 
-    /// Waits for the next event that satisfies the condition; those before `start` were seen.
+    /// Waits for the next event that satisfies the condition; those before `start` are skipped.
     func event(from start: Int = 0, _ what: String, where condition: @escaping ([String: Any]) -> Bool) async throws
         -> [String: Any]
     {
@@ -208,10 +209,11 @@ final class EventReader {
     /// All events so far.
     var all: [[String: Any]] { program.output.lines.compactMap { try? Self.object($0) } }
 
-    /// The events so far without those of the feed: it is stale when a machine is busy for three intervals.
+    /// The events so far without those of the feed: the feed becomes stale when the machine is busy for three
+    /// intervals.
     var events: [[String: Any]] { all.filter { ($0["kind"] as? String)?.hasPrefix("feed_") != true } }
 
-    /// Whether the numbers so far have no holes and no repeats.
+    /// Whether the numbers so far have no gaps and no repeats.
     var isWithoutHoles: Bool {
         let numbers = all.compactMap { $0["number"] as? Int }
         return zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 }
@@ -228,10 +230,10 @@ struct Certificates {
     let certificate: String
     let key: String
 
-    /// Makes them with the openssl program.
+    /// Creates them with the openssl program.
     ///
     /// - Parameters:
-    ///   - folder: where.
+    ///   - folder: the folder to write to.
     ///   - name: `server`, `other` or `untrusted`.
     /// - Returns: the paths of the files.
     /// - Throws: when the openssl program fails.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The real daemon, and what it keeps.
+/// The real daemon and its state.
 @Suite("State, end to end", .timeLimit(.minutes(4)))
 struct StateTests {
     /// 40 alerts that all fire when the price is high and clear when it is low.
@@ -26,7 +26,7 @@ struct StateTests {
         #expect(!stage.daemon.output.text.contains("120 "), "notified again: \(stage.daemon.output.text)")
     }
 
-    /// Thirty times, with who follows over all of it.
+    /// Thirty times, with a follower connected throughout.
     @Test func killsLeaveNoHoles() async throws {
         let stage = try await Stage(rules: Self.manyRules)
         let tail = try Program(
@@ -35,7 +35,7 @@ struct StateTests {
             let reader = try await stage.reader()
             try await stage.exchange.price("btcinr", round % 2 == 0 ? "1000" : "1")
             _ = try await eventually("an event") { reader.all.isEmpty ? nil : true }
-            // At different points of what follows the first event.
+            // At different points after the first event.
             usleep(UInt32(round % 6) * 500)
             stage.daemon.signal(SIGKILL)
             _ = try await stage.daemon.exitCode()
@@ -51,14 +51,14 @@ struct StateTests {
         #expect(numbers.prefix(last).elementsEqual((1...last).map { $0 }), "\(numbers.count) of \(last)")
     }
 
-    /// One who does not read for a while costs no memory and misses nothing.
+    /// A reader that pauses for a while costs no memory and misses nothing.
     @Test func aSlowFollowerMissesNothing() async throws {
         let stage = try await Stage(rules: Self.manyRules)
         let tail = try Program(
             try builtProgram("alertctl"), ["--socket", stage.controlSocket, "tail", "--after", "0", "--json"])
         tail.signal(SIGSTOP)
         let reader = try await stage.reader()
-        // 8,000 events of some 450 bytes are more than any queue holds.
+        // 8,000 events of about 450 bytes are more than any queue holds.
         for round in 0..<200 {
             try await stage.exchange.price("btcinr", round % 2 == 0 ? "1000" : "1")
             let count = (round + 1) * 40
@@ -71,7 +71,7 @@ struct StateTests {
         #expect(!tail.errors.text.contains("missed"), "\(tail.errors.text)")
     }
 
-    /// While somebody else has the file to himself it is not saved, and alerts are notified all the same.
+    /// While another program has locked the file, state is not saved, but alerts are still notified.
     @Test func aLockedFileIsWaitedFor() async throws {
         let stage = try await Stage(rules: AlertTests.band)
         let reader = try await stage.reader()

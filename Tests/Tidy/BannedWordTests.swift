@@ -1,6 +1,6 @@
 import Testing
 
-/// What is not to be written.
+/// Code and text that are banned.
 struct BannedWordTests {
     @Test func noBannedWordIsUsed() {
         expectNone(

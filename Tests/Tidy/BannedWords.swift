@@ -1,10 +1,10 @@
-/// Something that is not to be written, and what to write in its place.
+/// Banned code, and what to write instead.
 struct BannedWord: Sendable {
     let name: String
     /// The word boundary before it matters: `debugPrint(` is not `print(`.
     let text: String
     let instead: String
-    /// What makes a line with the word right after all.
+    /// A text that makes the line acceptable.
     var unless: String?
     /// Whether the word is banned from the file.
     var applies: @Sendable (SourceFile) -> Bool = { _ in true }
@@ -50,7 +50,7 @@ extension BannedWord {
         },
     ]
 
-    /// Tests of the loop test its sleep; what stands in for something slow may take its time.
+    /// Tests of the loop test its sleep; a stand-in for something slow may sleep.
     private static func isTest(_ file: SourceFile) -> Bool {
         file.name.hasSuffix("Tests.swift") && !file.folders.contains("EventLoopTests")
     }
@@ -58,9 +58,9 @@ extension BannedWord {
     private static func isBenchmark(_ file: SourceFile) -> Bool { file.module?.contains("bench") == true }
 }
 
-/// Words that no line of any file may hold, comments and strings included.
+/// Texts that are banned from every file, including comments and strings.
 enum BannedText {
-    /// Written in two parts, so that this file may hold them.
+    /// Written in two parts, so that this file passes the test.
     private static let machinePaths = ["/wo" + "rk/", "/tmp/" + "w/", "/ho" + "me/", "/ro" + "ot/", "../" + "shared"]
     private static let reminders = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"]
 

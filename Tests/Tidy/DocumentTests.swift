@@ -1,6 +1,6 @@
 import Testing
 
-/// What the documents promise.
+/// The documents agree with the project.
 struct DocumentTests {
     @Test func eachPackageHasAReason() throws {
         let path = "Scripts/packages.txt"
@@ -22,6 +22,30 @@ struct DocumentTests {
         let targets = try #require(package.firstMatch(of: /\n    targets: \[\n.*\n    \]\n/.dotMatchesNewlines()))
         #expect(page.contains("```swift\n\(program)```"))
         #expect(page.contains(targets.output))
+    }
+
+    @Test func pathsInDocumentsExist() {
+        expectNone(
+            SourceTree.all.filter { $0.path.hasSuffix(".md") }.flatMap { file in
+                file.lines.enumerated().flatMap { index, line in
+                    Self.paths(in: line).filter { !SourceTree.exists($0) }.map {
+                        Fault(path: file.path, line: index + 1, advice: "there is no \($0)")
+                    }
+                }
+            })
+    }
+
+    @Test func aPathInADocumentIsFound() {
+        let line =
+            "See `Sources/Core/Market/`, `Tests/X/XTests/Y.swift`, `Scripts/a b` and `docs/*.md`; `Scripts/lint -v`."
+        #expect(Self.paths(in: line[...]) == ["Sources/Core/Market", "Scripts/a", "Scripts/lint"])
+    }
+
+    /// Paths between backticks, without arguments; those with a placeholder are skipped.
+    private static func paths(in line: Substring) -> [String] {
+        line.matches(of: /`((?:Sources|Tests|Scripts|docs|systemd|etc)\/[^`\s:]*)/).map { String($0.1) }
+            .filter { !$0.contains(/[*…<$]|\b[XY](?:Tests)?\b|\bXTests/) }
+            .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     }
 
     @Test func theModuleMapIsComplete() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-/// The layers, as far as import lines show them.
+/// The layers, as far as imports show them.
 struct ImportTests {
     @Test func importsObeyTheLayers() {
         expectNone(SourceTree.sources.flatMap(Layers.faults))

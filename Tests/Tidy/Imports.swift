@@ -2,7 +2,7 @@
 struct Import: Equatable {
     let file: String
     let line: Int
-    /// The module that the file lies in.
+    /// The module of the file.
     let importer: String
     /// `CSystemd.Event`
     let name: String
@@ -17,7 +17,7 @@ struct Import: Equatable {
         }
     }
 
-    /// What the line imports: the word behind `import`, or behind the kind of the one thing that is imported.
+    /// The name of the imported module: the word after `import`, or after the kind of an imported declaration.
     private static func name(in line: String) -> String? {
         let words = line.split(separator: " ").map(String.init)
         guard let place = words.firstIndex(of: "import"),
@@ -30,26 +30,26 @@ struct Import: Equatable {
     private static let kinds: Set = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
 }
 
-/// Which module may import what, beyond what the dependencies in Package.swift say.
+/// Which module may import which, in addition to the dependencies in Package.swift.
 enum Layers {
     /// The floors, lowest first.
     static let floors = ["C", "Core", "Edge", "App", "Programs"]
     static let core = SourceTree.floors["Core"] ?? []
-    /// Nothing of Sources may link these: they cost megabytes of memory and milliseconds of start.
+    /// Sources must not link these: they cost megabytes of memory and milliseconds of start.
     static let heavy: Set = [
         "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
     ]
-    /// What only one program may import, beside the benchmarks.
+    /// Modules that only one program may import, apart from the benchmarks.
     static let importers = ["AlertDaemon": "alertd", "AlertClient": "alertctl"]
 
-    /// What is wrong with the imports of a file of Sources.
+    /// The invalid imports of a file in Sources.
     static func faults(of file: SourceFile) -> [Fault] {
         Import.all(in: file).compactMap { line in
             advice(on: line).map { Fault(path: line.file, line: line.line, advice: $0) }
         }
     }
 
-    /// C modules, or parts of one, that several modules import.
+    /// C modules, or parts of them, that several modules import.
     static func sharedC(_ imports: [Import], cModules: Set<String>) -> [Fault] {
         let byName = Dictionary(grouping: imports.filter { cModules.contains($0.module) }, by: \.name)
         return byName.keys.sorted().flatMap { name in

@@ -1,6 +1,6 @@
 import Testing
 
-/// What fits a head.
+/// Limits on the length of files, functions and lines.
 struct LengthTests {
     private static let mostLinesOfFile = 600
     private static let mostColumns = 120
@@ -35,12 +35,12 @@ struct LengthTests {
             })
     }
 
-    /// A character takes a byte at least, which is quick to know.
+    /// A character takes at least one byte, and counting bytes is fast.
     private static func isWide(_ line: Substring) -> Bool {
         line.utf8.count > mostColumns && line.count > mostColumns
     }
 
-    /// What is written by hand in a language; prose and data may be wider.
+    /// Hand-written code; prose and data may be wider.
     private static let code = SourceTree.all.filter { file in
         let endings = [".swift", ".h", ".c", ".cpp", ".py", ".sh", "Makefile"]
         return endings.contains { file.path.hasSuffix($0) } || file.text.hasPrefix("#!")

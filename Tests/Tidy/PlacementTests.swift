@@ -1,8 +1,8 @@
 import Testing
 
-/// Everything lies where one would look for it.
+/// Files are where one would look for them.
 struct PlacementTests {
-    /// Folders of tests that stand for no floor of modules.
+    /// Folders of tests that do not correspond to a floor of modules.
     private static let ownFolders: Set = ["Tidy", "EndToEnd", "System", "Support"]
 
     @Test func testsMirrorTheModules() {

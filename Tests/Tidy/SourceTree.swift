@@ -11,7 +11,7 @@ struct SourceFile: Sendable {
     var folders: [Substring] { path.split(separator: "/").dropLast() }
     var name: Substring { path.split(separator: "/").last ?? "" }
 
-    /// `Market` of `Sources/Core/Market/Price.swift`; nil for what is in no module of Sources.
+    /// `Market` of `Sources/Core/Market/Price.swift`; nil for files outside the modules in Sources.
     var module: String? {
         folders.count > 2 && folders[0] == "Sources" ? String(folders[2]) : nil
     }
@@ -22,7 +22,7 @@ struct SourceFile: Sendable {
     }
 }
 
-/// A place where a rule of style is broken.
+/// A violation of a rule of style.
 struct Fault: CustomStringConvertible, Equatable {
     let path: String
     var line = 1
@@ -32,7 +32,7 @@ struct Fault: CustomStringConvertible, Equatable {
     var description: String { "\(path):\(line): \(advice)" }
 }
 
-/// What is checked: everything that people wrote.
+/// The files to check: everything written by hand.
 enum SourceTree {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -45,7 +45,7 @@ enum SourceTree {
     static let swift = all.filter(\.isSwift)
     static let swiftCode = swift.map { (file: $0, code: SwiftCode($0.text)) }
 
-    /// The names of the folders of modules below Sources.
+    /// The names of all modules in Sources.
     static let modules = Set(sources.compactMap(\.module))
 
     /// The modules of each floor, by the name of its folder.
@@ -53,6 +53,10 @@ enum SourceTree {
 
     static func text(of path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path)
     }
 
     private static var top: [SourceFile] {

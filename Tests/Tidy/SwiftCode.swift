@@ -1,7 +1,7 @@
-/// Swift code without its comments and its strings; every line stays in its place.
+/// Swift code without its comments and strings, and those on their own; every line keeps its number.
 ///
-/// It reads as much of the language as style needs: interpolations count as text, and what is in a regular expression
-/// counts as code.
+/// It understands as much of the language as the style checks need: interpolations count as text, and regular
+/// expressions as code.
 struct SwiftCode {
     private enum State {
         case code
@@ -16,23 +16,36 @@ struct SwiftCode {
     }
 
     let lines: [String]
+    /// The rest: the comments and strings of each line, without interpolations.
+    let prose: [String]
 
     init(_ text: String) {
         var state = State.code
-        var kept: [UInt8] = []
+        var code: [UInt8] = []
+        var prose: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let wasCode = state.isCode
             let count = Self.step(&state, rest)
             let passed = rest.prefix(count)
-            kept += wasCode && state.isCode ? passed : passed.filter { $0 == UInt8(ascii: "\n") }
+            let lineEnds = passed.filter { $0 == UInt8(ascii: "\n") }
+            code += wasCode && state.isCode ? passed : lineEnds[...]
+            prose += wasCode ? lineEnds[...] : passed
             rest = rest.dropFirst(count)
         }
-        lines = String(decoding: kept, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        lines = Self.lines(code)
+        self.prose = Self.lines(prose).map { $0.contains("\\(") ? $0.replacing(Self.interpolation, with: "…") : $0 }
+    }
+
+    /// An interpolation with at most two levels of parentheses inside.
+    private static var interpolation: Regex<Substring> { /\\\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/ }
+
+    private static func lines(_ bytes: [UInt8]) -> [String] {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)
     }
 
-    /// Moves the state over the next bytes, and says how many they are.
+    /// Advances the state over the next bytes, and returns how many they are.
     private static func step(_ state: inout State, _ rest: ArraySlice<UInt8>) -> Int {
         let ordinary = rest.prefix { !special.contains($0) }.count
         guard ordinary == 0 else { return ordinary }
@@ -82,7 +95,8 @@ struct SwiftCode {
             state = .code
             return fence.utf8.count
         }
-        // A quote that opened no string, as in a regular expression, does harm up to the end of its line at most.
+        // A quote that does not open a string, as in a regular expression, has an effect up to the end of its line at
+        // most.
         if rest.first == UInt8(ascii: "\n"), fence == "\"" { state = .code }
         return rest.first == UInt8(ascii: "\\") && !fence.hasSuffix("#") ? min(2, rest.count) : 1
     }

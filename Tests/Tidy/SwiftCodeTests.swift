@@ -1,6 +1,6 @@
 import Testing
 
-/// The reader that the other checks stand on.
+/// The parser that the other checks rely on.
 struct SwiftCodeTests {
     @Test func commentsAndStringsGoAndLinesStay() {
         let text = """

@@ -17,7 +17,7 @@ extension SwiftCode {
     }
 }
 
-/// Follows braces to where the functions end.
+/// Follows braces to find the ends of functions.
 private struct FunctionFinder {
     private(set) var found: [SwiftFunction] = []
     private var braces = 0

@@ -4,8 +4,8 @@ extension CommandLineSpecification {
     /// Reads what was typed after the name of the program, as GNU programs do: `--name value`, `--name=value`, `-n 5`,
     /// `-n5`, `-qv`, options before, between and after operands, and only operands after `--`.
     ///
-    /// A long name has to be written in full. When ``OptionSpecification/help`` is among the arguments, missing
-    /// operands and commands are no error.
+    /// Long names cannot be abbreviated. When ``OptionSpecification/help`` is among the arguments, missing operands and
+    /// commands are not an error.
     ///
     /// - Throws: ``UsageError``, the first mistake.
     package func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {

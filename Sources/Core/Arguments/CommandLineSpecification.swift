@@ -14,13 +14,15 @@ package enum ValueKind: Equatable, Sendable {
 package struct OptionSpecification: Equatable, Sendable {
     /// The long name without its dashes, which is also how ``ParsedArguments`` knows it.
     package var name: String
+    /// The letter of the short form; nil when there is none.
     package var short: Character?
-    /// How the value is called in the help (`FILE`), or nil for an option that takes none.
+    /// The name of the value in the help (`FILE`); nil for an option that takes no value.
     package var valueName: String?
     /// One line, without a full stop.
     package var help: String
     /// What the manual page says beyond ``help``; whole sentences.
     package var details: String?
+    /// What the value may be.
     package var kind: ValueKind
 
     package init(
@@ -39,14 +41,16 @@ package struct OptionSpecification: Equatable, Sendable {
     package static let help = OptionSpecification("help", short: "h", help: "Show this help and exit")
 }
 
-/// One argument that is notified by its place.
+/// One argument that is identified by its position.
 package struct OperandSpecification: Equatable, Sendable {
-    /// How it is called in the help: `SYMBOL`.
+    /// Its name in the help: `SYMBOL`.
     package var name: String
+    /// One line, without a full stop.
     package var help: String
     package var kind: ValueKind
+    /// Whether it may be left out.
     package var isOptional: Bool
-    /// Whether it may be given several times; only the last operand of a command.
+    /// Whether it may be given several times; only the last operand of a command may be.
     package var isRepeated: Bool
 
     package init(
@@ -63,9 +67,11 @@ package struct OperandSpecification: Equatable, Sendable {
     var written: String { (isOptional ? "[\(name)]" : name) + (isRepeated ? "..." : "") }
 }
 
-/// A line to type, and what it is good for.
+/// A command line, and what it does.
 package struct Example: Equatable, Sendable {
+    /// The whole line, starting with the program.
     package var line: String
+    /// One line, without a full stop.
     package var meaning: String
 
     package init(_ line: String, _ meaning: String) {
@@ -79,14 +85,18 @@ package struct Example: Equatable, Sendable {
 ///
 /// The options of a command may also be given to all commands below it.
 package struct CommandLineSpecification: Equatable, Sendable {
+    /// The name that is typed.
     package var name: String
     /// One line, without a full stop.
     package var summary: String
     /// Whole paragraphs, for the help and the manual page.
     package var discussion: [String]
+    /// Examples, shown first in the help.
     package var examples: [Example]
     package var options: [OptionSpecification]
+    /// The operands in their order.
     package var operands: [OperandSpecification]
+    /// The commands below this one, in the order of the help.
     package var commands: [CommandLineSpecification]
     /// Whether one of ``commands`` has to be named.
     package var requiresCommand: Bool
@@ -110,6 +120,7 @@ package struct CommandLineSpecification: Equatable, Sendable {
         self.exitCodes = exitCodes
     }
 
+    /// Compares everything except the exit codes.
     package static func == (left: Self, right: Self) -> Bool {
         left.name == right.name && left.options == right.options && left.operands == right.operands
             && left.commands == right.commands

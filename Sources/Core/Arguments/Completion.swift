@@ -7,8 +7,11 @@ package enum CompletionOffer: Equatable, Sendable {
     /// Words that only the running program knows, of that kind; see ``ValueKind/live(_:)``.
     case live(String)
 
+    /// A word to offer.
     package struct Word: Equatable, Sendable {
+        /// The word as it is typed, without quoting.
         package var text: String
+        /// A short explanation, which some shells show; nil when there is none.
         package var meaning: String?
 
         package init(_ text: String, _ meaning: String? = nil) {
@@ -20,18 +23,19 @@ package enum CompletionOffer: Equatable, Sendable {
 
 /// How far a line that is being typed was understood.
 package struct Completion: Equatable, Sendable {
+    /// What to offer for the last word.
     package var offer = CompletionOffer.words([])
-    /// What stands before the value in its word and is to be kept: `--color=`.
+    /// The part of the word before the value, which is kept: `--color=`.
     package var prefix = ""
-    /// What was typed before, as far as it makes sense.
+    /// What was typed before, as far as it was understood.
     package var arguments = ParsedArguments()
 }
 
 extension CommandLineSpecification {
-    /// What may stand in place of the last of the words, which may be empty or the beginning of one.
+    /// What can complete the last of the words, which may be empty or the beginning of one.
     ///
-    /// What was typed before need not make sense: the line is not finished. The offer is not cut down to what begins as
-    /// the last word does; shells do that, each in its own way.
+    /// What was typed before need not be valid, because the line is not finished. The offer is not filtered by the
+    /// beginning of the last word; each shell does that in its own way.
     ///
     /// - Parameter words: what was typed after the program; an equals sign may be a word of its own, as with bash.
     /// - Returns: what to offer, and what is known of the line so far.
@@ -58,7 +62,7 @@ struct FlatCommand {
     var options: [OptionSpecification]
 }
 
-/// Goes through a line as the parser does, but takes no offence.
+/// Goes through a line as the parser does, but ignores mistakes.
 private struct LineReader {
     var chain: [CommandLineSpecification]
     private var operandCount = 0

@@ -9,7 +9,7 @@ extension CommandLineSpecification {
     /// A script that teaches the shell to complete this program.
     ///
     /// The script knows nothing of the program: it asks `PROGRAM __complete WORD...` while the user types, and gets one
-    /// offer a line, with what it means behind a tab, or `:files` or `:directories`.
+    /// completion per line, followed by a tab and its meaning, or `:files` or `:directories`.
     package func completionScript(for shell: Shell) -> String {
         switch shell {
         case .bash: bashScript
@@ -18,7 +18,7 @@ extension CommandLineSpecification {
         }
     }
 
-    /// Bash parts words at equals signs, filters nothing by itself, and leaves the quoting to the script.
+    /// Bash splits words at equals signs, filters nothing by itself, and leaves the quoting to the script.
     private var bashScript: String {
         #"""
         # bash completion for \#(name)

@@ -1,5 +1,5 @@
 extension CommandLineSpecification {
-    /// The help of the command that the path names, examples first, at most 80 columns wide, with a line end.
+    /// The help of the command that the path names, examples first, at most 80 columns wide, ending in a newline.
     ///
     /// - Returns: nil when there is no such command.
     package func helpText(for path: [String] = []) -> String? {

@@ -1,42 +1,45 @@
 /// A manual page in the `man` macros of troff, built from top to bottom.
 ///
-/// In running text, what stands between backticks is shown as it is typed: bold. Everything else is text, whatever
-/// troff would make of it.
+/// In running text, what is between backticks is printed in bold. Everything else is plain text, even where troff would
+/// treat it as a request.
 package struct ManualDocument {
     private var lines: [String]
-    /// Whether the next paragraph follows a heading, which parts it already.
+    /// Whether the next paragraph follows a heading, which already separates it from the text above.
     private var followsHeading = false
 
-    /// Begins the page with its name and one line of what it is about.
+    /// Begins the page with its name and a one-line summary.
     ///
     /// - Parameters:
-    ///   - name: as it is asked for: `alertd.toml`.
-    ///   - section: of the manual.
+    ///   - name: the name that `man` finds it by: `alertd.toml`.
+    ///   - section: the section of the manual.
     ///   - summary: one line, without a full stop.
     ///   - source: the program with its version.
     ///   - date: `2026-11-21`.
     package init(_ name: String, section: Int, summary: String, source: String = "", date: String = "") {
         lines = [
             ".TH \"\(name.uppercased())\" \"\(section)\" \"\(date)\" \"\(source)\"",
-            // No word is divided, so that a name can be searched for and copied, and no line is stretched.
+            // Words are not hyphenated, so that names can be searched for and copied, and lines are not justified.
             ".nh", ".ad l", ".SH NAME",
             "\(name) \\- \(troff(summary))",
         ]
     }
 
-    /// The page, with a line end.
+    /// The page, ending in a newline.
     package var text: String { lines.joined(separator: "\n") + "\n" }
 
+    /// Begins a section.
     package mutating func section(_ title: String) {
         lines.append(".SH \"\(troff(title))\"")
         followsHeading = true
     }
 
+    /// Begins a subsection.
     package mutating func subsection(_ title: String) {
         lines.append(".SS \"\(troff(title))\"")
         followsHeading = true
     }
 
+    /// Adds a paragraph of running text.
     package mutating func paragraph(_ text: String) {
         if !followsHeading { lines.append(".PP") }
         followsHeading = false
@@ -47,7 +50,7 @@ package struct ManualDocument {
     ///
     /// - Parameters:
     ///   - term: in plain text.
-    ///   - value: what is put in place of a word: shown in italics behind the term.
+    ///   - value: a placeholder, shown in italics after the term.
     ///   - meaning: paragraphs.
     package mutating func item(_ term: String, value: String? = nil, _ meaning: [String]) {
         let value = value.map { " \\fI\(troff($0))\\fR" } ?? ""
@@ -59,7 +62,7 @@ package struct ManualDocument {
         followsHeading = false
     }
 
-    /// Lines to type, or of a file, as they are.
+    /// Lines to type or of a file, printed verbatim.
     package mutating func code(_ code: [String]) {
         if !followsHeading { lines.append(".PP") }
         followsHeading = false
@@ -76,11 +79,11 @@ package struct ManualDocument {
         }
     }
 
-    /// Lines of a length that editors and `mandoc -T lint` like.
+    /// The text in lines that are short enough for `mandoc -T lint`.
     private func running(_ text: String) -> [String] {
         var isBold = false
         return wrapped(text, width: 72).map { line in
-            // An emphasis that goes on over the end of a line is ended and begun again.
+            // Emphasis that continues past the end of a line is closed there and reopened on the next.
             var result = isBold ? "\\fB" : ""
             for (index, piece) in line.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
                 if index > 0 {
@@ -94,7 +97,7 @@ package struct ManualDocument {
     }
 }
 
-/// The text with what troff would take for its own written so that it stays text.
+/// The text with everything escaped that troff would interpret.
 func troff(_ text: String) -> String {
     var result = ""
     for character in text {

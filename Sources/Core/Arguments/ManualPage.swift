@@ -1,8 +1,8 @@
 extension CommandLineSpecification {
-    /// A manual page with all that the help says, and more where there are details.
+    /// A manual page with everything that the help shows, and the details that it leaves out.
     ///
     /// - Parameters:
-    ///   - section: of the manual.
+    ///   - section: the section of the manual.
     ///   - source: the program with its version.
     ///   - date: `2026-11-21`.
     /// - Returns: the page, to which sections may be added.
@@ -42,7 +42,7 @@ extension ManualDocument {
 }
 
 extension ValueKind {
-    /// What may stand in its place, where these are a few words.
+    /// The words that it accepts; nil where it is not a choice of a few.
     fileprivate var words: String? {
         guard case .oneOf(let words) = self else { return nil }
         return "One of \(words.joined(separator: ", "))."

@@ -1,7 +1,8 @@
-/// What was typed, after it was held against a ``CommandLineSpecification``.
+/// What was typed, parsed by a ``CommandLineSpecification``.
 package struct ParsedArguments: Equatable, Sendable {
     /// The names of the commands, outermost first, without the program: `["config", "check"]`.
     package var path: [String] = []
+    /// The operands in their order.
     package var operands: [String] = []
     private var flags: Set<String> = []
     private var values: [String: [String]] = [:]
@@ -23,7 +24,7 @@ package struct ParsedArguments: Equatable, Sendable {
         values[option] ?? []
     }
 
-    /// Whether `--help` was asked for, and then nothing else counts.
+    /// Whether `--help` was given; if so, nothing else matters.
     package var wantsHelp: Bool { has(OptionSpecification.help.name) }
 
     mutating func add(_ option: OptionSpecification, value: String?) {
@@ -35,22 +36,23 @@ package struct ParsedArguments: Equatable, Sendable {
     }
 }
 
-/// A command line that makes no sense: what is wrong with it, and what to do.
+/// An invalid command line: what is wrong with it, and what to do.
 package struct UsageError: Error, Equatable, Sendable {
     /// The program and the commands named before the mistake, joined by spaces: `alertctl list`.
     package var command: String
-    /// What is wrong, without a full stop; shows no control character.
+    /// What is wrong, without a full stop; control characters are escaped.
     package var message: String
-    /// What was probably meant, in words that can follow "; "; nil when nothing is near.
+    /// What was probably meant, phrased to follow "; "; nil when nothing is similar.
     package var advice: String?
 
+    /// Makes an error for the program or command of that name.
     package init(command: String, message: String, advice: String? = nil) {
         self.command = command
         self.message = message
         self.advice = advice
     }
 
-    /// Two lines for the error stream, without a line end.
+    /// Two lines for standard error, without a final newline.
     package var text: String {
         let program = command.prefix { $0 != " " }
         return "\(program): \(message)\(advice.map { "; \($0)" } ?? "")\nTry '\(command) --help'."

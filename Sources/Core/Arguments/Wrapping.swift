@@ -13,7 +13,7 @@ package func wrapped(_ text: String, width: Int) -> [String] {
     return lines
 }
 
-/// Rows of a term and its meaning, the meanings below each other and within 80 columns.
+/// Rows of a term and its meaning, with the meanings aligned and within 80 columns.
 func definitionList(_ rows: [(term: String, meaning: String)]) -> [String] {
     let longest = rows.map(\.term.count).max() ?? 0
     let indent = min(longest, 26) + 4

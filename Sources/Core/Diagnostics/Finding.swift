@@ -1,8 +1,10 @@
-/// A place in a text file; line and column count from 1, the column in Unicode scalars. Both are 0 for the file as a
-/// whole.
+/// A place in a text file; line and column count from 1, the column in Unicode scalars. Both are 0 for the whole file.
 package struct SourcePosition: Hashable, Sendable {
+    /// The path of the file, as it is shown.
     package var file: String
+    /// Counted from 1; 0 for the whole file.
     package var line: Int
+    /// In Unicode scalars, counted from 1; 0 for the whole file.
     package var column: Int
 
     package init(file: String, line: Int, column: Int) {
@@ -14,19 +16,20 @@ package struct SourcePosition: Hashable, Sendable {
 
 /// Something found in what a user wrote: what it is, where, and what to do about it.
 package struct Finding: Hashable, Sendable {
+    /// An error makes a file unusable; a warning does not.
     package enum Severity: String, Sendable {
         case error
         case warning
     }
 
     package var severity: Severity
-    /// Where it is, or nil when it is about no file at all.
+    /// Where it is; nil when it does not concern a file.
     package var position: SourcePosition?
     /// What is wrong, without a full stop.
     package var message: String
-    /// What to do about it, in words that can follow "; ".
+    /// What to do about it, phrased to follow "; "; nil when there is nothing to add.
     package var advice: String?
-    /// The line that ``position`` is in, without its line end, when it is at hand.
+    /// The line of ``position`` without its line ending; nil when it is not available.
     package var sourceLine: String?
 
     package init(

@@ -4,27 +4,27 @@
 ///         interval = "1s"
 ///                    ^
 ///
-/// Nothing that a terminal could act on gets through.
+/// Control characters are escaped, so the output is safe on a terminal.
 package struct FindingRenderer: Sendable {
-    /// The most columns that are shown of a line of source.
+    /// The maximum width of a line of source, in columns.
     package static let defaultWidth = 100
 
     private static let indent = "    "
     private let width: Int
 
-    /// - Parameter width: the most columns to show of a line of source; at least 20.
+    /// - Parameter width: the maximum width of a line of source, in columns; at least 20.
     package init(width: Int = defaultWidth) {
         self.width = max(20, width)
     }
 
-    /// All findings, one after the other, and a line that counts them; each line ends with a line end. Empty when there
+    /// All findings, one after the other, and a line that counts them; each line ends in a newline. Empty when there
     /// are none.
     package func render(_ findings: [Finding]) -> String {
         guard !findings.isEmpty else { return "" }
         return (findings.map(render) + [Self.summary(findings)]).map { $0 + "\n" }.joined()
     }
 
-    /// One finding: its message line, and the line of source with a caret where there is one; no line end after it.
+    /// One finding: its message line, and the line of source with a caret where there is one; without a final newline.
     package func render(_ finding: Finding) -> String {
         let head = Self.place(finding.position) + "\(finding.severity.rawValue): " + Self.sentence(finding)
         guard let line = finding.sourceLine, let position = finding.position else { return head }
@@ -32,12 +32,12 @@ package struct FindingRenderer: Sendable {
         return "\(head)\n\(Self.indent)\(excerpt.text)\n\(Self.indent)\(excerpt.caretLine)"
     }
 
-    /// Place, what was found and what to do about it, in one line: for a log, where no line of source can be shown.
+    /// Position, message and advice in one line: for a log, which cannot show the line of source.
     package static func placedSentence(_ finding: Finding) -> String {
         place(finding.position) + sentence(finding)
     }
 
-    /// What was found and what to do about it, in one line without the place.
+    /// Message and advice in one line, without the position.
     package static func sentence(_ finding: Finding) -> String {
         visible(finding.message) + (finding.advice.map { "; " + visible($0) } ?? "")
     }
@@ -50,7 +50,7 @@ package struct FindingRenderer: Sendable {
         return counted.isEmpty ? "no errors" : counted.joined(separator: ", ")
     }
 
-    /// `file:line:column: `; without line and column when they are 0, as for a file as a whole.
+    /// `file:line:column: `; without line and column when they are 0, which means the whole file.
     private static func place(_ position: SourcePosition?) -> String {
         guard let position else { return "" }
         let file = visible(position.file)

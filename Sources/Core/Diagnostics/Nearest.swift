@@ -1,5 +1,5 @@
 /// The candidate that was probably meant by `word`: the one with the fewest edits (insert, delete, replace, swap of
-/// neighbours), if they are few for its length; the first of equals.
+/// neighbours), if they are few for its length; among equals the first.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= longestWord else { return nil }
     let limit = max(1, word.utf8.count / 3)
@@ -11,7 +11,7 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
     return best?.candidate
 }
 
-/// Longer words are no slips of the pen; with 64 bytes a side a comparison fills a table of 4,096 cells.
+/// Longer words are not typos; with 64 bytes a side, a comparison fills a table of 4,096 cells.
 private let longestWord = 64
 
 /// The optimal string alignment distance.

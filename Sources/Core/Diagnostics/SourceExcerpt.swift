@@ -1,4 +1,5 @@
-/// A line of source as it is shown: tabs widened, controls escaped, and of a long line only what is near the caret.
+/// A line of source as it is shown: tabs expanded, control characters escaped, and long lines cut to the part around
+/// the caret.
 struct SourceExcerpt {
     private static let tabWidth = 4
     /// How much of a long line is kept to the left of the caret, as a share of the width.
@@ -11,9 +12,9 @@ struct SourceExcerpt {
     let caretLine: String
 
     /// - Parameters:
-    ///   - line: without its line end.
-    ///   - column: counts from 1 in Unicode scalars; beyond the end of the line stands for just behind it.
-    ///   - width: the most columns to show.
+    ///   - line: the line without its line ending.
+    ///   - column: counted from 1 in Unicode scalars; a column beyond the end of the line means just after it.
+    ///   - width: the maximum width in columns.
     init(_ line: String, column: Int, width: Int) {
         let cells = Self.cells(of: line)
         let caret = min(max(column - 1, 0), cells.count)
@@ -51,7 +52,7 @@ struct SourceExcerpt {
         return Cell(text: text, width: isEscape ? text.utf8.count : columnWidth(of: scalar))
     }
 
-    /// The cells to show: all if they fit, else a run around the caret that leaves a column for each sign of a cut.
+    /// The cells to show: all if they fit, otherwise a run around the caret that leaves a column for each ellipsis.
     private static func window(of cells: [Cell], around caret: Int, width: Int) -> Range<Int> {
         guard cells.reduce(0, { $0 + $1.width }) > width else { return 0..<cells.count }
         var lower = caret

@@ -16,7 +16,8 @@ func visible(_ scalar: Unicode.Scalar) -> String {
     }
 }
 
-/// Controls, marks that change the direction of text, separators of lines, and what has no meaning are not visible.
+/// Control characters, marks that change the direction of text, line separators and unassigned characters are not
+/// visible.
 private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
     if isJoiner(scalar) { return true }

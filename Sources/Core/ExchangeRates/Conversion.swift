@@ -5,7 +5,7 @@ public import Time
 public struct ConversionStep: Hashable, Sendable {
     /// The rate that is used.
     public let rate: ExchangeRate
-    /// Whether the way is from the rate's quote to its base: the amount is divided by the rate, not multiplied.
+    /// Whether the step converts from the rate's quote to its base: the amount is divided by the rate, not multiplied.
     public let isInverse: Bool
 
     /// The currency before the step.
@@ -19,26 +19,27 @@ public struct ConversionStep: Hashable, Sendable {
     }
 }
 
-/// A converted amount with its evidence: what it was, and which rates of which date made what it is.
+/// A converted amount with its evidence: the original amount, and the rates and dates it was converted with.
 public struct Conversion: Hashable, Sendable {
     /// The amount that was converted.
     public let original: Money
-    /// The same value in the other currency, for showing: rounded half to even at ``ConversionPath/significantDigits``.
+    /// The same value in the other currency, for display: rounded half to even to ``ConversionPath/significantDigits``
+    /// digits.
     public let result: Money
-    /// Whether ``result`` is the exact value; else it is rounded.
+    /// Whether ``result`` is exact; otherwise it is rounded.
     public let isExact: Bool
-    /// How one came to the other, first step first; none when both are of the same currency.
+    /// The steps of the conversion, in order; empty when both currencies are the same.
     public let steps: [ConversionStep]
 }
 
 extension Conversion {
-    /// The currencies on the way, the first and the last included, such as INR, EUR, SEK.
+    /// The currencies that the path goes through, including the first and the last, such as INR, EUR, SEK.
     public var currencies: [Currency] { [original.currency] + steps.map(\.to) }
 
-    /// The date of the reference rates; nil when none took part.
+    /// The date of the reference rates; nil when none was used.
     public var date: CivilDate? { steps.date }
 
-    /// Whether a declared peg took part.
+    /// Whether a declared peg was used.
     public var restsOnPeg: Bool { steps.restOnPeg }
 }
 
@@ -54,7 +55,8 @@ extension [ConversionStep] {
 }
 
 extension Conversion: CustomStringConvertible {
-    /// `100 SEK = 1001.166 INR (SEK → EUR → INR: European Central Bank, 2026-04-13)`, or `≈` when it is rounded.
+    /// `100 SEK = 1001.166 INR (SEK → EUR → INR: European Central Bank, 2026-04-13)`, with `≈` in place of `=` when it
+    /// is rounded.
     public var description: String {
         guard !steps.isEmpty else { return "\(original) = \(result)" }
         var bases: [String] = []

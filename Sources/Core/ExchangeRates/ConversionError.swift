@@ -2,16 +2,16 @@ public import Market
 
 /// Why an amount could not be converted or compared.
 public enum ConversionError: Error, Hashable, Sendable {
-    /// No chain of known rates leads from one currency to the other: there is none for `missing`.
+    /// No chain of known rates leads from one currency to the other, because none is known for `missing`.
     case noWay(from: Currency, to: Currency, missing: Currency)
-    /// The result has more digits before the point than a `Price` can hold.
+    /// The result has more integer digits than a `Price` can hold.
     case tooLarge
-    /// The result is not 0, but less than half of the smallest `Price` of 10^-18.
+    /// The result is not 0, but less than half of the smallest `Price`, 10^-18.
     case tooSmall
 }
 
 extension ConversionError: CustomStringConvertible {
-    /// What is wrong, in a line for people.
+    /// The error in one line, for people.
     public var description: String {
         switch self {
         case .noWay(let from, let to, let missing):

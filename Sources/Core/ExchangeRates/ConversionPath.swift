@@ -23,24 +23,24 @@ public enum Comparison: Hashable, Sendable {
     }
 }
 
-/// The way from one currency to another, made once and used for many amounts.
+/// The conversion from one currency to another, made once and used for many amounts.
 ///
 /// ``CurrencyConverter/path(from:to:)`` finds one.
 public struct ConversionPath: Sendable {
     /// To how many significant digits a converted amount is rounded.
     public static let significantDigits = 12
 
-    /// The currency of what is converted.
+    /// The currency that is converted from.
     public let from: Currency
-    /// The currency that it becomes.
+    /// The currency that is converted to.
     public let to: Currency
-    /// The rates on the way, first step first; none when both currencies are the same.
+    /// The steps in order; empty when both currencies are the same.
     public let steps: [ConversionStep]
 
-    /// What the rates make together.
+    /// The combined ratio of all steps.
     package let ratio: Ratio
 
-    /// Makes a path of steps of which each begins where the one before ends.
+    /// Makes a path of steps, each of which begins where the previous one ends.
     init(from: Currency, to: Currency, steps: [ConversionStep]) {
         self.from = from
         self.to = to
@@ -48,10 +48,10 @@ public struct ConversionPath: Sendable {
         ratio = Ratio(steps)
     }
 
-    /// The date of the reference rates; nil when none takes part.
+    /// The date of the reference rates; nil when none is used.
     public var date: CivilDate? { steps.date }
 
-    /// Whether a declared peg takes part.
+    /// Whether a declared peg is used.
     public var restsOnPeg: Bool { steps.restOnPeg }
 
     /// Compares an amount of ``from`` with a limit in ``to``.
@@ -61,10 +61,10 @@ public struct ConversionPath: Sendable {
         ratio.compare(amount, to: limit)
     }
 
-    /// Converts an amount of ``from``, for showing.
+    /// Converts an amount of ``from``, for display.
     ///
-    /// The result is rounded half to even at ``significantDigits`` significant digits, or after 18 digits behind the
-    /// point where those come first. An amount that needs no rate but a peg, or none, stays as it is to the last digit.
+    /// The result is rounded half to even to ``significantDigits`` significant digits, or to 18 decimal places where
+    /// those are fewer. An amount that is converted by a peg alone, or not at all, keeps every digit.
     ///
     /// - Throws: ``ConversionError/tooLarge`` or ``ConversionError/tooSmall``.
     public func convert(_ amount: Price) throws(ConversionError) -> Conversion {

@@ -2,35 +2,36 @@ public import Market
 
 /// Converts and compares amounts of different currencies by a table of reference rates.
 ///
-/// Each currency leads to the next in one way only, so that there is one way between two currencies at most:
+/// Each currency leads to only one other, so that there is at most one path between two currencies:
 ///
 /// 1. a pegged currency to what it is pegged to;
 /// 2. a currency of the table to the euro;
 /// 3. any other currency to the quote of the first market price that was given for it.
 ///
-/// So INR goes to SEK over EUR, USDT to USD by its peg alone, and BTC to SEK over INR and EUR by a price of `btcinr`.
+/// So INR is converted to SEK through EUR, USDT to USD by its peg alone, and BTC to SEK through INR and EUR with a
+/// price of `btcinr`.
 public struct CurrencyConverter: Sendable {
-    /// The longest chain from a currency to the end: more than market, peg and euro need, and an end for circles.
+    /// The longest chain from a currency to its end: more than market, peg and euro need, and a stop for cycles.
     private static let longestChain = 6
 
-    /// The reference rates; nil when there are none, and pegs and markets have to do.
+    /// The reference rates; nil when there are only pegs and markets.
     public let rates: RateTable?
     private let pegs: [Currency: ExchangeRate]
     private let markets: [Currency: ExchangeRate]
 
-    /// Makes a converter. Where a currency has several pegs or several market prices, the first counts.
+    /// Makes a converter. Where a currency has several pegs or several market prices, the first one is used.
     ///
     /// - Parameters:
     ///   - rates: The reference rates of one date.
     ///   - pegs: Rates from each pegged currency, as ``ExchangeRate/peg(_:to:)`` makes them.
-    ///   - markets: Prices for currencies that have neither peg nor reference rate, such as crypto-currencies.
+    ///   - markets: Prices for currencies that have neither peg nor reference rate, such as cryptocurrencies.
     public init(_ rates: RateTable?, pegs: [ExchangeRate] = [], markets: [ExchangeRate] = []) {
         self.rates = rates
         self.pegs = Dictionary(pegs.map { ($0.base, $0) }) { first, _ in first }
         self.markets = Dictionary(markets.map { ($0.base, $0) }) { first, _ in first }
     }
 
-    /// The way from one currency to another.
+    /// The path from one currency to another.
     ///
     /// - Throws: ``ConversionError/noWay(from:to:missing:)``.
     public func path(from: Currency, to: Currency) throws(ConversionError) -> ConversionPath {
@@ -47,7 +48,7 @@ public struct CurrencyConverter: Sendable {
         return ConversionPath(from: from, to: to, steps: Array(up.prefix(meeting)) + back)
     }
 
-    /// Converts an amount into another currency, for showing, as ``ConversionPath/convert(_:)`` does.
+    /// Converts an amount into another currency, for display, as ``ConversionPath/convert(_:)`` does.
     ///
     /// - Throws: ``ConversionError``.
     public func convert(_ money: Money, to currency: Currency) throws(ConversionError) -> Conversion {
@@ -61,7 +62,7 @@ public struct CurrencyConverter: Sendable {
         try path(from: money.currency, to: limit.currency).compare(money.amount, to: limit.amount)
     }
 
-    /// The steps from a currency upward, until the euro or until there is no further one.
+    /// The steps from a currency towards the euro, as far as they lead.
     private func chain(from currency: Currency) -> [ConversionStep] {
         var steps: [ConversionStep] = []
         while steps.count < Self.longestChain, let step = step(from: steps.last?.to ?? currency) { steps.append(step) }

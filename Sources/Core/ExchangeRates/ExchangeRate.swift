@@ -1,25 +1,25 @@
 public import Market
 public import Time
 
-/// What one currency is worth in another: one unit of ``base`` is ``rate`` units of ``quote``.
+/// The value of one currency in another: one unit of ``base`` is ``rate`` units of ``quote``.
 public struct ExchangeRate: Hashable, Sendable {
-    /// What an exchange rate rests on.
+    /// What an exchange rate is based on.
     public enum Basis: Hashable, Sendable {
         /// A reference rate of a date, from the named source.
         case reference(date: CivilDate, source: String)
-        /// A declaration that both are worth the same, such as USDT and USD. Nothing measures it.
+        /// A declaration that both are worth the same, such as USDT and USD. It is not measured.
         case peg
         /// A price at a market of the given name, such as `btcinr`.
         case market(String)
     }
 
-    /// The currency of which one unit is meant.
+    /// The currency that one unit is of.
     public let base: Currency
-    /// The currency that the rate counts.
+    /// The currency that the rate is in.
     public let quote: Currency
-    /// Units of ``quote`` for one of ``base``; greater than 0.
+    /// Units of ``quote`` per unit of ``base``; greater than 0.
     public let rate: Price
-    /// What the rate rests on.
+    /// What the rate is based on.
     public let basis: Basis
 
     /// Makes a rate, or nil when it is not greater than 0 or both currencies are the same.

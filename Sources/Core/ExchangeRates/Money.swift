@@ -1,10 +1,10 @@
 public import Market
 
-/// An amount of one currency, exact.
+/// An exact amount of one currency.
 public struct Money: Hashable, Sendable {
-    /// How much; it may be negative.
+    /// The amount, which may be negative.
     public var amount: Price
-    /// Of what.
+    /// The currency of ``amount``.
     public var currency: Currency
 
     /// Makes the given amount of the given currency.

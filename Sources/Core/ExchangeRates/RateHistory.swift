@@ -3,9 +3,9 @@ public import Time
 
 /// Tables of reference rates by date, at least one.
 public struct RateHistory: Hashable, Sendable {
-    /// The tables, oldest first, one a date.
+    /// The tables, oldest first, one per date.
     public private(set) var tables: [RateTable]
-    /// What the file says of all tables together, such as its subject.
+    /// What the file says about all tables together, such as its subject.
     public let attributes: [RateAttribute]
 
     /// Makes a history of tables in any order.
@@ -21,7 +21,7 @@ public struct RateHistory: Hashable, Sendable {
     /// The table of the last date.
     public var latest: RateTable { tables[tables.count - 1] }
 
-    /// The table of the given date, or else of the last date before it: the rates that were in force then.
+    /// The table of the given date, or otherwise of the last date before it: the rates that applied then.
     ///
     /// - Returns: nil when all tables are of later dates.
     public func table(on date: CivilDate) -> RateTable? {
@@ -29,7 +29,7 @@ public struct RateHistory: Hashable, Sendable {
         return later > 0 ? tables[later - 1] : nil
     }
 
-    /// Adds a table, or puts it in the place of the one of the same date.
+    /// Adds a table, replacing one of the same date.
     public mutating func insert(_ table: RateTable) {
         let later = firstIndex(after: table.date)
         if later > 0, tables[later - 1].date == table.date {
@@ -39,7 +39,7 @@ public struct RateHistory: Hashable, Sendable {
         }
     }
 
-    /// The place of the first table after the date, by halving.
+    /// The index of the first table after the date, found by binary search.
     private func firstIndex(after date: CivilDate) -> Int {
         var low = 0
         var high = tables.count

@@ -1,40 +1,40 @@
 public import Market
 public import Time
 
-/// Something that a file says beyond what this module understands, kept as it stands there.
+/// An attribute of a file that this module does not interpret, kept verbatim.
 public struct RateAttribute: Hashable, Sendable {
     /// The name in the file.
     public let name: String
     /// The text in the file.
     public let value: String
 
-    /// Keeps a name with its value.
+    /// Makes an attribute of a name and its value.
     public init(name: String, value: String) {
         self.name = name
         self.value = value
     }
 }
 
-/// Reference rates of one date: how many units of each currency are one euro.
+/// Reference rates of one date: units of each currency per euro.
 ///
-/// All rates of a table belong together. A conversion uses two rates of the same table, never of two.
+/// A conversion uses rates of one table only, never of two.
 public struct RateTable: Hashable, Sendable {
-    /// The date that the rates are of; not when they were fetched.
+    /// The date of the rates, not of their download.
     public let date: CivilDate
-    /// Who says so, such as `European Central Bank`.
+    /// Who published the rates, such as `European Central Bank`.
     public let source: String
     /// The currencies in the order of the file, also those without a rate on this date; the euro is not among them.
     public let currencies: [Currency]
-    /// What the file says of the date besides.
+    /// Other attributes of the date in the file.
     public let attributes: [RateAttribute]
 
     /// A value for each of ``currencies``, nil where the file has `N/A`.
     private let rates: [Price?]
     private let rateAttributes: [Currency: [RateAttribute]]
 
-    /// Makes a table of rates that were checked already.
+    /// Makes a table of rates that have already been checked.
     ///
-    /// The currencies are an array of their own because the tables of a history share it.
+    /// The currencies are a separate array because the tables of a history share it.
     package init(
         unchecked currencies: [Currency], rates: [Price?], date: CivilDate, source: String,
         attributes: [RateAttribute] = [], rateAttributes: [Currency: [RateAttribute]] = [:]
@@ -49,13 +49,13 @@ public struct RateTable: Hashable, Sendable {
 
     /// Makes a table of rates in units per euro.
     ///
-    /// It is nil when there is no rate, when one is not greater than 0, when a currency is there twice, or when the
-    /// euro is among them.
+    /// It is nil when there is no rate, when one is not greater than 0, when a currency appears twice, or when the euro
+    /// is among them.
     ///
     /// - Parameters:
-    ///   - date: The date that the rates are of.
-    ///   - source: Who says so.
-    ///   - rates: Each currency with its rate.
+    ///   - date: The date of the rates.
+    ///   - source: Who published them.
+    ///   - rates: Each currency with its rate, in units per euro.
     public init?(date: CivilDate, source: String, rates: [(currency: Currency, rate: Price)]) {
         let currencies = rates.map(\.currency)
         guard !rates.isEmpty, rates.allSatisfy(\.rate.isPositive), !currencies.contains(.euro),
@@ -64,13 +64,13 @@ public struct RateTable: Hashable, Sendable {
         self.init(unchecked: currencies, rates: rates.map(\.rate), date: date, source: source)
     }
 
-    /// How many units of the currency are one euro: 1 for the euro itself, nil where the table has no rate.
+    /// Units of the currency per euro: 1 for the euro itself, nil where the table has no rate.
     public subscript(currency: Currency) -> Price? {
         if currency == .euro { return .one }
         return currencies.firstIndex(of: currency).flatMap { rates[$0] }
     }
 
-    /// What the file says of a currency beyond its rate; empty for the files of today.
+    /// Other attributes of a currency in the file; empty in present files.
     public func attributes(of currency: Currency) -> [RateAttribute] {
         rateAttributes[currency] ?? []
     }
@@ -83,13 +83,13 @@ public struct RateTable: Hashable, Sendable {
 }
 
 extension RateTable {
-    /// How many days the rates may be old before they count as stale.
+    /// The age in days up to which rates are not stale.
     ///
-    /// Between two dates of the European Central Bank there were never more than 5 days (Easter, Christmas); a day more
-    /// allows for one missed fetch.
+    /// The European Central Bank has never left more than 5 days between two dates (Easter, Christmas); one more day
+    /// allows for a missed download.
     public static let daysUntilStale: Int64 = 6
 
-    /// How many days before `today` the rates are of; negative when their date is after it.
+    /// The age of the rates in days; negative when their date is after `today`.
     public func age(on today: CivilDate) -> Int64 {
         today.daysSinceEpoch - date.daysSinceEpoch
     }

@@ -1,14 +1,14 @@
 package import Market
 
-/// An exact fraction that is not negative, such as the rates of a path together: an amount times `numerator` ÷
-/// `denominator` is the converted amount.
+/// An exact non-negative fraction, such as the combined rates of a path: an amount times `numerator` ÷ `denominator` is
+/// the converted amount.
 package struct Ratio: Sendable {
     private var numerator = WideUnsigned(1)
     private var denominator = WideUnsigned(1)
-    /// Both in 64 bits where they fit, for comparisons without an allocation.
+    /// Numerator and denominator in 64 bits, for comparisons without an allocation; nil where they do not fit.
     private var small: (numerator: UInt64, denominator: UInt64)? = (1, 1)
 
-    /// What leaves an amount as it is.
+    /// The ratio that leaves an amount unchanged.
     package static let one = Ratio([])
 
     init(_ steps: [ConversionStep]) {
@@ -17,14 +17,14 @@ package struct Ratio: Sendable {
         }
     }
 
-    /// The product; `factor` is not negative.
+    /// The product; `factor` must not be negative.
     package func multiplied(by factor: Price) -> Ratio {
         var product = self
         product.multiply(by: factor)
         return product
     }
 
-    /// One divided by it; it is not 0.
+    /// The reciprocal; the ratio must not be 0.
     package var inverse: Ratio {
         var inverse = self
         (inverse.numerator, inverse.denominator) = (denominator, numerator)
@@ -50,13 +50,14 @@ package struct Ratio: Sendable {
         small = numerator.small.flatMap { up in denominator.small.map { (up, $0) } }
     }
 
-    /// Whether an amount stays what it is.
+    /// Whether it leaves an amount unchanged.
     var isOne: Bool { numerator == denominator }
 }
 
 // Comparing.
 extension Ratio {
-    /// Compares the converted amount with the limit: across, by `amount` × numerator and `limit` × denominator.
+    /// Compares the converted amount with the limit by cross-multiplication: `amount` × numerator and `limit` ×
+    /// denominator.
     package func compare(_ amount: Price, to limit: Price) -> Comparison {
         let signs = (amount.mantissa.signum(), limit.mantissa.signum())
         guard signs.0 == signs.1 else { return Comparison(signs.0, signs.1) }
@@ -76,14 +77,14 @@ extension Ratio {
             denominator.multiplied(by: limit.mantissa.magnitude).multiplied(by: down))
     }
 
-    /// The product, or nil when it does not fit 128 bits.
+    /// The product; nil when it does not fit in 128 bits.
     private static func product(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> UInt128? {
         let (product, overflow) = (UInt128(first) * UInt128(second)).multipliedReportingOverflow(by: UInt128(third))
         return overflow ? nil : product
     }
 
     /// Compares the converted difference of two amounts with a limit; none is negative, and `lower` is not above
-    /// `upper`. It is exact also where no `Price` holds the difference.
+    /// `upper`. It is exact even where the difference does not fit a `Price`.
     package func compare(from lower: Price, to upper: Price, with limit: Price) -> Comparison {
         if let difference = upper.subtracting(lower) { return compare(difference, to: limit) }
         let scales = [upper, lower, limit].map { powerOfTen($0.scale) }
@@ -163,7 +164,7 @@ private struct DecimalQuotient {
         self.divisor = divisor
     }
 
-    /// The first `digits` digits, up to 18, as a number, rounded half to even by what follows; at most 10^`digits`.
+    /// The first `digits` digits, up to 18, as a number, rounded half to even; at most 10^`digits`.
     ///
     /// Below 0 digits what follows is less than half of the last place: the number is 0.
     mutating func rounded(digits: Int) -> Int64 {

@@ -1,4 +1,4 @@
-/// A whole number of any size, for products of several prices, which do not fit 128 bits.
+/// An unsigned integer of any size, for products of several prices, which do not fit in 128 bits.
 struct WideUnsigned {
     /// 64 bits each, the least significant first; the last is not 0.
     private var words: [UInt64]
@@ -9,7 +9,7 @@ struct WideUnsigned {
 
     var isZero: Bool { words.isEmpty }
 
-    /// The number, when it fits 64 bits.
+    /// The number; nil when it does not fit in 64 bits.
     var small: UInt64? { words.count > 1 ? nil : words.first ?? 0 }
 
     mutating func multiply(by factor: UInt64) {
@@ -47,7 +47,7 @@ struct WideUnsigned {
         if carry != 0 { words.append(carry) }
     }
 
-    /// Takes away a number that is not greater.
+    /// Subtracts a number that is not greater.
     mutating func subtract(_ other: WideUnsigned) {
         var borrow: UInt64 = 0
         for index in words.indices {

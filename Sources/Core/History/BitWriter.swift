@@ -1,11 +1,11 @@
-/// Bits being written, into words of 64: the first bit is the least significant of the first word.
+/// Writes bits into words of 64: the first bit is the least significant of the first word.
 struct BitWriter {
     private var words: [UInt64] = []
-    /// The bits that do not fill a word yet, and how many they are: 0 to 63.
+    /// The bits that do not fill a word yet, 0 to 63 of them.
     private var pending: UInt64 = 0
     private var pendingCount = 0
 
-    /// How many bits were written.
+    /// The number of bits written.
     var bitCount: Int { words.count * 64 + pendingCount }
 
     /// Writes the lowest `count` bits, 0 to 64; those above must be zero.
@@ -20,7 +20,7 @@ struct BitWriter {
         pendingCount &-= 64
     }
 
-    /// Begins again without giving the memory back.
+    /// Discards all bits but keeps the memory.
     mutating func removeAll() {
         words.removeAll(keepingCapacity: true)
         (pending, pendingCount) = (0, 0)
@@ -33,9 +33,9 @@ struct BitWriter {
     }
 }
 
-/// The place in bytes from which the next bits are read: the first bit is the least significant of the first byte.
+/// Reads bits from bytes: the first bit is the least significant of the first byte.
 ///
-/// It never reads outside: beyond the end there are zeros.
+/// It never reads out of bounds: beyond the end there are zeros.
 struct BitReader {
     /// In bits from the start of the bytes.
     var position: Int
@@ -55,7 +55,7 @@ struct BitReader {
         return count > 32 ? low | read(count &- 32, from: bytes) &<< 32 : low
     }
 
-    /// At least 57 bits from the place on; those above them may be missing.
+    /// At least 57 bits from the position on; those above them may be missing.
     @inline(__always)
     static func word(at position: Int, in bytes: Span<UInt8>) -> UInt64 {
         let index = position &>> 3

@@ -1,10 +1,10 @@
-/// The form of a block of history, version 1: the same bytes in memory and in a store.
+/// The format of a block of history, version 1: the same bytes in memory and in a store.
 ///
-/// A block holds the prices of up to 512 polls (rows) for every symbol that had one in them (columns). It stands alone:
-/// the names of its symbols, its number and a checksum are in it. Numbers of fixed size begin with their least
-/// significant byte; a "variable" number has seven bits a byte, the least significant first, and its highest bit says
-/// that more follow; "zigzag" maps 0, −1, 1, −2 … to 0, 1, 2, 3 …; bits fill a byte from the least significant
-/// on.
+/// A block holds the prices of up to 512 polls (rows) for every symbol that had one in them (columns). It is
+/// self-contained: it includes the names of its symbols, its number and a checksum. Numbers of fixed size begin with
+/// their least significant byte; a "variable" number has seven bits a byte, the least significant first, and its
+/// highest bit says that more follow; "zigzag" maps 0, −1, 1, −2 … to 0, 1, 2, 3 …; bits fill a byte from the least
+/// significant on.
 ///
 /// | bytes | what |
 /// | --- | --- |
@@ -50,12 +50,12 @@
 /// | variable, 3 times | (first − lowest) ÷ tick, (highest − lowest) ÷ tick, (last − lowest) ÷ tick |
 /// | bits | for each group: which rows have a price, which of these changed, and by how many ticks, as zigzag − 1 |
 ///
-/// Prices are whole numbers of 10^−*s*. As it was written, a price has as few digits after the point as it needs, but
-/// at least *m*: with *s* 2 and *m* 1, 732160 is `7321.6` and 732100 is `7321.0`. The rows with a price are not coded
-/// where every row has one.
+/// Prices are whole numbers of 10^−*s*. A price was written with as few decimal places as it needs, but at least *m*:
+/// with *s* 2 and *m* 1, 732160 is `7321.6` and 732100 is `7321.0`. The rows with a price are not coded where every row
+/// has one.
 ///
-/// Where prices are not written like that, or do not fit 64 bits at one scale, *s* is 31: the tick is 1, in place of
-/// the first price and the three quotients stand the first, last, lowest and highest price with a byte of scale each,
+/// Where prices are not written like that, or do not fit 64 bits at one scale, *s* is 31: the tick is 1, the first
+/// price and the three quotients are replaced by the first, last, lowest and highest price with a byte of scale each,
 /// and each group ends with a mask of the prices whose scale differs from the one before, and those scales in 5 bits
 /// each. Changes are of the digits alone, modulo 2^64.
 ///
@@ -85,15 +85,15 @@
 enum BlockFormat {
     static let magic: [UInt8] = Array("aHst".utf8)
     static let version: UInt8 = 1
-    /// Four hours of polls every 30 s. Half as many cost a tenth more bytes a price, twice as many save a twentieth,
-    /// but what a query must decode at the ends of its window doubles.
+    /// Four hours of polls every 30 s. Half as many cost a tenth more bytes per price; twice as many save a twentieth,
+    /// but double what a query has to decode at the ends of its window.
     static let rowLimit = 512
-    /// So many rows share a mask, which then fits a word.
+    /// The number of rows that share a mask, which then fits into a word.
     static let groupSize = 64
     static let headerCount = 40
     static let checksumCount = 4
     static let offsetCount = 4
-    /// In place of a scale: each price has its own.
+    /// Replaces the scale where each price has its own.
     static let ownScales: UInt8 = 31
 
     static func groupCount(rows: Int) -> Int { (rows + groupSize - 1) / groupSize }

@@ -1,7 +1,7 @@
 internal import Market
 internal import Time
 
-/// Makes blocks of the rows of a block and of samples that are not in it, in the order of time.
+/// Makes blocks from the rows of a block and samples that are not in it, in order of time.
 struct BlockMaker {
     private(set) var blocks: [HistoryBlock] = []
     private let rowLimit: Int
@@ -29,7 +29,7 @@ struct BlockMaker {
                 rows.removeFirst()
             }
             while let sample = rest.first, sample.time.milliseconds == time {
-                // No place that a block has: the table of symbols finds it by its name.
+                // Not a position in any block: the table of symbols finds it by its name.
                 set(sample.price, of: sample.symbol, at: .max)
                 rest.removeFirst()
             }
@@ -44,7 +44,7 @@ struct BlockMaker {
 
     private mutating func set(_ price: Price, of symbol: Symbol, at place: Int) {
         if let number = open.number(of: symbol, at: place) { return open.set(price, symbol: number) }
-        // More symbols than a block can have: the rest of the row goes into the next.
+        // More symbols than a block can hold: the rest of the row goes into the next one.
         let time = open.newest
         finish()
         open.beginRow(at: time)

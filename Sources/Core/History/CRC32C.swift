@@ -1,10 +1,10 @@
-/// The checksum of RFC 3720, appendix B.4: Castagnoli's polynomial, which finds every change within 32 bits in a row
-/// and of up to 3 bits anywhere in a block of this size.
+/// The checksum of RFC 3720, appendix B.4: Castagnoli's polynomial, which detects every change within 32 consecutive
+/// bits and of up to 3 bits anywhere in a block of this size.
 package enum CRC32C {
     /// The reversed polynomial.
     private static let polynomial: UInt32 = 0x82F6_3B78
 
-    /// What a byte that is followed by 0 to 7 zero bytes adds: eight tables of 256.
+    /// The contribution of a byte that is followed by 0 to 7 zero bytes: eight tables of 256.
     private static let tables: [UInt32] = {
         var tables: [UInt32] = (0..<256).map { byte in
             (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ polynomial : value >> 1 }
@@ -16,8 +16,7 @@ package enum CRC32C {
         return tables
     }()
 
-    /// The checksum of the first `count` bytes, or of those and all that came before them: the checksum of that is
-    /// `previous`.
+    /// The checksum of the first `count` bytes, continued from `previous`, the checksum of the bytes before them.
     package static func checksum(of bytes: Span<UInt8>, count: Int, continuing previous: UInt32 = 0) -> UInt32 {
         let tables = tables.span
         var sum = ~previous

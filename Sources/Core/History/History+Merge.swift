@@ -5,6 +5,7 @@ package import Time
 package struct SymbolSample: Equatable, Sendable {
     package let symbol: Symbol
     package let time: WallTime
+    /// The price; greater than 0.
     package let price: Price
 
     package init(symbol: Symbol, time: WallTime, price: Price) {
@@ -14,14 +15,15 @@ package struct SymbolSample: Equatable, Sendable {
     }
 }
 
-/// What became of samples that were merged; their sum is how many were given.
+/// The result of a merge; the counts add up to the number of samples given.
 package struct MergeCounts: Equatable, Sendable {
+    /// Samples that were added.
     package var added = 0
-    /// There already, with the same price.
+    /// Samples that were already there, with the same price.
     package var duplicate = 0
-    /// There already, with another price, which stays.
+    /// Samples that were already there with another price, which is kept.
     package var conflicting = 0
-    /// Before what is kept, or without room.
+    /// Samples older than what is kept, or without room.
     package var tooOld = 0
 
     package init(added: Int = 0, duplicate: Int = 0, conflicting: Int = 0, tooOld: Int = 0) {
@@ -33,19 +35,20 @@ package struct MergeCounts: Equatable, Sendable {
 }
 
 extension History {
-    /// Puts samples of other times in, such as imported ones.
+    /// Inserts samples of earlier times, such as imported ones.
     ///
-    /// A symbol has one price at an instant: what is there stays, and of the given ones the first counts. The same
-    /// again changes nothing. Blocks into whose time samples fall are made anew, with new numbers; a block that is not
-    /// full takes samples beside its time as well. Each of them is made once a call: calls with thousands of samples,
-    /// near each other in time, cost least. Beside the samples it takes the memory of one block decoded for a moment:
-    /// some 24 bytes a price, 5 MB of 450 symbols, 120 MB of the most symbols that there can be.
+    /// A symbol has one price at an instant: existing prices are kept, and of several given ones the first is used.
+    /// Merging the same samples again changes nothing. Blocks whose time span the samples fall into are rebuilt with
+    /// new numbers; a block that is not full also takes samples just outside its span. Each block is rebuilt once per
+    /// call, so calls with thousands of samples close together in time are the cheapest. While it runs it also needs
+    /// the memory of one decoded block: about 24 bytes per price, 5 MB for 450 symbols, 120 MB for the most symbols
+    /// possible.
     ///
     /// - Parameter samples: in any order; prices are greater than 0.
-    /// - Returns: what became of them.
+    /// - Returns: how many samples were added and how many were not.
     package mutating func merge(_ samples: [SymbolSample]) -> MergeCounts {
         var counts = MergeCounts()
-        // The library's sort keeps the order of equal ones: the first that was given stays the first.
+        // The standard library's sort is stable: of equal samples the first given stays first.
         var rest = samples.sorted { ($0.time, $0.symbol) < ($1.time, $1.symbol) }
         removeTooOld(from: &rest, &counts)
         removeKnown(from: &rest, &counts)
@@ -87,7 +90,7 @@ extension History {
         samples = result
     }
 
-    /// Looks into every block whose time some samples fall into.
+    /// Looks into every block whose time span contains some of the samples.
     private func removeKnown(from samples: inout [SymbolSample], _ counts: inout MergeCounts) {
         guard let first = samples.first, let last = samples.last else { return }
         var isKnown = [Bool](repeating: false, count: samples.count)
@@ -122,8 +125,8 @@ extension History {
         }
     }
 
-    /// The sealed block that takes a sample of a time: the one that lies around it, or one before or after it that is
-    /// not full; nil for a new one.
+    /// The sealed block that takes a sample of a time: the one whose span contains it, or one before or after it that
+    /// is not full; nil for a new one.
     private func target(of time: WallTime) -> Int? {
         let next = sealed.firstPlace { $0.oldest > time }
         if next > 0, sealed[next - 1].newest >= time || !isFull(sealed[next - 1]) { return next - 1 }
@@ -151,7 +154,7 @@ extension MergeCounts {
 }
 
 extension Array {
-    /// The first place from which on the condition holds; for the places before it, it must not.
+    /// The first index for which the condition holds; it must not hold for any index before it.
     fileprivate func firstPlace(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -2,13 +2,13 @@ package import Market
 package import Time
 
 extension History {
-    /// The samples of a symbol in the order of time, those of one instant in the order of their arrival; none for a
-    /// symbol that was never seen.
+    /// Calls the body with the samples of a symbol in order of time, and of the same instant in order of arrival; never
+    /// for an unknown symbol.
     ///
     /// - Parameters:
-    ///   - symbol: of which market.
-    ///   - start: on the wall clock; a sample received then belongs to it.
-    ///   - end: a sample received then does not belong to it; nil for all to the newest.
+    ///   - symbol: the market.
+    ///   - start: the wall time at which the window begins, inclusive.
+    ///   - end: the wall time at which it ends, exclusive; nil for everything up to the newest.
     ///   - body: called with each sample.
     package func forEachSample(
         of symbol: Symbol, since start: WallTime, until end: WallTime? = nil, _ body: (Sample) -> Void
@@ -60,13 +60,13 @@ extension History {
                 if window.contains(sample.time.milliseconds) { samples.append(sample) }
             }
         }
-        // The library's sort keeps the order of equal times.
+        // The standard library's sort is stable: equal times keep their order.
         return run.isPlain ? samples : samples.sorted { $0.time < $1.time }
     }
 }
 
 extension History {
-    /// The symbols of all blocks that lie in a window or partly in it, by name: nearly those that have a sample in it.
+    /// The symbols of all blocks that overlap a window, by name: a superset of those with a sample in it.
     package func symbols(since start: WallTime, until end: WallTime? = nil) -> [Symbol] {
         var found: Set<Symbol> = []
         for run in runsBackward(in: Self.window(start, end)) {
@@ -110,7 +110,7 @@ extension History {
 /// Finds a symbol in one block after another.
 struct Finder {
     let symbol: Symbol
-    /// Where it was in the last block.
+    /// Its column in the last block.
     private var column = 0
 
     init(_ symbol: Symbol) {

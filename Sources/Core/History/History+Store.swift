@@ -1,10 +1,10 @@
 extension History {
-    /// The number of the block that is being filled, and how many rows it has.
+    /// The number of the open block, and its number of rows.
     package var open: (id: Int64, rowCount: Int) {
         (openBlock.rowCount > 0 ? openID : nextID, openBlock.rowCount)
     }
 
-    /// The rows of the open block from the given one on, as a block: a part, to be stored until the whole is sealed.
+    /// The rows of the open block from the given one on, encoded as a part, to be stored until the block is sealed.
     ///
     /// - Returns: nil when there is no such row.
     package func encodeOpen(fromRow row: Int) -> HistoryBlock? {
@@ -12,22 +12,22 @@ extension History {
         return openBlock.encoded(rows: row..<openBlock.rowCount, id: openID)
     }
 
-    /// Adds all that another history has behind what is here.
+    /// Appends the contents of another history after its own.
     package mutating func append(contentsOf other: History) {
         for block in other.sealed + [other.encodeOpen(fromRow: 0)].compactMap(\.self) {
             block.forEachRow { time, tickers in append(tickers, at: time) }
         }
     }
 
-    /// Takes blocks that were stored; to be called before anything else is put in.
+    /// Takes blocks that were stored; call it before anything is appended.
     ///
-    /// Parts of a block that is among the sealed ones are left out. The other parts are the open block again, with its
-    /// number, and its next rows are added to it; when one of them is missing, what there is becomes a block with a new
-    /// number. What is beyond the capacity goes.
+    /// Parts of a block that is among the sealed ones are ignored. The other parts become the open block, with its
+    /// number; when one of them is missing, the rest becomes a block with a new number. What exceeds the capacity is
+    /// dropped.
     ///
     /// - Parameters:
     ///   - sealed: whole blocks, in any order.
-    ///   - parts: what ``encodeOpen(fromRow:)`` gave, in any order.
+    ///   - parts: the results of ``encodeOpen(fromRow:)``, in any order.
     package mutating func restore(sealed: [HistoryBlock], parts: [HistoryBlock]) {
         for block in sealed.sorted(by: { $0.id < $1.id }) { insert(block) }
         let known = Set(sealed.map(\.id))

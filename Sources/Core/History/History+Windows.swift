@@ -4,12 +4,12 @@ package import Time
 extension History {
     /// Lowest, highest, first and last price of a symbol in a window; nil when there is no sample in it.
     ///
-    /// Only blocks that lie partly inside are decoded: one at each end.
+    /// Only blocks that are partly inside are decoded: one at each end.
     ///
     /// - Parameters:
-    ///   - symbol: of which market.
-    ///   - start: on the wall clock; a sample received then belongs to it.
-    ///   - end: a sample received then does not belong to it; nil for all to the newest.
+    ///   - symbol: the market.
+    ///   - start: the wall time at which the window begins, inclusive.
+    ///   - end: the wall time at which it ends, exclusive; nil for everything up to the newest.
     /// - Returns: nil when there is no sample.
     package func statistics(of symbol: Symbol, since start: WallTime, until end: WallTime? = nil) -> WindowStatistics? {
         let window = Self.window(start, end)
@@ -30,16 +30,16 @@ extension History {
     }
 
     /// Open, highest, lowest and last price of a symbol for each step of a window, for charts. A step without a sample
-    /// is left out: no price is invented.
+    /// is left out rather than filled in.
     ///
-    /// A block that lies inside one step is not decoded.
+    /// A block that is inside one step is not decoded.
     ///
     /// - Parameters:
-    ///   - symbol: of which market.
-    ///   - start: on the wall clock; a sample received then belongs to the window, one before it to no step.
-    ///   - end: a sample received then does not belong to it; nil for all to the newest.
-    ///   - step: the length of a step, at least 1 ms; steps begin at its multiples since 1970.
-    ///   - offset: how much later than that they begin, so that days can be those of a time zone.
+    ///   - symbol: the market.
+    ///   - start: the wall time at which the window begins, inclusive; samples before it belong to no step.
+    ///   - end: the wall time at which it ends, exclusive; nil for everything up to the newest.
+    ///   - step: the length of a step, at least 1 ms; steps begin at multiples of it since 1970.
+    ///   - offset: how much later than that they begin, so that days can follow a time zone.
     /// - Returns: a bar for each step with a sample, oldest first.
     package func bars(
         of symbol: Symbol, since start: WallTime, until end: WallTime? = nil, step: Milliseconds,
@@ -64,7 +64,7 @@ extension History {
     }
 }
 
-/// The extremes of a window while it is gone through, and where they are: times are looked up at the end.
+/// The extremes of a window while it is scanned, and their rows: times are looked up at the end.
 private struct Extremes {
     enum Place {
         case row(RowSummary.Place, block: Int)
@@ -118,10 +118,10 @@ private struct Extremes {
     }
 }
 
-/// Makes bars of samples that come in the order of time.
+/// Makes bars from samples that are given in order of time.
 private struct BarBuilder {
     private let step: Int64
-    /// Smaller than a step, so that a difference of times that are kept does not overflow.
+    /// Less than a step, so that differences between kept times do not overflow.
     private let offset: Int64
     private var finished: [Bar] = []
     private var start = Int64.min
@@ -133,14 +133,14 @@ private struct BarBuilder {
         self.offset = offset
     }
 
-    /// All bars, the last one as far as it goes.
+    /// All bars, including the unfinished last one.
     var bars: [Bar] { count == 0 ? finished : finished + [current] }
 
     private var current: Bar {
         Bar(start: WallTime(milliseconds: start), count: count, open: open, high: high, low: low, close: close)
     }
 
-    /// Where the step of a time begins.
+    /// The time at which the step of the given time begins.
     func start(of time: Int64) -> Int64 {
         let rest = (time &- offset) % step
         return time &- (rest < 0 ? rest &+ step : rest)

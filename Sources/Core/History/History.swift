@@ -1,7 +1,7 @@
 package import Market
 package import Time
 
-/// The last prices of every symbol, in memory, compressed, with a fixed capacity: the oldest go first.
+/// The last prices of every symbol, in memory, compressed, with a fixed capacity: the oldest are dropped first.
 ///
 /// ```swift
 /// var history = History(HistoryCapacity(keep: .seconds(2_592_000), interval: .seconds(30), bytes: 64 << 20))
@@ -9,11 +9,12 @@ package import Time
 /// let day = history.statistics(of: symbol, since: dayBefore)
 /// ```
 ///
-/// Polls are gathered in an open block of plain columns. A full one is sealed: compressed for good, 512 rows at once.
-/// For a store, ``sealed`` are the blocks to keep, and ``encodeOpen(fromRow:)`` gives what is not sealed yet.
+/// Polls are collected in an open block of plain columns. A full one is sealed: its 512 rows are compressed for good. A
+/// store keeps the blocks in ``sealed``, and what is not sealed yet as ``encodeOpen(fromRow:)`` returns it.
 package struct History: Sendable {
+    /// How much is kept.
     package private(set) var capacity: HistoryCapacity
-    /// The full blocks, by their oldest times.
+    /// The full blocks, ordered by their oldest times.
     package internal(set) var sealed: [HistoryBlock] = []
     var openBlock = OpenBlock(rowCapacity: 0)
     /// The number of the open block while it has rows.
@@ -23,20 +24,22 @@ package struct History: Sendable {
     private(set) var isSealedInOrder = true
     private var sealedBytes = 0
     private var sealedRows = 0
-    /// The numbers of the symbols of the poll being appended, by place; kept so that a poll allocates nothing.
+    /// The numbers of the symbols of the poll being appended, by position; kept so that a poll allocates nothing.
     private var numbers: [Int] = []
 
+    /// Makes an empty history.
     package init(_ capacity: HistoryCapacity) {
         self.capacity = capacity
     }
 
-    /// How many bytes times and prices take now, with what allocators add; never more than `capacity.bytes`.
+    /// The memory that times and prices take now, in bytes, including allocator overhead; never more than
+    /// `capacity.bytes`.
     ///
-    /// The names of the open block's symbols are not in it: 10,000 symbols × some 130 bytes are 1.3 MB at most. Nor is
-    /// the block that is being made while the open one is sealed: a second copy for some milliseconds.
+    /// It does not include the names of the open block's symbols, at most 10,000 × about 130 bytes = 1.3 MB, or the
+    /// block being made while the open one is sealed: a second copy for a few milliseconds.
     package var byteCount: Int { sealedBytes + openBlock.heapByteCount }
 
-    /// How many polls are kept now; instants of imported prices count as well.
+    /// The number of polls kept now; instants of imported prices count as well.
     package var pollCount: Int { sealedRows + openBlock.rowCount }
 
     /// The oldest time that is kept.
@@ -55,7 +58,7 @@ package struct History: Sendable {
     ///
     /// - Parameters:
     ///   - tickers: a whole response.
-    ///   - time: when it was received; where the clock was set back, before that of the last one.
+    ///   - time: when it was received; it may be before the last one if the clock was set back.
     package mutating func append(_ tickers: [Ticker], at time: WallTime) {
         setNumbers(tickers)
         guard numbers.contains(where: { $0 != Self.unusable }) else { return }
@@ -65,7 +68,7 @@ package struct History: Sendable {
         dropOldest()
     }
 
-    /// Changes how much is kept; what is too much goes at once.
+    /// Changes how much is kept; any excess is dropped at once.
     package mutating func setCapacity(_ capacity: HistoryCapacity) {
         self.capacity = capacity
         if openBlock.heapByteCount > capacity.openBytes { seal() }
@@ -74,9 +77,9 @@ package struct History: Sendable {
 }
 
 extension History {
-    /// In place of a number: no price, or none that can be used.
+    /// Replaces a number: no price, or no usable one.
     private static let unusable = -1
-    /// In place of a number: a symbol that the open block has no place for.
+    /// Replaces a number: a symbol that the open block has no room for.
     private static let unplaced = -2
 
     private mutating func setNumbers(_ tickers: [Ticker]) {
@@ -95,7 +98,7 @@ extension History {
 
     private mutating func startBlock(_ tickers: [Ticker]) {
         seal()
-        // An eighth more than there are: new listings must not end a block.
+        // An eighth more than there are, so that new listings do not end a block.
         let columns = numbers.count { $0 != Self.unusable } * 9 / 8 + 1
         let rows = rowLimit(columns: columns)
         openBlock = OpenBlock(rowCapacity: rows, symbolCapacity: min(columns, SymbolTable.capacity))
@@ -103,7 +106,7 @@ extension History {
         setNumbers(tickers)
     }
 
-    /// How many rows of so many columns a block may have.
+    /// The number of rows that a block of this many columns may have.
     func rowLimit(columns: Int) -> Int {
         let rowBytes = min(columns, SymbolTable.capacity) * OpenBlock.bytesPerPrice + 8
         return min(BlockFormat.rowLimit, max(1, capacity.openBytes / rowBytes))
@@ -136,10 +139,10 @@ extension History {
         isSealedInOrder = areSealedBlocksInOrder
     }
 
-    /// The oldest block goes when there are too many bytes, or when what remains has enough polls *and* the block is
-    /// older than what is kept. Both, since after a pause or with a longer interval the polls are spread over more
-    /// time, with a shorter interval there are more of them in the time, and a clock that jumped far ahead makes
-    /// all of them old at once: none of this may throw away what is within `keep`.
+    /// Drops the oldest block when there are too many bytes, or when the rest has enough polls *and* the block is older
+    /// than `keep`. Both conditions, because after a pause or with a longer interval the polls cover more time, with a
+    /// shorter interval there are more of them in the same time, and a clock that jumped far ahead makes all of them
+    /// old at once: none of this may drop what is within `keep`.
     mutating func dropOldest() {
         while let first = sealed.first, byteCount > capacity.bytes || isBeyondKeep(first) { removeBlock(at: 0) }
     }

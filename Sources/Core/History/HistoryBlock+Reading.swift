@@ -1,18 +1,21 @@
 package import Market
 internal import Time
 
-/// What a block holds of one symbol.
+/// A summary of one symbol in a block.
 package struct SymbolSummary: Equatable, Sendable {
     package let symbol: Symbol
+    /// The number of prices.
     package let count: Int
+    /// The price in the first row with one.
     package let first: Sample
+    /// The price in the last row with one.
     package let last: Sample
     package let lowest: Price
     package let highest: Price
 }
 
 extension HistoryBlock {
-    /// What it holds of each symbol, by name, without decoding any price.
+    /// The summaries of its symbols, by name, without decoding any price.
     package var summaries: [SymbolSummary] {
         (0..<symbolCount).compactMap { number in
             guard let symbol = symbol(ofColumn: number), let column = column(number) else { return nil }
@@ -82,7 +85,7 @@ extension HistoryBlock {
         }
     }
 
-    /// What a column holds in the given rows.
+    /// Summarises the given rows of a column.
     ///
     /// - Returns: nil when there is no price.
     func summary(of column: PriceColumn, in rows: Range<Int>) -> RowSummary? {
@@ -105,8 +108,8 @@ extension HistoryBlock {
         return builder.summary
     }
 
-    /// The same where the rows go to the block's end, none lacks a price, and the block's extremes are among them:
-    /// all but the first price is known then, and nothing behind it is decoded.
+    /// The same where the rows extend to the end of the block, none lacks a price, and the block's extremes are among
+    /// them: then all but the first price is known, and nothing after it is decoded.
     private func summaryOfEnd(of column: PriceColumn, in rows: Range<Int>) -> RowSummary? {
         var summary = column.summary
         let start = rows.lowerBound
@@ -135,7 +138,7 @@ extension HistoryBlock {
         }
     }
 
-    /// The rows as responses, in their order.
+    /// Calls the body with each row as a response, in order.
     func forEachRow(_ body: (_ time: WallTime, _ tickers: [Ticker]) -> Void) {
         let columns = decodedColumns
         for (row, time) in allTimes.enumerated() {

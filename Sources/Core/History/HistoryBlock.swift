@@ -3,18 +3,19 @@ package import Time
 
 /// Why bytes are not a block of history.
 package enum BlockError: Error, Equatable, Sendable {
-    /// It does not begin as a block does.
+    /// The bytes do not begin with the signature of a block.
     case notABlock
-    /// Made by a later version of the program.
+    /// The block has a newer format version.
     case version(Int)
-    /// The bytes are fewer or more than the block says.
+    /// The length does not match the one in the header.
     case length(expected: Int, found: Int)
     case checksum
-    /// The checksum is right, but what the bytes say makes no sense.
+    /// The checksum is right, but the contents are invalid.
     case content
 }
 
 extension BlockError: CustomStringConvertible {
+    /// The error in one line, without a full stop.
     package var description: String {
         switch self {
         case .notABlock: "no block of history"
@@ -26,24 +27,28 @@ extension BlockError: CustomStringConvertible {
     }
 }
 
-/// Up to 512 polls of history, compressed: immutable, and the same bytes in memory and in a store. ``BlockFormat`` says
-/// what they mean.
+/// Up to 512 polls of history, compressed: immutable, and the same bytes in memory and in a store. See ``BlockFormat``.
 package struct HistoryBlock: Sendable {
-    /// Increases from block to block and stays the same over restarts. The parts of a block that is not full yet have
-    /// its number.
+    /// Increases from block to block and stays the same across restarts. The parts of a block that is not full yet
+    /// share its number.
     package let id: Int64
+    /// The encoded block.
     package let bytes: [UInt8]
-    /// In a part, how many rows of the block come before it; else 0.
+    /// In a part, the number of rows of the block before it; otherwise 0.
     package let firstRow: Int
+    /// The number of polls: 1 to 512.
     package let rowCount: Int
+    /// The number of symbols with a price in it.
     package let symbolCount: Int
+    /// The earliest time of a row.
     package let oldest: WallTime
+    /// The latest time of a row.
     package let newest: WallTime
-    /// Whether no row's time is before that of the row before it.
+    /// Whether no row is earlier than the row before it.
     let isSorted: Bool
     let times: TimeColumn
 
-    /// Takes the bytes of a block; they are checked, but not decoded.
+    /// Makes a block of its bytes, which are checked but not decoded.
     ///
     /// - Throws: ``BlockError``.
     package init(bytes: [UInt8]) throws(BlockError) {
@@ -67,7 +72,7 @@ package struct HistoryBlock: Sendable {
         isSorted = header.isSorted
     }
 
-    /// Whether the bytes are one whole undamaged block, whatever it says.
+    /// Checks that the bytes are one whole undamaged block, without interpreting its contents.
     private static func checkFrame(_ bytes: Span<UInt8>) throws(BlockError) {
         var reader = ByteReader(position: 0)
         for byte in BlockFormat.magic where reader.fixed(1, bytes) != UInt64(byte) { throw .notABlock }
@@ -81,7 +86,7 @@ package struct HistoryBlock: Sendable {
         guard reader.fixed(4, bytes) == UInt64(CRC32C.checksum(of: bytes, count: end)) else { throw .checksum }
     }
 
-    /// Whether each column begins where it may, has a name of its own in order, and makes sense.
+    /// Checks that each column begins inside the block, has a unique name in order, and is valid.
     private func checkColumns() throws(BlockError) {
         let bytes = bytes.span
         var before: Symbol?
@@ -93,10 +98,10 @@ package struct HistoryBlock: Sendable {
         }
     }
 
-    /// What the block takes of memory, with what the allocator and the array add.
+    /// The memory that the block takes in bytes, including array and allocator overhead.
     var heapByteCount: Int { Self.arrayOverhead + bytes.capacity + MemoryLayout<Self>.stride }
 
-    /// The head of an array's memory, and what an allocator rounds up.
+    /// The header of an array, and what an allocator rounds up.
     static let arrayOverhead = 48
 }
 
@@ -128,7 +133,7 @@ private struct Header {
 }
 
 extension HistoryBlock {
-    /// Where a column begins; -1 when that is outside.
+    /// Where a column begins; -1 when that is out of bounds.
     func offset(ofColumn column: Int) -> Int {
         var reader = ByteReader(position: BlockFormat.headerCount + column * BlockFormat.offsetCount)
         return reader.fixed(BlockFormat.offsetCount, bytes.span).map { Int($0) } ?? -1
@@ -146,8 +151,8 @@ extension HistoryBlock {
     /// The number of the column of a symbol.
     ///
     /// - Parameters:
-    ///   - symbol: of which market.
-    ///   - guess: where it was in another block: most often it is there again.
+    ///   - symbol: the market.
+    ///   - guess: its column in another block, which is most often the same.
     /// - Returns: nil when the symbol has no price in the block.
     func column(of symbol: Symbol, guess: Int = 0) -> Int? {
         if guess < symbolCount, self.symbol(ofColumn: guess) == symbol { return guess }

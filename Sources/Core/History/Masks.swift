@@ -1,6 +1,6 @@
-/// Which rows of a group of up to 64 have something: the first row is the least significant bit.
+/// A mask of rows in a group of up to 64: the first row is the least significant bit.
 ///
-/// Coded in two bits: 0 none of them, 1 all of them, 2 the mask follows with a bit for each row.
+/// Encoded in two bits: 0 none of them, 1 all of them, 2 the mask follows with one bit per row.
 extension BitWriter {
     mutating func writeMask(_ mask: UInt64, count: Int) {
         if mask == 0 { return write(0, count: 2) }
@@ -22,13 +22,13 @@ extension BitReader {
 }
 
 extension UInt64 {
-    /// That many ones from the least significant bit on; none below 0, all from 64 on.
+    /// A mask of this many ones from the least significant bit on; none below 0, all from 64 on.
     @inline(__always)
     static func ones(_ count: Int) -> UInt64 {
         count >= 64 ? .max : (1 &<< UInt64(truncatingIfNeeded: Swift.max(0, count))) &- 1
     }
 
-    /// The place of the one that has so many ones below it; 64 when there is none.
+    /// The position of the one that has this many ones below it; 64 when there is none.
     func placeOfOne(_ number: Int) -> Int {
         // Without holes it is the number itself.
         guard self & (self &+ 1) != 0 else { return number }

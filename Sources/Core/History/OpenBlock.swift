@@ -8,11 +8,11 @@ struct OpenBlock {
     private(set) var oldest = Int64.max
     private(set) var newest = Int64.min
     private(set) var isSorted = true
-    /// Those of the symbol with the number s begin at s × ``rowCapacity``.
+    /// The rows of symbol number s begin at s × ``rowCapacity``.
     private(set) var mantissas: [Int64] = []
     /// ``PriceColumnEncoder/absent`` where there is no price.
     private(set) var scales: [UInt8] = []
-    /// What each symbol has in all rows: most windows end with the newest price.
+    /// A summary of all rows for each symbol, because most windows end with the newest price.
     private(set) var summaries: [RowSummaryBuilder] = []
 
     static let bytesPerPrice = 9
@@ -28,26 +28,26 @@ struct OpenBlock {
     var isFull: Bool { times.count == rowCapacity }
     var symbolCount: Int { symbols.symbols.count }
 
-    /// What its columns take of memory; the table of names has a limit of its own.
+    /// The memory of its columns in bytes; the table of names has a limit of its own.
     var heapByteCount: Int {
         (mantissas.capacity + times.capacity) * 8 + scales.capacity
             + summaries.capacity * MemoryLayout<RowSummaryBuilder>.stride + 4 * HistoryBlock.arrayOverhead
     }
 
-    /// The number of the symbol at the given place of a response, or nil when there are too many symbols.
+    /// The number of the symbol at the given position of a response; nil when there are too many symbols.
     mutating func number(of symbol: Symbol, at place: Int) -> Int? {
         symbols.number(of: symbol, at: place)
     }
 
-    /// What the columns of all symbols that have a number take.
+    /// The memory of the columns of all known symbols, in bytes.
     var columnBytes: Int { symbolCount * rowCapacity * Self.bytesPerPrice }
 
     /// Adds a row; ``isFull`` must be false.
     ///
     /// - Parameters:
-    ///   - time: of all its prices.
-    ///   - tickers: a response.
-    ///   - numbers: those of its symbols; below 0 for a ticker to be left out.
+    ///   - time: the time of all its prices.
+    ///   - tickers: a whole response.
+    ///   - numbers: the numbers of its symbols; negative for a ticker to skip.
     mutating func appendRow(at time: Int64, _ tickers: [Ticker], numbers: [Int]) {
         growColumns()
         Self.write(tickers, numbers, row: times.count, rowCapacity, to: &mantissas, &scales, &summaries)
@@ -108,7 +108,7 @@ struct OpenBlock {
         return Price(mantissa: mantissas[index], scale: scales[index])
     }
 
-    /// The rows as a block, or nil when there is no price in them.
+    /// The rows encoded as a block; nil when they contain no price.
     func encoded(rows: Range<Int>, id: Int64) -> HistoryBlock? {
         guard !rows.isEmpty, rows.upperBound <= rowCount else { return nil }
         var columns: [UInt8] = []

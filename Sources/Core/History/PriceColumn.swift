@@ -1,9 +1,9 @@
 internal import Market
 
-/// The prices of one symbol in a block: what is known of them without decoding, and how they are decoded.
+/// The prices of one symbol in a block: what is known without decoding them, and how they are decoded.
 ///
-/// Any bytes give some prices: reading never fails and never reaches outside. Prices are at the column's own scale,
-/// which makes them quick to compare; ``written(_:)`` gives them the digits that they came with.
+/// Any bytes give some prices: reading never fails and never goes out of bounds. Prices are at the column's own scale,
+/// which makes them quick to compare; ``written(_:)`` restores the digits that they were received with.
 struct PriceColumn {
     let rowCount: Int
     let summary: RowSummary
@@ -16,7 +16,7 @@ struct PriceColumn {
     /// Where the bits begin, in bytes.
     fileprivate let bits: Int
 
-    /// The name that stands at the start of a column, as a range of the bytes; nil when they end before.
+    /// The name at the start of a column, as a range of the bytes; nil when they end too early.
     static func name(at position: Int, in bytes: Span<UInt8>) -> Range<Int>? {
         guard position >= 0, position < bytes.count else { return nil }
         let count = Int(bytes[position])
@@ -24,7 +24,7 @@ struct PriceColumn {
         return position + 1..<position + 1 + count
     }
 
-    /// Reads what stands before the bits, or nil when it makes no sense.
+    /// Reads what comes before the bits; nil when it is invalid.
     init?(at position: Int, in bytes: Span<UInt8>, rows: Int) {
         guard let name = Self.name(at: position, in: bytes) else { return nil }
         var reader = ByteReader(position: name.upperBound)
@@ -49,7 +49,7 @@ struct PriceColumn {
         bits = reader.position
     }
 
-    /// The price with the digits that it came with.
+    /// The price with the digits that it was received with.
     func written(_ price: Price) -> Price {
         guard scale != BlockFormat.ownScales else { return price }
         var (mantissa, scale) = (price.mantissa, price.scale)
@@ -96,12 +96,12 @@ extension ByteReader {
     }
 }
 
-/// Decodes a column, group by group from its first.
+/// Decodes a column, group by group from the first.
 struct PriceDecoder {
-    /// One group's prices, without holes, in units of the scale; those beyond its count mean nothing.
+    /// One group's prices, without gaps, in units of the scale; those beyond its count are meaningless.
     typealias Group = InlineArray<64, Int64>
 
-    /// Those of the last group's prices.
+    /// The scales of the last group's prices.
     private(set) var scales: InlineArray<64, UInt8>
     private let column: PriceColumn
     private var reader: BitReader
@@ -116,7 +116,7 @@ struct PriceDecoder {
         scales = InlineArray(repeating: column.summary.first.price.scale)
     }
 
-    /// Reads the prices of the next group, which has so many rows.
+    /// Reads the prices of the next group, which has `rows` rows.
     ///
     /// - Returns: which of the rows have a price.
     @inline(__always)
@@ -125,7 +125,7 @@ struct PriceDecoder {
         let count = present.nonzeroBitCount
         var changed = reader.readMask(count, from: bytes)
         let (tick, parameter) = (column.tick, column.parameter)
-        // The changes first, then their sums: a processor cannot foresee which prices change.
+        // The changes first, then their sums: branches on which prices change would be mispredicted.
         for place in 0..<count { prices[place] = 0 }
         while changed != 0 {
             let ticks = Int64(zigzag: reader.readRice(parameter: parameter, from: bytes) &+ 1)

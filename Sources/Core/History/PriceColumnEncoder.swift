@@ -1,10 +1,10 @@
 internal import Market
 
-/// Makes columns of prices; one serves all columns of a block, so that they share its memory.
+/// Encodes columns of prices; one encoder is used for all columns of a block, so that they share its memory.
 ///
 /// A column is given row by row, each with a mantissa and a scale; a scale of ``absent`` means no price.
 struct PriceColumnEncoder {
-    /// In place of a scale: no price in this row.
+    /// Replaces a scale: no price in this row.
     static let absent = UInt8.max
 
     private var mantissas: [Int64] = []
@@ -52,12 +52,12 @@ struct PriceColumnEncoder {
         }
     }
 
-    /// Whether no price has a zero at its end that it does not need for the least scale.
+    /// Whether no price has a trailing zero that the least scale does not require.
     private func isShortest(least: UInt8) -> Bool {
         scales.indices.allSatisfy { scales[$0] == least || mantissas[$0] % 10 != 0 }
     }
 
-    /// Brings all mantissas to one scale; where one does not fit, all stay as they are.
+    /// Converts all mantissas to one scale; when one does not fit, none is changed.
     private mutating func rescale(to scale: UInt8) -> Bool {
         guard scales.contains(where: { $0 != scale }) else { return true }
         var rescaled = mantissas
@@ -75,9 +75,9 @@ struct PriceColumnEncoder {
         (0..<power).reduce(1) { product, _ in product * 10 }
     }
 
-    /// Sets the changes from price to price.
+    /// Computes the changes from price to price.
     ///
-    /// - Returns: the greatest number that divides each of them; 1 when one of them does not fit 64 bits.
+    /// - Returns: the greatest number that divides each of them; 1 when one of them does not fit in 64 bits.
     private mutating func setChanges() -> Int64 {
         changes.removeAll(keepingCapacity: true)
         var tick: Int64 = 0
@@ -137,7 +137,7 @@ struct PriceColumnEncoder {
         }
     }
 
-    /// The places of the first of the lowest and of the highest prices.
+    /// The rows of the first lowest and the first highest price.
     private func extremes(haveOneScale: Bool) -> (lowest: Int, highest: Int) {
         var (lowest, highest) = (0, 0)
         if haveOneScale {

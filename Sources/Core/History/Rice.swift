@@ -1,16 +1,16 @@
-/// Rice's code for whole numbers that are small more often than not: with the parameter k, a number is its upper part
-/// (number ÷ 2^k) as so many ones and a zero, then its lowest k bits.
+/// Rice coding, for integers that are mostly small: with the parameter k, a number is its upper part (number ÷ 2^k) in
+/// unary, as that many ones and a zero, then its lowest k bits.
 ///
-/// An upper part of ``escape`` and more would take long: it is that many ones, and the whole number in 64 bits.
+/// An upper part of ``escape`` or more is written as ``escape`` ones, followed by the whole number in 64 bits.
 enum Rice {
     static let escape = 24
     /// With 63, any number takes at most 65 bits.
     static let parameterLimit = 63
 
-    /// The parameter under which numbers of the given count and sum take about the fewest bits.
+    /// The parameter with which numbers of the given count and sum take about the fewest bits.
     static func parameter(count: Int, sum: Double) -> Int {
         guard count > 0 else { return 0 }
-        // Numbers that thin out geometrically are halved every 0.69 × mean.
+        // In a geometric distribution, frequencies halve every 0.69 × mean.
         let half = sum / Double(count) * 0.69
         guard half >= 2 else { return half >= 1 ? 1 : 0 }
         return min(parameterLimit, Int(half.exponent))
@@ -41,7 +41,7 @@ extension BitReader {
             return readWide(64, from: bytes)
         }
         position &+= upper &+ 1
-        // 57 bits are there, of which at most 24 are used up.
+        // 57 bits are available, of which at most 24 are consumed.
         let lower: UInt64
         if parameter <= 32 {
             lower = word &>> UInt64(truncatingIfNeeded: upper &+ 1) & .ones(parameter)
@@ -54,7 +54,7 @@ extension BitReader {
 }
 
 extension Int64 {
-    /// 0, -1, 1, -2, 2 … as 0, 1, 2, 3, 4 …: small whatever the sign.
+    /// 0, -1, 1, -2, 2 … as 0, 1, 2, 3, 4 …: small for either sign.
     @inline(__always)
     var zigzag: UInt64 { UInt64(bitPattern: (self &<< 1) ^ (self &>> 63)) }
 

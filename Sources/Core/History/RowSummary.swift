@@ -1,6 +1,7 @@
 internal import Market
 
-/// What some rows hold of one symbol: at least one price. Of equal prices the first is the lowest and the highest.
+/// A summary of one symbol over some rows with at least one price. Among equal prices the first is the lowest or
+/// highest.
 struct RowSummary {
     struct Place {
         var row: Int
@@ -22,7 +23,7 @@ struct RowSummaryBuilder {
     private var (first, last) = (Digits(), Digits())
     private var (lowest, highest) = (Digits(), Digits())
 
-    /// Adds the price of a later row; most often it is the last one again.
+    /// Adds the price of a later row; it is most often the same as the last.
     @inline(__always)
     mutating func add(_ digits: Digits, row: Int) {
         if count == 0 {
@@ -41,14 +42,14 @@ struct RowSummaryBuilder {
         (lastRow, last) = (row, digits)
     }
 
-    /// Adds the prices of a group, which are at one scale and without holes, in the rows that are wanted.
+    /// Adds the wanted rows of a group, whose prices are at one scale and without gaps.
     @inline(__always)
     mutating func add(
         _ prices: InlineArray<64, Int64>, scale: UInt8, present: UInt64, wanted: UInt64, start: Int
     ) {
         let count = (present & wanted).nonzeroBitCount
         guard count > 0 else { return }
-        // Those that are wanted follow each other, since the rows do.
+        // The wanted ones are consecutive, because the rows are.
         let begin = (present & .ones(wanted.trailingZeroBitCount)).nonzeroBitCount
         var (low, high) = (begin, begin)
         var (lowPrice, highPrice) = (prices[begin & 63], prices[begin & 63])
@@ -76,7 +77,7 @@ struct RowSummaryBuilder {
     }
 }
 
-/// A price in the loops over rows, which must not leave this module: what another one has is called and not inlined.
+/// A price for the loops over rows, which must stay in this module: calls into another one are not inlined.
 struct Digits {
     var mantissa: Int64 = 0
     var scale: UInt8 = 0

@@ -1,18 +1,18 @@
 internal import Market
 internal import Time
 
-/// A run is one block, or several whose times overlap: only where the clock was set back. Runs follow each other in
-/// time. Blocks are named by their place in `sealed`; the open block comes after the last of them.
+/// A run is one block, or several whose times overlap, which happens only when the clock was set back. Runs follow each
+/// other in time. Blocks are identified by their index in `sealed`; the open block comes after the last of them.
 struct Run {
     let blocks: Range<Int>
     let oldest: Int64
     let newest: Int64
-    /// One block whose times never go back: it can be read as it lies.
+    /// Whether it is one block whose times never go back, which can be read in row order.
     let isPlain: Bool
 }
 
 extension History {
-    /// Calls the body with the runs that have a time in the given range, in the order of time.
+    /// Calls the body with the runs that have a time in the given range, in order of time.
     @inline(__always)
     func forEachRun(in window: Range<Int64>, _ body: (Run) -> Void) {
         guard !isInOrder else { return forEachBlock(in: window, body) }
@@ -34,14 +34,14 @@ extension History {
         }
     }
 
-    /// Whether each block is a run, as long as the clock was never set back.
+    /// Whether each block is a run of its own, which is so as long as the clock was never set back.
     private var isInOrder: Bool {
         guard openBlock.rowCount > 0 else { return isSealedInOrder }
         return isSealedInOrder && openBlock.isSorted
             && openBlock.oldest >= sealed.last?.newest.milliseconds ?? .min
     }
 
-    /// Finds the first block that reaches into the window without going through all of them.
+    /// Finds the first block that reaches into the window by binary search.
     @inline(__always)
     private func forEachBlock(in window: Range<Int64>, _ body: (Run) -> Void) {
         var (next, high) = (0, sealed.count)
@@ -60,12 +60,12 @@ extension History {
         }
     }
 
-    /// Whether no sealed block has a time before that of the row or block before it.
+    /// Whether no sealed block or row is earlier than the one before it.
     var areSealedBlocksInOrder: Bool {
         sealed.allSatisfy(\.isSorted) && zip(sealed, sealed.dropFirst()).allSatisfy { $0.newest <= $1.oldest }
     }
 
-    /// The runs that have a time in the given range, the last first.
+    /// The runs that have a time in the given range, latest first.
     func runsBackward(in window: Range<Int64>) -> [Run] {
         var runs: [Run] = []
         forEachRun(in: window) { runs.append($0) }
@@ -79,7 +79,7 @@ extension History {
         return (sealed[place].oldest.milliseconds, sealed[place].newest.milliseconds, sealed[place].isSorted)
     }
 
-    /// Sealed blocks are in the order of their oldest times; the open one may begin before the end of any of them.
+    /// Sealed blocks are ordered by their oldest times; the open one may begin before the end of any of them.
     private var firstBlockReachingIntoOpen: Int {
         guard openBlock.rowCount > 0 else { return sealed.count }
         return sealed.firstIndex { $0.newest.milliseconds > openBlock.oldest } ?? sealed.count

@@ -3,6 +3,7 @@ package import Time
 
 /// A price and when it was received.
 package struct Sample: Equatable, Sendable {
+    /// When the price was received.
     package let time: WallTime
     package let price: Price
 
@@ -12,14 +13,17 @@ package struct Sample: Equatable, Sendable {
     }
 }
 
-/// What a window of time holds.
+/// Statistics of a time window.
 package struct WindowStatistics: Equatable, Sendable {
+    /// The number of samples; at least 1.
     package let count: Int
+    /// The earliest sample.
     package let first: Sample
+    /// The latest sample.
     package let last: Sample
-    /// Of equal prices the first.
+    /// The first one, if several are equal.
     package let lowest: Sample
-    /// Of equal prices the first.
+    /// The first one, if several are equal.
     package let highest: Sample
 
     package init(count: Int, first: Sample, last: Sample, lowest: Sample, highest: Sample) {
@@ -31,14 +35,17 @@ package struct WindowStatistics: Equatable, Sendable {
     }
 }
 
-/// What one step of a chart holds: at least one sample.
+/// One step of a chart, with at least one sample.
 package struct Bar: Equatable, Sendable {
-    /// Where the step begins: a multiple of its length since 1970.
+    /// The time at which the step begins: a multiple of its length since 1970, plus the offset.
     package let start: WallTime
+    /// The number of samples; at least 1.
     package let count: Int
+    /// The first price of the step.
     package let open: Price
     package let high: Price
     package let low: Price
+    /// The last price of the step.
     package let close: Price
 
     package init(start: WallTime, count: Int, open: Price, high: Price, low: Price, close: Price) {

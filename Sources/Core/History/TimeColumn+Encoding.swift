@@ -1,5 +1,5 @@
 extension TimeColumn {
-    /// Appends the column of the given times, of which there is one at least; `oldest` is the least of them.
+    /// Appends the column of the given times, at least one; `oldest` is the earliest of them.
     static func append(_ times: ArraySlice<Int64>, oldest: Int64, to bytes: inout [UInt8]) {
         let times = Array(times)
         let first = times[0]
@@ -27,13 +27,13 @@ extension TimeColumn {
         bits.append(to: &bytes)
     }
 
-    /// How many bytes the largest distance from the oldest time takes, at least 1.
+    /// The number of bytes that the largest distance from the oldest time needs, at least 1.
     private static func width(of times: [Int64], oldest: Int64) -> Int {
         let all = times.reduce(UInt64(1)) { $0 | UInt64(bitPattern: $1 &- oldest) }
         return (71 - all.leadingZeroBitCount) / 8
     }
 
-    /// By how much each step of a group differs from the one before.
+    /// The differences between the steps of a group.
     private static func differences(_ times: ArraySlice<Int64>, step: Int64) -> [Int64] {
         var before = step
         return times.indices.dropFirst().map { row in
@@ -52,7 +52,7 @@ extension TimeColumn {
         return Rice.parameter(count: count, sum: sum)
     }
 
-    /// 64 rows take at most 2 + 63 + 63 × 88 bits: where a group begins fits 16 bits in a block of 8 groups.
+    /// 64 rows take at most 2 + 63 + 63 × 88 bits: the start of a group fits in 16 bits in a block of 8 groups.
     private static func write(_ differences: [Int64], parameter: Int, to bits: inout BitWriter) {
         var mask: UInt64 = 0
         for (row, difference) in differences.enumerated() where difference != 0 { mask |= 1 &<< UInt64(row) }

@@ -1,15 +1,15 @@
-/// The times of a block's rows, in milliseconds since 1970; where they lie in its bytes and how they are read.
+/// The times of a block's rows, in milliseconds since 1970; their position in its bytes and how they are read.
 ///
-/// Any bytes give some times: reading never fails and never reaches outside.
+/// Any bytes give some times: reading never fails and never goes out of bounds.
 struct TimeColumn {
-    /// One group's times; those beyond its rows mean nothing.
+    /// One group's times; those beyond its rows are meaningless.
     typealias Group = InlineArray<64, Int64>
 
     let rowCount: Int
     private let oldest: Int64
     private let first: Int64
     private let step: Int64
-    /// How many bytes a time of the index has; 0 where the rows are one step apart.
+    /// The size of a time in the index, in bytes; 0 where the rows are one step apart.
     private let width: Int
     private let parameter: Int
     /// Where the index begins, in bytes.
@@ -17,7 +17,7 @@ struct TimeColumn {
     /// Where the bits begin.
     private let bits: Int
 
-    /// Reads what stands before the bits, or nil when the bytes end before.
+    /// Reads what comes before the bits; nil when the bytes end too early.
     init?(at position: Int, in bytes: Span<UInt8>, rows: Int, oldest: Int64) {
         var reader = ByteReader(position: position)
         guard let width = reader.fixed(1, bytes), width <= 8, let first = reader.variable(bytes),

@@ -1,5 +1,5 @@
-/// Whole numbers in as few bytes as they need: seven bits a byte, the least significant first; the highest bit says
-/// that more follow. At most ten bytes.
+/// Integers in as few bytes as they need: seven bits per byte, the least significant first; the highest bit says that
+/// more follow. At most ten bytes.
 extension [UInt8] {
     mutating func appendVariable(_ number: UInt64) {
         var rest = number
@@ -16,7 +16,7 @@ extension [UInt8] {
     }
 }
 
-/// The place in bytes from which the next numbers are read; nil where there are no more.
+/// Reads numbers from bytes; nil where there are no more.
 struct ByteReader {
     var position: Int
 

@@ -1,8 +1,8 @@
-/// What a price or a limit is counted in, as people write it: `INR`, `USDT`, `SEK`; 1 to 32 characters `A–Z` and `0–9`.
+/// The unit of a price or a limit, as people write it: `INR`, `USDT`, `SEK`; 1 to 32 characters `A–Z` and `0–9`.
 public struct Currency: Hashable, Sendable {
     private let text: ShortText
 
-    /// `EUR`, which the reference rates of the European Central Bank are counted from.
+    /// `EUR`, the base of the reference rates of the European Central Bank.
     public static let euro = Currency(uppercasing: ShortText(words: (0x4555_5200_0000_0000, 0, 0, 0)))
 
     /// Makes the currency of the given text in either case, or nil when it is not a valid name.

@@ -32,11 +32,11 @@ extension Price {
         )
     }
 
-    /// The change from `base` to this price in per cent, rounded half to even to two digits after the point.
+    /// The change from `base` to this price in per cent, rounded half to even to two decimal places.
     ///
-    /// For showing only: a rule never decides on a rounded number.
+    /// For display only: a rule never decides on a rounded number.
     ///
-    /// - Returns: nil when `base` is not greater than 0 (the change from nothing is no number), or does not fit.
+    /// - Returns: nil when `base` is not greater than 0, or when the result does not fit.
     public func percentChange(from base: Price) -> Price? {
         guard base.isPositive else { return nil }
         var (new, old, _) = aligned(with: base)

@@ -1,6 +1,6 @@
 extension Price {
     /// Reads the number in a part of a text, in the form that ``init(parsing:)`` describes. What follows the part does
-    /// not matter, but with 16 bytes from its start on it is read fastest.
+    /// not matter, but reading is fastest where 16 bytes are available from its start.
     ///
     /// - Throws: ``PriceError``.
     public init(parsing text: Span<UInt8>, in range: Range<Int>) throws(PriceError) {
@@ -13,18 +13,20 @@ extension Price {
 
     private static let widest = 16
 
-    /// The form that exchanges send: 1 to 16 bytes, digits with at most one point between them; nil for any other.
+    /// The form that exchanges send: 1 to 16 bytes, digits with at most one decimal point between them; nil for any
+    /// other.
     ///
     /// All bytes are taken at once: numbers are of all lengths, and a processor cannot foresee the end of a loop.
     private static func plain(_ text: Span<UInt8>, in range: Range<Int>) -> Price? {
         guard !range.isEmpty, range.count <= widest, range.lowerBound <= text.count &- widest else { return nil }
         let low = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self)
         let high = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: range.lowerBound &+ 8, as: UInt64.self)
-        // The first byte is the least significant: the shift puts zeros before it and drops what follows the last.
+        // The first byte is the least significant: the shift puts zeros before it and drops what follows the last
+        // digit.
         let front = UInt128(truncatingIfNeeded: (widest &- range.count) &* 8)
         let bytes = UInt128(UInt64(littleEndian: high)) &<< 64 | UInt128(UInt64(littleEndian: low))
         let digits = (bytes ^ everyByte(0x30)) &<< front
-        // Adding 0x76 carries bytes of 10 and more to their highest bit; what is beyond ASCII has it anyway.
+        // Adding 0x76 carries bytes of 10 and more to their highest bit; bytes beyond ASCII have it anyway.
         let others = ((digits &+ everyByte(0x76)) | digits) & everyByte(0x80)
         guard others != 0 else { return Price(unchecked: mantissa(digits), scale: 0) }
         let point = UInt128(truncatingIfNeeded: others.trailingZeroBitCount &- 7)

@@ -2,7 +2,7 @@
 public enum PriceError: Error, Equatable, Sendable {
     /// The text is not `-?digits[.digits][(e|E)[+-]digits]`.
     case malformed
-    /// The number needs more than 64 bits of digits or more than 18 of them after the point; it is never rounded.
+    /// The number needs more than 64 bits or more than 18 decimal places; it is never rounded.
     case doesNotFit
 }
 
@@ -62,20 +62,20 @@ extension Price {
     }
 }
 
-/// The digits of a number while they are read: any number of them, of which those that matter are held.
+/// The digits of a number while it is read: any number of them, of which the significant ones are kept.
 private struct DecimalDigits {
     /// More digits than this never fit 64 bits; the bound keeps `significant` far from overflow.
     private static let largest = Int128(10_000_000_000_000_000_000)
 
     var isAfterPoint = false
-    /// How many digits stand after the point, less the exponent.
+    /// The number of decimal places, less the exponent.
     var scale = 0
     private var significant: Int128 = 0
     /// Zeros read since the last digit that was not one; they count only if another such digit follows.
     private var zeros = 0
     private var isTooLong = false
 
-    /// Reads the digits from `position` on, and says whether there was one.
+    /// Reads the digits from `position` on, and returns whether there was one.
     mutating func read(_ text: Span<UInt8>, at position: inout Int) -> Bool {
         let start = position
         while position < text.count, text[position] &- 0x30 < 10 {

@@ -1,4 +1,4 @@
-/// Takes out underscores, each of which must stand between two digits, as in TOML; nil when one does not.
+/// Removes underscores, each of which has to be between two digits, as in TOML; nil when one is not.
 private func removingUnderscores(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     guard bytes.contains(0x5F) else { return text }
@@ -10,7 +10,8 @@ private func removingUnderscores(_ text: String) -> String? {
 }
 
 extension Price {
-    /// Reads a number as people write it in a file: as ``init(_:)-(String)`` does, underscores between digits accepted.
+    /// Reads a number as people write it in a file: as ``init(_:)-(String)`` does, with underscores between digits
+    /// accepted.
     ///
     /// - Throws: ``PriceError``.
     package init(written text: String) throws(PriceError) {

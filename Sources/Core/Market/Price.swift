@@ -1,15 +1,15 @@
-/// An exact decimal number: `mantissa` ÷ 10^`scale`. Money is never a binary fraction here.
+/// An exact decimal number: `mantissa` ÷ 10^`scale`. Money is never a binary floating-point number here.
 ///
-/// Two prices are equal when they are the same number, whatever their scale: `1.50` equals `1.5`. The scale is kept all
-/// the same, so that a price is written back the way it came: `73216.0` stays `73216.0`.
+/// Two prices are equal when they are the same number, whatever their scale: `1.50` equals `1.5`. The scale is kept, so
+/// that a price is written back as it was read: `73216.0` stays `73216.0`.
 public struct Price: Sendable {
-    /// The greatest number of digits after the point.
+    /// The largest scale: the number of decimal places.
     public static let maximumScale: UInt8 = 18
 
     /// The number without its decimal point.
     public let mantissa: Int64
 
-    /// How many of the mantissa's digits stand after the point: 0 to ``maximumScale``.
+    /// How many of the mantissa's digits are decimal places: 0 to ``maximumScale``.
     public let scale: UInt8
 
     /// The number zero.
@@ -24,6 +24,7 @@ public struct Price: Sendable {
         self.init(unchecked: mantissa, scale: scale)
     }
 
+    /// Makes a price; the scale must be at most ``maximumScale``.
     @inlinable
     @inline(__always)
     package init(unchecked mantissa: Int64, scale: UInt8) {
@@ -31,7 +32,7 @@ public struct Price: Sendable {
         self.scale = scale
     }
 
-    /// Makes the price of a number given in more digits than a price may hold, by taking off zeros at the end.
+    /// Makes the price of a number given in more digits than a price may hold, by dropping trailing zeros.
     ///
     /// - Returns: nil when the number does not fit exactly.
     package init?(exactly mantissa: Int128, scale: Int) {

@@ -1,4 +1,4 @@
-/// Which of a ticker's prices decides.
+/// Which of a ticker's prices a rule is evaluated on.
 package enum PriceKind: String, CaseIterable, Sendable {
     case last
     case bid

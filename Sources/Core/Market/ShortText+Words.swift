@@ -1,6 +1,7 @@
 extension ShortText {
-    /// Makes the text of 1 to 32 characters `a–z` and `0–9` in a part of a longer text, or nil when the part is no such
-    /// text. What follows it does not matter, but with 32 bytes from its start on it is read eight bytes at a time.
+    /// Makes the text of 1 to 32 characters `a–z` and `0–9` in a part of a longer text, or nil when the part is
+    /// anything else. What follows it does not matter, but where 32 bytes are available from its start, it is read
+    /// eight bytes at a time.
     @inlinable
     package init?(lowercaseOrDigits text: Span<UInt8>, in range: Range<Int>) {
         let count = range.count
@@ -22,7 +23,7 @@ extension ShortText {
         self.init(words: words)
     }
 
-    /// Reads the next `count` bytes, at most 8, and says whether all are `a–z` or `0–9`.
+    /// Reads the next `count` bytes, at most 8, and returns whether all are `a–z` or `0–9`.
     @inlinable
     @inline(__always)
     static func read(_ text: Span<UInt8>, _ offset: Int, _ count: Int, into word: inout UInt64) -> Bool {

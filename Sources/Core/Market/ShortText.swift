@@ -28,6 +28,7 @@ package struct ShortText: Hashable, Sendable {
         self.init(words: words)
     }
 
+    /// Makes a text of its words; unused bytes must be zero.
     @inlinable
     package init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words

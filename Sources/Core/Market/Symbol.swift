@@ -1,6 +1,6 @@
 /// The name of one market of an exchange, such as `btcinr`: 1 to 32 characters `a–z` and `0–9`.
 ///
-/// The base and quote assets cannot be notified from the name (`1inchinr`, `api3usdt`); a ``Ticker`` carries them.
+/// The base and quote assets cannot be derived from the name (`1inchinr`, `api3usdt`); a ``Ticker`` carries them.
 package struct Symbol: Hashable, Sendable {
     @usableFromInline let text: ShortText
 
@@ -34,7 +34,7 @@ extension Symbol: CustomStringConvertible {
     package var description: String { text.description }
 }
 
-/// What is traded or what it is paid in, as the exchange writes it: `btc`, `inr`, `1inch`; never empty.
+/// What is traded, or what it is paid for with, as the exchange writes it: `btc`, `inr`, `1inch`; never empty.
 package struct Asset: Hashable, Sendable {
     @usableFromInline let text: ShortText
 
@@ -68,6 +68,7 @@ extension Asset: CustomStringConvertible {
     package var description: String { text.description }
 }
 
+/// Whether the byte is `a–z` or `0–9`, the characters of symbols and assets.
 @inlinable
 @inline(__always)
 package func isLowercaseOrDigit(_ byte: UInt8) -> Bool {

@@ -1,10 +1,10 @@
-/// One symbol, or all that fit a text in which `*` stands for any number of characters, also none.
+/// One symbol, or all that match a text in which `*` matches any number of characters, including none.
 package struct SymbolPattern: Hashable, Sendable {
     /// The pattern as it was written.
     package let text: String
 
     private let parts: [[UInt8]]
-    /// The symbol that is named exactly, or nil when the text holds a `*`.
+    /// The symbol that is named exactly; nil when the text contains a `*`.
     package let exactSymbol: Symbol?
 
     /// Makes a pattern of 1 to 64 characters `a–z`, `0–9` and `*`, or nil for any other text.
@@ -19,7 +19,7 @@ package struct SymbolPattern: Hashable, Sendable {
         guard parts.count > 1 || exactSymbol != nil else { return nil }
     }
 
-    /// Whether the pattern fits the whole name of the symbol.
+    /// Whether the pattern matches the whole name of the symbol.
     package func matches(_ symbol: Symbol) -> Bool {
         if let exactSymbol { return symbol == exactSymbol }
         let name = symbol.description.utf8

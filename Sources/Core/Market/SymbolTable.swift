@@ -2,25 +2,25 @@
 ///
 /// Exchanges send their symbols in the same order from poll to poll; where they do, a look-up is one comparison.
 package struct SymbolTable: Sendable {
-    /// The most symbols: some twenty times what the exchange has ever listed. It bounds what a broken or hostile
-    /// response can make us keep.
+    /// The most symbols: some twenty times what the exchange has ever listed. It bounds the memory that a broken or
+    /// hostile response can take.
     package static let capacity = 10_000
 
     /// The symbols in the order of their numbers.
     @usableFromInline package private(set) var symbols: [Symbol] = []
 
     private var numbers: [Symbol: Int] = [:]
-    /// Which number stood at each place of a response the last time.
+    /// The number at each position of the last response.
     @usableFromInline private(set) var order: [Int] = []
 
     package init() {}
 
-    /// The number of a symbol that is known, or nil.
+    /// The number of a symbol; nil when it is not known.
     package func number(of symbol: Symbol) -> Int? {
         numbers[symbol]
     }
 
-    /// The number of the symbol at the given place of a response; a new one if need be.
+    /// The number of the symbol at the given position of a response; a new symbol gets the next number.
     ///
     /// - Returns: nil when the table is full.
     @inlinable

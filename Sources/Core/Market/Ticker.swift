@@ -1,21 +1,27 @@
 package import Time
 
-/// What an exchange says of one symbol in one response: all eleven fields of `tickers/24hr`.
+/// What an exchange reports for one symbol in one response: all eleven fields of `tickers/24hr`.
 ///
 /// A number that was missing, or that does not fit ``Price`` exactly, is nil; it is never taken for 0.
 package struct Ticker: Equatable, Sendable {
     package var symbol: Symbol
+    /// What is traded; nil when the exchange did not send it.
     package var base: Asset?
+    /// The asset of the prices; nil when the exchange did not send it.
     package var quote: Asset?
-    /// The price 24 hours before.
+    /// The price 24 hours ago.
     package var open: Price?
+    /// The lowest price of the last 24 hours.
     package var low: Price?
+    /// The highest price of the last 24 hours.
     package var high: Price?
     /// The price of the last trade, which may be old and outside ``bid`` to ``ask``.
     package var last: Price?
-    /// What was traded in 24 hours, in the base asset.
+    /// The volume of the last 24 hours, in the base asset.
     package var volume: Price?
+    /// The highest price that a buyer offers now.
     package var bid: Price?
+    /// The lowest price that a seller asks now.
     package var ask: Price?
     /// When the exchange made this ticker; not the time of the last trade.
     package var exchangeTime: WallTime?
@@ -39,17 +45,18 @@ package struct Ticker: Equatable, Sendable {
         self.exchangeTime = exchangeTime
     }
 
-    /// The change of ``last`` against ``open`` in per cent, for showing; nil when it cannot be said.
+    /// The change of ``last`` from ``open`` in per cent, for display; nil when either is missing or ``open`` is 0.
     package var changePercent: Price? {
         guard let last, let open else { return nil }
         return last.percentChange(from: open)
     }
 }
 
-/// One whole response of a feed: what decoded, in the order it came, and how many elements did not.
+/// One whole response of a feed: the elements that could be decoded, in their order, and how many could not.
 package struct TickerBatch: Sendable {
+    /// The tickers in the order of the response, each symbol once.
     package var tickers: [Ticker]
-    /// Elements without a valid symbol, not well-formed, or with a symbol that came before.
+    /// The number of elements that were malformed, or whose symbol was invalid or a duplicate.
     package var badElementCount: Int
     /// When the last byte was received.
     package var received: Instant

@@ -1,6 +1,6 @@
-/// A point on the clock that goes on through suspend and never jumps, in milliseconds since the machine was booted.
+/// A point on the clock that keeps running during suspend and never jumps, in milliseconds since boot.
 ///
-/// Durations are measured on it; it means nothing on another machine or after a reboot.
+/// Durations are measured on it. It is meaningless on another machine or after a reboot.
 package struct BootTime: Hashable, Sendable {
     /// Milliseconds since boot.
     package let milliseconds: Int64
@@ -9,12 +9,12 @@ package struct BootTime: Hashable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// How long after `earlier` this is; negative when it is before.
+    /// The time from `earlier` to this point; negative when this point is earlier.
     package func since(_ earlier: BootTime) -> Milliseconds {
         Milliseconds(milliseconds &- earlier.milliseconds)
     }
 
-    /// The point so much later; earlier when the length is negative. It stops at either end.
+    /// The point that is `length` later, or earlier when it is negative; it saturates at either end.
     package func advanced(by length: Milliseconds) -> BootTime {
         let (sum, overflow) = milliseconds.addingReportingOverflow(length.count)
         return BootTime(milliseconds: overflow ? (length.count < 0 ? .min : .max) : sum)
@@ -35,7 +35,7 @@ package struct WallTime: Hashable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// How long after `earlier` this is; negative when it is before.
+    /// The time from `earlier` to this point; negative when this point is earlier.
     @inlinable
     package func since(_ earlier: WallTime) -> Milliseconds {
         let (difference, overflow) = milliseconds.subtractingReportingOverflow(earlier.milliseconds)
@@ -49,7 +49,9 @@ extension WallTime: Comparable {
 
 /// One moment on both clocks: ``boot`` decides, ``wall`` is what people read.
 package struct Instant: Hashable, Sendable {
+    /// The time since boot, from which durations are measured.
     package let boot: BootTime
+    /// The time of day, which may be set.
     package let wall: WallTime
 
     package init(boot: BootTime, wall: WallTime) {
@@ -59,9 +61,9 @@ package struct Instant: Hashable, Sendable {
 }
 
 extension Instant {
-    /// The same wall time on the boot clock that `now` was read from: after a reboot, all there is to go by.
+    /// The same wall time on the boot clock that `now` was read from. After a reboot, nothing better is known.
     ///
-    /// A wall time after `now` (the clock was set back) counts as `now`: what was stored cannot lie in the future.
+    /// A wall time after `now` (the clock was set back) counts as `now`: what was stored cannot be in the future.
     package func translated(toBootOf now: Instant) -> Instant {
         let age = max(.zero, now.wall.since(wall))
         return Instant(boot: now.boot.advanced(by: Milliseconds(-age.count)), wall: wall)

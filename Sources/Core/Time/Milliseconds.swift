@@ -11,7 +11,7 @@ package struct Milliseconds: Hashable, Sendable {
         self.count = count
     }
 
-    /// The given number of seconds; at most some 292 million years, beyond which it stops.
+    /// The given number of seconds; saturates at about 292 million years.
     package static func seconds(_ seconds: Int64) -> Milliseconds {
         Milliseconds(seconds.multipliedReportingOverflow(by: 1_000).overflow ? .max : seconds * 1_000)
     }
@@ -19,7 +19,7 @@ package struct Milliseconds: Hashable, Sendable {
     /// The same length as the standard library's type.
     package var duration: Duration { .milliseconds(count) }
 
-    /// This length as many times over; stops at the largest.
+    /// This length multiplied by `factor`; saturates at the largest length.
     package func times(_ factor: Int64) -> Milliseconds {
         let (product, overflow) = count.multipliedReportingOverflow(by: factor)
         return Milliseconds(overflow ? .max : product)
@@ -36,8 +36,8 @@ extension Milliseconds {
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
     ]
 
-    /// Reads integers with the units `ms`, `s`, `m`, `h`, `d`, joined if need be: `1h30m`; nil for any other text and
-    /// for more than a hundred years.
+    /// Reads integers with the units `ms`, `s`, `m`, `h`, `d`, joined without spaces: `1h30m`; nil for any other text
+    /// and for more than a hundred years.
     package init?(_ text: String) {
         var rest = text.utf8[...]
         var total: Int64 = 0
@@ -69,7 +69,7 @@ extension Milliseconds: CustomStringConvertible {
         return (count < 0 ? "-" : "") + parts.joined()
     }
 
-    /// What a person wants to read: at most the two largest units, `3s`, `2m10s`, `1d4h`; below a second `0.4s`.
+    /// For people: at most the two largest units, `3s`, `2m10s`, `1d4h`; below a second `0.4s`.
     package var approximate: String {
         let size = count.magnitude
         guard size >= 1_000 else { return count == 0 ? "0s" : "\(count < 0 ? "-" : "")0.\(size / 100)s" }

@@ -50,7 +50,8 @@ public struct CivilDate: Hashable, Sendable {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The date so many days after 1970-01-01. Howard Hinnant's `civil_from_days`, whose year begins in March.
+    /// The date that is this many days after 1970-01-01. Howard Hinnant's `civil_from_days`, whose year begins in
+    /// March.
     package init(daysSinceEpoch: Int64) {
         let (era, dayOfEra) = WallTime.floored(daysSinceEpoch + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -101,7 +102,7 @@ extension CivilDate: Comparable {
     }
 }
 
-/// Reads a text of fixed fields from its start.
+/// Reads a text of fixed-width fields from its start.
 private struct FixedReader {
     private let bytes: [UInt8]
     private var position = 0

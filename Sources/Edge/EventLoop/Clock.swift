@@ -1,10 +1,10 @@
 internal import Glibc
 package import Time
 
-/// Says what time it is. The machine's in the daemon, one moved by hand in tests.
+/// A source of the current time: the machine's clocks in the daemon, a clock set by hand in tests.
 package protocol TimeSource: Sendable {
     func now() -> Instant
-    /// How long the machine was suspended since it was booted.
+    /// How long the machine has been suspended since boot.
     func asleep() -> Milliseconds
 }
 
@@ -12,8 +12,8 @@ extension TimeSource {
     package func asleep() -> Milliseconds { .zero }
 }
 
-/// The machine's clocks: boottime, which goes on through suspend, and the wall clock; the monotonic one tells how
-/// long it was suspended.
+/// The machine's clocks: boottime, which keeps running during suspend, and the wall clock. The difference from the
+/// monotonic clock is how long the machine was suspended.
 package struct SystemClock: TimeSource {
     package init() {}
 

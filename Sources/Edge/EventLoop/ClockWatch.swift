@@ -2,20 +2,20 @@ package import Time
 
 /// What happened to the machine's clocks.
 package enum ClockChange: Equatable, Sendable {
-    /// The machine was suspended, this long, and goes on.
+    /// The machine was suspended for this long and has resumed.
     case resumed(after: Milliseconds)
     /// The wall clock was set: forward, or back when the length is negative.
     case set(by: Milliseconds)
 }
 
-/// Sees by three clocks that the machine was suspended, and that its wall clock was set: boottime goes on in suspend,
-/// the monotonic clock stands still, and the wall clock shows what somebody says.
+/// Detects from three clocks that the machine was suspended or that its wall clock was set: during suspend boottime
+/// keeps running and the monotonic clock stops; the wall clock can be set.
 ///
-/// It is looked at when there is something to do anyway: nobody wakes up for it.
+/// It is checked when the process is awake anyway and causes no wake-ups of its own.
 package struct ClockWatch: Equatable, Sendable {
-    /// Both clocks are read to the millisecond, one after the other; a suspend takes longer than this.
+    /// The clocks are read one after the other, to the millisecond; a suspend takes longer than this.
     static let shortestSuspend = Milliseconds.seconds(1)
-    /// Time services turn the clock by less than this between two polls; more is a jump that people can see.
+    /// Time services adjust the clock by less than this between two polls; more is a visible jump.
     static let smallestJump = Milliseconds.seconds(5)
 
     private var asleep: Milliseconds
@@ -23,13 +23,13 @@ package struct ClockWatch: Equatable, Sendable {
 
     /// - Parameters:
     ///   - now: the present.
-    ///   - asleep: how long the machine was suspended since it was booted.
+    ///   - asleep: how long the machine has been suspended since boot.
     package init(_ now: Instant, asleep: Milliseconds) {
         self.asleep = asleep
         offset = Self.offset(now)
     }
 
-    /// Says what has changed since it was looked at last.
+    /// Returns what has changed since the last check.
     package mutating func look(_ now: Instant, asleep: Milliseconds) -> [ClockChange] {
         var changes: [ClockChange] = []
         let (slept, jump) = (asleep.count - self.asleep.count, Self.offset(now) - offset)

@@ -1,26 +1,27 @@
 internal import CSystemd.Event
 
-/// What a descriptor is watched for, or has come to.
+/// Events of a descriptor to watch for, or that have occurred.
 package struct Readiness: OptionSet, Sendable {
+    /// The flags of epoll.
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// There is something to read, or the end.
+    /// There is something to read, or the end of the stream.
     package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
     /// There is room to write.
     package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
     /// The other side has closed its writing end.
     package static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
-    /// Both sides are closed; always watched for.
+    /// Both sides are closed; always reported.
     package static let hungUp = Readiness(rawValue: EPOLLHUP.rawValue)
-    /// An error is pending; always watched for.
+    /// An error is pending; always reported.
     package static let failed = Readiness(rawValue: EPOLLERR.rawValue)
 }
 
-/// Calls its action whenever a descriptor is ready. It does not own the descriptor: end the watch before closing that.
+/// Calls its action whenever a descriptor is ready. It does not own the descriptor: end the watch before closing it.
 @safe
 @LoopActor
 package final class DescriptorWatch {
@@ -40,7 +41,7 @@ package final class DescriptorWatch {
     /// - Parameters:
     ///   - descriptor: an open descriptor that can be polled.
     ///   - interest: what to watch for, level-triggered.
-    ///   - action: called on the loop with what the descriptor has come to.
+    ///   - action: called on the loop with the events that have occurred.
     package init(_ descriptor: Int32, for interest: Readiness, action: @escaping @LoopActor (Readiness) -> Void) {
         self.action = action
         self.interest = interest
@@ -59,7 +60,7 @@ package final class DescriptorWatch {
         unsafe sd_event_source_disable_unref(source)
     }
 
-    /// Calls the action no more; nothing brings the watch back.
+    /// Stops the watch for good; the action is not called again.
     package func end() {
         unsafe source = unsafe sd_event_source_disable_unref(source)
     }

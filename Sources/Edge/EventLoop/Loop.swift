@@ -10,14 +10,15 @@ internal import Synchronization
 /// ```
 @safe
 package final class Loop: SerialExecutor, TaskExecutor {
+    /// The only loop of the process.
     package static let shared = Loop()
 
-    /// Every use of it is on the loop's thread: sources are made, changed and freed by code of ``LoopActor`` only.
+    /// It is used only on the loop's thread: sources are made, changed and freed only by code of ``LoopActor``.
     nonisolated(unsafe) let event: OpaquePointer
 
     private struct Inbox {
         var jobs: [UnownedJob] = []
-        /// The loop's thread is in the kernel, or about to be: it has to be woken for a new job.
+        /// Whether the loop's thread is waiting in the kernel, or about to, so that a new job has to wake it.
         var isWaiting = false
         var thread: pthread_t?
     }
@@ -38,14 +39,14 @@ package final class Loop: SerialExecutor, TaskExecutor {
             event, nil, wakeDescriptor, EPOLLIN.rawValue,
             { _, descriptor, _, _ in
                 var count: UInt64 = 0
-                // The count does not matter, only that the descriptor is quiet again.
+                // The count does not matter; reading resets the descriptor.
                 _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
                 return 0
             }, nil)
         precondition(added >= 0, "sd_event_add_io: \(describe(errorNumber: -added))")
     }
 
-    /// Runs `body` and all that it starts on the calling thread, until it returns; then returns its value.
+    /// Runs `body`, and everything it starts, on the calling thread until `body` returns; then returns its value.
     ///
     /// Only one thread can run the loop, and only once.
     package func run(_ body: @escaping @LoopActor @Sendable () async -> Int32) -> Int32 {
@@ -73,8 +74,8 @@ package final class Loop: SerialExecutor, TaskExecutor {
 
     /// Starts a task that never leaves the loop's thread.
     ///
-    /// A task made in any other way resumes from a continuation on the threads of the concurrency library's own pool
-    /// before it comes back: those would be started for nothing, and a pool that is busy would hold the loop's work up.
+    /// A task made in any other way resumes from a continuation on the threads of the concurrency library's pool before
+    /// it returns to the loop: those threads would be started for nothing, and a busy pool would delay the loop.
     @discardableResult
     package func start<Success: Sendable>(
         _ operation: @escaping @LoopActor @Sendable () async -> Success
@@ -82,7 +83,7 @@ package final class Loop: SerialExecutor, TaskExecutor {
         Task(executorPreference: self, operation: operation)
     }
 
-    /// Runs the jobs that are there now; those that they add wait until descriptors and timers had their turn.
+    /// Runs the jobs that are queued now; those that they add wait until descriptors and timers have had their turn.
     private func runJobs() {
         let jobs = inbox.withLock {
             let jobs = $0.jobs
@@ -95,6 +96,7 @@ package final class Loop: SerialExecutor, TaskExecutor {
         }
     }
 
+    /// Queues a job from any thread, and wakes the loop if it is waiting.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let mustWake = inbox.withLock {
@@ -108,7 +110,7 @@ package final class Loop: SerialExecutor, TaskExecutor {
 
     private func wake() {
         var one: UInt64 = 1
-        // It can fail only when the count is at its maximum, and then the loop is woken anyway.
+        // It can fail only when the count is at its maximum, and then the loop wakes up anyway.
         _ = unsafe write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
     }
 
@@ -116,16 +118,18 @@ package final class Loop: SerialExecutor, TaskExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
+    /// Traps unless it is called on the thread of the loop.
     package func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the thread of the event loop")
     }
 
+    /// Whether it is called on the thread of the loop.
     package func isIsolatingCurrentContext() -> Bool? {
         inbox.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
 }
 
-/// The C library's words for an error number.
+/// The C library's message for an error number.
 package func describe(errorNumber: Int32) -> String {
     unsafe String(cString: strerror(errorNumber))
 }

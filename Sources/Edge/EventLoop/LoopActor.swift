@@ -7,15 +7,15 @@ package actor LoopActor {
         unsafe Loop.shared.asUnownedSerialExecutor()
     }
 
-    /// Runs `operation` as code of this actor, at once. For callbacks that the loop makes, which the compiler cannot
-    /// see to be on its thread.
+    /// Runs `operation` at once as code of this actor. For callbacks from the loop, which the compiler cannot prove to
+    /// be on its thread.
     ///
     /// Traps when it is called on another thread.
     package nonisolated static func assumeIsolated<Result: Sendable>(
         _ operation: @LoopActor () throws -> Result
     ) rethrows -> Result {
         Loop.shared.checkIsolated()
-        // The standard library's own form, which it offers for the main actor only.
+        // The same as the standard library does, which has it for the main actor only.
         return try withoutActuallyEscaping(operation) { operation in
             try unsafe unsafeBitCast(operation, to: (() throws -> Result).self)()
         }

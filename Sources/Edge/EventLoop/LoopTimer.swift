@@ -1,7 +1,7 @@
 internal import CSystemd.Event
 internal import Glibc
 
-/// Calls its action once at a time that can be set again and again, on a clock that goes on through suspend.
+/// Calls its action once at a given time, which can be set again, on a clock that keeps running during suspend.
 @safe
 @LoopActor
 package final class LoopTimer {
@@ -12,8 +12,8 @@ package final class LoopTimer {
     /// Makes a timer that is not armed.
     ///
     /// - Parameters:
-    ///   - accuracy: how late it may come, so that the kernel can join wake-ups.
-    ///   - action: called on the loop; the timer is not armed any more then, and may be armed again by it.
+    ///   - accuracy: how late it may fire, so that the kernel can combine wake-ups.
+    ///   - action: called on the loop, when the timer is no longer armed; it may arm the timer again.
     package init(accuracy: Duration = .milliseconds(1), action: @escaping @LoopActor () -> Void) {
         self.action = action
         accuracyMicroseconds = max(1, accuracy.microseconds)
@@ -23,14 +23,14 @@ package final class LoopTimer {
         unsafe sd_event_source_disable_unref(source)
     }
 
-    /// Whether the action is going to be called.
+    /// Whether the action will be called.
     package var isArmed: Bool {
         guard let source = unsafe source else { return false }
         var state: Int32 = 0
         return unsafe sd_event_source_get_enabled(source, &state) > 0
     }
 
-    /// Calls the action after the given time, and not when it was to be called before.
+    /// Calls the action after the given time, replacing the time set before.
     package func arm(after delay: Duration) {
         let time = Self.time(after: delay)
         if let source = unsafe source {
@@ -50,8 +50,8 @@ package final class LoopTimer {
         check(status, "sd_event_add_time")
     }
 
-    /// Microseconds on the boottime clock. sd-event's own relative times count from when the loop woke up last, which
-    /// is too early after a turn with much work.
+    /// Microseconds on the boottime clock. sd-event's own relative times count from when the loop last woke up, which
+    /// is too early after a long turn.
     private static func time(after delay: Duration) -> UInt64 {
         var now = timespec()
         // It fails only for a clock that does not exist.
@@ -60,7 +60,7 @@ package final class LoopTimer {
         return microseconds &+ delay.microseconds
     }
 
-    /// Does not call the action until it is armed again.
+    /// Cancels the timer until it is armed again.
     package func disarm() {
         guard let source = unsafe source else { return }
         check(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)), "sd_event_source_set_enabled")
@@ -84,7 +84,7 @@ package func sleep(for delay: Duration) async throws(CancellationError) {
 }
 
 extension Duration {
-    /// Whole microseconds, rounded up; 0 for a negative length, at most some 292,000 years.
+    /// Whole microseconds, rounded up; 0 for a negative length, at most about 292,000 years.
     var microseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
@@ -94,7 +94,7 @@ extension Duration {
     }
 }
 
-/// Traps when a call that can fail only by a mistake of this module has failed.
+/// Traps when a call has failed that can fail only through a bug in this module.
 func check(_ status: Int32, _ call: StaticString) {
     precondition(status >= 0, "\(call): \(describe(errorNumber: -status))")
 }

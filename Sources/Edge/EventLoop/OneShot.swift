@@ -1,4 +1,4 @@
-/// A value that one task waits for and that code of the loop delivers once.
+/// A value that one task waits for and that code on the loop delivers once.
 @LoopActor
 package final class OneShot<Success: Sendable, Failure: Error> {
     private enum State {
@@ -16,7 +16,7 @@ package final class OneShot<Success: Sendable, Failure: Error> {
         if case .finished = state { true } else { false }
     }
 
-    /// Delivers the value. What is delivered after the first is dropped.
+    /// Delivers the value; later values are ignored.
     package func finish(_ result: Result<Success, Failure>) {
         switch state {
         case .empty: state = .finished(result)
@@ -29,7 +29,7 @@ package final class OneShot<Success: Sendable, Failure: Error> {
 
     /// Waits for the value; only one task may.
     ///
-    /// - Parameter cancelled: what is thrown when the task is cancelled before the value is there.
+    /// - Parameter cancelled: the error thrown when the task is cancelled before the value is delivered.
     /// - Returns: the value that was delivered.
     /// - Throws: the failure that was delivered, or `cancelled`.
     package func value(onCancel cancelled: Failure) async throws(Failure) -> Success {
@@ -49,7 +49,7 @@ package final class OneShot<Success: Sendable, Failure: Error> {
 }
 
 extension OneShot where Failure == Never {
-    /// Waits for the value, whatever becomes of the task; only one task may.
+    /// Waits for the value even when the task is cancelled; only one task may.
     package func wait() async -> Success {
         await withCheckedContinuation { (continuation: CheckedContinuation<Result<Success, Never>, Never>) in
             switch state {

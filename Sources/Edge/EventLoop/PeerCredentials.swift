@@ -1,14 +1,18 @@
 internal import CSystemd.Event
 
-/// Who is at the other end of a Unix socket, as the kernel saw it when the connection was made.
+/// The user at the other end of a Unix socket, as the kernel knew it when the connection was made.
 package struct PeerCredentials: Equatable, Sendable {
-    /// 65,536 is the kernel's own limit (NGROUPS_MAX); who is in more groups than this is known by the first only.
+    /// 65,536 is the kernel's own limit (NGROUPS_MAX); of a user in more groups than this, only the first ones are
+    /// known.
     private static let groupLimit = 1_024
 
+    /// The id of the process; it may have ended since, and be in use again.
     package var pid: Int32
+    /// The effective user id.
     package var user: UInt32
+    /// The effective group id.
     package var group: UInt32
-    /// The groups beside ``group``; empty where the kernel does not tell.
+    /// The groups in addition to ``group``; empty where the kernel does not report them.
     package var supplementaryGroups: [UInt32]
 
     package init(pid: Int32, user: UInt32, group: UInt32, supplementaryGroups: [UInt32] = []) {
@@ -18,7 +22,7 @@ package struct PeerCredentials: Equatable, Sendable {
         self.supplementaryGroups = supplementaryGroups
     }
 
-    /// Asks the kernel about a connected socket; nil when it is none.
+    /// Asks the kernel about a connected socket; nil when the descriptor is not one.
     package init?(of descriptor: Int32) {
         var peer = alertd_peer()
         guard unsafe alertd_peer_credentials(descriptor, &peer) == 0 else { return nil }

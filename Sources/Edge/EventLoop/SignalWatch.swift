@@ -1,12 +1,13 @@
 internal import CSystemd.Event
 internal import Glibc
 
-/// A signal that a program may be sent to end or to reload.
+/// A signal that asks a program to stop or to reload.
 package enum Signal: CaseIterable, Sendable {
     case terminate
     case interrupt
     case hangUp
 
+    /// The number of the signal on this system.
     package var number: Int32 {
         switch self {
         case .terminate: SIGTERM
@@ -23,8 +24,8 @@ package final class SignalWatch {
     private let action: @LoopActor () -> Void
     private var source: OpaquePointer?
 
-    /// Starts to watch, and blocks the signal's own effect for this thread and those it makes. To be made before other
-    /// threads are.
+    /// Starts to watch, and blocks the signal for this thread and those that it creates. Create it before any other
+    /// thread.
     package init(_ signal: Signal, action: @escaping @LoopActor () -> Void) {
         self.action = action
         var set = sigset_t()
@@ -47,7 +48,7 @@ package final class SignalWatch {
     }
 }
 
-/// Makes writing to a closed socket an error of the call instead of a signal that ends the process.
+/// Makes writing to a closed socket an error of the call instead of a signal that kills the process.
 package func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
 }

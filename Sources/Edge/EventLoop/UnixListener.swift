@@ -3,9 +3,9 @@ internal import Glibc
 
 /// Why a listening socket could not be made.
 package enum UnixSocketError: Error, Equatable, Sendable {
-    /// The path is longer than the kernel takes: 107 bytes.
+    /// The path is longer than the kernel allows: 107 bytes.
     case pathTooLong(String)
-    /// A living process listens there.
+    /// A running process listens there.
     case inUse(String)
     /// Something that is not a socket is there.
     case notASocket(String)
@@ -14,7 +14,7 @@ package enum UnixSocketError: Error, Equatable, Sendable {
 }
 
 extension UnixSocketError: CustomStringConvertible {
-    /// What is wrong and what to do, in one line.
+    /// The problem and what to do about it, in one line.
     package var description: String {
         switch self {
         case .pathTooLong(let path): "\(path): longer than the 107 bytes of a socket's path; choose a shorter folder"
@@ -28,19 +28,21 @@ extension UnixSocketError: CustomStringConvertible {
 /// A listening Unix stream socket on the loop.
 @LoopActor
 package final class UnixListener {
+    /// The path of the socket file.
     package let path: String
+    /// The listening socket, owned by the listener.
     package let descriptor: Int32
-    /// Whether the socket file stays when the listening ends, because somebody else holds the socket as well: who
-    /// connects then waits for the next that listens.
+    /// Whether the socket file is kept when listening ends because another process also holds the socket: clients that
+    /// connect meanwhile wait for the next listener.
     package var keepsFile = false
     private var pause: LoopTimer?
     private var watch: DescriptorWatch?
     private var isOpen = true
 
-    /// Makes the socket and listens. A socket file that nobody listens on any more is replaced.
+    /// Makes the socket and listens. A socket file that no process listens on is replaced.
     ///
     /// - Parameters:
-    ///   - path: where; its folder exists.
+    ///   - path: the socket file; its folder must exist.
     ///   - mode: the permission bits of the socket file.
     /// - Throws: ``UnixSocketError``.
     package init(path: String, mode: UInt32) throws(UnixSocketError) {
@@ -48,16 +50,16 @@ package final class UnixListener {
         descriptor = try Self.bound(to: path, mode: mode)
     }
 
-    /// Takes over a socket that listens already, and its file stays.
+    /// Takes over a socket that is already listening; its file is kept.
     ///
     /// - Parameters:
-    ///   - descriptor: of a listening Unix stream socket.
-    ///   - path: that it is bound to.
+    ///   - descriptor: a listening Unix stream socket.
+    ///   - path: the path that it is bound to.
     package init(adopting descriptor: Int32, path: String) {
         self.path = path
         self.descriptor = descriptor
         keepsFile = true
-        // The listening is in turns of the loop: accepting must never wait. It fails only for what is no descriptor.
+        // Accepting happens in turns of the loop and must never block. The call fails only for an invalid descriptor.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
@@ -67,12 +69,13 @@ package final class UnixListener {
 
     /// Accepts connections from now on.
     ///
-    /// - Parameter accept: gets each connection's descriptor, not blocking and closed on exec, and owns it.
+    /// - Parameter accept: called with the descriptor of each connection, non-blocking and close-on-exec, which it
+    ///   owns.
     package func start(accept: @escaping @LoopActor (Int32) -> Void) {
         let descriptor = descriptor
         pause = LoopTimer { [weak self] in self?.watch?.interest = .readable }
         watch = DescriptorWatch(descriptor, for: .readable) { [weak self] _ in
-            // A bound on the work of one turn; what waits comes with the next.
+            // A bound on the work of one turn; the rest is accepted in the next.
             for _ in 0..<64 {
                 let connection = alertd_accept(descriptor)
                 guard connection >= 0 else {
@@ -84,14 +87,15 @@ package final class UnixListener {
         }
     }
 
-    /// Without a free descriptor the connection stays ready to be accepted: looking away keeps the loop from spinning.
+    /// Without a free descriptor the connection remains ready to be accepted: pausing the watch keeps the loop from
+    /// spinning.
     private func acceptFailed(_ number: Int32) {
         guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) else { return }
         watch?.interest = []
         pause?.arm(after: .seconds(1))
     }
 
-    /// Stops listening and removes the socket file, unless that is to stay.
+    /// Stops listening and removes the socket file, unless it is to be kept.
     package func stop() {
         guard isOpen else { return }
         isOpen = false
@@ -142,12 +146,12 @@ package final class UnixListener {
 /// Connects to a listening Unix stream socket.
 ///
 /// - Parameters:
-///   - path: of the socket.
-///   - timeLimit: how long to wait while the other side accepts nobody, and later while it reads nothing; without end
-///     when nil.
-/// - Returns: a descriptor that the caller owns; it blocks, and is closed on exec.
-/// - Throws: ``UnixSocketError``; a connection that is refused, a path that does not exist and the end of the time
-///   (`EAGAIN`) come as `system`.
+///   - path: the path of the socket.
+///   - timeLimit: how long to wait while the other side does not accept, and later while it does not read; nil for no
+///     limit.
+/// - Returns: a blocking, close-on-exec descriptor that the caller owns.
+/// - Throws: ``UnixSocketError``; a refused connection, a path that does not exist and a timeout (`EAGAIN`) are
+///   reported as `system`.
 package func connectToUnixSocket(at path: String, timeLimit: Duration? = nil) throws(UnixSocketError) -> Int32 {
     guard path.utf8.count <= 107 else { throw .pathTooLong(path) }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -162,10 +166,10 @@ package func connectToUnixSocket(at path: String, timeLimit: Duration? = nil) th
 }
 
 private func limitSending(on descriptor: Int32, to limit: Duration) {
-    // Zero would mean no limit at all.
+    // Zero would mean no limit.
     let microseconds = max(1, min(limit.microseconds, 1 << 50))
     var time = timeval(tv_sec: Int(microseconds / 1_000_000), tv_usec: Int(microseconds % 1_000_000))
-    // It can fail only for a time or a socket that is none.
+    // It can fail only for an invalid time or socket.
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
 }
 

@@ -1,6 +1,6 @@
 extension [UInt8] {
-    /// Appends the text as UTF-8, with everything that could act on a terminal or begin a new line written as an
-    /// escape: C0 and C1 control characters, DEL, and U+2028 and U+2029. What comes out is always one line.
+    /// Appends the text as UTF-8, with everything escaped that could act on a terminal or begin a new line: C0 and C1
+    /// control characters, DEL, and U+2028 and U+2029. The result is always one line.
     package mutating func append(escaping text: String) {
         for scalar in text.unicodeScalars {
             switch scalar.value {

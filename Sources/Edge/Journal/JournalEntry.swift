@@ -3,17 +3,19 @@ package import Events
 internal import Market
 internal import Time
 
-/// One structured record for the journal: fields as `KEY=value`, where a value may hold any bytes.
+/// One structured entry for the journal: fields as `KEY=value`, where a value may contain any bytes.
 package struct JournalEntry: Equatable, Sendable {
+    /// The fields as `KEY=value`, in the order in which they are sent.
     package private(set) var fields: [[UInt8]] = []
 
-    /// Control characters in the message are escaped, so that it stays one line; values of fields keep their bytes.
+    /// Makes an entry. Control characters in the message are escaped, so that it remains one line; the values of fields
+    /// are kept as they are.
     ///
     /// - Parameters:
-    ///   - message: what is said.
-    ///   - id: which kind of entry it is.
-    ///   - priority: 0 to 7, as syslog has them.
-    ///   - values: fields of ours and their values.
+    ///   - message: the text that people read, one line.
+    ///   - id: the kind of entry.
+    ///   - priority: 0 (emergency) to 7 (debug), as in syslog.
+    ///   - values: fields of alertd and their values.
     package init(message: String, id: MessageID, priority: Int, _ values: [JournalField: String] = [:]) {
         var text: [UInt8] = []
         text.append(escaping: message)
@@ -24,7 +26,7 @@ package struct JournalEntry: Equatable, Sendable {
         for field in JournalField.allCases { add(field, values[field]) }
     }
 
-    /// The record of an event, with those of its facts that there are.
+    /// The entry for an event, with a field for each value that the event has.
     package init(_ event: Event) {
         let facts = event.occurrence
         self.init(message: facts.text, id: .of(facts.kind), priority: Self.priority(of: facts))
@@ -41,7 +43,7 @@ package struct JournalEntry: Equatable, Sendable {
         add(.sampleAge, facts.sampleAge.map { String($0.count) })
     }
 
-    /// The levels of syslog: 2 critical, 4 warning, 5 notice, 6 info.
+    /// The syslog priority: 2 critical, 4 warning, 5 notice, 6 info.
     private static func priority(of facts: Occurrence) -> Int {
         switch (facts.kind, facts.severity) {
         case (.fired, .critical), (.repeated, .critical): 2
@@ -63,12 +65,12 @@ package struct JournalEntry: Equatable, Sendable {
         fields.append(Array("\(key)=".utf8) + value)
     }
 
-    /// Hands the record to journald.
+    /// Sends the entry to journald.
     ///
-    /// - Returns: 0, also when no journald listens, or a negative error number.
+    /// - Returns: 0, even when no journald is listening, or a negative error number.
     package func send() -> Int32 {
         var vectors: [iovec] = unsafe []
-        // The vectors point into this one copy, which holds still while they are used.
+        // The vectors point into this one copy, which is not moved while they are in use.
         var bytes = Array(fields.joined())
         return unsafe bytes.withUnsafeMutableBytes { buffer in
             guard var base = buffer.baseAddress else { return 0 }

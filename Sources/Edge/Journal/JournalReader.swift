@@ -3,10 +3,10 @@ internal import Glibc
 internal import Market
 package import Time
 
-/// Reads alertd's entries of this machine's journal.
+/// Reads alertd's entries from this machine's journal.
 @safe
 package final class JournalReader: JournalSource {
-    /// Values longer than this are cut: a line of that length is none that anybody reads.
+    /// Values longer than this are truncated: nobody reads a line of that length.
     private static let longestValue = 64 << 10
 
     private let journal: OpaquePointer
@@ -14,9 +14,9 @@ package final class JournalReader: JournalSource {
     /// Opens the journal.
     ///
     /// - Parameters:
-    ///   - scope: whose entries.
-    ///   - unit: the name of the service.
-    /// - Throws: ``JournalError``; `denied` only when nothing but entries of the system is asked for.
+    ///   - scope: whose entries to read.
+    ///   - unit: the name of the service unit.
+    /// - Throws: ``JournalError``; `denied` only when just the entries of the system are asked for.
     package init(scope: JournalScope, unit: String) throws(JournalError) {
         let access = Self.access
         if access == .missing { throw .missing }
@@ -42,7 +42,7 @@ package final class JournalReader: JournalSource {
         case missing
     }
 
-    /// The library says nothing of files that it may not open, so they are looked at here.
+    /// The library does not report files that it may not open, so they are checked here.
     private static var access: Access {
         let folders = ["/var/log/journal", "/run/log/journal"]
         guard folders.contains(where: { unsafe Glibc.access($0, F_OK) == 0 }) else { return .missing }
@@ -112,7 +112,7 @@ package final class JournalReader: JournalSource {
         return record
     }
 
-    /// The value of a field of the present entry; bytes that are no UTF-8 are replaced.
+    /// The value of a field of the current entry; invalid UTF-8 is replaced.
     private func value(_ field: String) -> String? {
         var data: UnsafeRawPointer?
         var count = 0

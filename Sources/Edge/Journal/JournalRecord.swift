@@ -1,19 +1,23 @@
 internal import Market
 package import Time
 
-/// An entry of the journal as it was read: of it what concerns alertd.
+/// The parts of a journal entry that concern alertd.
 package struct JournalRecord: Equatable, Sendable {
+    /// When journald received the entry.
     package var time: WallTime
-    /// 0 to 7, as syslog has them; 6 where an entry has none.
+    /// 0 (emergency) to 7 (debug), as in syslog; 6 where an entry has none.
     package var priority: Int
-    /// As it was written: it may hold anything.
+    /// The message as it was written; it may contain any characters.
     package var message: String
+    /// The `MESSAGE_ID`: 32 hexadecimal digits; nil for an entry without one.
     package var messageID: String?
-    /// Who says it: alertd, or systemd of it.
+    /// The program that logged it: alertd, or systemd about it.
     package var identifier: String?
+    /// The id of the process that logged it; nil when the entry has none.
     package var process: Int?
     /// Names the entry to `journalctl --after-cursor`.
     package var cursor: String
+    /// The fields of alertd that the entry has.
     package var values: [JournalField: String]
 
     package init(
@@ -30,28 +34,28 @@ package struct JournalRecord: Equatable, Sendable {
         self.values = values
     }
 
-    /// What kind of entry it is; nil for one that has no id of ours.
+    /// The name of its kind; nil for an entry without an id of alertd.
     package var kind: String? { MessageID.all.first { $0.text == messageID }?.name }
 }
 
 /// Whose entries are read.
 package enum JournalScope: Sendable {
-    /// The service of the system, and what systemd says of it.
+    /// Entries of the system service, and those of systemd about it.
     case system
-    /// The service of the user who asks, and any alertd that this user has started.
+    /// Entries of the current user's service, and of any alertd that this user has started.
     case user
     case both
 }
 
-/// Entries one after another, from a place that can be moved.
+/// A sequence of entries with a position that can be moved.
 package protocol JournalSource: AnyObject {
-    /// To before the first entry of that time or later.
+    /// Moves before the first entry of that time or later.
     func seek(to time: WallTime) throws(JournalError)
-    /// To behind the last entry.
+    /// Moves after the last entry.
     func seekToEnd() throws(JournalError)
-    /// The entry behind the place, which moves there; nil at the end.
+    /// Moves to the next entry and returns it; nil at the end.
     func next() throws(JournalError) -> JournalRecord?
-    /// The entry before the place, which moves there; nil at the beginning.
+    /// Moves to the previous entry and returns it; nil at the beginning.
     func previous() throws(JournalError) -> JournalRecord?
     /// Waits until there may be new entries.
     func wait() throws(JournalError)
@@ -59,7 +63,7 @@ package protocol JournalSource: AnyObject {
 
 /// Why the journal cannot be read.
 package enum JournalError: Error, Equatable, Sendable {
-    /// This machine keeps none.
+    /// This machine has no journal.
     case missing
     /// The user may not read the entries of the system.
     case denied

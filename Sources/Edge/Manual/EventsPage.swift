@@ -14,10 +14,10 @@ extension ManualPages {
         var page = begin("alertd-events", section: 7, "the event stream and the control interface of alertd")
         page.section("DESCRIPTION")
         page.paragraph(
-            "Whatever happens to an alert, a symbol, the source or the rules is an event: it has a number, it is "
-                + "saved before anybody is notified of it, and "
-                + "it carries the evidence on which it was decided. Programs get events from a socket that only "
-                + "streams them, or from the control socket, which also answers questions.")
+            "Everything that happens to an alert, a symbol, the source or the rules is an event. Each event has a "
+                + "number, is saved before anybody is notified of it, and carries the evidence that it was decided "
+                + "on. Programs receive events from a socket that only streams them, or from the control socket, "
+                + "which also answers queries.")
         page.addStream()
         page.addFields()
         page.addVocabulary()
@@ -32,11 +32,11 @@ extension ManualDocument {
     fileprivate mutating func addStream() {
         section("THE EVENT STREAM")
         paragraph(
-            "Whoever connects to `/run/alertd/events.sock`, a Unix stream socket, gets each event that happens from "
-                + "then on as one line: a JSON object, in UTF-8, its fields always in the same order. Control "
-                + "characters are escaped, so that a line can go to a terminal. Fields may be added in later "
-                + "versions, behind the others; none is removed or renamed.")
-        paragraph("Follow everything, follow alerts only, and let a program act on what fires:")
+            "A client that connects to the Unix stream socket `/run/alertd/events.sock` receives every event from "
+                + "then on, one JSON object per line, in UTF-8, with the fields always in the same order. Control "
+                + "characters are escaped, so that lines are safe on a terminal. Later versions may add fields "
+                + "after the others, but do not remove or rename any.")
+        paragraph("Follow all events, follow firing alerts only, and run a program for each event:")
         code([
             "nc -U /run/alertd/events.sock | jq .",
             "nc -U /run/alertd/events.sock | jq -r 'select(.kind == \"fired\") | .text'",
@@ -44,23 +44,24 @@ extension ManualDocument {
             "    while read -r line; do notify-send \"$(jq -r .text <<<\"$line\")\"; done",
         ])
         paragraph(
-            "Untold events, which a silence or a cooldown held back, are in the stream as well, so that its numbers "
-                + "have no holes; `notified` parts them. A reader that is too slow loses the oldest lines and finds "
-                + "`{\"missed\":3,\"next\":17}` in their place. When there are too many readers one more gets "
-                + "`{\"error\":\"too many readers\",\"limit\":1024}` and is closed. What a reader sends is thrown away."
+            "Events suppressed by a silence or a cooldown are in the stream, too, so that its numbers have no gaps; "
+                + "the field `notified` tells them apart. A reader that is too slow loses the oldest lines and "
+                + "receives `{\"missed\":3,\"next\":17}` instead. When there are too many readers, a new one receives "
+                + "`{\"error\":\"too many readers\",\"limit\":1024}` and is disconnected. What readers send is "
+                + "ignored."
         )
         paragraph(
-            "Under systemd the connection outlives a restart and a crash of the daemon, and goes on with the next "
-                + "event, without a hole or a repeat. It ends when the service is stopped, and over a restart for a "
-                + "reader that was sent a part of a line only; whoever is disconnected goes on by number, with "
+            "Under systemd, connections survive restarts and crashes of the daemon, and continue with the next "
+                + "event, without gaps or repeats. A connection ends when the service is stopped, and at a restart "
+                + "if only part of a line has been sent. A disconnected reader can resume by number, with "
                 + "`MonitorEvents` or `alertctl tail --after`.")
     }
 
     fileprivate mutating func addFields() {
         section("FIELDS")
         paragraph(
-            "Times are RFC 3339 in UTC with milliseconds, prices and limits decimal numbers in strings, so that "
-                + "nothing is rounded. A field without a value is null.")
+            "Times are RFC 3339 in UTC with milliseconds. Prices and limits are decimal numbers in strings, so "
+                + "that nothing is rounded. A field without a value is null.")
         for name in ["EventRecord", "PricePoint", "ConversionRecord", "EventDetails"] {
             if name != "EventRecord" { subsection("Fields of \(name)") }
             for field in ManualPages.interface?.fields(of: name) ?? [] {
@@ -75,7 +76,7 @@ extension ManualDocument {
         section("BOUNDS")
         addWords(of: "Bound")
         section("REASONS")
-        paragraph("Why an event is not an ordinary one of its kind; null if it is.")
+        paragraph("What is special about an event; null for an ordinary event of its kind.")
         addWords(of: "Reason")
     }
 
@@ -86,9 +87,9 @@ extension ManualDocument {
     fileprivate mutating func addResuming() {
         section("RESUMING")
         paragraph(
-            "Numbers begin at 1, have no holes and go on over restarts. A program that keeps the number of the last "
-                + "event it has dealt with misses none: it asks the control interface for what came after, and goes "
-                + "on from there for as long as events are kept (`[events]` in `alertd.toml`(5)).")
+            "Numbers begin at 1, have no gaps and continue across restarts. A program that remembers the number of "
+                + "the last event it has processed misses none: it asks the control interface for the events after "
+                + "it, as long as they are kept (`[events]` in `alertd.toml`(5)).")
         code([
             "alertctl tail --after 120 --json",
             "varlinkctl --more call /run/alertd/org.alertd.Control \\",
@@ -99,10 +100,10 @@ extension ManualDocument {
     fileprivate mutating func addInterface() {
         section("THE CONTROL INTERFACE")
         paragraph(
-            "The socket `/run/alertd/org.alertd.Control` speaks Varlink (https://varlink.org): a JSON object and a "
-                + "zero byte each way. Its interface is `org.alertd.Control`; `GetInterfaceDescription` answers what "
-                + "stands below. Whoever may open the socket may read; methods that change something are for root, "
-                + "the user of the daemon and the group `alertd-admin`.")
+            "The socket `/run/alertd/org.alertd.Control` speaks Varlink (https://varlink.org): JSON objects, each "
+                + "terminated by a zero byte. Its interface is `org.alertd.Control`; `GetInterfaceDescription` "
+                + "returns the description below. Any user who may open the socket may read. Methods that change "
+                + "something require root, the user of the daemon or the group `alertd-admin`.")
         code(["varlinkctl call /run/alertd/org.alertd.Control org.alertd.Control.Status '{}'"])
         for member in ManualPages.interface?.members ?? [] {
             subsection("\(member.keyword) \(member.name)")

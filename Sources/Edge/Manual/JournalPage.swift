@@ -8,24 +8,24 @@ extension ManualPages {
         var page = begin("alertd.journal-fields", section: 7, "the fields of alertd's entries in the journal")
         page.section("DESCRIPTION")
         page.paragraph(
-            "`alertd`(8) writes notified events and its own messages to the journal as entries with fields, so "
-                + "that they "
-                + "can be found by what they are about. Any field below can be given to `journalctl`(1) as a match; "
-                + "`alertctl log` knows those that are asked for most. `journalctl --catalog` explains each entry and "
-                + "says what to do next.")
+            "`alertd`(8) writes events that are notified, and its own messages, to the journal as structured "
+                + "entries. Any field below can be used as a match for `journalctl`(1); `alertctl log` has options "
+                + "for the most common ones. `journalctl --catalog` explains each entry and says what to do next.")
         page.section("FIELDS OF ALERTD")
         for field in JournalField.allCases {
             let users = MessageID.all.filter { $0.fields.contains(field) }.map(\.name)
-            let always = users.isEmpty ? [] : ["Always there in: \(users.joined(separator: ", "))."]
+            let always = users.isEmpty ? [] : ["Always present in: \(users.joined(separator: ", "))."]
             page.item("\(field.rawValue)=", [field.help] + always)
         }
         page.section("FIELDS OF THE JOURNAL")
         for (field, help) in commonFields { page.item("\(field)=", [help]) }
         page.section("MESSAGE IDS")
-        page.paragraph("An id names one kind of entry for ever. Behind each is its name for `alertctl log --kind`.")
+        page.paragraph(
+            "An id permanently identifies one kind of entry. After each is its name for `alertctl log --kind`.")
         for id in MessageID.all { page.item(id.text, value: id.name, [id.meaning + "."]) }
         page.section("EXAMPLES")
-        page.paragraph("What was said of one market today; alerts as JSON; and all that matters, explained:")
+        page.paragraph(
+            "Today's entries about one market; firing alerts as JSON; and all warnings and errors, explained:")
         page.code([
             "journalctl ALERTD_SYMBOL=btcinr --since today",
             "journalctl MESSAGE_ID=\(MessageID.of(.fired).text) --output json",
@@ -38,12 +38,12 @@ extension ManualPages {
     }
 
     private static let commonFields = [
-        ("MESSAGE", "What is said, in one line; control characters are escaped."),
+        ("MESSAGE", "The message, in one line; control characters are escaped."),
         ("MESSAGE_ID", "The kind of entry; see below."),
         (
             "PRIORITY",
-            "2 for an alert that matters most (severity critical), 3 for what cannot be done, 4 for warnings and "
-                + "alerts, 5 for what is over or back and for reloads, 6 for alerts of severity info and for detail."
+            "2 for alerts of severity critical, 3 for errors, 4 for other alerts and warnings, 5 for resolved "
+                + "alerts, recoveries and reloads, 6 for alerts of severity info and for details."
         ),
         ("SYSLOG_IDENTIFIER", "Always alertd."),
     ]

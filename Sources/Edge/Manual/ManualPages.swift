@@ -1,9 +1,9 @@
 package import Arguments
 internal import Control
 
-/// The manual pages that are no program's own; each is written from the data that the programs themselves use.
+/// The manual pages that do not belong to a single program, each generated from the data that the programs use.
 package enum ManualPages {
-    /// The pages that there are, by the name of their file.
+    /// The file names of all pages.
     package static let names = ["alertd.toml.5", "alertd-events.7", "alertd.journal-fields.7"]
 
     /// A page of ``names``; nil when there is none of that name.
@@ -16,13 +16,13 @@ package enum ManualPages {
         }
     }
 
-    /// The page of a program, from its command line and what else there is to know of it.
+    /// The page of a program, generated from its command line and further topics.
     ///
     /// - Parameters:
-    ///   - commandLine: of the program.
-    ///   - section: of the manual.
-    ///   - topics: sections behind those of the command line, each of items.
-    ///   - others: manual pages to look at.
+    ///   - commandLine: the command line of the program.
+    ///   - section: the section of the manual.
+    ///   - topics: sections to add after those of the command line.
+    ///   - others: related manual pages.
     /// - Returns: the text of the page.
     package static func program(
         _ commandLine: CommandLineSpecification, section: Int, topics: [Topic], seeAlso others: [String]
@@ -43,6 +43,7 @@ package enum ManualPages {
 /// A section of a page: terms and what they mean.
 package struct Topic: Sendable {
     package var title: String
+    /// The terms in their order, each with one paragraph.
     package var items: [(term: String, meaning: String)]
 
     package init(_ title: String, _ items: [(term: String, meaning: String)]) {

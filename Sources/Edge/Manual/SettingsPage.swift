@@ -3,7 +3,7 @@ internal import Configuration
 internal import Rules
 
 extension ManualPages {
-    /// A file that shows what the page says; a test has it read.
+    /// An example file for the page; a test parses it.
     package static let settingsExample = """
         [feed]
         interval = "30s"
@@ -41,33 +41,36 @@ extension ManualPages {
         page.section("PLACEHOLDERS")
         let names = MessageTemplate.Placeholder.allCases.map { "`{\($0.rawValue)}`" }
         page.paragraph(
-            "In `message` these stand for what the event has: \(names.joined(separator: ", ")). What it does not have "
-                + "becomes `none`. Two braces, `{{` and `}}`, stand for one.")
+            "In `message` these are replaced by values of the event: \(names.joined(separator: ", ")). A value that "
+                + "the event does not have becomes `none`. Double braces, `{{` and `}}`, become single ones.")
         page.section("EXAMPLES")
         page.code(settingsExample.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
-        page.paragraph("Whether a file is good, and where it is not:")
+        page.paragraph("Check a file, and show where it has errors:")
         page.code(["alertctl config check /etc/alertd/alertd.toml"])
         page.add(
             Topic(
                 "FILES",
                 [
-                    ("/etc/alertd/alertd.toml", "The settings, with rules; another file with `alertd --config`."),
-                    ("/etc/alertd/rules.d/*.toml", "More rules, in the order of the names of the files."),
-                    ("/usr/share/doc/alertd/alertd.toml", "A file with all keys and their usual values."),
+                    (
+                        "/etc/alertd/alertd.toml",
+                        "The settings, which may include rules; `alertd --config` selects another file."
+                    ),
+                    ("/etc/alertd/rules.d/*.toml", "More rules, read in the order of the file names."),
+                    ("/usr/share/doc/alertd/alertd.toml", "A commented file with all keys and their defaults."),
                 ]))
         page.seeAlso(["alertd(8)", "alertctl(1)", "alertd-events(7)", "systemd.time(7)"])
         return page
     }
 
     private static let introduction = [
-        "The settings are written in TOML. Rules may stand in the settings file and in files of the folder `rules.d` "
-            + "beside it. An unknown key is an error, and with an error nothing of the files is used: the daemon does "
-            + "not start, and a reload changes nothing. All errors are said at once, with file, line and column.",
-        "`alertctl reload`, or `systemctl reload alertd`, puts changes into force. Where a key needs a restart of the "
-            + "daemon it is said below.",
-        "A duration is written with the units `ms`, `s`, `m`, `h` and `d`: \"30s\", \"1h30m\". A size has `KiB`, `MiB` "
-            + "or `GiB`. Amounts of money are exact, whether they stand in quotes or not, and may have underscores.",
-        "No secret belongs into these files; those are systemd credentials (systemd.exec(5)).",
+        "The settings are written in TOML. Rules may be in the settings file and in files in the directory `rules.d` "
+            + "next to it. Unknown keys are errors, and a file with errors is not used: the daemon does not start, "
+            + "and a reload changes nothing. All errors are reported at once, with file, line and column.",
+        "`alertctl reload` or `systemctl reload alertd` applies changes. Keys that need a restart of the daemon are "
+            + "marked below.",
+        "Durations use the units `ms`, `s`, `m`, `h` and `d`: \"30s\", \"1h30m\". Sizes use `KiB`, `MiB` or `GiB`. "
+            + "Amounts of money are exact, with or without quotes, and may contain underscores.",
+        "Do not put secrets into these files; use systemd credentials (systemd.exec(5)).",
     ]
 }
 
@@ -80,8 +83,8 @@ extension ManualDocument {
 
     private mutating func add(_ key: SettingsReference.Key) {
         let absent =
-            key.absent.map { "When it is left out: \($0)." }
-            ?? (key.table == .rule && key.name == "window" ? "Needed by rise, fall and move." : "It must be there.")
+            key.absent.map { "Default: \($0)." }
+            ?? (key.table == .rule && key.name == "window" ? "Required for rise, fall and move." : "Required.")
         let restart = key.needsRestart ? " A change needs a restart." : ""
         item(key.name, ["\(key.help).", "Takes \(key.type.rawValue). \(absent)\(restart)"])
     }
@@ -91,15 +94,15 @@ extension SettingsReference.Table {
     /// What the table is about.
     fileprivate var help: String {
         switch self {
-        case .feed: "Where prices come from."
-        case .rates: "Exchange rates between currencies, for rules in another currency than their market's."
-        case .display: "What people read prices in, and what USDT counts as."
-        case .history: "How much is kept of past prices, in memory and in the state file."
-        case .events: "How much is kept of past events in the state file."
-        case .sinks: "Where events are notified."
+        case .feed: "The source of prices."
+        case .rates: "Exchange rates, for rules in a currency other than their market's."
+        case .display: "The currency in which prices are shown, and how USDT is treated."
+        case .history: "How much price history is kept, in memory and in the state file."
+        case .events: "How many past events are kept in the state file."
+        case .sinks: "Where events are sent."
         case .rule:
-            "What is watched; there may be many such tables. A rule has exactly one kind of condition: `min` and `max` "
-                + "(one or both), or `within`, or one of `rise`, `fall` and `move` with a `window`, or one of `cross`, "
+            "What to watch; there may be many of these tables. A rule has exactly one kind of condition: `min` and/or "
+                + "`max`, or `within`, or one of `rise`, `fall` and `move` with a `window`, or one of `cross`, "
                 + "`cross_up` and `cross_down`."
         }
     }

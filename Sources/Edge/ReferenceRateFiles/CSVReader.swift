@@ -1,15 +1,16 @@
 internal import ExchangeRates
 internal import Market
 
-/// Reads the CSV of the European Central Bank: a header `Date,USD,…`, then a line a date, `N/A` where there is no rate.
+/// Reads the CSV of the European Central Bank: a header `Date,USD,…`, then one line per date, with `N/A` where there is
+/// no rate.
 ///
-/// Spaces around a field do not matter. If the header ends with a comma, then so does each line; the empty field at the
-/// end shows that a line is whole.
+/// Spaces around a field do not matter. If the header ends with a comma, so does each line; the empty last field shows
+/// that a line is complete.
 struct CSVReader {
     private let limits: RateFileLimits
     private var builder: HistoryBuilder
     private var rest: ArraySlice<UInt8>
-    /// Whether the last line has an end.
+    /// Whether the last line ends in a newline.
     private let endsInLineEnd: Bool
     private var currencies: [Currency] = []
     /// Whether the header ends with a comma.
@@ -43,7 +44,7 @@ struct CSVReader {
         }
     }
 
-    /// The trimmed fields of the next line; of a line with too many only as many as show that.
+    /// The trimmed fields of the next line; one more than expected if there are too many.
     private mutating func nextLine() -> [ArraySlice<UInt8>] {
         place = Place(line: place.line + 1)
         lineStart = rest.startIndex
@@ -87,7 +88,7 @@ struct CSVReader {
         return rates
     }
 
-    /// The field as text; a fault in it is at its place.
+    /// The field as text; errors in it are reported at its position.
     private mutating func text(of field: ArraySlice<UInt8>) throws(RateFileError.Fault) -> String {
         place.column = field.startIndex - lineStart + 1
         guard field.count <= limits.textLength else { throw .tooLong(limit: limits.textLength) }
@@ -99,7 +100,7 @@ func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
 }
 
-/// The field without spaces around it, nor the carriage return of a line that ends with one.
+/// The field without surrounding spaces and without a carriage return at the end of the line.
 private func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let start = field.drop(while: isSpace)
     return start.prefix((start.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? start.startIndex) - start.startIndex)

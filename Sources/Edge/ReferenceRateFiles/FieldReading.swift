@@ -2,7 +2,7 @@ internal import ExchangeRates
 internal import Market
 internal import Time
 
-/// The three kinds of text that rates are made of, strictly read.
+/// Strict readers for the three kinds of text in a file of rates.
 enum Field {
     static func currency(_ text: String) throws(RateFileError.Fault) -> Currency {
         guard text.utf8.count == 3, text.utf8.allSatisfy({ 0x41...0x5A ~= $0 }), let currency = Currency(text) else {
@@ -12,8 +12,8 @@ enum Field {
         return currency
     }
 
-    /// Digits with at most one point between them, greater than 0. A comma, a sign or an exponent is refused: it shows
-    /// that another program has changed the file.
+    /// Digits with at most one decimal point between them, greater than 0. A comma, a sign or an exponent is refused:
+    /// it means that another program has changed the file.
     static func rate(_ text: String, of currency: Currency) throws(RateFileError.Fault) -> Price {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x2E }), let rate = try? Price(text), rate.isPositive
         else { throw .malformedRate(excerpt(text), currency: "\(currency)") }

@@ -2,7 +2,7 @@ internal import ExchangeRates
 internal import Market
 internal import Time
 
-/// Makes tables out of what a parser finds, and refuses what no file of rates may say.
+/// Builds tables from what a parser finds, and refuses invalid rates.
 struct HistoryBuilder {
     private let limits: RateFileLimits
     private var tables: [RateTable] = []
@@ -12,7 +12,7 @@ struct HistoryBuilder {
     private var currencies: [Currency] = []
     private var attributes: [RateAttribute] = []
     private var rateAttributes: [Currency: [RateAttribute]] = [:]
-    /// Who says so; it may become known after the first table.
+    /// Who published the rates; it may become known after the first table.
     var source: String
 
     init(source: String, limits: RateFileLimits) {
@@ -44,12 +44,12 @@ struct HistoryBuilder {
 
     /// Ends the table of a date that came with ``begin(_:attributes:)`` and ``add(_:_:attributes:)``.
     mutating func end() throws(RateFileError.Fault) {
-        // Most dates have the currencies of the one before: they share one array.
+        // Most dates have the same currencies as the previous one and share its array.
         let shared = tables.last.map(\.currencies).flatMap { $0 == currencies ? $0 : nil }
         try append(shared ?? currencies, rates)
     }
 
-    /// Adds the rates of a date, where the currencies stand once for the whole file.
+    /// Adds the rates of a date, where the currencies are listed once for the whole file.
     mutating func append(_ currencies: [Currency], _ rates: [Price?]) throws(RateFileError.Fault) {
         guard rates.contains(where: { $0 != nil }), let date else { throw .noRates }
         tables.append(

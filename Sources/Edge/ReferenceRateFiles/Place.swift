@@ -1,4 +1,4 @@
-/// A place in a file.
+/// A position in a file.
 struct Place: Hashable {
     var line = 1
     var column = 1
@@ -8,7 +8,7 @@ struct Place: Hashable {
     }
 }
 
-/// A text out of a file for a message: at most 40 bytes of printable ASCII, whatever the file holds.
+/// An excerpt of a file for a message: at most 40 bytes of printable ASCII, whatever the file contains.
 func excerpt(_ bytes: some Sequence<UInt8>) -> String {
     let start = Array(bytes.prefix(41))
     let shown = start.prefix(40).map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }

@@ -1,6 +1,6 @@
 internal import ExchangeRates
 
-/// What the elements of an XML file mean, as they come.
+/// Interprets the elements of an XML file as they are read.
 struct RateFileContent {
     private let limits: RateFileLimits
     private var builder: HistoryBuilder
@@ -8,7 +8,7 @@ struct RateFileContent {
     private var open: [String] = []
     /// How many of them are a `Cube`.
     private var cubes = 0
-    /// What stands in the innermost element, but not in a `Cube`.
+    /// The text of the innermost element, unless it is a `Cube`.
     private var text: [UInt8] = []
     private var attributes: [RateAttribute] = []
     private let sourceIsGiven: Bool
@@ -38,7 +38,7 @@ struct RateFileContent {
             cubes += 1
             try startCube(attributes)
         } else {
-            // Within the rates anything unknown could change their meaning; around them it cannot.
+            // Inside the rates an unknown element could change their meaning; around them it cannot.
             guard cubes == 0 else { throw .notRates(found: excerpt(local(name))) }
             try keep(attributes)
         }

@@ -1,34 +1,35 @@
 /// Why a file of reference rates was refused, and where. Nothing of a refused file is used.
 public struct RateFileError: Error, Hashable, Sendable {
-    /// What is wrong with a file. Texts out of the file are shortened to printable ASCII, fit for any output.
+    /// The reasons for refusing a file. Excerpts are shortened to printable ASCII, so that they are safe for any
+    /// output.
     public enum Fault: Error, Hashable, Sendable {
         /// The file is longer than this many bytes.
         case tooManyBytes(limit: Int)
-        /// There is nothing in the file.
+        /// The file is empty.
         case empty
-        /// It is not well-formed, in the words of the XML parser.
+        /// It is not well-formed; with the message of the XML parser.
         case malformedXML(String)
-        /// The XML has a document type, which rates do not need and which can make a small file grow without end.
+        /// The XML has a document type, which rates do not need and which can make a small file expand without limit.
         case documentType
-        /// XML elements lie within each other more than this deep.
+        /// XML elements are nested more deeply than this.
         case tooDeep(limit: Int)
         /// An element has more attributes than this.
         case tooManyAttributes(limit: Int)
         /// A name or a value is longer than this many bytes.
         case tooLong(limit: Int)
-        /// It is XML, but no `Envelope` with `Cube` elements of the European Central Bank.
+        /// It is XML, but not an `Envelope` with `Cube` elements of the European Central Bank.
         case notRates(found: String)
-        /// A `Cube` lacks what it needs.
+        /// A `Cube` lacks a required attribute.
         case missingAttribute(String)
-        /// The text is no date, or there is no such day.
+        /// The text is not a date, or there is no such day.
         case malformedDate(String)
-        /// The text is no currency of three capital letters.
+        /// The text is not a currency of three capital letters.
         case malformedCurrency(String)
-        /// The text is no positive decimal number with a point, or does not fit.
+        /// The text is not a positive decimal number with a decimal point, or does not fit.
         case malformedRate(String, currency: String)
-        /// A currency is there twice on the same date, or it is the euro, which all rates are counted from.
+        /// A currency appears twice on the same date, or it is the euro, the base of all rates.
         case repeatedCurrency(String)
-        /// A date is there twice.
+        /// A date appears twice.
         case repeatedDate(String)
         /// A date has more currencies than this.
         case tooManyCurrencies(limit: Int)
@@ -36,22 +37,22 @@ public struct RateFileError: Error, Hashable, Sendable {
         case tooManyDates(limit: Int)
         /// A date has no rate at all.
         case noRates
-        /// A CSV file does not begin with a line `Date,` and currencies.
+        /// A CSV file does not begin with a line of `Date,` and currencies.
         case malformedHeader(String)
-        /// A line of a CSV file has another number of fields than its header, as after a decimal comma.
+        /// A line of a CSV file has a different number of fields than the header, as after a decimal comma.
         case fieldCount(found: Int, expected: Int)
-        /// The last line of a CSV file seems to be cut off.
+        /// The last line of a CSV file seems to be truncated.
         case cutOff
     }
 
     /// What is wrong.
     public let fault: Fault
-    /// The line of the file, from 1 on.
+    /// The line, counted from 1.
     public let line: Int
-    /// The byte of the line, from 1 on; for an element of XML, where it begins.
+    /// The byte within the line, counted from 1; for an XML element, its beginning.
     public let column: Int
 
-    /// Makes an error at a place of a file.
+    /// Makes an error at a position in a file.
     public init(_ fault: Fault, line: Int, column: Int) {
         self.fault = fault
         self.line = line
@@ -65,7 +66,7 @@ extension RateFileError: CustomStringConvertible {
 }
 
 extension RateFileError.Fault: CustomStringConvertible {
-    /// What is wrong, in a line for people.
+    /// The reason in one line, for people.
     public var description: String {
         switch self {
         case .tooManyBytes(let limit): "the file is larger than \(limit) bytes"

@@ -4,16 +4,17 @@ extension RateHistory {
     /// The source of rates whose file does not name one.
     public static let europeanCentralBank = "European Central Bank"
 
-    /// Reads a file in any of the forms that the European Central Bank gives: the XML of one day, of 90 days or of all
-    /// time, and the CSV of one day or of all time (taken out of its ZIP archive).
+    /// Reads a file in any of the formats that the European Central Bank publishes: XML of one day, of 90 days or of
+    /// all time, and CSV of one day or of all time (extracted from its ZIP archive).
     ///
-    /// What begins like XML is read as XML, anything else as CSV.
+    /// A file that begins like XML is read as XML, any other as CSV.
     ///
     /// - Parameters:
     ///   - file: The bytes of the file.
-    ///   - source: Who says so; nil for what the file says, or else ``europeanCentralBank``.
+    ///   - source: Who published the rates; nil for the sender named in the file, or ``europeanCentralBank`` without
+    ///     one.
     ///   - limits: How large the file may be.
-    /// - Throws: ``RateFileError``. A file is taken as a whole or not at all.
+    /// - Throws: ``RateFileError``. A file is accepted as a whole or not at all.
     public init(
         file: [UInt8], source: String? = nil, limits: RateFileLimits = RateFileLimits()
     ) throws(RateFileError) {
@@ -27,11 +28,11 @@ extension RateHistory {
 
     /// Reads an XML file, with one date or many.
     ///
-    /// What the file says around the rates becomes the `attributes` of the history.
+    /// Other elements of the file become the `attributes` of the history.
     ///
     /// - Parameters:
     ///   - xml: The bytes of the file, in UTF-8.
-    ///   - source: Who says so; nil for the sender that the file names.
+    ///   - source: Who published the rates; nil for the sender named in the file.
     ///   - limits: How large the file may be.
     /// - Throws: ``RateFileError``.
     public init(
@@ -48,7 +49,7 @@ extension RateHistory {
     ///
     /// - Parameters:
     ///   - csv: The bytes of the file.
-    ///   - source: Who says so; nil for ``europeanCentralBank``.
+    ///   - source: Who published the rates; nil for ``europeanCentralBank``.
     ///   - limits: How large the file may be.
     /// - Throws: ``RateFileError``.
     public init(

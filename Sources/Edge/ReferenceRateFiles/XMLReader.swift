@@ -3,8 +3,8 @@ internal import ExchangeRates
 
 /// Reads the XML of the European Central Bank with expat: `Envelope`, `Cube`, `Cube` with a time, `Cube` with a rate.
 ///
-/// expat works through the elements in one go; the first fault stops it. A document type stops it before any entity can
-/// be declared, so that a small file cannot grow. What is kept is bounded by the size of the file.
+/// expat parses the file in one pass; the first error stops it. A document type stops it before any entity can be
+/// declared, so that a small file cannot expand. What is kept is bounded by the size of the file.
 @safe
 final class XMLReader {
     private let parser: XML_Parser
@@ -12,7 +12,7 @@ final class XMLReader {
     private var content: RateFileContent
     private var failure: RateFileError?
 
-    /// Makes a reader, or nil when there is no memory for a parser.
+    /// Makes a reader; nil when there is no memory for a parser.
     init?(source: String?, limits: RateFileLimits) {
         // Names become namespace, line feed, name. It is UTF-8 whatever the file declares.
         guard let parser = unsafe XML_ParserCreateNS("UTF-8", 0x0A) else { return nil }
@@ -43,7 +43,7 @@ final class XMLReader {
         }
     }
 
-    /// Where the parser is: at the beginning of an element, or where it stopped.
+    /// The position of the parser: the beginning of an element, or where it stopped.
     private var place: Place {
         let line = unsafe XML_GetCurrentLineNumber(parser)
         let column = unsafe XML_GetCurrentColumnNumber(parser)
@@ -55,7 +55,7 @@ final class XMLReader {
     }
 
     fileprivate func perform(_ body: (inout RateFileContent) throws(RateFileError.Fault) -> Void) {
-        // expat may call a few times more after it was notified to stop.
+        // expat may make a few more calls after it has been stopped.
         guard failure == nil else { return }
         do throws(RateFileError.Fault) {
             try body(&content)

@@ -2,29 +2,29 @@ internal import CSystemd.Daemon
 internal import Glibc
 
 /// A number for each connection, in memory that outlives the process when the service manager keeps its descriptor
-/// (``ServiceManager/store(_:name:)``): each change is there at once, so that also a process that is killed leaves what
-/// was true.
+/// (``ServiceManager/store(_:name:)``). Changes take effect at once, so the table is correct even after the process was
+/// killed.
 @safe
 package final class ConnectionTable {
     /// More than the readers of events that the settings allow (1,024): 1,100 × 16 bytes are 18 kB.
     package static let capacity = 1_100
 
     private struct Entry {
-        /// 0 where the place is free.
+        /// 0 when the slot is free.
         var connection: UInt64 = 0
         var number: Int64 = 0
     }
 
-    /// Tells this table from other memory; to be changed when its form is.
+    /// Identifies the table; it has to change with the layout.
     private static let mark = Entry(connection: 0x616C_6572_7464_0001, number: Int64(capacity))
     private static let byteCount = (capacity + 1) * MemoryLayout<Entry>.stride
 
-    /// Of the memory.
+    /// The descriptor of the memory.
     package let descriptor: Int32
     private let entries: UnsafeMutableBufferPointer<Entry>
     private var free: [Int]
 
-    /// Makes an empty one; nil when the system has no memory for it.
+    /// Makes an empty table; nil when the system has no memory for it.
     package convenience init?() {
         let descriptor = unsafe memfd_create("alertd-connections", UInt32(alertd_memfd_closed_on_exec))
         guard descriptor >= 0 else { return nil }
@@ -36,7 +36,8 @@ package final class ConnectionTable {
         unsafe entries[0] = Self.mark
     }
 
-    /// Goes on with one that an earlier process left; nil, and the descriptor stays the caller's, when it is none.
+    /// Adopts the table of an earlier process. When the memory is not such a table, it returns nil and the caller keeps
+    /// the descriptor.
     package convenience init?(adopting descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, Int(status.st_size) == Self.byteCount else { return nil }
@@ -59,16 +60,16 @@ package final class ConnectionTable {
         unsafe munmap(entries.baseAddress, Self.byteCount)
     }
 
-    /// What names a connection for as long as it lasts, in whatever process; nil for what is no socket.
+    /// An identity that a connection keeps for its lifetime, in any process; nil when the descriptor is not a socket.
     package static func identity(of descriptor: Int32) -> UInt64? {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
         return UInt64(status.st_ino)
     }
 
-    /// Finds the connection, or takes a place for it.
+    /// Finds the slot of the connection, or takes a free one.
     ///
-    /// - Returns: where its number is; nil when the table is full.
+    /// - Returns: its slot; nil when the table is full.
     package func place(of connection: UInt64) -> Int? {
         for place in 1...Self.capacity where unsafe entries[place].connection == connection { return place }
         guard let place = free.popLast() else { return nil }
@@ -76,7 +77,7 @@ package final class ConnectionTable {
         return place
     }
 
-    /// The number of a connection that is in the table.
+    /// The number of a connection; nil when it is not in the table.
     package func number(of connection: UInt64) -> Int64? {
         for place in 1...Self.capacity where unsafe entries[place].connection == connection {
             return unsafe entries[place].number
@@ -84,18 +85,18 @@ package final class ConnectionTable {
         return nil
     }
 
-    /// Sets the number at a place that was taken.
+    /// Sets the number in a slot that is taken.
     package func set(_ number: Int64, at place: Int) {
         unsafe entries[place].number = number
     }
 
-    /// Gives a place back.
+    /// Frees a slot.
     package func remove(_ place: Int) {
         unsafe entries[place] = Entry()
         free.append(place)
     }
 
-    /// Gives back the places of connections that are no more.
+    /// Frees the slots of all other connections.
     package func keepOnly(_ connections: Set<UInt64>) {
         for place in 1...Self.capacity {
             let connection = unsafe entries[place].connection

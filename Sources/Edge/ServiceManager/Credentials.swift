@@ -2,7 +2,7 @@
 internal import CSystemd.Daemon
 internal import Glibc
 
-/// A text that must not be seen: it has to be asked for by ``reveal()``, and prints as `(secret)` wherever it ends up.
+/// A text that must not be shown: it is available only through ``reveal()``, and prints as `(secret)` everywhere.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let text: String
 
@@ -10,17 +10,20 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
         self.text = text
     }
 
+    /// The secret itself; for passing it on, never for messages.
     package func reveal() -> String { text }
 
+    /// Never the secret.
     package var description: String { "(secret)" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Why a credential cannot be used. Nothing of it is in the words.
+/// Why a credential cannot be used. The message contains none of the secret.
 package struct CredentialError: Error, Equatable, CustomStringConvertible {
+    /// The name of the credential.
     package var name: String
-    /// What is wrong with it.
+    /// The reason, without a full stop.
     package var reason: String
 
     package var description: String {
@@ -32,13 +35,13 @@ package struct CredentialError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The secrets that the service manager hands to this process, each a file in a folder of its own:
-/// `LoadCredential=`, `LoadCredentialEncrypted=`, `SetCredential=`.
+/// The secrets that the service manager passes to this process, each a file in a private folder: `LoadCredential=`,
+/// `LoadCredentialEncrypted=`, `SetCredential=`.
 package struct Credentials: Sendable {
-    /// An address with a user and a password is some 100 bytes, a token less than 1,000.
+    /// An address with a user and a password is about 100 bytes, a token less than 1,000.
     package static let limitBytes = 4_096
 
-    /// Nil where there are none.
+    /// The folder of the credentials; nil when the service has none.
     private let folder: String?
 
     /// - Parameter folder: the value of `CREDENTIALS_DIRECTORY`.
@@ -48,10 +51,10 @@ package struct Credentials: Sendable {
 
     /// Reads one credential.
     ///
-    /// - Parameter name: of the file.
-    /// - Returns: its text without a line end; nil when there is no such credential.
-    /// - Throws: ``CredentialError`` for one that is empty, too long, no single line of text, not a file, or that
-    ///   others may read.
+    /// - Parameter name: the name of the file.
+    /// - Returns: its text without the final newline; nil when there is no such credential.
+    /// - Throws: ``CredentialError`` if it is empty, too long, not a single line of text, not a regular file, or
+    ///   readable by others.
     package func secret(_ name: String) throws(CredentialError) -> Secret? {
         guard let folder else { return nil }
         let descriptor = unsafe open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -75,9 +78,9 @@ package struct Credentials: Sendable {
     private static func text(of descriptor: Int32) throws(Refusal) -> String {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Refusal(reason: "it is no file")
+            throw Refusal(reason: "it is not a regular file")
         }
-        // systemd gives it to the user of the service alone, on some systems by way of an access list.
+        // systemd makes it readable only for the user of the service, on some systems with an access control list.
         guard status.st_mode & (S_IROTH | S_IWOTH) == 0 else {
             throw Refusal(reason: "everybody may read or write it; take that right away")
         }

@@ -1,12 +1,12 @@
 internal import CSystemd.Daemon
 internal import Glibc
 
-/// Whether the standard output goes to the journal, so that lines on it would be there twice.
+/// Whether standard output is connected to the journal, so that lines written to it would appear twice.
 package func stdoutIsJournal() -> Bool {
     isJournal(descriptor: 1)
 }
 
-/// Whether the standard error goes to the journal, so that the daemon's own messages can be structured entries of it.
+/// Whether standard error is connected to the journal, so that the daemon can log structured entries instead.
 package func stderrIsJournal() -> Bool {
     isJournal(descriptor: 2)
 }
@@ -19,10 +19,9 @@ private func isJournal(descriptor: Int32) -> Bool {
 /// Whether a descriptor is the stream that `JOURNAL_STREAM` describes.
 ///
 /// - Parameters:
-///   - descriptor: an open descriptor; one that is not open is no stream of the journal.
+///   - descriptor: a descriptor; the result is false if it is not open.
 ///   - journalStream: the value of the variable, `device:inode` in decimal digits.
-/// - Returns: false also for a text of any other form: after a redirection the variable says nothing about the
-/// descriptor.
+/// - Returns: false also for malformed text. After a redirection the variable does not describe the descriptor.
 package func isJournal(descriptor: Int32, journalStream: String) -> Bool {
     let parts = journalStream.split(separator: ":", omittingEmptySubsequences: false)
     var status = stat()

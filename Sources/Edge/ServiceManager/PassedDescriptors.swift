@@ -1,9 +1,10 @@
 internal import CSystemd.Daemon
 internal import Glibc
 
-/// A descriptor that the service manager passed at the start of the process: a socket of a socket unit, or what an
-/// earlier process left in the descriptor store.
+/// A descriptor that the service manager passed when the process started: a socket of a socket unit, or one that an
+/// earlier process put into the descriptor store.
 package struct PassedDescriptor: Equatable, Sendable {
+    /// The open descriptor, which is close-on-exec.
     package let descriptor: Int32
     /// Its name: `FileDescriptorName=` of the socket unit, or the one it was stored under.
     package let name: String
@@ -13,13 +14,13 @@ package struct PassedDescriptor: Equatable, Sendable {
         self.name = name
     }
 
-    /// What a passed descriptor can be used as.
+    /// What a passed descriptor refers to.
     package enum Kind: Equatable, Sendable {
         /// A Unix stream socket that listens at a path.
         case listener(path: String)
         /// One end of a Unix stream connection.
         case connection
-        /// A file, for instance one in memory.
+        /// A file, such as one in memory.
         case file
         case other
     }
@@ -36,7 +37,7 @@ package struct PassedDescriptor: Equatable, Sendable {
         return isFile ? .file : .other
     }
 
-    /// The path that a socket is bound to; nil for one without a path, and for one with an abstract name.
+    /// The path that a socket is bound to; nil for an unnamed socket and for an abstract name.
     private var path: String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -54,10 +55,10 @@ package struct PassedDescriptor: Equatable, Sendable {
 }
 
 extension ServiceManager {
-    /// Takes the descriptors that were passed to this process: they are closed on exec, and no process that is started
-    /// later believes them to be its own.
+    /// Takes the descriptors that were passed to this process, makes them close-on-exec, and removes the variables, so
+    /// that child processes do not take them for their own.
     ///
-    /// To be called once, before there are threads: it changes the environment.
+    /// Call it once, before other threads exist: it changes the environment.
     package func takePassedDescriptors() -> [PassedDescriptor] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = unsafe sd_listen_fds_with_names(1, &names)
@@ -71,18 +72,18 @@ extension ServiceManager {
         }
     }
 
-    /// Leaves a descriptor with the service manager, which hands it to the next process of the service, whatever ends
-    /// this one. When the service is stopped for good, it is closed; a connection also when its other side closes it.
+    /// Stores a descriptor with the service manager, which passes it to the next process of the service, however this
+    /// one ends. It is closed when the service is stopped, and a connection also when its peer closes it.
     ///
     /// - Parameters:
-    ///   - descriptor: stays open here.
+    ///   - descriptor: the descriptor, which remains open here.
     ///   - name: at most 255 printable ASCII characters without a colon.
     package func store(_ descriptor: Int32, name: String) {
         var descriptor = descriptor
         _ = unsafe sd_pid_notify_with_fds(0, 0, "FDSTORE=1\nFDNAME=\(name)", &descriptor, 1)
     }
 
-    /// Has the service manager close all that it keeps under a name.
+    /// Has the service manager close all descriptors that it stores under a name.
     package func forget(name: String) {
         send(["FDSTOREREMOVE=1", "FDNAME=\(oneLine(name))"])
     }

@@ -1,83 +1,83 @@
 internal import CSystemd.Daemon
 internal import Glibc
 
-/// Tells the service manager how the daemon is doing, by datagrams to the socket that `NOTIFY_SOCKET` names.
+/// Notifies the service manager of the state of the daemon, with datagrams to the socket named by `NOTIFY_SOCKET`.
 ///
-/// Without a service manager, and when it does not listen, every call does nothing: that is no error.
+/// Without a service manager, or when it is not listening, calls do nothing; this is not an error.
 package struct ServiceManager: Sendable {
     /// The longest status in bytes of UTF-8: a line that `systemctl status` can show, far below a datagram's limit.
     package static let statusLimitBytes = 512
 
     package init() {}
 
-    /// Whether there is a service manager that wants to be notified.
+    /// Whether there is a service manager to notify.
     package var isPresent: Bool {
         unsafe getenv("NOTIFY_SOCKET").map { unsafe $0.pointee != 0 } ?? false
     }
 
-    /// The daemon serves: at the end of its start, and at the end of a reload.
+    /// Reports that the daemon is ready: after its start, and after a reload.
     package func ready(status: String) {
         send(["READY=1", "STATUS=\(oneLine(status))"])
     }
 
-    /// What the daemon does now, in one line.
+    /// Sets the status that `systemctl status` shows, in one line.
     package func status(_ text: String) {
         send(["STATUS=\(oneLine(text))"])
     }
 
-    /// The daemon makes progress: to be said more often than every ``takeWatchdog()``.
+    /// Sends the watchdog keep-alive, which is due more often than the interval of ``takeWatchdog()``.
     ///
-    /// - Parameter status: what it does now, in the same message; nil when that has not changed.
+    /// - Parameter status: a new status for the same message; nil when it has not changed.
     package func alive(status: String? = nil) {
         send(["WATCHDOG=1"] + (status.map { ["STATUS=\(oneLine($0))"] } ?? []))
     }
 
-    /// A start or an end takes longer than usual: the manager waits that long from now on.
+    /// Extends the timeout of a slow start or stop: the manager waits for this long from now on.
     package func extendTimeout(by duration: Duration) {
         send(["EXTEND_TIMEOUT_USEC=\(microseconds(duration))"])
     }
 
-    /// How often the service manager wants to hear from this process; nil when it does not care.
+    /// The watchdog interval of the service manager; nil when it has none for this process.
     ///
-    /// To be called once, before there are threads: it takes the variables from the environment.
+    /// Call it once, before other threads exist: it removes the variables from the environment.
     package func takeWatchdog() -> Duration? {
         var limit: UInt64 = 0
         guard unsafe sd_watchdog_enabled(1, &limit) > 0 else { return nil }
         return .microseconds(Int64(clamping: limit))
     }
 
-    /// The daemon has begun to read its settings again; ``ready(status:)`` follows.
+    /// Reports that a reload has begun; ``ready(status:)`` follows.
     package func reloading() {
         var time = timespec()
-        // The manager tells by the time which reload it is; it fails only for a clock that does not exist.
+        // The manager matches the reload by its time; the call fails only for a clock that does not exist.
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         let microseconds = Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1_000
         send(["RELOADING=1", "MONOTONIC_USEC=\(microseconds)"])
     }
 
-    /// The daemon has begun to end.
+    /// Reports that the daemon has begun to shut down.
     package func stopping() {
         send(["STOPPING=1"])
     }
 
-    /// The daemon ends because a call to the system failed.
+    /// Reports that the daemon ends because a system call failed.
     ///
     /// - Parameters:
-    ///   - errorNumber: the C library's.
+    ///   - errorNumber: the C library's error number.
     ///   - status: what failed, in one line.
     package func failed(errorNumber: Int32, status: String) {
         send(["ERRNO=\(errorNumber)", "STATUS=\(oneLine(status))"])
     }
 
-    /// All lines go in one datagram, so that they take effect together.
+    /// All lines are sent in one datagram, so that they take effect together.
     func send(_ lines: [String]) {
-        // A manager that does not listen is none: its absence must not harm the service.
+        // A manager that is not listening is treated as absent, which must not harm the service.
         _ = unsafe sd_notify(0, lines.joined(separator: "\n"))
     }
 }
 
-/// The text with each control character as a space, so that no text can add a line of its own, and cut to the limit at
-/// the end of a character.
+/// The text with control characters replaced by spaces, so that it cannot add a line, and truncated to the limit at a
+/// character boundary.
 func oneLine(_ text: String) -> String {
     var line = ""
     var count = 0

@@ -1,15 +1,15 @@
 internal import CSQLite
 internal import Glibc
 
-/// A copy of the state file as a single file, made a few pages at a time while the store goes on being used.
+/// A copy of the state file as a single file, made a few pages at a time while the store stays in use.
 ///
-/// What is committed in between is in the copy, too. Until it is whole and checked it is called `….partial`, and it is
-/// removed if the backup is let go before.
+/// The copy includes what is committed in between. Until it is complete and checked, its name ends in `.partial`, and
+/// it is removed if the backup is released before that.
 @safe
 package final class Backup {
-    /// Where the copy will be.
+    /// The path of the copy.
     package let path: String
-    /// How many pages of 4 KiB are still to be copied, and how many there are, as of the last step.
+    /// The number of pages of 4 KiB still to be copied and in total, as of the last step.
     package private(set) var pages: (remaining: Int, total: Int) = (0, 0)
 
     private let source: Database
@@ -20,17 +20,17 @@ package final class Backup {
     /// Begins a backup.
     ///
     /// - Parameters:
-    ///   - store: a store that is open.
-    ///   - path: where the copy goes; nothing may be there.
-    /// - Throws: ``StorageError``: `exists` when something has the name, or what the system says.
+    ///   - store: an open store.
+    ///   - path: the path of the copy, which must not exist.
+    /// - Throws: ``StorageError``: `exists` when a file of that name already exists, or the error of a system call.
     package init(of store: Store, to path: String) throws(StorageError) {
         self.path = path
         source = try store.openDatabase()
         for name in [path, path + ".partial"] where Self.exists(name) {
-            throw StorageError(.exists, path: name, message: "there is a file of that name")
+            throw StorageError(.exists, path: name, message: "a file of that name already exists")
         }
         let descriptor = unsafe open(path + ".partial", O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
-        guard descriptor >= 0 else { throw StorageError(errorNumber: errno, path: path, doing: "make the copy") }
+        guard descriptor >= 0 else { throw StorageError(errorNumber: errno, path: path, doing: "create the copy") }
         Glibc.close(descriptor)
         let target = try Database(path: partial, mode: .readWrite)
         self.target = target
@@ -45,11 +45,11 @@ package final class Backup {
         for ending in ["", "-journal"] { unsafe unlink(partial + ending) }
     }
 
-    /// Copies some pages; the last ones make the copy whole.
+    /// Copies some pages, and completes the copy after the last one.
     ///
     /// - Parameter count: how many pages of 4 KiB.
     /// - Returns: whether the copy is done.
-    /// - Throws: ``StorageError``: `locked` can be tried again; with anything else the backup has failed.
+    /// - Throws: ``StorageError``: after `locked` the step can be retried; after any other error the backup has failed.
     package func step(pages count: Int32) throws(StorageError) -> Bool {
         guard let target else { return true }
         let code = unsafe sqlite3_backup_step(handle, max(1, count))
@@ -64,20 +64,20 @@ package final class Backup {
         return true
     }
 
-    /// Makes the copy a file that needs no log beside it, checks it, and gives it its name.
+    /// Makes the copy a single file without a log, checks it, and gives it its final name.
     private func complete(_ database: Database) throws(StorageError) {
         guard try database.pragma("PRAGMA journal_mode = DELETE") == "delete" else {
-            throw StorageError(.other, path: path, message: "the copy cannot be made a single file")
+            throw StorageError(.other, path: path, message: "the copy could not be converted to a single file")
         }
         try Schema.checkIntegrity(database)
         try name()
         target = nil
     }
 
-    /// A link fails where a file of that name exists, a renaming would replace it.
+    /// A link fails where a file of that name exists; a rename would replace it.
     private func name() throws(StorageError) {
         guard unsafe link(partial, path) == 0 else {
-            throw StorageError(errorNumber: errno, path: path, doing: "name the copy")
+            throw StorageError(errorNumber: errno, path: path, doing: "rename the copy")
         }
         unsafe unlink(partial)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."

@@ -2,7 +2,7 @@ package import Events
 package import Market
 package import Time
 
-/// Which events are asked for. What is nil does not matter.
+/// A selection of events; a nil property matches everything.
 package struct EventQuery: Equatable, Sendable {
     /// Numbers greater than this one.
     package var after: Int64?
@@ -12,13 +12,17 @@ package struct EventQuery: Equatable, Sendable {
     package var since: WallTime?
     /// Before this time.
     package var until: WallTime?
+    /// The exact name of the rule.
     package var rule: String?
+    /// A pattern that the symbol has to match; events without a symbol do not match.
     package var symbol: SymbolPattern?
+    /// The kind of event.
     package var kind: EventKind?
+    /// Exactly this severity.
     package var severity: Severity?
-    /// From the greatest number down.
+    /// Whether the events are in descending order.
     package var newestFirst: Bool
-    /// How many events a page has at most.
+    /// The maximum number of events per page.
     package var limit: Int
 
     package init(
@@ -39,122 +43,32 @@ package struct EventQuery: Equatable, Sendable {
     }
 }
 
-/// Some of the events that were asked for.
+/// One page of the selected events.
 package struct EventPage: Equatable, Sendable {
+    /// In the order of the query; may be empty even if ``next`` is not nil.
     package var events: [Event]
-    /// The query for what follows; nil when there is nothing more. A page may be empty and still have a next one: each
-    /// looks at ``EventPage/widest`` numbers at most, so that none takes long.
+    /// The query for the next page; nil after the last one. A page may be empty and still have a next one, because each
+    /// covers at most ``EventPage/widest`` numbers, so that none takes long.
     package var next: EventQuery?
 
-    /// Reading 10,000 events of 400 bytes takes some milliseconds.
+    /// The range of numbers that one page covers: reading 10,000 events of 400 bytes takes a few milliseconds.
     package static let widest: Int64 = 10_000
 }
 
 extension Store {
     /// One page of events. Nothing stays open between pages.
     ///
-    /// - Parameter query: which events; ``EventPage/next`` for the pages after the first.
-    /// - Returns: the page, and what to ask for the next one.
+    /// - Parameter query: the selection; ``EventPage/next`` for the pages after the first.
+    /// - Returns: the page, with the query for the next one.
     /// - Throws: ``StorageError``.
     package func events(_ query: EventQuery) throws(StorageError) -> EventPage {
-        try reading { database throws(StorageError) in try database.events(query) }
+        try reading { database throws(StorageError) in try database.events.page(query) }
     }
 
     /// The numbers of the oldest and the newest event that are kept; nil when there are none.
     ///
     /// - Throws: ``StorageError``.
     package func keptNumbers() throws(StorageError) -> ClosedRange<Int64>? {
-        try reading { database throws(StorageError) in try database.keptNumbers() }
+        try reading { database throws(StorageError) in try database.events.keptNumbers() }
     }
-}
-
-extension Database {
-    func keptNumbers() throws(StorageError) -> ClosedRange<Int64>? {
-        guard let first = try number("SELECT min(number) FROM event"),
-            let last = try number("SELECT max(number) FROM event"), first <= last
-        else { return nil }
-        return first...last
-    }
-
-    func events(_ query: EventQuery) throws(StorageError) -> EventPage {
-        guard let kept = try keptNumbers() else { return EventPage(events: [], next: nil) }
-        let low = max(kept.lowerBound, query.after.map { $0 == .max ? $0 : $0 + 1 } ?? .min)
-        let high = min(kept.upperBound, query.before.map { $0 == .min ? $0 : $0 - 1 } ?? .max)
-        guard low <= high, query.limit > 0 else { return EventPage(events: [], next: nil) }
-        let wide = high.subtractingReportingOverflow(low).partialValue >= EventPage.widest
-        var window = low...high
-        if wide {
-            window = query.newestFirst ? high - EventPage.widest + 1...high : low...low + EventPage.widest - 1
-        }
-        let events = try events(query, in: window)
-        var next = query
-        if events.count == query.limit, let last = events.last?.number {
-            if query.newestFirst { next.before = last } else { next.after = last }
-        } else {
-            guard wide else { return EventPage(events: events, next: nil) }
-            if query.newestFirst { next.before = window.lowerBound } else { next.after = window.upperBound }
-        }
-        return EventPage(events: events, next: next)
-    }
-
-    /// The events of the query among these numbers.
-    ///
-    /// A pattern is compared here and not by SQLite, whose time for one may grow with every `*`.
-    func events(_ query: EventQuery, in numbers: ClosedRange<Int64>) throws(StorageError) -> [Event] {
-        var events: [Event] = []
-        try forEachEvent(query, in: numbers) { event in
-            events.append(event)
-            return events.count < query.limit
-        }
-        return events
-    }
-
-    /// Hands each event to `body`, which says whether it wants another one; the limit of the query does not matter.
-    func forEachEvent(
-        _ query: EventQuery, in numbers: ClosedRange<Int64>, _ body: (Event) -> Bool
-    ) throws(StorageError) {
-        try read(
-            query.newestFirst ? Self.newestFirst : Self.oldestFirst, .integer(numbers.lowerBound),
-            .integer(numbers.upperBound), .optional(query.since?.milliseconds),
-            .optional(query.until?.milliseconds), .optional(query.rule), .optional(query.kind?.rawValue),
-            .optional(query.severity?.rawValue)
-        ) { row throws(StorageError) in
-            let symbol = try row.optionalValue(Symbol.init)
-            if let pattern = query.symbol, !(symbol.map(pattern.matches) ?? false) { return true }
-            return try Event(&row).map(body) ?? true
-        }
-    }
-
-    /// The last events, oldest first.
-    func lastEvents(_ count: Int) throws(StorageError) -> [Event] {
-        guard count > 0 else { return [] }
-        return try events(EventQuery(newestFirst: true, limit: count), in: .min ... .max).reversed()
-    }
-
-    /// The event of that number; nil when there is none.
-    func event(_ number: Int64) throws(StorageError) -> Event? {
-        try events(EventQuery(limit: 1), in: number...number).first
-    }
-
-    private static let oldestFirst: StaticString = """
-        SELECT symbol, number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
-            previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
-            conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending, firing_since,
-            window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since
-        FROM event
-        WHERE number BETWEEN ?1 AND ?2 AND (?3 IS NULL OR time >= ?3) AND (?4 IS NULL OR time < ?4)
-            AND (?5 IS NULL OR rule = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR severity = ?7)
-        ORDER BY number
-        """
-
-    private static let newestFirst: StaticString = """
-        SELECT symbol, number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
-            previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
-            conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending, firing_since,
-            window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since
-        FROM event
-        WHERE number BETWEEN ?1 AND ?2 AND (?3 IS NULL OR time >= ?3) AND (?4 IS NULL OR time < ?4)
-            AND (?5 IS NULL OR rule = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR severity = ?7)
-        ORDER BY number DESC
-        """
 }

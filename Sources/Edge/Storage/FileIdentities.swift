@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Which files have the names of a database, its log and its shared memory.
+/// The identities of the files of a database: the file itself, its log and its shared memory.
 ///
-/// SQLite goes on writing into files that were removed or replaced, and what it writes there is lost.
+/// SQLite keeps writing to files that were removed or replaced, and that data is lost.
 struct FileIdentities: Equatable {
     private let file: Identity
     private let log: Identity
@@ -23,13 +23,13 @@ struct FileIdentities: Equatable {
         self.memory = memory
     }
 
-    /// Whether the database has its name still.
+    /// Whether the database file still has its name.
     func isInPlace(_ path: String) -> Bool {
         Self.identity(of: path) == file
     }
 
-    /// Removes the log and the shared memory of a database whose name another one has now, or none: SQLite would take
-    /// them for those of the other one, and write into it what belongs to the old one.
+    /// Removes the log and the shared memory of a database that no longer has its name: SQLite would take them for
+    /// those of the file that has it now, and write to it what belongs to the old one.
     func removeOrphans(_ path: String) {
         guard !isInPlace(path) else { return }
         for (name, own) in [(path + "-wal", log), (path + "-shm", memory)] where Self.identity(of: name) == own {

@@ -3,12 +3,12 @@ internal import Glibc
 internal import Market
 internal import Time
 
-/// The folder of the state file: made if it is missing, and kept by one daemon at a time.
+/// The folder of the state file: created if it is missing, and locked by one daemon at a time.
 final class StateFolder {
     static let fileName = "alertd.db"
     static let lockName = "alertd.lock"
 
-    /// Without symbolic links, so that what is refused later is the file itself being one.
+    /// Without symbolic links, so that only a link in place of the file itself is refused later.
     let path: String
     /// Holds the lock as long as it is open; nil when the folder is read-only and has no lock file.
     private var lock: Int32?
@@ -24,9 +24,9 @@ final class StateFolder {
         path = unsafe String(cString: resolved)
     }
 
-    /// Takes the lock, unless it is held already.
+    /// Takes the lock, unless it is already held.
     ///
-    /// - Throws: ``StorageError``: `in_use` when another daemon keeps the folder.
+    /// - Throws: ``StorageError``: `in_use` when another daemon has locked the folder.
     func takeLock() throws(StorageError) {
         guard lock == nil else { return }
         lock = try Self.lock("\(path)/\(Self.lockName)")
@@ -34,7 +34,7 @@ final class StateFolder {
 
     deinit {
         guard let lock else { return }
-        // A process that was forked a moment ago may still have the descriptor, and closing it here would not unlock.
+        // A recently forked process may still have the descriptor; then closing it here would not unlock.
         flock(lock, LOCK_UN)
         close(lock)
     }
@@ -42,24 +42,24 @@ final class StateFolder {
     /// The state file.
     var file: String { "\(path)/\(Self.fileName)" }
 
-    /// Makes the folder and those above it; what is there already is left as it is.
+    /// Creates the folder and its parents; existing ones are not changed.
     private static func make(_ folder: String) throws(StorageError) {
         var prefix = ""
         for name in folder.split(separator: "/", omittingEmptySubsequences: true) {
             prefix += (prefix.isEmpty && !folder.hasPrefix("/") ? "" : "/") + name
             guard unsafe mkdir(prefix, 0o750) != 0, errno != EEXIST else { continue }
             let number = errno
-            // On a read-only file system that is what a folder that is there gives, too.
+            // On a read-only file system, an existing folder gives this error, too.
             guard unsafe access(prefix, F_OK) != 0 else { continue }
-            throw StorageError(errorNumber: number, path: folder, doing: "make the folder")
+            throw StorageError(errorNumber: number, path: folder, doing: "create the folder")
         }
     }
 
-    /// The lock belongs to the open description, so that it ends with the process, however that ends.
+    /// The lock belongs to the open file description, so that it ends with the process, however that ends.
     private static func lock(_ path: String) throws(StorageError) -> Int32? {
         var descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o640)
         let isWritable = descriptor >= 0
-        // Also a file that cannot be written can be locked.
+        // A file that cannot be written can be locked, too.
         if !isWritable { descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -80,10 +80,10 @@ final class StateFolder {
         let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
         let digits = bytes.prefix(max(0, count)).prefix { $0 &- 0x30 < 10 }
         let owner = digits.isEmpty ? "another daemon" : "process \(String(decoding: digits, as: UTF8.self))"
-        return StorageError(.inUse, path: path, message: "\(owner) keeps its state here")
+        return StorageError(.inUse, path: path, message: "in use by \(owner)")
     }
 
-    /// For who wonders whose lock it is; the lock holds without it.
+    /// Only for people who look into the file; the lock works without it.
     private static func writeOwner(_ descriptor: Int32) {
         let line = Array("\(getpid())\n".utf8)
         _ = ftruncate(descriptor, 0)
@@ -92,56 +92,56 @@ final class StateFolder {
 }
 
 extension StateFolder {
-    /// What lies under the name of the state file.
+    /// What exists under the name of the state file.
     enum Found: Equatable {
         case nothing
         case file(isWritable: Bool)
     }
 
-    /// Looks at the state file, and refuses what is no ordinary file.
+    /// Looks at the state file, and refuses anything but a regular file.
     func look() throws(StorageError) -> Found {
         var status = stat()
         guard unsafe lstat(file, &status) == 0 else {
             if errno == ENOENT { return .nothing }
-            throw StorageError(errorNumber: errno, path: file, doing: "look at the file")
+            throw StorageError(errorNumber: errno, path: file, doing: "check the file")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             let isLink = status.st_mode & S_IFMT == S_IFLNK
             throw StorageError(
-                .foreign, path: file, message: isLink ? "it is a symbolic link" : "it is not an ordinary file")
+                .foreign, path: file, message: isLink ? "it is a symbolic link" : "it is not a regular file")
         }
-        // Opening it to find out would, when it is closed again, end the locks that SQLite has on it.
+        // Opening and closing it to find out would release the locks that SQLite has on it.
         return .file(isWritable: mayWrite(file) && mayWrite(path))
     }
 
-    /// Makes an empty state file, readable by the group; SQLite gives the files beside it the same mode.
+    /// Creates an empty state file, readable by the group; SQLite gives its log and shared memory the same mode.
     func makeFile() throws(StorageError) {
         let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
-        guard descriptor >= 0 else { throw StorageError(errorNumber: errno, path: file, doing: "make the file") }
+        guard descriptor >= 0 else { throw StorageError(errorNumber: errno, path: file, doing: "create the file") }
         close(descriptor)
         syncFolder(path)
     }
 
-    /// Gives a damaged state file, and the files beside it, another name that nothing has yet.
+    /// Renames a damaged state file, with its log and shared memory, to an unused name.
     ///
     /// - Returns: the new path.
     func setAside(at time: WallTime) throws(StorageError) -> String {
         let base = "\(file).corrupt-\(time.compact)"
         let names = [base] + (2...99).map { "\(base)-\($0)" }
         guard let free = names.first(where: { name in ["", "-wal", "-shm"].allSatisfy { !exists(name + $0) } }) else {
-            throw StorageError(.exists, path: base, message: "a hundred files were set aside in one second")
+            throw StorageError(.exists, path: base, message: "too many damaged files were renamed in one second")
         }
-        // The main file last: as long as it has its name, the rest is done when it is opened next.
+        // The main file last: as long as it has its name, the rest is done the next time it is opened.
         for ending in ["-shm", "-wal", ""] where exists(file + ending) {
             guard unsafe rename(file + ending, free + ending) == 0 else {
-                throw StorageError(errorNumber: errno, path: file + ending, doing: "set it aside")
+                throw StorageError(errorNumber: errno, path: file + ending, doing: "rename the damaged file")
             }
         }
         syncFolder(path)
         return free
     }
 
-    /// Undoes ``setAside(at:)``: what was begun in the place of the file is removed, and the file gets its name back.
+    /// Undoes ``setAside(at:)``: removes the new file and restores the name of the old one.
     func putBack(_ aside: String) {
         for ending in ["-shm", "-wal", ""] { unsafe unlink(file + ending) }
         for ending in ["-shm", "-wal", ""] where exists(aside + ending) {
@@ -150,7 +150,7 @@ extension StateFolder {
         syncFolder(path)
     }
 
-    /// Whether there is a log that holds something.
+    /// Whether there is a log that is not empty.
     var hasLog: Bool {
         var status = stat()
         return unsafe lstat(file + "-wal", &status) == 0 && status.st_size > 0
@@ -166,7 +166,7 @@ extension StateFolder {
     }
 }
 
-/// Makes sure that names given in the folder outlive a loss of power.
+/// Makes changes of names in the folder survive a loss of power.
 func syncFolder(_ path: String) {
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -1,10 +1,10 @@
-/// Why something of the state file could not be read or written.
+/// Why the state file could not be read or written.
 package struct StorageError: Error, Equatable, Sendable {
-    /// What went wrong, as far as it decides what to do.
+    /// The kinds of errors that call for different actions.
     package enum Kind: String, CaseIterable, Sendable {
-        /// No room on the disk, or a quota.
+        /// No space on the disk, or a quota was reached.
         case full
-        /// The file system, the folder or the file may not be written.
+        /// The file system, the folder or the file is not writable.
         case readOnly = "read_only"
         /// Another program holds the file locked.
         case locked
@@ -12,34 +12,36 @@ package struct StorageError: Error, Equatable, Sendable {
         case corrupt
         /// A newer version of the program made the file.
         case newerSchema = "newer_schema"
-        /// The file is a database of another program, or no ordinary file.
+        /// The file is a database of another program, or not a regular file.
         case foreign
-        /// Another daemon keeps its state in the folder.
+        /// Another daemon uses the folder.
         case inUse = "in_use"
         /// The file was removed or replaced while it was open.
         case replaced
-        /// No permission to read, or a folder that is not there.
+        /// No permission to read, or a folder that does not exist.
         case denied
         /// The device or the file system failed.
         case io
-        /// An event is to be written under a number that another event has.
+        /// Another event already has the number of an event to be written.
         case numberTaken = "number_taken"
-        /// The file to be written exists.
+        /// The file to be written already exists.
         case exists
         /// The store is not open.
         case closed
-        /// Anything else: no memory, or a fault of the program.
+        /// Anything else: out of memory, or a bug.
         case other
     }
 
+    /// What went wrong.
     package let kind: Kind
-    /// The file that it is about.
+    /// The path of the file.
     package let path: String
-    /// SQLite's own words, or the system's.
+    /// The message of SQLite or of the system.
     package let message: String
-    /// SQLite's extended result code; 0 when SQLite has no part in it.
+    /// SQLite's extended result code; 0 when the error is not SQLite's.
     package let code: Int32
 
+    /// Makes an error; `path` is the file, `message` is without a full stop.
     package init(_ kind: Kind, path: String, message: String, code: Int32 = 0) {
         self.kind = kind
         self.path = path
@@ -47,27 +49,27 @@ package struct StorageError: Error, Equatable, Sendable {
         self.code = code
     }
 
-    /// What a person can do.
+    /// What a person can do about it.
     package var advice: String {
         switch kind {
         case .full: "make room on its file system"
         case .readOnly: "make its file system, folder and file writable"
-        case .locked: "end the program that holds it locked"
-        case .corrupt: "check the disk; the damaged file is set aside when it is opened next"
-        case .newerSchema: "run the version that made it, or move the file away"
+        case .locked: "stop the program that has locked it"
+        case .corrupt: "check the disk; the damaged file is renamed when it is opened next"
+        case .newerSchema: "run the version that created it, or move the file away"
         case .foreign: "move the file away, or choose another folder"
         case .inUse: "stop the other daemon, or choose another folder"
-        case .replaced: "nothing: it is opened anew"
+        case .replaced: "nothing to do: it is reopened"
         case .denied: "give the daemon's user access to its folder and file"
         case .io: "check the disk and the kernel's log"
-        case .numberTaken: "nothing: the events get other numbers"
+        case .numberTaken: "nothing to do: the events get new numbers"
         case .exists: "choose another name, or remove the file"
-        case .closed: "nothing: it is opened again with the next attempt"
-        case .other: "report it with the words above"
+        case .closed: "nothing to do: it is reopened at the next attempt"
+        case .other: "report it with this message"
         }
     }
 
-    /// Whether the store has closed the file because of it, so that it has to be opened anew.
+    /// Whether the store has closed the file because of it, so that it has to be opened again.
     package var requiresReopening: Bool {
         switch kind {
         case .corrupt, .replaced, .closed, .newerSchema, .foreign: true

@@ -4,16 +4,19 @@ package import Market
 package import Rules
 package import Time
 
-/// A sealed block of history, as it is in memory, with what the tables say of it.
+/// A sealed block of history as it is in memory, with the columns of its row.
 package struct StoredBlock: Equatable, Sendable {
+    /// The number of the block; increases from block to block.
     package var id: Int64
     /// The time of the oldest row.
     package var oldest: WallTime
     /// The time of the newest row.
     package var newest: WallTime
+    /// The number of polls in it.
     package var rowCount: Int
+    /// The encoded block, with its own checksum.
     package var bytes: [UInt8]
-    /// What it holds of each symbol, for the view `prices`; not read back.
+    /// Its summary of each symbol, for the view `prices`; not read back.
     package var blockSymbols: [StoredBlockSymbol]
 
     package init(
@@ -29,11 +32,14 @@ package struct StoredBlock: Equatable, Sendable {
     }
 }
 
-/// What a block holds of one symbol.
+/// The summary of one symbol in a block.
 package struct StoredBlockSymbol: Equatable, Sendable {
     package var symbol: Symbol
+    /// The time of the first sample.
     package var since: WallTime
+    /// The time of the last sample.
     package var until: WallTime
+    /// The number of samples.
     package var samples: Int
     package var first: Price
     package var lowest: Price
@@ -57,11 +63,13 @@ package struct StoredBlockSymbol: Equatable, Sendable {
 
 /// Some rows of the block that is not sealed yet.
 package struct StoredOpenRows: Equatable, Sendable {
-    /// The id that the block will have.
+    /// The id that the block will get when it is sealed.
     package var block: Int64
-    /// Which row of the block is the first of the part.
+    /// The index in the block of the first of these rows.
     package var firstRow: Int
+    /// The number of rows.
     package var rowCount: Int
+    /// The rows, encoded as a block.
     package var bytes: [UInt8]
 
     package init(block: Int64, firstRow: Int, rowCount: Int, bytes: [UInt8]) {
@@ -72,12 +80,16 @@ package struct StoredOpenRows: Equatable, Sendable {
     }
 }
 
-/// A reference rate: how much of the currency one euro is on that date.
+/// A reference rate: units of the currency per euro on that date.
 package struct StoredRate: Equatable, Sendable {
+    /// Who published the rate.
     package var source: String
+    /// The date of the rate, not of its download.
     package var date: CivilDate
     package var currency: Currency
+    /// Units of ``currency`` per euro; greater than 0.
     package var rate: Price
+    /// When it was downloaded.
     package var fetched: WallTime
 
     package init(source: String, date: CivilDate, currency: Currency, rate: Price, fetched: WallTime) {
@@ -89,17 +101,18 @@ package struct StoredRate: Equatable, Sendable {
     }
 }
 
-/// What of the history is to be stored.
+/// Changes of the history to be stored.
 package struct HistoryChanges: Equatable, Sendable {
-    /// Sealed blocks; one with the id of a stored block replaces it. The parts of a block go when it comes.
+    /// Sealed blocks; one with the id of a stored block replaces it. Storing a block removes its parts.
     package var sealed: [StoredBlock]
-    /// Ids of blocks that go.
+    /// The ids of blocks to delete.
     package var removed: [Int64]
-    /// Parts; one with the block and first row of a stored part replaces it.
+    /// Rows of the open block; a part with the block and first row of a stored one replaces it.
     package var parts: [StoredOpenRows]
-    /// Whether all other parts go.
+    /// Whether all other parts are deleted.
     package var replacesParts: Bool
-    /// When all of the history is given: the ids of the stored blocks that stay, beside ``sealed``. All others go.
+    /// When the whole history is given: the ids of the stored blocks to keep in addition to ``sealed``; all others are
+    /// deleted. Nil to keep all.
     package var kept: Set<Int64>?
 
     package init(
@@ -114,22 +127,24 @@ package struct HistoryChanges: Equatable, Sendable {
     }
 }
 
-/// What is committed at once: all of it or nothing.
+/// Changes that are committed together: all of them or none.
 package struct StoreChanges: Equatable, Sendable {
-    /// The present time, which the age of events counts from.
+    /// The current time, from which the age of events is computed.
     package var time: WallTime
-    /// In the order of their numbers, each greater than all that were ever stored.
+    /// New events in order of their numbers, each greater than all that were ever stored.
     package var events: [Event]
+    /// The changed state of the engine; nil when it has not changed.
     package var engine: EngineChanges?
     package var history: HistoryChanges
-    /// The last event that each of these sinks was given.
+    /// The number of the last event that each of these sinks was given.
     package var cursors: [String: Int64]
+    /// New rates, or rates that replace stored ones.
     package var rates: [StoredRate]
-    /// Nil when they are as they were.
+    /// Nil when they have not changed.
     package var silences: SilenceList?
-    /// All limits that are changed at run time; nil when they are as they were.
+    /// All limits that are changed at run time; nil when they have not changed.
     package var overrides: [LimitOverride]?
-    /// Which boot of the machine the boot times of the engine belong to; nil when that is as it was.
+    /// The id of the boot that the boot times of the engine belong to; nil when it has not changed.
     package var bootID: String?
 
     package init(
@@ -149,23 +164,24 @@ package struct StoreChanges: Equatable, Sendable {
     }
 }
 
-/// What a store held when it was read.
+/// Everything that a store contained when it was read.
 package struct StoredState: Sendable {
-    /// The greatest number that an event ever had, also when that event is not kept any more; 0 when there was none.
+    /// The greatest number that an event ever had, even if that event is no longer kept; 0 when there was none.
     package var lastNumber: Int64 = 0
     /// The last events, oldest first.
     package var events: [Event] = []
-    /// Nil when none was ever stored.
+    /// Nil when it was never stored.
     package var engine: EngineSnapshot?
-    /// Which boot of the machine the boot times of the engine belong to.
+    /// The id of the boot that the boot times of the engine belong to.
     package var bootID: String?
-    /// Sealed blocks by their ids, without their symbols.
+    /// Sealed blocks ordered by id, without their symbols.
     package var blocks: [StoredBlock] = []
-    /// By block and first row.
+    /// Rows of the open block, ordered by block and first row.
     package var parts: [StoredOpenRows] = []
+    /// The number of the last event that each sink was given, by the name of the sink.
     package var cursors: [String: Int64] = [:]
     package var rates: [StoredRate] = []
-    /// Their boot times, too, are of that boot.
+    /// Their boot times belong to the same boot.
     package var silences = SilenceList()
     /// In the order in which they were set.
     package var overrides: [LimitOverride] = []

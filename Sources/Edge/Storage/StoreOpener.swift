@@ -1,12 +1,12 @@
 internal import Market
 internal import Time
 
-/// Opens the state file in whatever condition it is.
+/// Opens the state file, whatever its condition.
 struct StoreOpener {
     let folder: StateFolder
     let options: StoreOptions
     let now: WallTime
-    /// Whether the file gave reason to look at all of it.
+    /// Whether the whole file is to be checked, because it was closed as damaged.
     let isSuspect: Bool
 
     func open() throws(StorageError) -> (Database, [StoreNotice]) {
@@ -32,7 +32,7 @@ struct StoreOpener {
         }
     }
 
-    /// Begins a new file with what can be read of the damaged one, which keeps its bytes under another name.
+    /// Starts a new file with what can be read of the damaged one, which is kept unchanged under another name.
     private func replace(_ reason: StorageError) throws(StorageError) -> (Database, [StoreNotice]) {
         let old = openDamaged()
         let aside = try folder.setAside(at: now)
@@ -40,7 +40,7 @@ struct StoreOpener {
             let (database, salvaged) = try begin(with: old)
             return (database, [.setAside(path: aside, reason: reason, salvaged: salvaged)])
         } catch {
-            // The next attempt is to find what there is to salvage once more.
+            // The next attempt has to find the file again to salvage it.
             folder.putBack(aside)
             throw error
         }
@@ -53,8 +53,8 @@ struct StoreOpener {
         return (database, try Salvage(old: old, new: database, options: options).run())
     }
 
-    /// The damaged file, if it can be opened at all. From its first read on it has its log and shared memory, and can
-    /// be read also under another name.
+    /// Opens the damaged file if possible. After its first read it has its log and shared memory open, so it can be
+    /// read even after it is renamed.
     private func openDamaged() -> Database? {
         guard let database = try? Database(path: folder.file, mode: .readOnly, vfs: options.vfs) else { return nil }
         database.keepLogOnClose()
@@ -67,7 +67,7 @@ struct StoreOpener {
     /// Opens, checks and migrates the file.
     private func openFile() throws(StorageError) -> (database: Database, version: Int64) {
         let database = try Database(path: folder.file, mode: .readWrite, vfs: options.vfs)
-        // Until it is known whose file it is, nothing of it is changed.
+        // Nothing is changed until it is known to be a file of alertd.
         database.keepLogOnClose(true)
         let found = try Schema.check(database)
         guard !database.isReadOnly else {
@@ -79,7 +79,7 @@ struct StoreOpener {
         _ = try Schema.migrate(database)
         try Schema.checkTables(database)
         if found == 0 { try database.writeOrigin(options.creator, at: now) }
-        // SQLite makes the log with the first read, and it is to be there when the files are looked at.
+        // SQLite creates the log with the first read; it has to exist before the files are identified.
         _ = try database.number("SELECT count(*) FROM sqlite_schema")
         database.keepLogOnClose(false)
         return (database, found)
@@ -87,18 +87,18 @@ struct StoreOpener {
 
     private func configure(_ database: Database) throws(StorageError) {
         guard try database.pragma("PRAGMA journal_mode = WAL") == "wal" else {
-            throw StorageError(.other, path: folder.file, message: "the file system cannot hold a write-ahead log")
+            throw StorageError(.other, path: folder.file, message: "the file system does not support a write-ahead log")
         }
         try database.pragma("PRAGMA synchronous = FULL")
-        // Debian's SQLite writes zeros over all that is deleted; none of it is a secret.
+        // Debian's SQLite overwrites deleted data with zeros by default; none of it is secret.
         try database.pragma("PRAGMA secure_delete = OFF")
-        // A log that a reader made grow is cut to 8 MiB when that reader is gone.
+        // A log that grew because of a reader is truncated to 8 MiB when that reader is gone.
         try database.pragma("PRAGMA journal_size_limit = 8388608")
         database.setLogPages(options.logPages)
     }
 
-    /// Without a log there is nothing but the file, which then is read as it is; with one, SQLite needs to know what of
-    /// the log counts, and can only where it may use the -shm file.
+    /// Without a log the file can be read on its own. With one, SQLite has to find out which part of the log is valid,
+    /// for which it needs the -shm file.
     private func openReadOnly() throws(StorageError) -> Database {
         do throws(StorageError) {
             return try checked(Database(path: folder.file, mode: .readOnly, vfs: options.vfs))
@@ -108,11 +108,15 @@ struct StoreOpener {
         }
     }
 
+    /// A file of an older version that cannot be written cannot be migrated either; it is read through views.
     private func checked(_ database: Database) throws(StorageError) -> Database {
-        guard try Schema.check(database) == Schema.version else {
+        let version = try Schema.check(database)
+        guard version >= Schema.oldestReadable else {
             throw StorageError(
-                .readOnly, path: folder.file, message: "the file is of an older version and cannot be written")
+                .readOnly, path: folder.file,
+                message: "the file has format version \(version) and cannot be migrated because it is not writable")
         }
+        try Schema.bridge(database, from: version)
         return database
     }
 }

@@ -10,13 +10,13 @@ final class Exchange {
     private var watch: DescriptorWatch?
     private var count = 0
     let port: UInt16
-    /// When the last byte of the last response was handed to the kernel.
+    /// When the last byte of the last response was passed to the kernel.
     private(set) var answered = ContinuousClock.now
 
-    /// Starts to serve.
+    /// Starts serving.
     ///
     /// - Parameter bodies: the bodies of the responses, in turn.
-    /// - Throws: ``BenchmarkError`` when there is no port.
+    /// - Throws: ``BenchmarkError`` when no port is free.
     init(bodies: [[UInt8]]) throws {
         responses = bodies.map { body in
             let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"

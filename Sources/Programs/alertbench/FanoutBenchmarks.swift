@@ -6,7 +6,7 @@ internal import Glibc
 internal import Market
 internal import Time
 
-/// Events to 1,000 readers of the event socket, beside a bare loop of one `send` a reader.
+/// Events to 1,000 readers of the event socket, compared with a bare loop of one `send` per reader.
 @LoopActor
 func fanoutBenchmarks() async throws -> [Row] {
     let folder = try temporaryFolder()
@@ -17,7 +17,7 @@ func fanoutBenchmarks() async throws -> [Row] {
     defer { readers.stop() }
     for count in 1...1_000 {
         try readers.connect(to: "\(folder)/events.sock")
-        // The queue of a listening socket is 128 long, and who waits in it is accepted by this same thread.
+        // The queue of a listening socket has 128 places, and this same thread accepts from it.
         while count % 64 == 0, socket.readerCount < count { try await sleep(for: .milliseconds(1)) }
     }
     while socket.readerCount < readers.count { try await sleep(for: .milliseconds(1)) }
@@ -54,7 +54,7 @@ private func timedFanout(
     return median(durations)
 }
 
-/// The same bytes to as many socket pairs by nothing but a loop of `send`.
+/// The same bytes to as many socket pairs with a bare loop of `send`.
 private func timedBareSends(readers count: Int, rounds: Int, bytes: [UInt8]) throws -> Duration {
     var pairs: [(near: Int32, far: Int32)] = []
     defer { for pair in pairs { close(pair.near); close(pair.far) } }
@@ -78,7 +78,7 @@ private func timedBareSends(readers count: Int, rounds: Int, bytes: [UInt8]) thr
     return median(durations)
 }
 
-/// Connected readers that read when they are notified to.
+/// Connected readers that read on request.
 private struct Readers {
     private var descriptors: [Int32] = []
     var count: Int { descriptors.count }
@@ -101,7 +101,7 @@ private struct Readers {
     }
 }
 
-/// An event whose line is some 300 bytes long.
+/// An event whose line is about 300 bytes long.
 func sampleEvent(number: Int64) -> Event {
     let time = WallTime(milliseconds: 1_669_000_000_000)
     let occurrence = Occurrence(
@@ -113,7 +113,7 @@ func sampleEvent(number: Int64) -> Event {
 }
 
 func temporaryFolder() throws -> String {
-    // Six letters X at the end are what the call replaces.
+    // The call replaces the six letters X at the end.
     var template = Array(("/tmp/alertbench." + String(repeating: "X", count: 6)).utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
         throw BenchmarkError(message: "mkdtemp: \(describe(errorNumber: errno))")

@@ -4,7 +4,7 @@ internal import History
 internal import Market
 internal import Time
 
-/// The size of history and the speed of questions to it.
+/// The size of the history and the speed of queries.
 func historyBenchmarks() throws -> [Row] {
     let polls = try recordedPolls()
     return try [sizeOfPolls(polls), sizeOfMinutes()] + monthRows(polls)
@@ -16,7 +16,7 @@ private func capacity(bytes: Int = 64 << 20) -> HistoryCapacity {
     HistoryCapacity(keep: month, interval: .seconds(30), bytes: bytes)
 }
 
-/// Bytes of all blocks with names, times and checksums.
+/// The size of all blocks in bytes, including names, times and checksums.
 private func blockBytes(_ history: History) -> Int {
     let open = history.encodeOpen(fromRow: 0)
     return history.sealed.reduce(open?.bytes.count ?? 0) { $0 + $1.bytes.count }
@@ -46,14 +46,14 @@ private func sizeOfMinutes() throws -> Row {
         reference: "entropy of changes 1.50, Prometheus XOR 6.47 (elsewhere)", ratio: nil, goal: "at most 1.90")
 }
 
-/// 450 symbols over 30 days every 30 s, made by going through the recorded polls again and again; the series beyond the
-/// recorded ones are the same ones, half a recording later. Times are late by up to 127 ms.
+/// 450 symbols every 30 s over 30 days, made by repeating the recorded polls; additional series are the recorded ones,
+/// shifted by half a recording. Times are late by up to 127 ms.
 struct Month {
     static let symbolCount = 450
     static let pollCount = 86_400
 
     let symbols: [Symbol]
-    /// The prices of one round, in the order of ``symbols``.
+    /// The prices of each poll, in the order of ``symbols``.
     private let rounds: [[Price?]]
     private var tickers: [Ticker]
 
@@ -96,7 +96,7 @@ struct Month {
 
 private func monthRows(_ recorded: [RecordedPoll]) throws -> [Row] {
     var month = Month(recorded)
-    // The first one takes up what was freed while the recordings were read: only the second grows by what it needs.
+    // The first one reuses memory freed while reading the recordings; only the second grows by what it needs.
     var first = History(capacity())
     _ = month.append(to: &first)
     let before = memoryKilobytes(of: getpid()).anonymous
@@ -119,7 +119,7 @@ private func monthRows(_ recorded: [RecordedPoll]) throws -> [Row] {
 private func questions(_ history: History, _ month: Month) -> [Row] {
     let end = month.time(Month.pollCount - 1)
     let window = { (seconds: Int64) in
-        // Begins within a block, as most windows do.
+        // It begins inside a block, as most windows do.
         let start = WallTime(milliseconds: end.milliseconds - seconds * 1_000 + 4_321)
         var durations: [Duration] = []
         for symbol in month.symbols {

@@ -8,7 +8,7 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Decoding and evaluating one response, beside simdjson reading the same bytes.
+/// Decoding and evaluating one response, compared with simdjson reading the same bytes.
 func pollBenchmarks() throws -> [Row] {
     let body = try responseBody()
     let now = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_000_000_000))
@@ -29,7 +29,7 @@ func pollBenchmarks() throws -> [Row] {
     ]
 }
 
-/// What a day of prices every 30 s takes: every price moves a little with every poll.
+/// The memory of a day of prices every 30 s, where every price moves a little with every poll.
 private func dayOfHistory(_ batch: TickerBatch) throws -> Row {
     var history = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 64 << 20))
     var tickers = batch.tickers
@@ -49,7 +49,7 @@ private func dayOfHistory(_ batch: TickerBatch) throws -> Row {
         reference: "counted: \(history.byteCount / 1_024) kB", ratio: nil, goal: "20,480 kB with the idle daemon")
 }
 
-/// The same prices over and over: an ordinary poll, in which nothing is notified.
+/// The same prices every time: an ordinary poll without notifications.
 private func timedPoll(_ body: [UInt8], _ batch: TickerBatch) throws -> Duration {
     let rules = try thousandRules(for: batch)
     let start = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_000_000_000))
@@ -70,7 +70,7 @@ private func timedPoll(_ body: [UInt8], _ batch: TickerBatch) throws -> Duration
     }
 }
 
-/// Two or three rules a symbol, at limits that its price does not reach.
+/// Two or three rules per symbol, with limits that its price does not reach.
 private func thousandRules(for batch: TickerBatch) throws -> [Rule] {
     let usable = batch.tickers.filter { $0.last?.isPositive ?? false }
     guard !usable.isEmpty else { throw BenchmarkError(message: "the response has no price") }
@@ -83,7 +83,7 @@ private func thousandRules(for batch: TickerBatch) throws -> [Rule] {
     }
 }
 
-/// A recorded response when there is one, else a made-up one of the same shape; with its padding.
+/// A recorded response if there is one, otherwise a made-up one of the same shape; with padding.
 func responseBody() throws -> [UInt8] {
     let text = recordedResponse() ?? madeUpResponse()
     return text + [UInt8](repeating: 0, count: HTTPResponse.paddingCount)

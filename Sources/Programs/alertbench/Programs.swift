@@ -8,7 +8,7 @@ final class Daemon {
     let pid: pid_t
     let eventSocket: String
     let controlSocket: String
-    /// When it said that it is ready.
+    /// When it reported that it was ready.
     let ready: ContinuousClock.Instant
 
     private init(pid: pid_t, folder: String, ready: ContinuousClock.Instant) {
@@ -18,7 +18,7 @@ final class Daemon {
         self.ready = ready
     }
 
-    /// Starts it and waits until it says `READY=1`, as a service manager would.
+    /// Starts it and waits for `READY=1`, as a service manager would.
     static func start(_ settings: String, folder: String) async throws -> Daemon {
         let notify = try NotifySocket(path: "\(folder)/notify")
         defer { notify.stop() }
@@ -39,7 +39,7 @@ final class Daemon {
     }
 }
 
-/// Where a service manager would listen.
+/// The socket on which a service manager would listen.
 @LoopActor
 private final class NotifySocket {
     private let descriptor: Int32
@@ -83,7 +83,7 @@ private final class NotifySocket {
     }
 }
 
-/// The folder of this program, where the others are as well.
+/// The folder of this program, which contains the others as well.
 func programFolder() -> String {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -94,7 +94,7 @@ func programFolder() -> String {
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
 }
 
-/// Starts a program with this process's environment and what is added to it.
+/// Starts a program with this process's environment and additional variables.
 func spawn(_ arguments: [String], environment: [String], silent: Bool) throws -> pid_t {
     guard let program = arguments.first else { throw BenchmarkError(message: "no program") }
     var actions = unsafe posix_spawn_file_actions_t()
@@ -118,18 +118,18 @@ func write(_ text: String, to path: String) throws {
     unsafe fclose(file)
 }
 
-/// How often the process gave the processor away because it had nothing to do.
+/// The number of voluntary context switches of the process.
 func switches(of pid: pid_t) -> Int {
     field("voluntary_ctxt_switches:", of: "/proc/\(pid)/status")
 }
 
-/// What the process takes, shared pages counted by their share, and what of it is its own.
+/// The memory of the process in kilobytes: proportional (Pss), and private.
 func memoryKilobytes(of pid: pid_t) -> (pss: Int, anonymous: Int) {
     let path = "/proc/\(pid)/smaps_rollup"
     return (field("Pss:", of: path), field("Pss_Anon:", of: path))
 }
 
-/// The number behind a name at the start of a line; 0 when it is not there.
+/// The number after a name at the start of a line; 0 when it is missing.
 private func field(_ name: String, of path: String) -> Int {
     guard let file = unsafe fopen(path, "r") else { return 0 }
     defer { unsafe fclose(file) }

@@ -2,13 +2,13 @@ internal import Glibc
 internal import Market
 internal import Time
 
-/// One response: when it came, and the symbols with a price.
+/// One response: the time of receipt, and the symbols with a price.
 struct RecordedPoll {
     var time: WallTime
     var tickers: [Ticker]
 }
 
-/// What `ALERTD_RECORDED_DATA` names; nil when it is not set.
+/// The folder named by `ALERTD_RECORDED_DATA`; nil when it is not set.
 var recordedFolder: String? {
     unsafe getenv("ALERTD_RECORDED_DATA").map { unsafe String(cString: $0) }
 }
@@ -33,7 +33,7 @@ func recordedPolls() throws -> [RecordedPoll] {
     return polls.sorted { $0.key < $1.key }.map { RecordedPoll(time: time(ofPoll: $0.key), tickers: $0.value) }
 }
 
-/// `20210506-213816`; which zone it is does not matter here.
+/// Reads `20210506-213816`; the time zone does not matter here.
 private func time(ofPoll text: String) -> WallTime {
     let digits = text.filter(\.isNumber).compactMap(\.wholeNumberValue)
     guard digits.count == 14 else { return WallTime(milliseconds: 0) }
@@ -42,7 +42,7 @@ private func time(ofPoll text: String) -> WallTime {
     return WallTime(milliseconds: Int64(seconds) * 1_000)
 }
 
-/// A price of two moves, by a few ticks; of ten symbols one has no price.
+/// Every other price moves by a few ticks; one in ten symbols has no price.
 private func madeUpPolls() -> [RecordedPoll] {
     var generator = SystemRandomNumberGenerator()
     var mantissas = (0..<250).map { Int64(10_000 + $0 * 977) }

@@ -1,18 +1,18 @@
-/// One figure of the benchmark beside what it is held against.
+/// One figure of the benchmark with what it is compared with.
 struct Row {
     var name: String
     var figure: String
-    /// What ran beside it, or what was measured elsewhere, with its own figure.
+    /// What it is compared with, measured in the same run or elsewhere, with its own figure.
     var reference: String
-    /// The figure as a multiple of the reference, where both are of one run.
+    /// The figure as a multiple of the reference, if both were measured in the same run.
     var ratio: Double?
     var goal: String
 }
 
-/// Prints the rows below each other; what a row lacks is a dash.
+/// Prints the rows as a table; a dash replaces a missing value.
 func printReport(_ rows: [Row]) {
     let cells =
-        [["what", "figure", "beside it", "ratio", "goal"]]
+        [["what", "figure", "reference", "ratio", "goal"]]
         + rows.map { row in
             [row.name, row.figure, row.reference, row.ratio.map { rounded($0, digits: 2) } ?? "-", row.goal]
         }
@@ -23,7 +23,7 @@ func printReport(_ rows: [Row]) {
     }
 }
 
-/// The number with so many digits after the point.
+/// The number with the given number of decimal places.
 func rounded(_ number: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1.0) { value, _ in value * 10 }
     let scaled = (number * scale).rounded()
@@ -56,13 +56,13 @@ func perSecond(_ count: Int, in duration: Duration) -> String {
     return "\(text)/s"
 }
 
-/// The middle of the values; zero when there are none.
+/// The median of the values; zero when there are none.
 func median(_ values: [Duration]) -> Duration {
     let sorted = values.sorted()
     return sorted.isEmpty ? .zero : sorted[sorted.count / 2]
 }
 
-/// How long one call takes: the median over `runs` runs of `calls` calls each.
+/// The duration of one call: the median over `runs` runs of `calls` calls each.
 func timed(runs: Int = 15, calls: Int, _ body: () throws -> Void) rethrows -> Duration {
     var durations: [Duration] = []
     for _ in 0..<runs {

@@ -6,7 +6,7 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// Evaluating rules alone, beside simdjson reading a response as large.
+/// Evaluating rules alone, compared with simdjson reading a response of the same size.
 func ruleBenchmarks() throws -> [Row] {
     let body = try responseBody()
     var decoder = TickerDecoder()
@@ -28,7 +28,7 @@ func ruleBenchmarks() throws -> [Row] {
     return rows
 }
 
-/// Rules in kronor on markets in rupees, those in others left out.
+/// Rules in kronor on the markets in rupees.
 private func convertedRow(_ batch: TickerBatch, _ bare: Duration) throws -> Row {
     let krona = Currency("SEK")
     let inRupees = TickerBatch(
@@ -58,7 +58,7 @@ private func windowRows(_ batch: TickerBatch) throws -> [Row] {
     }
 }
 
-/// One symbol with twenty rules, beside one rule for each other symbol and beside 9,980 rules for them.
+/// One symbol with twenty rules: with one rule for each other symbol, and with 9,980 rules for them.
 private func neighbourRow(_ batch: TickerBatch) throws -> Row {
     let own = batch.tickers.first { $0.last?.isPositive ?? false }
     guard let own else { throw BenchmarkError(message: "the response has no price") }
@@ -89,7 +89,7 @@ private struct RuleTrial {
         engine = RuleEngine(rules: rules, settings: settings, start: batch.received)
         if let prepare { _ = engine.evaluate(prepare) }
         var tickers = batch.tickers
-        // A walk of 61 steps, no divisor of anything else.
+        // A walk of 61 steps, which is coprime to the other periods.
         for step in 0..<61 {
             for index in tickers.indices {
                 guard let last = tickers[index].last else { continue }

@@ -5,12 +5,12 @@ internal import Market
 internal import Storage
 internal import Time
 
-/// The state file: what a commit and a start cost, and how large it gets.
+/// The state file: the cost of a commit and of a start, and its size.
 func storeBenchmarks() throws -> [Row] {
     try commitRows() + monthRows() + [yearRow()]
 }
 
-/// A market as large as the real one: 450 symbols every 30 s, in blocks of 512 polls and some 190 kB.
+/// A market as large as the real one: 450 symbols every 30 s, in blocks of 512 polls and about 190 kB.
 private enum Load {
     static let symbols = 450
     static let pollsPerBlock = 512
@@ -43,7 +43,7 @@ private enum Load {
             currency: Currency("INR"), encodedState: "state=inactive since=1795272000000 last=7500000.1 at=\(time)")
     }
 
-    /// Random bytes: what was compressed cannot be notified from them.
+    /// Random bytes, which are like compressed data.
     static func block(_ id: Int64) throws -> StoredBlock {
         let price = try Price("7500000.1")
         let (oldest, newest) = (time(ofPoll: id * 512), time(ofPoll: id * 512 + 511))
@@ -71,7 +71,7 @@ private enum Load {
     }
 }
 
-/// A folder that is removed in the end.
+/// A folder that is removed at the end.
 private final class Folder {
     let path: String
 
@@ -107,7 +107,7 @@ private func commitRows() throws -> [Row] {
         let alerts = try (0..<3).map { try Load.alert(number + $0, at: Load.start) }
         return StoreChanges(time: Load.start, events: events, engine: .part(alerts: alerts, symbols: [], feed: nil))
     }
-    // The first commits make the log as long as it stays.
+    // The first commits grow the log to its final size.
     for _ in 0..<600 { try store.commit(try changes()) }
     let commit = try timed(calls: 20) { try store.commit(try changes()) }
     let cursors = try timed(calls: 20) {
@@ -124,7 +124,7 @@ private func commitRows() throws -> [Row] {
     ]
 }
 
-/// Four pages, as a small commit writes, over others of a file that does not grow.
+/// Overwrites four pages of a file, as a small commit does, without growing it.
 private func bareWrite(_ folder: Folder) throws -> Duration {
     let descriptor = unsafe open("\(folder.path)/bare", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw BenchmarkError(message: "a file cannot be made") }

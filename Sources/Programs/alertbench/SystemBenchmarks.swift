@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Glibc
 
-/// The real programs: start, alert latency, memory, wake-ups, and the tool's answer.
+/// The real programs: start, alert latency, memory, wake-ups, and response times of alertctl.
 @LoopActor
 func systemBenchmarks() async throws -> [Row] {
     let folder = try temporaryFolder()

@@ -3,7 +3,7 @@ import Testing
 @testable import Arguments
 
 struct CompletionTests {
-    /// The words that are offered; nil when the offer is no list of words.
+    /// The words that are offered; nil when the offer is not a list of words.
     private func words(_ line: String) -> [String]? {
         guard case .words(let words) = completion(line).offer else { return nil }
         return words.map(\.text)

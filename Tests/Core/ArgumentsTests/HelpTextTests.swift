@@ -19,7 +19,7 @@ struct HelpTextTests {
                 Commands:
                   list        List all that is there
                   show        Show one
-                  config      Look after the settings
+                  config      Manage settings
                   read        Read files
                   completion  Print a script
 
@@ -32,7 +32,7 @@ struct HelpTextTests {
 
                 Exit codes:
                   0  All is well.
-                  2  The command line makes no sense.
+                  2  Invalid usage.
 
                 """)
     }

@@ -26,7 +26,7 @@ let sample = CommandLineSpecification(
             "show", summary: "Show one",
             operands: [OperandSpecification("SYMBOL", kind: .live("symbols"), help: "Which one")]),
         CommandLineSpecification(
-            "config", summary: "Look after the settings",
+            "config", summary: "Manage settings",
             commands: [
                 CommandLineSpecification(
                     "check", summary: "Check a file",
@@ -38,4 +38,4 @@ let sample = CommandLineSpecification(
         CommandLineSpecification(
             "completion", summary: "Print a script",
             operands: [OperandSpecification("SHELL", kind: .oneOf(["bash", "zsh"]), help: "Which shell")]),
-    ], exitCodes: [(0, "All is well."), (2, "The command line makes no sense.")])
+    ], exitCodes: [(0, "All is well."), (2, "Invalid usage.")])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Arguments
 
-/// The scripts in the shells that they are for, with a program that answers them.
+/// The scripts in their real shells, with a program that answers them.
 @Suite(.timeLimit(.minutes(2)))
 final class ShellTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
@@ -57,7 +57,7 @@ final class ShellTests {
 
     @Test(arguments: shells) func valuesAreOfferedInBothForms(shell: CompletingShell) throws {
         #expect(try offers(shell, "watchctl --color a") == ["always", "auto"])
-        // Bash takes the word to begin behind the sign.
+        // For bash the word begins after the equals sign.
         let whole = shell == .bash ? ["always", "auto"] : ["--color=always", "--color=auto"]
         #expect(try offers(shell, "watchctl --color=a") == whole)
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct FindingRendererTests {
     private func rendered(_ line: String, column: Int, width: Int = 100) -> [String] {
         let position = SourcePosition(file: "a.toml", line: 3, column: column)
-        let finding = Finding(.error, at: position, "bad", advice: "mend it", sourceLine: line)
+        let finding = Finding(.error, at: position, "bad", advice: "fix it", sourceLine: line)
         return FindingRenderer(width: width).render(finding).split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)
     }
@@ -12,7 +12,7 @@ import Testing
     @Test func messageLineAndCaret() {
         #expect(
             rendered("interval = \"1s\"", column: 12) == [
-                "a.toml:3:12: error: bad; mend it",
+                "a.toml:3:12: error: bad; fix it",
                 "    interval = \"1s\"",
                 "               ^",
             ])
@@ -22,8 +22,8 @@ import Testing
         let whole = SourcePosition(file: "a\n.toml", line: 0, column: 0)
         let file = Finding(.error, at: whole, "cannot be read", advice: nil)
         #expect(FindingRenderer.placedSentence(file) == "a\\n.toml: cannot be read")
-        let line = Finding(.error, at: SourcePosition(file: "a.toml", line: 3, column: 2), "bad", advice: "mend it")
-        #expect(FindingRenderer.placedSentence(line) == "a.toml:3:2: bad; mend it")
+        let line = Finding(.error, at: SourcePosition(file: "a.toml", line: 3, column: 2), "bad", advice: "fix it")
+        #expect(FindingRenderer.placedSentence(line) == "a.toml:3:2: bad; fix it")
     }
 
     @Test func tabsAreWidenedAndTheCaretStaysUnderItsCharacter() {

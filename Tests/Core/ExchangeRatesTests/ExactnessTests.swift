@@ -40,7 +40,7 @@ struct ExactnessTests {
         #expect(throws: ConversionError.tooSmall) { try path(times: "1", over: "2").convert(price(tiny)) }
         #expect(throws: ConversionError.tooSmall) { try path(times: tiny, over: huge).convert(price("-" + tiny)) }
         #expect(try path(times: huge, over: huge).convert(price(huge)).result.amount == price(huge))
-        // -2^63 is the one number whose magnitude is no Int64.
+        // -2^63 is the only number whose magnitude does not fit in Int64.
         let lowest = try #require(Price(mantissa: .min, scale: 0))
         #expect(try path(times: "1", over: "10").convert(lowest).result.amount == price("-922337203685000000"))
         #expect(try path(times: "3", over: "2").compare(lowest, to: lowest) == .less)

@@ -45,7 +45,7 @@ struct WideUnsignedTests {
         }
     }
 
-    /// (2^(64 × n) − 1) + 1 goes through all words; what is added is taken away again.
+    /// (2^(64 × n) − 1) + 1 goes through all words; and what is added is subtracted again.
     @Test func sumsCarry() {
         for count in 1...6 {
             let most = (0..<count).reduce(WideUnsigned(0)) { number, _ in

@@ -51,7 +51,7 @@ struct HistoryBlockTests {
         for error in [BlockError.notABlock, .checksum, .content] { #expect(error.description.contains("block")) }
     }
 
-    /// Bytes that are damaged on purpose, with the right checksum: whatever they say, nothing breaks.
+    /// Bytes that are damaged on purpose, with a correct checksum: nothing breaks, whatever they contain.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func nonsenseDoesNoHarm(_ seed: UInt64) throws {
         var random = SplitMix(seed: seed)
@@ -68,7 +68,7 @@ struct HistoryBlockTests {
         #expect(accepted > 10, "seed \(seed)")
     }
 
-    /// What the fuzzer begins with is valid; and so is everything that can be done with it.
+    /// The seeds of the fuzzer are valid, and so is everything that can be done with them.
     @Test func theFuzzersSeedsAreBlocks() {
         let seeds = FuzzEntry.historyBlock.seeds()
         #expect(seeds.count == 4)

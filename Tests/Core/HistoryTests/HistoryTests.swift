@@ -40,7 +40,7 @@ struct HistoryTests {
         #expect(try prices(history, "nosuch").isEmpty)
     }
 
-    /// Random walks of prices in every style, with wild jumps: what comes out is the same number.
+    /// Random walks of prices in every style, with large jumps, come back as the same numbers.
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func everyNumberComesBack(_ seed: UInt64) throws {
         var random = SplitMix(seed: seed)
@@ -125,7 +125,7 @@ struct HistoryTests {
         #expect(history.pollCount <= 130)
     }
 
-    /// Ten thousand symbols, other ones in every poll, with prices that nothing can be made of.
+    /// Ten thousand symbols, different ones in every poll, with unusable prices.
     @Test func theByteLimitHoldsInTheWorstMarket() throws {
         var history = History(capacity(polls: 100_000, bytes: 2 << 20))
         var random = SplitMix(seed: 1)

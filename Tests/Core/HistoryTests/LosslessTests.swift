@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Time
 
-/// What comes out is what went in: the number, its digits, and its time to the millisecond.
+/// Samples come back unchanged: the number, its digits, and its time to the millisecond.
 @Suite("Lossless")
 struct LosslessTests {
     private static let roomy = HistoryCapacity(keep: .seconds(1 << 32), interval: .seconds(30), bytes: 256 << 20)

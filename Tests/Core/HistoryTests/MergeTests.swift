@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Time
 
-/// Samples put in between others are there afterwards, once, and nothing else has changed.
+/// Samples inserted between others are there afterwards, once, and nothing else has changed.
 @Suite("Merge")
 struct MergeTests {
     private let roomy = HistoryCapacity(keep: Milliseconds(86_400_000_000), interval: .seconds(30), bytes: 256 << 20)
@@ -17,7 +17,7 @@ struct MergeTests {
         }
     }
 
-    /// What a merge does, said in the plainest way.
+    /// What a merge does, in the simplest way.
     private func naive(_ given: [SymbolSample], into model: inout Model) -> MergeCounts {
         var counts = MergeCounts()
         for sample in given {
@@ -93,7 +93,7 @@ struct MergeTests {
         }
     }
 
-    /// A file is imported piece by piece: the blocks become full all the same, forward and backward.
+    /// A file is imported in pieces: the blocks become full nevertheless, forwards and backwards.
     @Test(arguments: [false, true])
     func piecesMakeFullBlocks(_ backward: Bool) throws {
         let btc = try #require(btc)
@@ -108,7 +108,7 @@ struct MergeTests {
         #expect(history.open == (history.sealed.map(\.id).max().map { $0 + 1 } ?? 1, 0))
     }
 
-    /// The block that is filled keeps its number and its rows when what is merged lies before it.
+    /// The open block keeps its number and its rows when earlier samples are merged.
     @Test func theOpenBlockStaysAsItIs() throws {
         let btc = try #require(btc)
         var history = History(roomy)

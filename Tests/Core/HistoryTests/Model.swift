@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Time
 
-/// What a history should hold, as a plain array: it is compared with after each step.
+/// The expected contents of a history as a plain array, compared with it after each step.
 struct Model {
     var samples: [Symbol: [Sample]] = [:]
 
@@ -102,7 +102,7 @@ struct MadeUpMarket {
     }
 }
 
-/// Prices of many kinds: what they have in common is the seed.
+/// Prices of many kinds, all made from the seed.
 enum Style: CaseIterable {
     case walk, extremes, equal, eighteenDigits, anything, tenths, fixedScale, changingScale, tinyToHuge
 

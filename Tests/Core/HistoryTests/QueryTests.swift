@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Time
 
-/// Questions about random windows are answered as by going through a plain array.
+/// Queries of random windows give the same results as a scan of a plain array.
 @Suite("Queries")
 struct QueryTests {
     private func market(_ seed: UInt64, polls: Int, jumps: Bool, _ random: inout SplitMix) throws -> MadeUpMarket {

@@ -44,7 +44,7 @@ struct RestoreTests {
         #expect(history.newest == market.history.newest)
     }
 
-    /// What comes next goes on in the same block, and its parts join those that are stored.
+    /// Later samples continue the same block, and its parts follow those that are stored.
     @Test func itGoesOnWhereItWas() throws {
         var (market, parts) = try stored(polls: 600, seed: 3)
         var history = History(capacity)
@@ -64,7 +64,7 @@ struct RestoreTests {
         #expect(market.symbols.allSatisfy { areIdentical(again.all($0), history.all($0)) })
     }
 
-    /// A crash between sealing a block and storing that leaves parts of it, which are in the block as well.
+    /// A crash between sealing a block and storing it leaves parts of it, which are in the block as well.
     @Test func partsOfASealedBlockAreNotTakenTwice() throws {
         var (market, parts) = try stored(polls: 500, seed: 4)
         var random = SplitMix(seed: 5)
@@ -83,7 +83,7 @@ struct RestoreTests {
         var history = History(capacity)
         history.restore(sealed: [], parts: parts)
         #expect(history.pollCount == 90)
-        // Its rows are other ones than those of the stored parts: it has another number.
+        // Its rows differ from those of the stored parts, so it has another number.
         #expect(history.sealed.map(\.id) == [parts[0].id + 1])
         #expect(history.open.id > parts[0].id + 1)
         let symbol = market.symbols[0]

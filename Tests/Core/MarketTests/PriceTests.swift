@@ -157,7 +157,7 @@ struct PriceArithmeticTests {
     }
 }
 
-/// Any digits, short and long ones as often.
+/// Random digits, short and long numbers equally often.
 func randomPrice(using random: inout SplitMix) -> Price? {
     let mantissa = Int64(bitPattern: random.next()) >> Int64.random(in: 0...62, using: &random)
     return Price(mantissa: mantissa, scale: UInt8.random(in: 0...18, using: &random))

@@ -96,7 +96,7 @@ struct PriceTextTests {
         }
     }
 
-    /// Against a reference that does it digit by digit on texts.
+    /// Compared with a reference that works digit by digit on texts.
     @Test func everyTextMeansWhatTheReferenceSays() throws {
         var random = SplitMix(seed: 7)
         for _ in 0..<20_000 {
@@ -137,8 +137,8 @@ private func randomNumber(using random: inout SplitMix) -> String {
 }
 
 @Suite struct PriceInLongerTextTests {
-    /// Every text of up to five of the characters that matter, and long ones: 8 and 16 bytes are where the way of
-    /// reading changes.
+    /// Every text of up to five of the characters that matter, and long ones: the method of reading changes at 8 and 16
+    /// bytes.
     private static let texts: [String] = {
         let characters = ["0", "7", ".", "-", "e", "/", ":", "é"]
         var texts = [""]

@@ -26,7 +26,7 @@ struct LoopTests {
         #expect(await counter.count == 1_000)
     }
 
-    /// A job that comes while the loop waits in the kernel, again and again.
+    /// Jobs that arrive while the loop waits in the kernel, many times.
     @Test func sleepingLoopIsWokenEachTime() async throws {
         startLoop()
         let counter = await Counter()

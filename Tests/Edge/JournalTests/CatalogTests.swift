@@ -78,7 +78,7 @@ struct CatalogTests {
         }
     }
 
-    /// journalctl has no word to say against the files, and knows every entry afterwards.
+    /// journalctl accepts the files without a message, and finds every entry afterwards.
     @Test(
         .enabled("needs journalctl") { FileManager.default.isExecutableFile(atPath: "/usr/bin/journalctl") },
         arguments: files)
@@ -96,7 +96,7 @@ struct CatalogTests {
         #expect(lines.count == MessageID.all.count, "\(lines)")
     }
 
-    /// What it says on both streams.
+    /// Its output on both streams.
     private func journalctl(_ arguments: [String]) throws -> String {
         let process = Process()
         let output = Pipe()

@@ -59,7 +59,7 @@ struct JournalEntryTests {
         }
     }
 
-    /// What the list promises of an event is in its entry, so that the catalog can show it.
+    /// Every field that the list requires is in the entry, so that the catalog can show it.
     @Test func anEventHasTheFieldsOfItsId() throws {
         for kind in EventKind.allCases {
             var event = try fullEvent().occurrence

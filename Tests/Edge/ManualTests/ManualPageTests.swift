@@ -105,7 +105,7 @@ struct ManualPageTests {
     }
 }
 
-/// What other programs say of the pages.
+/// What other programs report about the pages.
 struct ManualLintTests {
     @Test(.enabled(if: ManualReader.mandoc.isInstalled, "mandoc is not installed"), arguments: ManualPages.names)
     func mandocFindsNoFault(name: String) throws {

@@ -109,7 +109,7 @@ struct HostileXMLTests {
         }
     }
 
-    /// Whatever a broken file says: it is refused or gives tables that hold what they promise.
+    /// A broken file is refused, or gives valid tables.
     @Test func brokenBytesNeverTrap() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix(seed: seed)
@@ -132,7 +132,7 @@ struct HostileXMLTests {
     }
 }
 
-/// Whether the tables are what their type promises.
+/// Whether the tables satisfy the guarantees of their type.
 func isSound(_ history: RateHistory) -> Bool {
     !history.tables.isEmpty
         && history.tables.allSatisfy { table in

@@ -44,7 +44,7 @@ struct RecordingsTests {
         #expect(["USD", "SEK", "INR", "ZAR"].map(table.text) == ["1.1684", "10.8920", "109.0470", "19.3849"])
     }
 
-    /// The whole history, as it stood in 2023.
+    /// The whole history as of 2023.
     @Test func theWholeHistoryInCSV() throws {
         let history = try RateHistory(csv: unpacked("eurofxref-hist_to-2023-05-12.csv.gz"))
         #expect(history.tables.count == 6_239)

@@ -10,7 +10,7 @@ func day(_ year: Int64, _ month: Int64, _ day: Int64) throws -> CivilDate {
 }
 
 extension RateTable {
-    /// The rate as it stands in the file; nil where there is none.
+    /// The rate as written in the file; nil where there is none.
     func text(_ name: String) -> String? {
         Currency(name).flatMap { self[$0]?.description }
     }

@@ -6,7 +6,7 @@ import Testing
 struct CredentialsTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "cred-\(UUID().uuidString)").path
 
-    /// What is read of a credential with these bytes.
+    /// What is read from a credential with these bytes.
     private func read(_ bytes: [UInt8], mode: Int = 0o400) throws -> String? {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -59,7 +59,7 @@ struct CredentialsTests {
             atPath: "\(folder)/proxy", withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let error = try #require(throws: CredentialError.self) { try Credentials(folder: folder).secret("proxy") }
-        #expect(error.reason == "it is no file")
+        #expect(error.reason == "it is not a regular file")
     }
 
     @Test func aSecretIsNotShown() {

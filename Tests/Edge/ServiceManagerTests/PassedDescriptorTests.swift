@@ -48,7 +48,7 @@ struct PassedDescriptorTests {
         PassedDescriptor(descriptor, name: "x").kind
     }
 
-    /// A socket that listens at a name that is no file's.
+    /// A socket that listens at an abstract name.
     private func abstractListener() -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()

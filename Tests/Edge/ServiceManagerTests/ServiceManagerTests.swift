@@ -93,7 +93,7 @@ struct ServiceManagerTests {
         #expect(try datagrams(body) == [datagram])
     }
 
-    /// What arrives at a socket that plays the service manager.
+    /// What arrives at a socket in place of the service manager.
     private func datagrams(_ body: () -> Void) throws -> [String] {
         let path = FileManager.default.temporaryDirectory.appending(path: "notify-\(UUID().uuidString)").path
         let descriptor = try boundDatagramSocket(path)

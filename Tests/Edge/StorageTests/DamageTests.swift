@@ -7,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-/// Files that are damaged, and what becomes of them.
+/// Damaged files, and what is saved of them.
 struct DamageTests {
     private let folder: TestFolder
 
@@ -15,7 +15,7 @@ struct DamageTests {
         folder = try TestFolder(inMemory: true)
     }
 
-    /// A file of some hundred pages; `lastNumber` is 900, and the first 100 events are not kept any more.
+    /// A file of some hundred pages; `lastNumber` is 900, and the first 100 events are no longer kept.
     private func fill() throws {
         let store = Store(folder: folder.path)
         _ = try store.open(at: noon)
@@ -37,7 +37,7 @@ struct DamageTests {
     }
 
     @Test func whatIsNoDatabaseIsSetAside() throws {
-        let text = Array("this is no database, but a text that somebody wrote into the file".utf8)
+        let text = Array("this is not a database, but a text that somebody wrote to the file".utf8)
         write(text, to: folder.file)
         let store = Store(folder: folder.path)
         let notices = try store.open(at: noon)
@@ -66,7 +66,7 @@ struct DamageTests {
 
     @Test func whatCanBeReadGoesOnInTheNewFile() throws {
         try fill()
-        // In the middle of the file lie blocks; the tables' own pages are at its start.
+        // The middle of the file has blocks; the pages of the tables are at its start.
         try damage { bytes in
             for place in bytes.count / 2..<bytes.count / 2 + 8_192 { bytes[place] = 0xAA }
         }
@@ -176,7 +176,7 @@ struct DamageTests {
         do {
             _ = try store.open(at: noon)
         } catch {
-            // The damage hit the very bytes that say whose file it is.
+            // The damage is in the bytes that identify the file.
             #expect([.foreign, .newerSchema].contains(error.kind), "seed \(seed): \(error)")
             return
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Questions about events, each against a plain filter over all of them.
+/// Queries of events, each compared with a simple filter over all of them.
 struct EventQueryTests {
     private let folder: TestFolder
     private let store: Store

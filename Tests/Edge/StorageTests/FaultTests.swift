@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// What is below SQLite fails, call after call; the state is right in the end.
+/// The layer below SQLite fails, call after call; the state is correct in the end.
 struct FaultTests {
     private static let polls = 40
     private static let options = {

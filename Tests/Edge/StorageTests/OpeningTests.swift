@@ -52,8 +52,8 @@ struct OpeningTests {
         #expect(try database.pragma("PRAGMA auto_vacuum") == "2")
         #expect(try database.pragma("PRAGMA application_id") == "\(Schema.applicationID)")
         #expect(try database.pragma("PRAGMA user_version") == "\(Schema.version)")
-        #expect(try database.fact("created_by") == "alertd")
-        #expect(try database.fact("created_at") == "2026-11-21T14:40:00.000Z")
+        #expect(try database.facts.value("created_by") == "alertd")
+        #expect(try database.facts.value("created_at") == "2026-11-21T14:40:00.000Z")
     }
 
     @Test func everyTableIsStrict() throws {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Storage
 
-/// Files and folders that may not be written. Root may write everything, so each test runs as another user, in a
-/// process of its own.
+/// Files and folders that are not writable. Root can write everything, so each test runs as another user in a separate
+/// process.
 struct ReadOnlyTests {
     private let folder: TestFolder
     private let path: String
@@ -94,7 +94,7 @@ struct ReadOnlyTests {
     }
 }
 
-/// Goes on as a user without rights, who gets the folder and what lies in it.
+/// Continues as an unprivileged user, who becomes the owner of the folder and its files.
 private func becomeNobody(owning folder: String) {
     guard geteuid() == 0 else { return }
     for name in ["", "/alertd.db", "/alertd.db-wal", "/alertd.db-shm", "/alertd.lock"] {

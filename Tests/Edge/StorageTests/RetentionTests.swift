@@ -4,7 +4,7 @@ import Time
 
 @testable import Storage
 
-/// What goes, and that the file does not grow without bound.
+/// What is deleted, and that the file does not grow without bound.
 struct RetentionTests {
     private let folder: TestFolder
 

@@ -14,7 +14,7 @@ extension WallTime {
     func plus(seconds: Int64) -> WallTime { WallTime(milliseconds: milliseconds + seconds * 1_000) }
 }
 
-/// Values that tests need, made from plain texts; a text that is none fails the test.
+/// Values for tests, made from plain texts; an invalid text fails the test.
 enum Sample {
     static func price(_ text: String) throws -> Price { try Price(text) }
     static func symbol(_ text: String) throws -> Symbol { try #require(Symbol(text)) }
@@ -48,7 +48,7 @@ enum Sample {
         return details
     }
 
-    /// An event with nothing but what each has.
+    /// An event with only the required fields.
     static func bare(_ number: Int64, at time: WallTime = noon, kind: EventKind = .feedStale) -> Event {
         Event(
             number: number, occurrence: Occurrence(time: time, kind: kind, severity: .info, notified: false, text: ""))

@@ -6,10 +6,10 @@ import TestSupport
 
 @testable import Storage
 
-/// A daemon in small: it makes events, alert states and history, stores them, and after a failure tries everything
-/// again with the next poll, as the real one does.
+/// A miniature daemon: it makes events, alert states and history, stores them, and after a failure retries everything
+/// at the next poll, as the real one does.
 struct Scenario {
-    /// What is to be in the file: no more than the last 30 events.
+    /// The expected contents of the file, with the last 30 events.
     struct Model: Equatable {
         var lastNumber: Int64 = 0
         var events: [Event] = []
@@ -22,7 +22,7 @@ struct Scenario {
     let store: Store
     /// What there is in memory.
     private(set) var model = Model()
-    /// What was in memory when a commit went well last.
+    /// What was in memory at the last successful commit.
     private(set) var committed = Model()
     /// What failed, in order.
     private(set) var failures: [StorageError] = []
@@ -37,7 +37,7 @@ struct Scenario {
             rules: [RuleIdentity(name: "a", meaning: "max 1")], alerts: alerts, symbols: [], feed: "")
     }
 
-    /// One poll: something happens, and is stored if that can be. Now and then the store is closed in order.
+    /// One poll: something happens, and is stored if that can be. Now and then the store is closed properly.
     mutating func poll(_ number: Int) throws {
         unsaved.time = noon.plus(seconds: Int64(number) * 30)
         try happen(number)

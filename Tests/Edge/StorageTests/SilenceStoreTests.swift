@@ -57,7 +57,7 @@ struct SilenceStoreTests {
         #expect(try store.restore().silences.lastNumber == 9)
     }
 
-    /// They would match other events than those that were meant.
+    /// They would match the wrong events.
     @Test func thoseOfALaterVersionAreLeftOut() throws {
         _ = try store.open(at: noon)
         try store.commit(StoreChanges(time: noon, silences: Self.list))
@@ -76,7 +76,7 @@ struct SilenceStoreTests {
         }
     }
 
-    /// A file as the version before wrote it, with all that it could hold.
+    /// A file as version 1 wrote it, with everything that it could contain.
     private func writeVersion1() throws {
         write([], to: folder.file)
         let database = try Database(path: folder.file, mode: .readWrite)

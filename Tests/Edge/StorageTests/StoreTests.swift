@@ -161,7 +161,7 @@ struct StoreTests {
         let second = Store(folder: folder.path)
         let error = #expect(throws: StorageError.self) { try second.open(at: noon) }
         #expect(error?.kind == .inUse)
-        #expect(error?.description.contains("process \(getpid()) keeps its state here") == true)
+        #expect(error?.description.contains("in use by process \(getpid())") == true)
         _ = try first.open(at: noon)
     }
 }

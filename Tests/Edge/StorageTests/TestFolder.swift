@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of its own for one test, removed with everything in it at the end.
+/// A folder for one test, removed with its contents at the end.
 final class TestFolder: Sendable {
     let path: String
 
@@ -22,7 +22,7 @@ final class TestFolder: Sendable {
 
     /// The state file of a store in it.
     var file: String { "\(path)/alertd.db" }
-    /// The names of what lies in it, sorted.
+    /// The names of the files in it, sorted.
     var names: [String] { entries(of: path).sorted() }
 }
 
@@ -40,7 +40,7 @@ func contents(of path: String) -> [UInt8]? {
     }
 }
 
-/// Makes the file hold the bytes, and nothing else.
+/// Replaces the contents of the file.
 func write(_ bytes: [UInt8], to path: String) {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
     defer { close(descriptor) }

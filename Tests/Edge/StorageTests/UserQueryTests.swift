@@ -52,7 +52,7 @@ struct UserQueryTests {
             ])
     }
 
-    /// The names are a promise: what comes new comes at the end.
+    /// The names are guaranteed: new ones are added at the end.
     @Test(arguments: [
         (
             "events",

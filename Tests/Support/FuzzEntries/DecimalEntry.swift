@@ -11,7 +11,7 @@ extension FuzzEntry {
     }
 }
 
-/// Each form there is, the ends of the range, and what is just beyond them.
+/// Every form, the ends of the range, and values just beyond them.
 @Sendable
 private func decimals() -> [[UInt8]] {
     [
@@ -21,10 +21,10 @@ private func decimals() -> [[UInt8]] {
     ].map { Array($0.utf8) }
 }
 
-/// Reads the number in every way that there is, and holds all of them against a plain second reading.
+/// Reads the number in every way that there is, and compares all of them with a simple second reader.
 func readAsDecimal(_ bytes: [UInt8]) -> Price? {
     let alone = try? Price(parsing: bytes.span)
-    // With room behind it a plain number is read sixteen bytes at a time.
+    // With room after it, a plain number is read sixteen bytes at a time.
     let within = try? Price(parsing: (bytes + Array("e1,5678901234567890".utf8)).span, in: 0..<bytes.count)
     precondition(
         alone?.mantissa == within?.mantissa && alone?.scale == within?.scale, "what follows makes a difference")
@@ -39,7 +39,7 @@ func readAsDecimal(_ bytes: [UInt8]) -> Price? {
     return price
 }
 
-/// Whatever the numbers are: nothing traps, and what is exact agrees with itself.
+/// For any numbers: nothing traps, and exact results are consistent.
 private func calculate(_ left: Price, _ right: Price) {
     if let sum = left.adding(right) { precondition(sum.subtracting(right) == left, "a sum that is not one") }
     if let difference = left.subtracting(right) {
@@ -58,10 +58,10 @@ private func calculate(_ left: Price, _ right: Price) {
     }
 }
 
-/// A number as its digits and a power of ten, read one character after the other.
+/// A number as its digits and a power of ten, read one character at a time.
 private struct PlainDecimal {
     private var isNegative = false
-    /// Without zeros at either end; none for 0.
+    /// Without leading and trailing zeros; empty for 0.
     private var digits: [UInt8] = []
     private var exponent = 0
 
@@ -105,7 +105,7 @@ private struct PlainDecimal {
         if digits.isEmpty { exponent = 0 }
     }
 
-    /// The number × 10^18; nil beyond 10^38, which no price reaches, and for what is no whole number then.
+    /// The number × 10^18; nil beyond 10^38, which no price reaches, and when it is not an integer.
     private var units: Int128? {
         guard digits.count <= 38, exponent >= -18, digits.count + exponent + 18 <= 38 else { return nil }
         let magnitude = digits.reduce(Int128(0)) { $0 * 10 + Int128($1) }
@@ -113,7 +113,7 @@ private struct PlainDecimal {
         return isNegative ? -scaled : scaled
     }
 
-    /// Whether 64 bits and a scale of 0 to 18 hold it.
+    /// Whether it fits into 64 bits and a scale of 0 to 18.
     var fits: Bool {
         guard let units else { return digits.isEmpty }
         return (0...18).contains { places in

@@ -1,13 +1,13 @@
-/// A way into the program for bytes from outside. The fuzzer tries millions of inputs on it (`make fuzz`), and an
-/// ordinary test those that it begins with.
+/// An entry point for bytes from outside. The fuzzer tries millions of inputs on it (`make fuzz`), and an ordinary test
+/// its seeds.
 ///
-/// A new one is a file beside this, and its place in ``all``.
+/// To add one, add a file next to this one and list it in ``all``.
 package struct FuzzEntry: Sendable {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     package let name: String
-    /// Valid inputs that the fuzzer begins with.
+    /// Valid inputs that the fuzzer starts with.
     package let seeds: @Sendable () -> [[UInt8]]
-    /// Uses the bytes in every way that the program may; says whether they were accepted.
+    /// Uses the bytes in every way that the program does; returns whether they were accepted.
     package let run: @Sendable ([UInt8]) -> Bool
 
     package static let all: [FuzzEntry] = [

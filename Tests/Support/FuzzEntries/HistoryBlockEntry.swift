@@ -3,7 +3,7 @@ internal import Market
 internal import Time
 
 extension FuzzEntry {
-    /// A stored block of history, given the right length and checksum so that what is behind them is reached.
+    /// A stored block of history, with a correct length and checksum so that the code after those checks is reached.
     package static let historyBlock = FuzzEntry(name: "history-block", seeds: blocks) { bytes in
         useAsBlock(bytes)
     }
@@ -13,7 +13,7 @@ private let capacity = HistoryCapacity(keep: .seconds(86_400), interval: .second
 
 private typealias Poll = [(name: String, mantissa: Int64, scale: UInt8)]
 
-/// One price; ticks with a gap in time; prices of many scales; a hundred rows with holes.
+/// One price; ticks with a gap in time; prices of many scales; a hundred rows with gaps.
 @Sendable
 private func blocks() -> [[UInt8]] {
     let one: [Poll] = [[("a", 7, 1)]]

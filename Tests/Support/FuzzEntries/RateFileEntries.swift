@@ -36,7 +36,7 @@ private func csvFiles() -> [[UInt8]] {
     ].map { Array($0.utf8) }
 }
 
-/// Whether there is a history, which then must be what its type promises.
+/// Whether there is a history; if so, it must satisfy the guarantees of its type.
 private func isSound(_ history: RateHistory?) -> Bool {
     guard let history else { return false }
     for table in history.tables {

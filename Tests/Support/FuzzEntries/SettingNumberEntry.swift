@@ -3,7 +3,7 @@ internal import Market
 internal import Rules
 
 extension FuzzEntry {
-    /// What stands behind `min =` in a settings file: a TOML number or a string.
+    /// The value of `min` in a settings file: a TOML number or a string.
     package static let settingNumber = FuzzEntry(name: "setting-number", seeds: numbers) { bytes in
         readAsSetting(bytes)
     }
@@ -17,7 +17,7 @@ private func numbers() -> [[UInt8]] {
     ].map { Array($0.utf8) }
 }
 
-/// Whether it is a limit. One that is, is the number that stands there.
+/// Whether it is a limit, which then must equal the number as written.
 private func readAsSetting(_ bytes: [UInt8]) -> Bool {
     guard !bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return false }
     let text = Array("[[rule]]\nsymbol = \"a\"\nmin = ".utf8) + bytes + [0x0A]
@@ -27,7 +27,7 @@ private func readAsSetting(_ bytes: [UInt8]) -> Bool {
     precondition(settings.rules.count == 1 && min.price.isPositive, "a limit that is not above 0")
     let quotes: [UInt8] = [0x22, 0x27]
     let number = bytes.prefix { $0 != 0x23 }.filter { !quotes.contains($0) && $0 != 0x5F && $0 != 0x20 && $0 != 0x09 }
-    // Escapes in a string, and hexadecimal numbers, are not read a second time.
+    // Escapes in a string, and hexadecimal numbers, are not compared.
     guard number.allSatisfy({ $0 &- 0x30 < 10 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }) else { return true }
     let plain = number.first == 0x2B ? Array(number.dropFirst()) : Array(number)
     precondition(readAsDecimal(plain) == min.price, "another number")

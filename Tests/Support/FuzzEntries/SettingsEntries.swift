@@ -25,7 +25,7 @@ extension FuzzEntry {
     package static let ruleTests = FuzzEntry(name: "rule-tests", seeds: testFiles) { bytes in
         do throws(SettingsError) {
             let loaded = try SettingsLoader(files: OneFile(bytes: bytes)).loadRuleTests(OneFile.name)
-            // The engine's own cost is no fault of the reader.
+            // The cost of the engine is not the reader's.
             let polls = loaded.trials.reduce(0) { $0 + $1.markets.reduce(0) { $0 + $1.series.steps.count } }
             guard polls <= 200 else { return true }
             for trial in loaded.trials.prefix(4) { _ = trial.outcome(loaded.terms).hasPassed }
@@ -49,19 +49,19 @@ private struct OneFile: SettingsFiles {
     func names(in folder: String) -> FileAnswer<[String]> { .missing }
 }
 
-/// Every place is in the file, and what is shown of it can be.
+/// Checks that every position is in the file and can be shown.
 private func check(_ findings: [Finding], in bytes: [UInt8]) {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     for finding in findings {
         guard let position = finding.position, position.file == OneFile.name, position.line > 0 else { continue }
-        precondition(position.line <= lines.count, "\(finding) behind the last line")
+        precondition(position.line <= lines.count, "\(finding) after the last line")
         let length = lines[position.line - 1].count
         precondition((1...length + 1).contains(position.column), "\(finding) behind the end of its line")
     }
     _ = FindingRenderer().render(findings)
 }
 
-/// Rules that were accepted have names of their own and a meaning, and can be evaluated.
+/// Checks that accepted rules have unique names and a meaning, and can be evaluated.
 private func use(_ rules: [Rule]) {
     precondition(Set(rules.map(\.name)).count == rules.count, "two rules of one name")
     _ = rules.map(\.meaning)

@@ -9,7 +9,7 @@ private func runDriver(
     _ body: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt
 ) -> CInt
 
-/// Which entry is meant: `ALERTD_FUZZ_ENTRY`.
+/// The selected entry: `ALERTD_FUZZ_ENTRY`.
 private let entry = variable("ALERTD_FUZZ_ENTRY").flatMap { FuzzEntry.named($0) }
 
 @main

@@ -8,7 +8,7 @@ package import Storage
 internal import Synchronization
 package import Time
 
-/// A clock that stands still until it is set.
+/// A clock that changes only when it is set.
 package final class ReplayClock: TimeSource {
     private let time: Mutex<Instant>
 
@@ -24,20 +24,20 @@ package final class ReplayClock: TimeSource {
 @LoopActor
 package final class Replay {
     package let pipeline: Pipeline
-    /// The poll that comes next.
+    /// The number of the next poll.
     package private(set) var next: Int
 
     private let series: ReplaySeries
     private let clock: ReplayClock
 
-    /// Goes on where the store says that the last run ended, or begins with the first poll.
+    /// Resumes after the last poll in the store, or begins with the first poll.
     ///
     /// - Parameters:
-    ///   - series: what the exchange answers.
-    ///   - store: which is closed.
-    ///   - sinks: what is notified goes there.
-    ///   - next: the poll to begin with, in place of what the store says.
-    ///   - log: what the daemon says.
+    ///   - series: the responses of the exchange.
+    ///   - store: a closed store.
+    ///   - sinks: where notified events are sent.
+    ///   - next: the poll to begin with, regardless of the store.
+    ///   - log: receives the messages of the daemon.
     /// - Throws: when the store is in use, or the rules are wrong.
     package init(_ series: ReplaySeries, store: Store, sinks: [any Sink], next: Int? = nil, log: Log? = nil) throws {
         self.series = series
@@ -56,7 +56,7 @@ package final class Replay {
     /// The last poll with a response that was committed.
     private static func lastPoll(in store: Store) -> Int? {
         defer { store.close() }
-        // Later than all that can be stored: instants do not lie after the present.
+        // Later than everything stored: instants are never in the future.
         let now = ReplaySeries.time(of: 100_000_000)
         guard (try? store.open(at: now.wall)) != nil, let snapshot = try? store.restore(events: 0).engine else {
             return nil
@@ -68,7 +68,7 @@ package final class Replay {
         return engine.lastResponse.map { ReplaySeries.poll(at: $0.wall) }
     }
 
-    /// Does one poll, or lets its time pass when nothing comes.
+    /// Does one poll, or lets its time pass without a response.
     package func step() {
         clock.set(ReplaySeries.time(of: next))
         if let batch = series.response(to: next) {

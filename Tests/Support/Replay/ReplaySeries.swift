@@ -2,8 +2,9 @@ package import Market
 package import Rules
 package import Time
 
-/// A made-up exchange whose response to each poll depends on the seed and the poll's number only, and which does all
-/// that an exchange does to a rule: limits are crossed, markets freeze and vanish, responses fail to come.
+/// A simulated exchange whose response to each poll depends only on the seed and the number of the poll, and which
+/// covers everything that an exchange can do to a rule: limits are crossed, markets freeze and disappear, responses are
+/// missing.
 package struct ReplaySeries: Sendable {
     /// 30 seconds.
     package static let interval = Milliseconds.seconds(30)
@@ -21,7 +22,7 @@ package struct ReplaySeries: Sendable {
         symbols = Self.symbolNames.compactMap { Symbol($0) }
     }
 
-    /// When the poll of that number is; the first has the number 0.
+    /// The time of the poll with that number; the first is 0.
     package static func time(of poll: Int) -> Instant {
         let passed = interval.times(Int64(poll))
         return Instant(
@@ -34,7 +35,7 @@ package struct ReplaySeries: Sendable {
         Int(time.since(start).count / interval.count)
     }
 
-    /// The response to a poll; nil when none comes.
+    /// The response to a poll; nil when there is none.
     package func response(to poll: Int) -> TickerBatch? {
         // Six polls without a response are longer than the three intervals after which a feed is stale.
         guard poll % 97 < 90 else { return nil }
@@ -53,7 +54,7 @@ package struct ReplaySeries: Sendable {
             exchangeTime: WallTime(milliseconds: Self.time(of: poll).wall.milliseconds - 1_500))
     }
 
-    /// A triangle around 1,000 with noise on it; its period differs from symbol to symbol.
+    /// A triangle wave around 1,000 with noise; its period differs from symbol to symbol.
     private func level(of index: Int, _ poll: Int) -> Int64 {
         let period = 20 + 6 * index
         let phase = (poll + 3 * index) % period
@@ -65,10 +66,10 @@ package struct ReplaySeries: Sendable {
         return Int64(900 + height) + Int64(noise % 21) - 10
     }
 
-    /// Whether one of the rules looks back at prices, so that each is saved with its poll: for even seeds.
+    /// Whether one of the rules has a window, so that prices are saved with every poll: for even seeds.
     package var hasWindow: Bool { seed % 2 == 0 }
 
-    /// Rules that all of this concerns.
+    /// Rules that are affected by all of this.
     package func rules() throws -> [Rule] {
         let window = try Self.rule(
             "swing", "btcinr trxinr", .move(Move(.both, by: .percent(Price("3")), window: .seconds(300))))

@@ -1,11 +1,11 @@
 private import CFaultVFS
 internal import Synchronization
 
-/// An SQLite VFS that passes everything on to the system's own, and fails where a test wants it to. Syncs do not reach
-/// the disk, so that a test with many of them is quick.
+/// An SQLite VFS that passes everything on to the system's own, and fails where a test asks for it. Syncs do not reach
+/// the disk, so that a test with many of them is fast.
 @safe
 package final class FaultVFS {
-    /// What SQLite asks of a VFS.
+    /// The operations of a VFS.
     package enum Operation: String, CaseIterable, Sendable {
         case open, read, write, sync, truncate, delete, lock, sharedMemory, sharedLock, access
     }
@@ -14,15 +14,15 @@ package final class FaultVFS {
     package enum Fault: String, CaseIterable, Sendable {
         /// The device fails; the call does nothing.
         case device
-        /// There is no room; the call does nothing.
+        /// There is no space; the call does nothing.
         case noRoom
-        /// A write puts down the first half of its bytes, then there is no room.
+        /// A write stores the first half of its bytes, then there is no space.
         case half
-        /// Power is lost: this call and all later ones that change something do nothing, until ``settle(seed:)``.
+        /// Power is lost: this call and all later changes do nothing, until ``settle(seed:)``.
         case power
     }
 
-    /// What SQLite knows it by.
+    /// Its name in SQLite.
     package let name: String
     private let pointer: OpaquePointer
     private let text: UnsafeMutablePointer<CChar>
@@ -42,30 +42,30 @@ package final class FaultVFS {
         unsafe text.deallocate()
     }
 
-    /// Lets one call fail, and counts calls anew.
+    /// Makes one call fail, and resets the count of calls.
     ///
     /// - Parameters:
-    ///   - operations: calls of which kinds count.
-    ///   - which: the first is 1; with 0 none fails.
+    ///   - operations: the kinds of calls to count.
+    ///   - which: the call that fails, counted from 1; 0 for none.
     ///   - fault: how it fails.
-    ///   - isLasting: whether all that follow fail as well.
+    ///   - isLasting: whether all later calls fail as well.
     package func arm(_ operations: [Operation], which: Int64, _ fault: Fault, isLasting: Bool = false) {
         let mask = operations.reduce(UInt32(0)) { $0 | $1.mask }
         unsafe fault_vfs_arm(pointer, mask, which, fault.code, isLasting ? 1 : 0)
     }
 
-    /// Lets nothing fail any more.
+    /// Stops all failures.
     package func disarm() {
         arm([], which: 0, .device)
     }
 
-    /// How many calls counted since it was armed.
+    /// The number of calls counted since it was armed.
     package var calls: Int64 { unsafe fault_vfs_calls(pointer) }
     /// Whether a call has failed since it was armed.
     package var hasHit: Bool { unsafe fault_vfs_has_hit(pointer) != 0 }
 
-    /// Power comes back: what was synced is there, of what was written later some is kept, some dropped and some torn,
-    /// as the seed says. All files have to be closed.
+    /// Restores power: synced data is kept; of later writes the seed decides which are kept, dropped or torn. All files
+    /// have to be closed.
     ///
     /// - Returns: whether the files could be written.
     package func settle(seed: UInt64) -> Bool {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 private let started = Mutex(false)
 
-/// Sees to it that a thread runs the event loop, so that code of ``LoopActor`` can run in a test.
+/// Ensures that a thread runs the event loop, so that code of ``LoopActor`` can run in a test.
 package func startLoop() {
     started.withLock {
         guard !$0 else { return }
@@ -22,13 +22,13 @@ package func onLoop<Result: Sendable>(
     _ body: @escaping @LoopActor @Sendable () async throws -> Result
 ) async throws -> Result {
     startLoop()
-    // Not on the test's own task: its continuations would come back by way of the pool that all tests share.
+    // Not on the test's own task: its continuations would be resumed through the pool that all tests share.
     return try await Loop.shared.start { () -> sending Swift.Result<Result, any Error> in
         do { return .success(try await body()) } catch { return .failure(error) }
     }.value.get()
 }
 
-/// Runs what blocks on a thread of its own, so that it takes none from the pool that all tests share.
+/// Runs blocking code on a separate thread, so that it does not occupy one of the pool that all tests share.
 package func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: body()) }

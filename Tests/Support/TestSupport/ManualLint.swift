@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// A program that reads manual pages and says what is wrong with them.
+/// A program that reads manual pages and reports errors.
 package enum ManualReader: String, CaseIterable, Sendable {
     case mandoc
     case groff
 
-    /// Whether it is here.
+    /// Whether it is installed.
     package var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/\(rawValue)") }
 
-    /// What it says of the page; empty when it finds no fault.
+    /// What it reports about the page; empty when there are no errors.
     package func faults(in page: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).man")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -27,7 +27,7 @@ package enum ManualReader: String, CaseIterable, Sendable {
     private var options: [String] {
         switch self {
         case .mandoc: ["-T", "lint", "-W", "warning"]
-        // As `man --local-file` calls it, with all warnings.
+        // As `man --local-file` runs it, with all warnings.
         case .groff: ["-man", "-Tutf8", "-Kutf8", "-ww", "-z"]
         }
     }

@@ -1,4 +1,4 @@
-/// The value, or an error that fails the test.
+/// Returns the value, or throws an error that fails the test when it is nil.
 package func required<Value>(_ value: Value?) throws -> Value {
     guard let value else { throw MissingValue() }
     return value

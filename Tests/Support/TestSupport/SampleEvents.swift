@@ -2,10 +2,10 @@ package import Events
 internal import Market
 package import Time
 
-/// When the sample events were.
+/// The time of the sample events.
 package let sampleTime = WallTime(milliseconds: 1_795_242_164_123)
 
-/// A `fired` with every fact that an event can have.
+/// A `fired` event with every field set.
 package func fullEvent(
     number: Int64 = 7, text: String = "BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00"
 ) throws
@@ -22,7 +22,7 @@ package func fullEvent(
             sampleAge: Milliseconds(2_123), reason: .alreadyBreached, text: text))
 }
 
-/// An event with as few facts as its kind allows.
+/// An event with only the required fields of its kind.
 package func bareEvent(_ kind: EventKind, number: Int64 = 1, notified: Bool = true, text: String = "what it is")
     -> Event
 {
@@ -31,7 +31,7 @@ package func bareEvent(_ kind: EventKind, number: Int64 = 1, notified: Bool = tr
         occurrence: Occurrence(time: sampleTime, kind: kind, severity: .warning, notified: notified, text: text))
 }
 
-/// Bytes as text, what is no UTF-8 as U+FFFD.
+/// Bytes as text, with U+FFFD for invalid UTF-8.
 package func text(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self)
 }

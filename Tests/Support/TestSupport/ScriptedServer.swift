@@ -1,43 +1,43 @@
 package import EventLoop
 internal import Glibc
 
-/// An HTTP server on 127.0.0.1 that answers each request with the next answer of its script, and the last one again
-/// when the script is over.
+/// An HTTP server on 127.0.0.1 that answers each request with the next answer of its script, and repeats the last one
+/// after the end of the script.
 @LoopActor
 package final class ScriptedServer {
-    /// What a request gets.
+    /// The answer to a request.
     package enum Answer: Sendable {
-        /// These bytes, status line and all; the connection stays open.
+        /// These bytes, including the status line; the connection stays open.
         case bytes([UInt8])
-        /// These bytes, and then the end of the connection; none for an end without an answer.
+        /// These bytes, and then the connection is closed; empty to close it without an answer.
         case bytesThenClose([UInt8])
-        /// One byte after the other.
+        /// One byte at a time.
         case drip([UInt8], every: Duration)
-        /// Nothing, and the connection stays open.
+        /// No answer, and the connection stays open.
         case hang
     }
 
-    /// What a client asked for.
+    /// A request of a client.
     package struct Request: Sendable {
         /// The first line: `GET /tickers/24hr HTTP/1.1`.
         package var line: String
-        /// Names in lowercase.
+        /// The headers by name, in lower case.
         package var headers: [String: String]
-        /// Which connection it came on, counted from 1.
+        /// The number of its connection, counted from 1.
         package var connection: Int
 
-        /// What stands between method and version.
+        /// The path: what is between method and version.
         package var path: String { line.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
     }
 
     package let port: UInt16
-    /// All requests so far, first to last.
+    /// All requests so far, in order.
     package private(set) var requests: [Request] = []
-    /// How many connections were accepted.
+    /// The number of accepted connections.
     package private(set) var connectionCount = 0
 
     private let answers: [Answer]
-    /// What a connection gets at once, before any request.
+    /// What is sent on each connection at once, before any request.
     private let greeting: String
     private let listener: Int32
     private var watch: DescriptorWatch?
@@ -50,7 +50,7 @@ package final class ScriptedServer {
         try self.init(answers, greeting: "")
     }
 
-    /// Listens on a free port, and greets each connection with a text: a server that speaks something else.
+    /// Listens on a free port, and greets each connection with a text, like a server of another protocol.
     package convenience init(greeting: String) throws {
         try self.init([], greeting: greeting)
     }
@@ -66,10 +66,10 @@ package final class ScriptedServer {
         stop()
     }
 
-    /// `http://127.0.0.1:port`, without a slash at the end.
+    /// `http://127.0.0.1:port`, without a trailing slash.
     package var url: String { "http://127.0.0.1:\(port)" }
 
-    /// Waits until so many requests have come.
+    /// Waits until this many requests have been received.
     package func waitForRequests(_ count: Int) async throws {
         guard requests.count < count else { return }
         let done = OneShot<Void, CancellationError>()
@@ -77,7 +77,7 @@ package final class ScriptedServer {
         try await done.value(onCancel: CancellationError())
     }
 
-    /// Waits until every connection was closed by either side.
+    /// Waits until every connection has been closed by either side.
     package func waitForNoConnection() async throws {
         guard !connections.isEmpty else { return }
         let done = OneShot<Void, CancellationError>()
@@ -85,7 +85,7 @@ package final class ScriptedServer {
         try await done.value(onCancel: CancellationError())
     }
 
-    /// Closes all connections and listens no more.
+    /// Closes all connections and stops listening.
     package func stop() {
         guard let watch else { return }
         watch.end()
@@ -129,22 +129,22 @@ package final class ScriptedServer {
 }
 
 extension ScriptedServer.Answer {
-    /// A whole answer with a length, after which the connection stays open.
+    /// A complete answer with a length, after which the connection stays open.
     package static func status(_ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = []) -> Self {
         .bytes(message(status, headers: headers, declaredLength: body.count, body: body))
     }
 
-    /// A whole answer with a length and a text for a body.
+    /// A complete answer with a length and a text as its body.
     package static func status(_ status: Int = 200, headers: [String: String] = [:], text: String) -> Self {
         .status(status, headers: headers, body: Array(text.utf8))
     }
 
-    /// An answer that promises more bytes than it has, and then the end of the connection.
+    /// An answer that announces more bytes than it has, and then the connection is closed.
     package static func truncated(_ body: [UInt8], missing: Int = 1) -> Self {
         .bytesThenClose(message(200, headers: [:], declaredLength: body.count + missing, body: body))
     }
 
-    /// The end of the connection instead of an answer.
+    /// Closes the connection instead of answering.
     package static var closed: Self { .bytesThenClose([]) }
 
     private static func message(
@@ -202,7 +202,7 @@ private final class ServerConnection {
         while watch != nil, let head = nextHead() { reply(request(head)) }
     }
 
-    /// The next request up to its empty line; bodies are not expected.
+    /// The head of the next request; bodies are not expected.
     private func nextHead() -> String? {
         let mark: [UInt8] = [13, 10, 13, 10]
         for start in received.indices where received[start...].starts(with: mark) {
@@ -250,7 +250,7 @@ private final class ServerConnection {
     }
 }
 
-/// A listening socket on a free port of 127.0.0.1, not blocking.
+/// A non-blocking listening socket on a free port of 127.0.0.1.
 package func listenOnLoopback() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -267,7 +267,7 @@ package func listenOnLoopback() throws -> (descriptor: Int32, port: UInt16) {
     return (descriptor, UInt16(bigEndian: address.sin_port))
 }
 
-/// A socket of a test could not be made.
+/// A socket for a test could not be created.
 package struct SocketFailure: Error {
     package var errorNumber: Int32
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A real shell that is asked what it offers when Tab is pressed.
+/// A real shell, asked for the completions that it offers when Tab is pressed.
 package enum CompletingShell: String, CaseIterable, Sendable {
     case bash
     case zsh
@@ -8,18 +8,18 @@ package enum CompletingShell: String, CaseIterable, Sendable {
 
     private var path: String { self == .bash ? "/bin/bash" : "/usr/bin/\(rawValue)" }
 
-    /// Whether it is here.
+    /// Whether it is installed.
     package var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// What it offers at the end of the line, sorted; in zsh as it would be inserted, with its quoting.
+    /// Its completions at the end of the line, sorted; in zsh as they would be inserted, with quoting.
     ///
     /// - Parameters:
-    ///   - line: what is typed, without a single quote.
+    ///   - line: the line typed so far, without single quotes.
     ///   - program: the first word of the line.
     ///   - script: the completion script of the program.
-    ///   - folders: where the program is looked for first.
-    ///   - variables: set for the shell.
-    /// - Returns: the words.
+    ///   - folders: searched first for the program.
+    ///   - variables: environment variables for the shell.
+    /// - Returns: the completions.
     /// - Throws: when the shell cannot be started.
     package func offers(
         _ line: String, of program: String, script: String, folders: String, variables: [String: String] = [:]
@@ -53,7 +53,7 @@ package enum CompletingShell: String, CaseIterable, Sendable {
         }
     }
 
-    /// A script that prints the offers for its second argument, with the completion script in its first.
+    /// A script that prints the completions of its second argument, with the completion script as its first.
     private func driver(_ program: String) -> String {
         switch self {
         case .bash: Self.bashDriver(program)
@@ -62,7 +62,7 @@ package enum CompletingShell: String, CaseIterable, Sendable {
         }
     }
 
-    /// Words as readline parts them: at spaces that are not escaped or quoted, and at equals signs.
+    /// Splits words as readline does: at spaces that are not escaped or quoted, and at equals signs.
     private static func bashDriver(_ program: String) -> String {
         #"""
         source "$1/_\#(program)"
@@ -86,7 +86,7 @@ package enum CompletingShell: String, CaseIterable, Sendable {
         """#
     }
 
-    /// An interactive zsh at a terminal of its own; what it would add to the line goes into a file.
+    /// An interactive zsh on its own terminal; what it would insert into the line is written to a file.
     private static let zshDriver = #"""
         zmodload zsh/zpty
         export FOLDER=$1 OFFERS=$1/offers

@@ -5,7 +5,7 @@ extension Instant {
     package static let testStart = Instant(
         boot: BootTime(milliseconds: 1_000_000), wall: WallTime(milliseconds: 1_700_000_000_000))
 
-    /// The same instant so many seconds later, on both clocks.
+    /// The instant that is this many seconds later, on both clocks.
     package func advanced(bySeconds seconds: Int64) -> Instant {
         Instant(
             boot: boot.advanced(by: .seconds(seconds)),

@@ -1,11 +1,11 @@
-/// What was waited for did not come in time.
+/// What a test waited for did not happen in time.
 package struct NothingCame: Error {
     package init() {}
 }
 
-/// Looks again and again until there is something. For what cannot be awaited: another process, a file.
+/// Polls until the body returns a value. For what cannot be awaited, such as another process or a file.
 ///
-/// - Throws: ``NothingCame`` when there is nothing within the limit.
+/// - Throws: ``NothingCame`` when there is none within the time limit.
 package func waitFor<Result>(
     _ limit: Duration = .seconds(20), _ look: () throws -> Result?
 ) async throws -> Result {

@@ -5,8 +5,8 @@ internal import Glibc
 internal import Replay
 internal import Storage
 
-// alertreplay FOLDER FILE SEED COUNT: replays made-up polls up to the given number, or without end when it is 0, with
-// the state in the folder and notified events appended to the file. Says on standard output where it begins and ends.
+// alertreplay FOLDER FILE SEED COUNT: replays simulated polls up to the given number, or endlessly when it is 0, with
+// the state in the folder and notified events appended to the file. It prints where it begins and ends.
 
 func say(_ text: String) {
     let line = Array("\(text)\n".utf8)

@@ -1,15 +1,15 @@
 internal import CSQLite
 
-/// One connection to an SQLite file, for one thread at a time.
+/// A connection to an SQLite file, for one thread at a time, with a cache of prepared statements.
 ///
-/// Statements are literals of the program, prepared once; what comes from outside is bound, never part of them.
+/// Statements are literals of the program, prepared once; outside data is bound, never part of a statement.
 @safe
 final class Database {
-    /// How a file is opened; it has to be there.
+    /// How a file is opened; it has to exist.
     enum Mode {
         case readWrite
         case readOnly
-        /// The file system is read-only, so that nobody writes the file: it is read without locks or a -shm file.
+        /// The file system is read-only, so nobody can write the file: it is read without locks or a -shm file.
         case immutable
     }
 
@@ -18,8 +18,8 @@ final class Database {
     private var statements: [String: Statement] = [:]
 
     /// - Parameters:
-    ///   - path: the file, without symbolic links in its last part.
-    ///   - mode: for what it is opened.
+    ///   - path: the path of the file; its last component must not be a symbolic link.
+    ///   - mode: how it is opened.
     ///   - vfs: the name of a registered VFS to go through; the system's own when nil.
     /// - Throws: ``StorageError``.
     init(path: String, mode: Mode, vfs: String? = nil) throws(StorageError) {
@@ -43,33 +43,33 @@ final class Database {
     }
 
     deinit {
-        // Finalizes its statements.
+        // Finalizes the statements.
         statements = [:]
         unsafe sqlite3_close_v2(connection)
     }
 
-    /// Whether nothing can be written.
+    /// Whether it cannot be written.
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") != 0 }
 
-    /// How many rows the last statement inserted, changed or deleted.
+    /// The number of rows that the last statement inserted, changed or deleted.
     var changeCount: Int64 { unsafe sqlite3_changes64(connection) }
 
     /// Whether no transaction is open.
     var isIdle: Bool { unsafe sqlite3_get_autocommit(connection) != 0 }
 
-    /// Runs a statement that gives no rows, or whose rows do not matter.
+    /// Runs a statement and ignores its rows.
     func run(_ sql: StaticString, _ values: SQLValue...) throws(StorageError) {
         try prepared(sql).run(values)
     }
 
-    /// Runs a statement and hands each of its rows to `body`, which says whether it wants another one.
+    /// Runs a statement and calls `body` with each row until it returns false.
     func read(
         _ sql: StaticString, _ values: SQLValue..., body: (inout Row) throws(StorageError) -> Bool
     ) throws(StorageError) {
         try prepared(sql).run(values, body)
     }
 
-    /// The first row that a statement gives, as `body` reads it; nil when there is none.
+    /// Reads the first row of a statement with `body`; nil when there is none.
     func first<Value>(
         _ sql: StaticString, _ values: SQLValue..., body: (inout Row) throws(StorageError) -> Value
     ) throws(StorageError) -> Value? {
@@ -81,7 +81,7 @@ final class Database {
         return value
     }
 
-    /// The number in the first row that a statement gives; nil when there is none, or NULL.
+    /// The integer in the first row of a statement; nil when there is none, or NULL.
     func number(_ sql: StaticString, _ values: SQLValue...) throws(StorageError) -> Int64? {
         var number: Int64?
         try prepared(sql).run(values) { row throws(StorageError) in
@@ -91,72 +91,72 @@ final class Database {
         return number
     }
 
-    /// Runs a pragma. Some take effect when they are prepared, so that one prepared before would do nothing.
+    /// Runs a pragma. It is prepared each time, because some take effect when they are prepared.
     ///
-    /// - Returns: the text of its first row, nil when it gives none.
+    /// - Returns: the text of its first row; nil when it has none.
     @discardableResult
     func pragma(_ sql: StaticString) throws(StorageError) -> String? {
         var text: String?
         try prepare("\(sql)").run([]) { row throws(StorageError) in
-            // Some do a part of their work with each row.
+            // Some pragmas do part of their work for each row.
             if text == nil { text = row.anyText() }
             return true
         }
         return text
     }
 
-    /// Does everything that `body` does, or nothing of it.
+    /// Commits everything that `body` does, or nothing if it throws.
     func transaction(_ body: () throws(StorageError) -> Void) throws(StorageError) {
         try run("BEGIN IMMEDIATE")
         do throws(StorageError) {
             try body()
             try run("COMMIT")
         } catch {
-            // SQLite has rolled back already after some failures; then there is nothing to do.
+            // After some errors SQLite has already rolled back.
             if !isIdle { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// Whether another file than the one that is open has its name now, or none.
+    /// Whether the open file no longer has its name.
     var hasMoved: Bool {
         var moved: Int32 = 0
         let code = unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
         return code == SQLITE_OK && moved != 0
     }
 
-    /// After how many pages a commit brings the log into the file itself.
+    /// Sets the number of pages in the log at which a commit checkpoints it.
     func setLogPages(_ count: Int32) {
         unsafe sqlite3_wal_autocheckpoint(connection, count)
     }
 
-    /// Brings what the log holds into the file itself, as far as that can be done now.
+    /// Checkpoints the log as far as possible without waiting.
     func checkpoint() {
         unsafe sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 
-    /// Reads what can be read also where the file is shorter than it says, or its schema is odd. For a read-only file.
+    /// Allows reading a file that is truncated or has an invalid schema. For a read-only connection.
     func tolerateDamage() {
         _ = unsafe alertd_sqlite_switch(connection, SQLITE_DBCONFIG_DEFENSIVE, 0)
         _ = unsafe alertd_sqlite_switch(connection, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
     }
 
-    /// Why the last call failed.
+    /// The error of the last call.
     func lastError() -> StorageError {
         unsafe StorageError(sqlite3_errcode(connection), of: connection, path: path)
     }
 
-    /// Gives back the memory that is held only to be quick.
+    /// Frees cached memory.
     func releaseMemory() {
         unsafe sqlite3_db_release_memory(connection)
     }
 
-    /// Leaves the -wal file as it is when the connection is closed: what it is beside is not what it belongs to.
+    /// Keeps the -wal file unchanged when the connection is closed, because it may not belong to the file of that name.
     func keepLogOnClose(_ keeps: Bool = true) {
         _ = unsafe alertd_sqlite_switch(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps ? 1 : 0)
     }
 
-    /// Begins to copy everything into another database; nil when that fails, which the other one knows why.
+    /// Begins to copy everything to another database; nil when that fails, with the error in the other database.
     @unsafe
     func beginCopy(to target: Database) -> OpaquePointer? {
         unsafe sqlite3_backup_init(target.connection, "main", connection, "main")
@@ -179,14 +179,14 @@ final class Database {
         return unsafe Statement(pointer, of: connection, path: path)
     }
 
-    /// Only `%`, `?` and `#` mean something in the path of a URI.
+    /// Only `%`, `?` and `#` are special in the path of a URI.
     private static func escaped(_ path: String) -> String {
         path.map { ["%": "%25", "?": "%3f", "#": "%23"][$0] ?? String($0) }.joined()
     }
 }
 
 extension Database {
-    /// What another program wrote into the file must not make this one run anything, or take more than it should.
+    /// Protects against a file that another program has modified: it must not execute anything or exhaust memory.
     private func configure() throws(StorageError) {
         unsafe sqlite3_busy_timeout(connection, Self.patienceMilliseconds)
         let switches: [(Int32, Int32)] = [
@@ -202,12 +202,12 @@ extension Database {
         for (limit, value) in Self.limits { unsafe sqlite3_limit(connection, limit, value) }
     }
 
-    /// How long to wait for a lock of another program. A poll waits for it, and those come every ten seconds at most.
+    /// How long to wait for a lock of another program. Polls, which are at least ten seconds apart, wait for it.
     private static let patienceMilliseconds: Int32 = 250
 
-    /// What the program's own statements need, with room.
+    /// Limits with room above what the program's own statements need.
     private static let limits: [(Int32, Int32)] = [
-        // One block of history: the largest value there is.
+        // A block of history is the largest value.
         (SQLITE_LIMIT_LENGTH, 32 << 20),
         (SQLITE_LIMIT_SQL_LENGTH, 16_384),
         (SQLITE_LIMIT_COLUMN, 64),

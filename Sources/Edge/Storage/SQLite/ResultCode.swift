@@ -2,27 +2,27 @@ internal import CSQLite
 internal import Glibc
 
 extension StorageError {
-    /// What a failed call on an open database means.
+    /// Interprets a failed call on an open database.
     init(_ code: Int32, of connection: OpaquePointer?, path: String) {
         let extended = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? code
-        // The connection remembers its last failure only; the code that the call gave is the truth.
+        // The connection remembers only its last error; the returned code takes precedence.
         let exact = extended & 0xFF == code & 0xFF ? extended : code
         let number = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
-        let words = unsafe connection.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? Self.words(of: exact)
+        let text = unsafe connection.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? Self.text(of: exact)
         let system = number != 0 && [SQLITE_IOERR, SQLITE_CANTOPEN].contains(exact & 0xFF)
         self.init(
             Self.kind(of: exact, errorNumber: number), path: path,
-            message: system ? "\(words) (\(Self.words(ofErrorNumber: number)))" : words, code: exact)
+            message: system ? "\(text) (\(Self.text(ofErrorNumber: number)))" : text, code: exact)
     }
 
-    /// What a failed call to the system means.
+    /// Interprets a failed system call.
     init(errorNumber: Int32, path: String, doing what: String) {
         self.init(
             Self.kind(ofErrorNumber: errorNumber) ?? .io, path: path,
-            message: "\(what): \(Self.words(ofErrorNumber: errorNumber))")
+            message: "\(what): \(Self.text(ofErrorNumber: errorNumber))")
     }
 
-    static func words(of code: Int32) -> String {
+    static func text(of code: Int32) -> String {
         unsafe sqlite3_errstr(code).map { unsafe String(cString: $0) } ?? "result code \(code)"
     }
 
@@ -54,7 +54,7 @@ extension StorageError {
         }
     }
 
-    private static func words(ofErrorNumber number: Int32) -> String {
+    private static func text(ofErrorNumber number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What a place in a statement is bound to.
+/// A value that a parameter of a statement is bound to.
 enum SQLValue: Equatable, Sendable {
     case null
     case integer(Int64)
@@ -11,7 +11,7 @@ enum SQLValue: Equatable, Sendable {
     static func optional(_ text: String?) -> Self { text.map(Self.text) ?? .null }
 }
 
-/// A prepared statement; finalized when it is let go, which has to be before its database is closed.
+/// A prepared statement. It is finalized when it is released, which has to happen before its database is closed.
 @safe
 final class Statement {
     private let pointer: OpaquePointer
@@ -28,9 +28,9 @@ final class Statement {
         unsafe sqlite3_finalize(pointer)
     }
 
-    /// Binds all places, runs the statement, and hands each row to `body`, which says whether it wants another one.
+    /// Binds all parameters, runs the statement, and calls `body` with each row until it returns false.
     ///
-    /// Afterwards the statement holds neither rows nor values, whatever happened: it keeps no transaction open.
+    /// Afterwards the statement is reset, even after an error, so that it keeps no transaction open.
     func run(
         _ values: [SQLValue], _ body: (inout Row) throws(StorageError) -> Bool = { _ throws(StorageError) in true }
     ) throws(StorageError) {
@@ -73,15 +73,15 @@ final class Statement {
     }
 }
 
-/// The row that a statement stands on; its columns are read from the first to the last.
+/// The current row of a statement; its columns are read in order.
 ///
-/// Tables are STRICT, so that a column of another type than it should have is damage.
+/// Tables are STRICT, so a column of the wrong type is damage.
 @safe
 struct Row: ~Copyable {
     private let pointer: OpaquePointer
     private let path: String
     private var column: Int32 = 0
-    /// Whether each text that stands for a value gave one so far.
+    /// Whether every text that encodes a value could be read so far.
     var isUnderstood = true
 
     init(_ pointer: OpaquePointer, path: String) {
@@ -98,7 +98,7 @@ struct Row: ~Copyable {
         try isPresent(SQLITE3_TEXT) ? lastText() : nil
     }
 
-    /// The text of the next column, whatever its type; for what SQLite itself says.
+    /// The text of the next column, whatever its type; for what SQLite itself reports.
     mutating func anyText() -> String {
         column += 1
         return lastText()
@@ -121,22 +121,22 @@ struct Row: ~Copyable {
     mutating func text() throws(StorageError) -> String { try present(optionalText()) }
     mutating func blob() throws(StorageError) -> [UInt8] { try present(optionalBlob()) }
 
-    /// What is said of a row that makes no sense.
+    /// The error for an invalid row.
     func damage(_ what: String) -> StorageError {
         StorageError(.corrupt, path: path, message: what)
     }
 
-    /// Whether the next column holds a value, which then is of the type.
+    /// Whether the next column is not NULL; throws if it has another type.
     private mutating func isPresent(_ type: Int32) throws(StorageError) -> Bool {
         let found = unsafe sqlite3_column_type(pointer, column)
         column += 1
         guard found != SQLITE_NULL else { return false }
-        guard found == type else { throw damage("a column holds a value of another type") }
+        guard found == type else { throw damage("a column has the wrong type") }
         return true
     }
 
     private func present<Value>(_ value: Value?) throws(StorageError) -> Value {
-        guard let value else { throw damage("a column holds no value") }
+        guard let value else { throw damage("a required column is NULL") }
         return value
     }
 }

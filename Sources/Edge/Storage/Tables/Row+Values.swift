@@ -14,7 +14,7 @@ extension Row {
         try optionalValue { try? Price($0) }
     }
 
-    /// A value that is stored as text. A text that does not give one is noted in ``isUnderstood``.
+    /// A value that is stored as text. A text that cannot be read clears ``isUnderstood``.
     mutating func optionalValue<Value>(_ make: (String) -> Value?) throws(StorageError) -> Value? {
         guard let text = try optionalText() else { return nil }
         let value = make(text)
@@ -22,7 +22,7 @@ extension Row {
         return value
     }
 
-    /// As ``optionalValue(_:)``, and NULL is damage.
+    /// Like ``optionalValue(_:)``, but NULL is damage.
     mutating func value<Value>(_ make: (String) -> Value?) throws(StorageError) -> Value? {
         let value = make(try text())
         if value == nil { isUnderstood = false }

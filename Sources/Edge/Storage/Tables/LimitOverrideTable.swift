@@ -3,12 +3,15 @@ internal import Market
 internal import Rules
 internal import Time
 
-extension Database {
-    /// Puts the overrides in place of those that are stored; runs inside a transaction.
-    func write(overrides: [LimitOverride]) throws(StorageError) {
-        try run("DELETE FROM limit_override")
+/// The table `limit_override`: limits that were changed at run time.
+struct LimitOverrideTable {
+    let database: Database
+
+    /// Replaces the stored overrides; runs inside a transaction.
+    func write(_ overrides: [LimitOverride]) throws(StorageError) {
+        try database.run("DELETE FROM limit_override")
         for (position, override) in overrides.enumerated() {
-            try run(
+            try database.run(
                 """
                 INSERT INTO limit_override
                     (position, rule, symbol, bound, limit_price, currency, user_id, user_name, since)
@@ -20,10 +23,10 @@ extension Database {
         }
     }
 
-    /// In the order in which they were set; one that this version does not understand is left out.
-    func overrides() throws(StorageError) -> [LimitOverride] {
+    /// All overrides in the order in which they were set; those that this version does not understand are left out.
+    func all() throws(StorageError) -> [LimitOverride] {
         var overrides: [LimitOverride] = []
-        try read(
+        try database.read(
             """
             SELECT rule, symbol, bound, limit_price, currency, user_id, user_name, since
             FROM limit_override ORDER BY position

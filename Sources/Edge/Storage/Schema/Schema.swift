@@ -1,20 +1,21 @@
 internal import CSQLite
 
-/// The tables of the state file, and how a file of an older version becomes one of the present version.
+/// The tables of the state file, and the migration of files of older versions.
 ///
-/// Times are milliseconds since 1970-01-01T00:00:00Z; prices are decimal text, exactly as they were. The views `events`
-/// and `prices` are for users: their columns stay when the tables change. New columns come at their end.
+/// Times are milliseconds since 1970-01-01T00:00:00Z; prices are decimal text, exactly as received. The views `events`
+/// and `prices` are for users: their columns keep their names and order when the tables change, and new ones are added
+/// at the end.
 enum Schema {
-    /// `aldb`: what `file` and SQLite itself know the format by.
+    /// `aldb`: identifies the format for `file` and SQLite.
     static let applicationID: Int64 = 0x616C_6462
 
-    /// What this version writes into `user_version`.
+    /// The format version that this program writes to `user_version`.
     static var version: Int64 { Int64(migrations.count) }
 
-    /// Step `n` makes version `n + 1` of version `n`; a step that was released is never changed.
+    /// Step `n` migrates from version `n` to `n + 1`; a released step is never changed.
     static let migrations: [[StaticString]] = [version1, version2, version3, version4, version5]
 
-    /// Tables without which the file is damaged.
+    /// The tables of the present version; a file that lacks one is damaged.
     static let tables: Set = [
         "event", "rule", "alert", "symbol_state", "meta", "block", "block_symbol", "open_block_row", "sink", "rate",
         "silence", "limit_override",
@@ -108,9 +109,9 @@ enum Schema {
 }
 
 extension Schema {
-    /// Brings a file to the present version, all of it or nothing; a file of that version is left as it is.
+    /// Migrates a file to the present version, completely or not at all; a file of that version is not changed.
     ///
-    /// - Returns: the version that the file had; 0 when it was empty.
+    /// - Returns: the version that the file had; 0 if it was empty.
     static func migrate(_ database: Database) throws(StorageError) -> Int64 {
         let found = try check(database)
         guard found < version else { return found }
@@ -122,32 +123,32 @@ extension Schema {
         return found
     }
 
-    /// The version of a file that this program can read.
+    /// The version of the file, if this program can read it.
     ///
-    /// - Throws: ``StorageError``: `newer_schema`, or `foreign` for the file of another program.
+    /// - Throws: ``StorageError``: `newer_schema`, or `foreign` for a file of another program.
     static func check(_ database: Database) throws(StorageError) -> Int64 {
         let application = try database.pragma("PRAGMA application_id").flatMap { Int64($0) } ?? 0
         let found = try database.pragma("PRAGMA user_version").flatMap { Int64($0) } ?? 0
         let isEmpty = try database.number("SELECT count(*) FROM sqlite_schema") == 0
         guard application == applicationID || (isEmpty && application == 0 && found == 0) else {
-            throw StorageError(.foreign, path: database.path, message: "it is a database of another program")
+            throw StorageError(.foreign, path: database.path, message: "it is another program's database")
         }
         guard (0...version).contains(found) else {
             throw StorageError(
                 .newerSchema, path: database.path,
-                message: "its format is version \(found), and this program knows versions up to \(version)")
+                message: "it has format version \(found), but this program supports versions up to \(version)")
         }
         return found
     }
 
-    /// Checks the structure of all pages: some 1 ms a megabyte. Whether the bytes of a block of history are what they
-    /// were, its own checksum says. `thoroughly`: indexes are compared with their tables as well.
+    /// Checks the structure of all pages, which takes about 1 ms per megabyte. It does not detect changed bytes in a
+    /// block of history, which has its own checksum. With `thoroughly`, indexes are compared with their tables as well.
     static func checkIntegrity(_ database: Database, thoroughly: Bool = false) throws(StorageError) {
         let check: StaticString = thoroughly ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)"
         guard let first = try database.pragma(check), first != "ok" else { return }
-        // A page that could not be read just now counts as damage, too: what is true is still true the second time.
-        guard let words = try database.pragma(check), words != "ok" else { return }
-        throw StorageError(.corrupt, path: database.path, message: words)
+        // A transient read error looks like damage, too, so the check has to fail twice.
+        guard let finding = try database.pragma(check), finding != "ok" else { return }
+        throw StorageError(.corrupt, path: database.path, message: finding)
     }
 
     static func checkTables(_ database: Database) throws(StorageError) {
@@ -160,14 +161,14 @@ extension Schema {
         throw StorageError(.corrupt, path: database.path, message: "the table \(name) is missing")
     }
 
-    /// Makes version `index + 1`; inside a transaction.
+    /// Applies the step from version `index` to `index + 1`; runs inside a transaction.
     static func apply(_ step: [StaticString], of index: Int, to database: Database) throws(StorageError) {
         for statement in step { try database.run(statement) }
         if index == 0 { try database.pragma("PRAGMA application_id = 0x616C6462") }
         try setVersion(index + 1, of: database)
     }
 
-    /// A pragma takes no bound value; the version is a small number of our own.
+    /// A pragma takes no bound value, so there is a statement for each version.
     private static func setVersion(_ version: Int, of database: Database) throws(StorageError) {
         let statements: [StaticString] = [
             "PRAGMA user_version = 1", "PRAGMA user_version = 2", "PRAGMA user_version = 3",

@@ -1,13 +1,19 @@
 extension Schema {
-    /// Lets a file of an older version, which cannot be brought forward, be read as if it were of this one: by views in
-    /// the temporary database. Tables that it lacks are missing all the same.
+    /// Lets a file of an older version that cannot be migrated be read as if it were of this one, through views in the
+    /// temporary database.
+    ///
+    /// Tables that the old version did not have are still missing: silences before version 2, overrides before
+    /// version 3.
     static func bridge(_ database: Database, from version: Int64) throws(StorageError) {
         guard (1..<5).contains(version) else { return }
         let events = version == 1 ? eventsOfVersion1 : version < 4 ? eventsOfVersion2 : eventsOfVersion4
         for statement in [events] + renamedTables { try database.run(statement) }
     }
 
-    /// The columns of version 5 for events before version 2.
+    /// The oldest version of which every table can be read through ``bridge(_:from:)``.
+    static let oldestReadable: Int64 = 3
+
+    /// The columns of version 5 for the events of version 1.
     private static let eventsOfVersion1: StaticString = """
         CREATE TEMP VIEW event AS SELECT number, time, kind, rule, symbol, bound, severity, price, limit_price,
             currency, previous_price, previous_time, exchange_time, received, sample_age, told AS notified,
@@ -20,7 +26,7 @@ extension Schema {
         FROM main.event
         """
 
-    /// The same of versions 2 and 3.
+    /// The columns of version 5 for the events of versions 2 and 3.
     private static let eventsOfVersion2: StaticString = """
         CREATE TEMP VIEW event AS SELECT number, time, kind, rule, symbol, bound, severity, price, limit_price,
             currency, previous_price, previous_time, exchange_time, received, sample_age, told AS notified,
@@ -33,7 +39,7 @@ extension Schema {
         FROM main.event
         """
 
-    /// The same of version 4.
+    /// The columns of version 5 for the events of version 4.
     private static let eventsOfVersion4: StaticString = """
         CREATE TEMP VIEW event AS SELECT number, time, kind, rule, symbol, bound, severity, price, limit_price,
             currency, previous_price, previous_time, exchange_time, received, sample_age, told AS notified,
@@ -45,14 +51,14 @@ extension Schema {
         FROM main.event
         """
 
-    /// Tables of before version 5 under their present names.
+    /// The tables that version 5 renamed, under their present names.
     private static let renamedTables: [StaticString] = [
         """
         CREATE TEMP VIEW alert AS SELECT id, rule, symbol, bound, state, since, since_boot, severity, limit_price,
-            currency, trim(replace(replace(replace(replace(replace(replace(replace(
-            ' ' || memory || ' ', ' poised ', ' armed '), ' told=', ' notified='), ' held=', ' suppressed='),
-            ' owes ', ' resolve_pending '), '=already_outside ', '=already_breached '),
-            ' suppressed=silence ', ' suppressed=silenced '), '=fired_untold ', '=fired_suppressed ')) AS encoded_state
+            currency, trim(replace(replace(replace(replace(replace(replace(
+            ' ' || memory || ' ', ' poised ', ' armed '), ' told=', ' notified='), ' held=silence ',
+            ' suppressed=silenced '), ' held=', ' suppressed='), ' owes ', ' resolve_pending '),
+            ' reason=already_outside ', ' reason=already_breached ')) AS encoded_state
         FROM main.alert
         """,
         "CREATE TEMP VIEW symbol_state AS SELECT id, symbol, memory AS encoded_state FROM main.mark",

@@ -1,5 +1,5 @@
 extension Schema {
-    /// What else the event of an alert was decided on: what `alertctl why` shows later.
+    /// The details that an alert was decided on, which `alertctl why` shows later.
     static let version4: [StaticString] = [
         // Where it is over; the price in the market's own currency, when it was converted.
         "ALTER TABLE event ADD COLUMN clear_price TEXT",

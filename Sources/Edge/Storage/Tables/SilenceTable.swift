@@ -2,19 +2,21 @@ internal import Events
 internal import Market
 internal import Time
 
-extension Database {
-    /// Puts the list in the place of the one that is stored; runs inside a transaction. They are few, and change when
-    /// somebody wants it.
+/// The table `silence`: silences in effect, and those that ended lately.
+struct SilenceTable {
+    let database: Database
+
+    /// Replaces the stored list; runs inside a transaction. Silences are few and change only by hand.
     func write(_ silences: SilenceList) throws(StorageError) {
-        try run("DELETE FROM silence")
+        try database.run("DELETE FROM silence")
         for record in silences.records { try write(record) }
-        try setFact("last_silence", "\(silences.lastNumber)")
+        try database.facts.set("last_silence", "\(silences.lastNumber)")
     }
 
     private func write(_ record: SilenceRecord) throws(StorageError) {
         let silence = record.silence
         let boot: BootTime? = if case .after(let boot) = silence.end { boot } else { nil }
-        try run(
+        try database.run(
             """
             INSERT INTO silence (
                 number, symbols, rule, severity, created, ends, ends_boot, creator, creator_name, comment, ended,
@@ -27,10 +29,10 @@ extension Database {
             .optional(record.endedBy.map { Int64($0.id) }), .optional(record.endedBy?.name))
     }
 
-    /// Those that hold a word which this version does not know are left out: they would match other events.
-    func silences() throws(StorageError) -> SilenceList {
+    /// Silences with a word that this version does not know are left out: they would match the wrong events.
+    func list() throws(StorageError) -> SilenceList {
         var records: [SilenceRecord] = []
-        try read(
+        try database.read(
             """
             SELECT number, symbols, rule, severity, created, ends, ends_boot, creator, creator_name, comment, ended,
                 ended_by, ended_by_name
@@ -40,7 +42,8 @@ extension Database {
             if let record = try SilenceRecord(&row) { records.append(record) }
             return true
         }
-        return SilenceList(records: records, lastNumber: try fact("last_silence").flatMap { Int64($0) } ?? 0)
+        return SilenceList(
+            records: records, lastNumber: try database.facts.value("last_silence").flatMap { Int64($0) } ?? 0)
     }
 }
 
@@ -66,7 +69,7 @@ extension SilenceRecord {
 }
 
 extension UserIdentity {
-    /// Two columns: the number and the name of a user.
+    /// Reads two columns: the id and the name of a user.
     fileprivate init?(_ row: inout Row) throws(StorageError) {
         let id = try row.optionalInteger()
         let name = try row.optionalText()

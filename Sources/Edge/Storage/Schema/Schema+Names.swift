@@ -1,6 +1,5 @@
 extension Schema {
-    /// Names: what was called `told`, `memory`, `mark`, `stretch` and `part` gets the field's own words, also inside
-    /// the encoded states.
+    /// New names for columns, tables and reasons, in the encoded states as well.
     static let version5: [StaticString] = [
         "DROP VIEW events",
         "DROP VIEW prices",
@@ -12,12 +11,12 @@ extension Schema {
         WHERE reason IN ('already_outside', 'silence', 'fired_untold')
         """,
         "ALTER TABLE alert RENAME COLUMN memory TO encoded_state",
-        // Fields are separated by blanks, which no name of a user has.
+        // Fields are separated by blanks; no value contains one.
         """
-        UPDATE alert SET encoded_state = trim(replace(replace(replace(replace(replace(replace(replace(
-            ' ' || encoded_state || ' ', ' poised ', ' armed '), ' told=', ' notified='), ' held=', ' suppressed='),
-            ' owes ', ' resolve_pending '), '=already_outside ', '=already_breached '),
-            ' suppressed=silence ', ' suppressed=silenced '), '=fired_untold ', '=fired_suppressed '))
+        UPDATE alert SET encoded_state = trim(replace(replace(replace(replace(replace(replace(
+            ' ' || encoded_state || ' ', ' poised ', ' armed '), ' told=', ' notified='), ' held=silence ',
+            ' suppressed=silenced '), ' held=', ' suppressed='), ' owes ', ' resolve_pending '),
+            ' reason=already_outside ', ' reason=already_breached '))
         """,
         "ALTER TABLE mark RENAME TO symbol_state",
         "ALTER TABLE symbol_state RENAME COLUMN memory TO encoded_state",

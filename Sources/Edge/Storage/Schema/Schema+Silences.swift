@@ -1,5 +1,5 @@
 extension Schema {
-    /// Silences, which of them held an event back, and the one sink that a drill was for.
+    /// Silences, the silence that suppressed an event, and the one sink that a drill was for.
     static let version2: [StaticString] = [
         "ALTER TABLE event ADD COLUMN silence INTEGER",
         "ALTER TABLE event ADD COLUMN sink TEXT",

@@ -1,0 +1,54 @@
+internal import Events
+internal import Time
+
+/// The tables, each as a value that borrows the connection.
+extension Database {
+    var events: EventTable { EventTable(database: self) }
+    var engine: EngineTables { EngineTables(database: self) }
+    var history: HistoryTables { HistoryTables(database: self) }
+    var facts: FactTable { FactTable(database: self) }
+    var cursors: CursorTable { CursorTable(database: self) }
+    var rates: RateTable { RateTable(database: self) }
+    var silences: SilenceTable { SilenceTable(database: self) }
+    var overrides: LimitOverrideTable { LimitOverrideTable(database: self) }
+}
+
+extension Database {
+    /// Applies the changes to all tables; runs inside a transaction.
+    func write(_ changes: StoreChanges) throws(StorageError) {
+        for event in changes.events { try events.write(event) }
+        if let last = changes.events.last?.number { try events.noteLastNumber(last) }
+        if let changes = changes.engine { try engine.write(changes) }
+        if let boot = changes.bootID { try facts.set("boot_id", boot) }
+        try history.write(changes.history)
+        try cursors.write(changes.cursors)
+        for rate in changes.rates { try rates.write(rate) }
+        if let list = changes.silences { try silences.write(list) }
+        if let list = changes.overrides { try overrides.write(list) }
+    }
+
+    /// Notes which program made the file, and when.
+    func writeOrigin(_ creator: String, at now: WallTime) throws(StorageError) {
+        try transaction { () throws(StorageError) in
+            try facts.set("created_by", creator)
+            try facts.set("created_at", "\(now)")
+        }
+    }
+
+    /// Everything that a start needs, with the last `count` events.
+    func state(events count: Int) throws(StorageError) -> StoredState {
+        var state = StoredState()
+        state.lastNumber = try events.lastNumber()
+        state.events = try events.last(count)
+        state.engine = try engine.snapshot()
+        state.bootID = try facts.value("boot_id")
+        state.blocks = try history.blocks()
+        state.parts = try history.openRows()
+        state.cursors = try cursors.all()
+        state.rates = try rates.all()
+        state.silences = try silences.list()
+        state.overrides = try overrides.all()
+        releaseMemory()
+        return state
+    }
+}

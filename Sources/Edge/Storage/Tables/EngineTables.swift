@@ -1,0 +1,122 @@
+internal import Engine
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+
+/// The tables `rule`, `alert` and `symbol_state`: what the engine restores its state from. Its encoded states are the
+/// engine's own; nothing here reads them.
+struct EngineTables {
+    let database: Database
+
+    /// Replaces everything with a whole snapshot, or updates what changed; runs inside a transaction.
+    func write(_ changes: EngineChanges) throws(StorageError) {
+        switch changes {
+        case .whole(let snapshot):
+            try database.run("DELETE FROM rule")
+            try database.run("DELETE FROM alert")
+            try database.run("DELETE FROM symbol_state")
+            for (position, rule) in snapshot.rules.enumerated() {
+                try database.run(
+                    "INSERT INTO rule (position, name, meaning) VALUES (?, ?, ?)",
+                    .integer(Int64(position)), .text(rule.name), .text(rule.meaning))
+            }
+            try write(alerts: snapshot.alerts, symbols: snapshot.symbols)
+            try database.facts.set("feed", snapshot.feed)
+        case .part(let alerts, let symbols, let feed):
+            try write(alerts: alerts, symbols: symbols)
+            if let feed { try database.facts.set("feed", feed) }
+        }
+    }
+
+    private func write(alerts: [AlertSnapshot], symbols: [SymbolSnapshot]) throws(StorageError) {
+        for alert in alerts { try write(alert) }
+        for symbol in symbols {
+            try database.run(
+                """
+                INSERT INTO symbol_state (symbol, encoded_state) VALUES (?, ?)
+                ON CONFLICT DO UPDATE SET encoded_state = excluded.encoded_state
+                """,
+                .text("\(symbol.symbol)"), .text(symbol.encodedState))
+        }
+    }
+
+    private func write(_ alert: AlertSnapshot) throws(StorageError) {
+        try database.run(
+            """
+            INSERT INTO alert (
+                rule, symbol, bound, state, since, since_boot, severity, limit_price, currency, encoded_state)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET state = excluded.state, since = excluded.since, since_boot = excluded.since_boot,
+                severity = excluded.severity, limit_price = excluded.limit_price, currency = excluded.currency,
+                encoded_state = excluded.encoded_state
+            """, .text(alert.rule), .text("\(alert.symbol)"), .text(alert.bound.rawValue), .text(alert.state),
+            .optional(alert.since?.wall.milliseconds), .optional(alert.since?.boot.milliseconds),
+            .text(alert.severity.rawValue), .optional(alert.limit.map { "\($0)" }),
+            .optional(alert.currency.map { "\($0)" }), .text(alert.encodedState))
+    }
+}
+
+extension EngineTables {
+    /// What was stored last; nil when the engine has stored nothing yet.
+    func snapshot() throws(StorageError) -> EngineSnapshot? {
+        guard let feed = try database.facts.value("feed") else { return nil }
+        return EngineSnapshot(rules: try rules(), alerts: try alerts(), symbols: try symbolStates(), feed: feed)
+    }
+
+    private func rules() throws(StorageError) -> [RuleIdentity] {
+        var rules: [RuleIdentity] = []
+        try database.read("SELECT name, meaning FROM rule ORDER BY position") { row throws(StorageError) in
+            rules.append(RuleIdentity(name: try row.text(), meaning: try row.text()))
+            return true
+        }
+        return rules
+    }
+
+    /// Ordered by rule, and within a rule in the order in which they were first stored.
+    private func alerts() throws(StorageError) -> [AlertSnapshot] {
+        var alerts: [AlertSnapshot] = []
+        try database.read(
+            """
+            SELECT rule, symbol, bound, state, since, since_boot, severity, limit_price, currency, encoded_state
+            FROM alert JOIN rule ON rule.name = alert.rule ORDER BY rule.position, alert.id
+            """
+        ) { row throws(StorageError) in
+            if let alert = try AlertSnapshot(&row) { alerts.append(alert) }
+            return true
+        }
+        return alerts
+    }
+
+    private func symbolStates() throws(StorageError) -> [SymbolSnapshot] {
+        var states: [SymbolSnapshot] = []
+        try database.read("SELECT symbol, encoded_state FROM symbol_state ORDER BY id") { row throws(StorageError) in
+            let symbol = try row.value(Symbol.init)
+            let encodedState = try row.text()
+            if let symbol { states.append(SymbolSnapshot(symbol: symbol, encodedState: encodedState)) }
+            return true
+        }
+        return states
+    }
+}
+
+extension AlertSnapshot {
+    fileprivate init?(_ row: inout Row) throws(StorageError) {
+        let rule = try row.text()
+        let symbol = try row.value(Symbol.init)
+        let bound = try row.value(Bound.init)
+        let state = try row.text()
+        let wall = try row.optionalTime()
+        let boot = try row.optionalInteger().map { BootTime(milliseconds: $0) }
+        let severity = try row.value(Severity.init)
+        let limit = try row.optionalValue(LimitValue.init)
+        let currency = try row.optionalValue(Currency.init)
+        let encodedState = try row.text()
+        guard let symbol, let bound, let severity, row.isUnderstood else { return nil }
+        var since: Instant?
+        if let wall, let boot { since = Instant(boot: boot, wall: wall) }
+        self.init(
+            rule: rule, symbol: symbol, bound: bound, state: state, since: since, severity: severity, limit: limit,
+            currency: currency, encodedState: encodedState)
+    }
+}

@@ -1,0 +1,96 @@
+internal import Events
+internal import Market
+internal import Time
+
+extension EventTable {
+    /// The numbers of the oldest and the newest event that are kept; nil when there are none.
+    func keptNumbers() throws(StorageError) -> ClosedRange<Int64>? {
+        guard let first = try database.number("SELECT min(number) FROM event"),
+            let last = try database.number("SELECT max(number) FROM event"), first <= last
+        else { return nil }
+        return first...last
+    }
+
+    /// One page of the query; see ``Store/events(_:)``.
+    func page(_ query: EventQuery) throws(StorageError) -> EventPage {
+        guard let kept = try keptNumbers() else { return EventPage(events: [], next: nil) }
+        let low = max(kept.lowerBound, query.after.map { $0 == .max ? $0 : $0 + 1 } ?? .min)
+        let high = min(kept.upperBound, query.before.map { $0 == .min ? $0 : $0 - 1 } ?? .max)
+        guard low <= high, query.limit > 0 else { return EventPage(events: [], next: nil) }
+        let wide = high.subtractingReportingOverflow(low).partialValue >= EventPage.widest
+        var window = low...high
+        if wide {
+            window = query.newestFirst ? high - EventPage.widest + 1...high : low...low + EventPage.widest - 1
+        }
+        let events = try events(query, in: window)
+        var next = query
+        if events.count == query.limit, let last = events.last?.number {
+            if query.newestFirst { next.before = last } else { next.after = last }
+        } else {
+            guard wide else { return EventPage(events: events, next: nil) }
+            if query.newestFirst { next.before = window.lowerBound } else { next.after = window.upperBound }
+        }
+        return EventPage(events: events, next: next)
+    }
+
+    /// The events of the query in a range of numbers.
+    ///
+    /// The pattern is matched here and not by SQLite, where matching time may grow with every `*`.
+    func events(_ query: EventQuery, in numbers: ClosedRange<Int64>) throws(StorageError) -> [Event] {
+        var events: [Event] = []
+        try forEach(query, in: numbers) { event in
+            events.append(event)
+            return events.count < query.limit
+        }
+        return events
+    }
+
+    /// Calls `body` with each event until it returns false; the limit of the query is ignored.
+    func forEach(
+        _ query: EventQuery, in numbers: ClosedRange<Int64>, _ body: (Event) -> Bool
+    ) throws(StorageError) {
+        try database.read(
+            query.newestFirst ? Self.newestFirst : Self.oldestFirst, .integer(numbers.lowerBound),
+            .integer(numbers.upperBound), .optional(query.since?.milliseconds),
+            .optional(query.until?.milliseconds), .optional(query.rule), .optional(query.kind?.rawValue),
+            .optional(query.severity?.rawValue)
+        ) { row throws(StorageError) in
+            let symbol = try row.optionalValue(Symbol.init)
+            if let pattern = query.symbol, !(symbol.map(pattern.matches) ?? false) { return true }
+            return try Event(&row).map(body) ?? true
+        }
+    }
+
+    /// The last events, oldest first.
+    func last(_ count: Int) throws(StorageError) -> [Event] {
+        guard count > 0 else { return [] }
+        return try events(EventQuery(newestFirst: true, limit: count), in: .min ... .max).reversed()
+    }
+
+    /// The event with that number; nil when there is none.
+    func event(_ number: Int64) throws(StorageError) -> Event? {
+        try events(EventQuery(limit: 1), in: number...number).first
+    }
+
+    private static let oldestFirst: StaticString = """
+        SELECT symbol, number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
+            previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
+            conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending, firing_since,
+            window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since
+        FROM event
+        WHERE number BETWEEN ?1 AND ?2 AND (?3 IS NULL OR time >= ?3) AND (?4 IS NULL OR time < ?4)
+            AND (?5 IS NULL OR rule = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR severity = ?7)
+        ORDER BY number
+        """
+
+    private static let newestFirst: StaticString = """
+        SELECT symbol, number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
+            previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
+            conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending, firing_since,
+            window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since
+        FROM event
+        WHERE number BETWEEN ?1 AND ?2 AND (?3 IS NULL OR time >= ?3) AND (?4 IS NULL OR time < ?4)
+            AND (?5 IS NULL OR rule = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR severity = ?7)
+        ORDER BY number DESC
+        """
+}

@@ -1,0 +1,81 @@
+internal import Events
+internal import Market
+internal import Time
+
+/// The table `event`: what happened, by number.
+struct EventTable {
+    let database: Database
+
+    /// Writes an event; does nothing if it is already stored with the same contents.
+    func write(_ event: Event) throws(StorageError) {
+        let occurrence = event.occurrence
+        let conversion = occurrence.conversion
+        let details = occurrence.details
+        try database.run(
+            """
+            INSERT INTO event (
+                number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
+                previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
+                conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending,
+                firing_since, window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name,
+                limit_since)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """, .integer(event.number), .integer(occurrence.time.milliseconds), .text(occurrence.kind.rawValue),
+            .optional(occurrence.rule), .optional(occurrence.symbol.map { "\($0)" }),
+            .optional(occurrence.bound?.rawValue), .text(occurrence.severity.rawValue),
+            .optional(occurrence.price.map { "\($0)" }), .optional(occurrence.limit.map { "\($0)" }),
+            .optional(occurrence.currency.map { "\($0)" }), .optional(occurrence.previous.map { "\($0.price)" }),
+            .optional(occurrence.previous?.time.milliseconds), .optional(occurrence.exchangeTime?.milliseconds),
+            .optional(occurrence.received?.milliseconds), .optional(occurrence.sampleAge?.count),
+            .integer(occurrence.notified ? 1 : 0), .optional(occurrence.reason?.rawValue),
+            .optional(conversion.map { "\($0.rate)" }), .optional(conversion?.date.map { "\($0)" }),
+            .optional(conversion?.source), .optional(conversion?.path), .text(occurrence.text),
+            .optional(occurrence.silence), .optional(occurrence.sink),
+            .optional(details.clear.map { "\($0)" }), .optional(details.marketPrice.map { "\($0)" }),
+            .optional(details.pendingFor?.count), .optional(details.firingSince?.milliseconds),
+            .optional(details.window?.count), .optional(details.extreme.map { "\($0)" }),
+            .optional(details.cooldownEnd?.milliseconds), .optional(details.settingsLimit.map { "\($0)" }),
+            .optional(details.limitAuthor.map { Int64($0.id) }), .optional(details.limitAuthor?.name),
+            .optional(details.limitSince?.milliseconds))
+        guard database.changeCount == 0, try self.event(event.number) != event else { return }
+        throw StorageError(
+            .numberTaken, path: database.path, message: "another event already has the number \(event.number)")
+    }
+
+    /// Notes that numbers up to this one were assigned: none is used again, even when its event is no longer kept.
+    func noteLastNumber(_ number: Int64) throws(StorageError) {
+        if try number > (database.facts.value("last_number").flatMap { Int64($0) } ?? 0) {
+            try database.facts.set("last_number", "\(number)")
+        }
+    }
+
+    /// The greatest number that an event ever had; 0 when there was none.
+    func lastNumber() throws(StorageError) -> Int64 {
+        let noted = try database.facts.value("last_number").flatMap { Int64($0) } ?? 0
+        return try max(noted, database.number("SELECT max(number) FROM event") ?? 0)
+    }
+}
+
+extension EventTable {
+    /// Deletes the oldest events when they are too old or too many; runs inside a transaction.
+    ///
+    /// Each commit deletes a few, but more than it adds, so that the limits are reached without one slow commit. Only
+    /// the oldest are deleted, so the kept numbers have no gaps.
+    func retain(_ options: StoreOptions, at now: WallTime, added: Int) throws(StorageError) {
+        guard let last = try database.number("SELECT max(number) FROM event") else { return }
+        let (kept, isShort) = last.subtractingReportingOverflow(options.mostEvents)
+        let oldest = now.milliseconds.subtractingReportingOverflow(options.keepEvents.count)
+        guard !isShort, !oldest.overflow else { return }
+        var end: Int64?
+        try database.read(
+            "SELECT number, time FROM event ORDER BY number LIMIT ?", .integer(Int64(max(256, 2 * added)))
+        ) { row throws(StorageError) in
+            let number = try row.integer()
+            guard try row.integer() < oldest.partialValue || number <= kept else { return false }
+            end = number
+            return true
+        }
+        if let end { try database.run("DELETE FROM event WHERE number <= ?", .integer(end)) }
+    }
+}

@@ -1,0 +1,18 @@
+/// The table `meta`: single facts by name.
+struct FactTable {
+    let database: Database
+
+    /// Stores a fact under its name, replacing the one before.
+    func set(_ name: String, _ value: String) throws(StorageError) {
+        try database.run(
+            "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            .text(name), .text(value))
+    }
+
+    /// The fact of that name; nil when none was stored.
+    func value(_ name: String) throws(StorageError) -> String? {
+        try database.first("SELECT value FROM meta WHERE name = ?", .text(name)) { row throws(StorageError) in
+            try row.text()
+        }
+    }
+}

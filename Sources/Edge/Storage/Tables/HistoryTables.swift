@@ -1,0 +1,137 @@
+internal import Market
+internal import Time
+
+/// The tables `block`, `block_symbol` and `open_block_row`: sealed blocks of history with what they hold of each
+/// symbol, and the rows that are not sealed yet.
+struct HistoryTables {
+    let database: Database
+
+    /// Applies the changes; runs inside a transaction.
+    func write(_ changes: HistoryChanges) throws(StorageError) {
+        for id in changes.removed { try database.run("DELETE FROM block WHERE id = ?", .integer(id)) }
+        if let kept = changes.kept { try removeBlocks(except: kept) }
+        for block in changes.sealed { try write(block) }
+        if changes.replacesParts { try database.run("DELETE FROM open_block_row") }
+        for part in changes.parts {
+            try database.run(
+                """
+                INSERT INTO open_block_row (block, first_row, row_count, bytes) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET row_count = excluded.row_count, bytes = excluded.bytes
+                """, .integer(part.block), .integer(Int64(part.firstRow)), .integer(Int64(part.rowCount)),
+                .blob(part.bytes))
+        }
+    }
+
+    private func removeBlocks(except kept: Set<Int64>) throws(StorageError) {
+        for id in try blockIDs() where !kept.contains(id) {
+            try database.run("DELETE FROM block WHERE id = ?", .integer(id))
+        }
+    }
+
+    private func write(_ block: StoredBlock) throws(StorageError) {
+        try database.run("DELETE FROM open_block_row WHERE block = ?", .integer(block.id))
+        try database.run("DELETE FROM block WHERE id = ?", .integer(block.id))
+        try database.run(
+            "INSERT INTO block (id, oldest, newest, row_count, bytes) VALUES (?, ?, ?, ?, ?)", .integer(block.id),
+            .integer(block.oldest.milliseconds), .integer(block.newest.milliseconds), .integer(Int64(block.rowCount)),
+            .blob(block.bytes))
+        for blockSymbol in block.blockSymbols { try write(blockSymbol, of: block.id) }
+    }
+
+    private func write(_ blockSymbol: StoredBlockSymbol, of block: Int64) throws(StorageError) {
+        try database.run(
+            """
+            INSERT INTO block_symbol (block, symbol, since, until, samples, first, lowest, highest, last)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .integer(block), .text("\(blockSymbol.symbol)"), .integer(blockSymbol.since.milliseconds),
+            .integer(blockSymbol.until.milliseconds), .integer(Int64(blockSymbol.samples)),
+            .text("\(blockSymbol.first)"),
+            .text("\(blockSymbol.lowest)"), .text("\(blockSymbol.highest)"), .text("\(blockSymbol.last)"))
+    }
+}
+
+extension HistoryTables {
+    /// The ids of the sealed blocks, in order.
+    func blockIDs() throws(StorageError) -> [Int64] {
+        var ids: [Int64] = []
+        try database.read("SELECT id FROM block ORDER BY id") { row throws(StorageError) in
+            ids.append(try row.integer())
+            return true
+        }
+        return ids
+    }
+
+    /// All blocks, without their symbols.
+    func blocks() throws(StorageError) -> [StoredBlock] {
+        var blocks: [StoredBlock] = []
+        try database.read("SELECT id, oldest, newest, row_count, bytes FROM block ORDER BY id") {
+            row throws(StorageError) in
+            blocks.append(try StoredBlock(&row))
+            return true
+        }
+        return blocks
+    }
+
+    /// The block with that id and its symbols; nil when there is none.
+    func block(_ id: Int64) throws(StorageError) -> StoredBlock? {
+        var block = try database.first(
+            "SELECT id, oldest, newest, row_count, bytes FROM block WHERE id = ?", .integer(id)
+        ) { row throws(StorageError) in try StoredBlock(&row) }
+        block?.blockSymbols = try blockSymbols(of: id)
+        return block
+    }
+
+    private func blockSymbols(of block: Int64) throws(StorageError) -> [StoredBlockSymbol] {
+        var blockSymbols: [StoredBlockSymbol] = []
+        try database.read(
+            """
+            SELECT symbol, since, until, samples, first, lowest, highest, last
+            FROM block_symbol WHERE block = ? ORDER BY symbol
+            """, .integer(block)
+        ) { row throws(StorageError) in
+            if let blockSymbol = try StoredBlockSymbol(&row) { blockSymbols.append(blockSymbol) }
+            return true
+        }
+        return blockSymbols
+    }
+
+    /// All rows of the open block, ordered by block and first row.
+    func openRows() throws(StorageError) -> [StoredOpenRows] {
+        var parts: [StoredOpenRows] = []
+        try database.read(
+            "SELECT block, first_row, row_count, bytes FROM open_block_row ORDER BY block, first_row"
+        ) { row throws(StorageError) in
+            parts.append(
+                StoredOpenRows(
+                    block: try row.integer(), firstRow: Int(clamping: try row.integer()),
+                    rowCount: Int(clamping: try row.integer()), bytes: try row.blob()))
+            return true
+        }
+        return parts
+    }
+}
+
+extension StoredBlock {
+    fileprivate init(_ row: inout Row) throws(StorageError) {
+        self.init(
+            id: try row.integer(), oldest: try row.time(), newest: try row.time(),
+            rowCount: Int(clamping: try row.integer()), bytes: try row.blob())
+    }
+}
+
+extension StoredBlockSymbol {
+    fileprivate init?(_ row: inout Row) throws(StorageError) {
+        let symbol = try row.value(Symbol.init)
+        let since = try row.time()
+        let until = try row.time()
+        let samples = Int(clamping: try row.integer())
+        let first = try row.optionalPrice()
+        let lowest = try row.optionalPrice()
+        let highest = try row.optionalPrice()
+        let last = try row.optionalPrice()
+        guard let symbol, let first, let lowest, let highest, let last else { return nil }
+        self.init(
+            symbol: symbol, since: since, until: until, samples: samples, first: first, lowest: lowest,
+            highest: highest, last: last)
+    }
+}
