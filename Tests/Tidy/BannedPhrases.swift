@@ -114,7 +114,7 @@ extension BannedPhrase {
         Self(#"\bafresh\b"#, ["afresh"], "starts over; from the start"),
         Self(#"\bbeside\b"#, ["beside"], "next to; in addition to; compared with"),
         Self(#"\bfor want of\b"#, ["for want of"], "because there is no …"),
-        Self(#"\btold\b"#, ["told"], "notified (an event); reported, said, shown (anything else)"),
+        Self(#"\btold\b(?! apart)"#, ["told"], "notified (an event); reported, said, shown (anything else)"),
         Self(#"\buntold\b"#, ["untold"], "suppressed"),
         Self(#"\btells\b(?!.*\bapart\b)"#, ["tells"], "notifies, says, shows, reports"),
         Self(#"\btelling\b(?!.*\bapart\b)"#, ["telling"], "notifying; notification"),

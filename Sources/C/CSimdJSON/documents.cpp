@@ -56,7 +56,7 @@ int code_unit(const uint8_t *text, const uint8_t *end) {
     return unit;
 }
 
-// The length of the escape at `text`, or 0 when it is none.
+// The length of the escape at `text`, or 0 when it is not one.
 size_t escape_length(const uint8_t *text, const uint8_t *end, int *result) {
     if (end - text < 2) return 0;
     if (text[1] != 'u') return text[1] != 0 && strchr("\"\\/bfnrt", text[1]) ? 2 : 0;
@@ -93,7 +93,7 @@ private:
     }
     bool malformed() { return fail(CSIMDJSON_DOCUMENT_MALFORMED); }
 
-    // The character at the next token; 0, which is never expected, behind the last one.
+    // The character at the next token; 0, which is never expected, after the last one.
     uint8_t peek() const { return next < token_count ? bytes[tokens[next]] : 0; }
     // Where the text of the token ends at the latest.
     uint32_t limit(uint32_t token) const { return token + 1 < token_count ? tokens[token + 1] : length; }

@@ -110,7 +110,7 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Control characters, those that steer the direction of writing, and what begins a new line.
+    /// Control characters, those that control the direction of writing, and what begins a new line.
     private static func canSteerTerminal(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0xA0 else { return true }
         return switch scalar.properties.generalCategory {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Arguments
 
-/// A program whose commands and operands may stand in the same place, and whose options mean other things in a command.
+/// A program whose commands and operands may be in the same position, and whose options mean other things in a command.
 private let mixed = CommandLineSpecification(
     "mix", summary: "Mix",
     options: [.help, OptionSpecification("top", help: "The top one")],

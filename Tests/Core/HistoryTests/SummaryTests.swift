@@ -131,7 +131,7 @@ struct CapacityTests {
         #expect(History(HistoryCapacity(keep: .zero, interval: .seconds(30), bytes: 0)).byteCount < 1_000)
     }
 
-    /// The bytes that are said are those of the blocks that are there, however often some went.
+    /// The reported size is that of the blocks that are kept, however often some were dropped.
     @Test func bytesAreCountedInAndOut() throws {
         var history = try history(polls: 3_000, keep: 86_400 * 30)
         history.setCapacity(HistoryCapacity(keep: .seconds(30), interval: .seconds(30), bytes: 1 << 20))

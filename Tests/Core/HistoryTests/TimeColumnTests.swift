@@ -92,7 +92,7 @@ struct TimeColumnTests {
         #expect(isThere(bytes, rows: 4))
         for count in 0..<4 { #expect(!isThere(Array(bytes.prefix(count)), rows: 4)) }
         #expect(!isThere(bytes, rows: 4, at: bytes.count))
-        // More bytes than a number has, a parameter that is none, and fewer bytes than an index of two groups.
+        // More bytes than a number has, an invalid parameter, and fewer bytes than an index of two groups.
         #expect(!isThere([9, 0, 0, 0], rows: 4))
         #expect(!isThere([1, 0, 0, 64], rows: 4))
         #expect(isThere([1, 0, 0, 63], rows: 4))
