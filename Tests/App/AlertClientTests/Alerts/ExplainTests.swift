@@ -118,8 +118,8 @@ struct ExplainTests {
     }
 
     @Test func aRuleWithoutAlertsSaysWhy() {
-        #expect(run([]).output("explain x").contains("has no alert: ok. It watches btcinr."))
-        #expect(run([]).output("explain x ethinr").contains("is not for ethinr: it watches btcinr."))
+        #expect(run([]).output("explain x").contains("has no alerts: ok. It watches btcinr."))
+        #expect(run([]).output("explain x ethinr").contains("does not match ethinr; it watches btcinr."))
     }
 
     @Test func programsGetFactsAndLevels() {
@@ -133,7 +133,7 @@ struct ExplainTests {
         let run = Run()
         run.daemon.errors[.explain] = .noSuchRule(NoSuchRule(rule: "btc bnd", suggestion: "btc band"))
         #expect(run("explain x") == 4)
-        #expect(run.errors == "alertctl: no rule in force is called 'btc bnd'; did you mean 'btc band'?\n")
+        #expect(run.errors == "alertctl: there is no rule 'btc bnd'; did you mean 'btc band'?\n")
         #expect(Run()("explain") == 2)
     }
 }

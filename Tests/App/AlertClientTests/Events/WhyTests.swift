@@ -85,7 +85,7 @@ struct WhyTests {
                    Pending: the limit was reached for 5m before it fired
                  Converted: 88 388.24 USDT, USDT>USD>EUR>INR at 85 (ecb, 2026-11-20)
                       Notified: yes, after a gap, so it is not known when the limit was reached
-                     Later: it is not over yet
+                     Later: not resolved yet
 
                 """)
     }
@@ -123,9 +123,9 @@ struct WhyTests {
         (other.number, other.kind, other.time) = (2, .rulesChanged, Self.minute(2))
         var back = stale
         (back.number, back.kind, back.time) = (3, .feedRecovered, Self.minute(3))
-        #expect(run([stale, other, back]).output("why 1").contains("Later: resolved at 06:03:00, event 3"))
-        #expect(run([stale, other, back]).output("why #3").contains("feed_stale"))
-        #expect(run([stale, other]).output("why 1").contains("Later: it is not over yet"))
+        #expect(run([stale, other, back]).output("why 1").contains("Later: ended at 06:03:00, event 3"))
+        #expect(run([stale, other, back]).output("why #3").contains("feed stale"))
+        #expect(run([stale, other]).output("why 1").contains("Later: not resolved yet"))
         stale.kind = .rulesChanged
         #expect(!run([stale]).output("why 1").contains("Later"))
     }

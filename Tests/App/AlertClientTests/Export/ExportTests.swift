@@ -77,7 +77,7 @@ struct ExportTests {
             let other = Run()
             let copy = Ledger(other.daemon)
             #expect(other("import \(file.path)") == 1)
-            #expect(other.errors.contains("the export is not complete: \(words)"), "\(other.errors)")
+            #expect(other.errors.contains("the export is incomplete: \(words)"), "\(other.errors)")
             #expect(copy.calls.isEmpty)
             #expect(other("import --skip-bad \(file.path)") == 0)
             #expect(!copy.calls.isEmpty)
@@ -91,7 +91,7 @@ struct ExportTests {
             + #""exported":"t","time_zone":"UTC","symbols":[]}"#
         for (change, words) in [
             (("\"format\":1", "\"format\":2"), "written by alertctl 9, which is newer"),
-            (("\"prices\"", "\"events\""), "it holds events: only prices can be imported"),
+            (("\"prices\"", "\"events\""), "it contains events, but only prices can be imported"),
             (("\"simulated\":false", "\"simulated\":true"), "holds made-up prices of a simulated market"),
         ] {
             let text =

@@ -181,7 +181,7 @@ struct ImportTests {
         #expect(other.output.contains("Imported: 0 added, 5000 already present, 0 conflicting, 0 too old\n"))
         let changed = try TemporaryFile("1735603200,7\n")
         other("import --symbol btcinr \(changed.path)")
-        #expect(other.output.contains("1 conflicting, 0 too old; where a price was already present, it stays\n"))
+        #expect(other.output.contains("1 conflicting, 0 too old; conflicting prices were not changed\n"))
     }
 
     @Test func badLinesAreNamedAndNothingIsImported() throws {

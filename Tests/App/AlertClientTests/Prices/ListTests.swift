@@ -89,6 +89,6 @@ struct ListTests {
         #expect(output("list --json").contains("\"state\":\"stale\""))
         #expect(output("list --json").contains("\"stale\":true"))
         #expect(output("show btcinr").hasPrefix("STALE prices"))
-        #expect(output("alerts").hasPrefix("STALE prices"))
+        #expect(output("alerts --all").hasPrefix("STALE prices"))
     }
 }

@@ -124,7 +124,7 @@ struct ReportOutputTests {
                      Volume: 1.25
                    Received: 07:19:48, 12s ago
                       State: FIRING
-                 Last 2h15m: ₹73,90,000.00 to ₹75,20,000.00, 8 samples
+                 Last 2h15m: ₹73,90,000.00 to ₹75,20,000.00, 8 prices
                      Change: +1.53 %
                       Trend: ▂▁▃▄▆▇██
                 STATE     BOUND          LIMIT          PRICE  AWAY %  RULE

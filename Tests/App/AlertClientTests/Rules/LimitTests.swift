@@ -70,14 +70,14 @@ struct LimitTests {
         let run = run()
         #expect(
             run.output("limit reset BTCINR --rule band")
-                == "btcinr, max of “btc band”: 7 500 000 again, as in the settings\n")
+                == "btcinr, max of 'btc band': restored to ₹75,00,000.00\n")
         #expect(
             run.daemon.parameters.last as? ResetLimitsParameters
                 == ResetLimitsParameters(symbol: "btcinr", rule: "band"))
         run("limit reset --all")
         #expect(run.daemon.parameters.last as? ResetLimitsParameters == ResetLimitsParameters(all: true))
         run.daemon.replies[.resetLimits] = ResetLimitsReply(reset: [], saved: true)
-        #expect(run.output("limit reset --all").hasSuffix("No changed limit matches.\n"))
+        #expect(run.output("limit reset --all").hasSuffix("No changed limits match.\n"))
     }
 
     @Test(arguments: [
@@ -105,7 +105,7 @@ struct LimitTests {
     }
 
     @Test func otherCommandsShowWhoChangedALimit() {
-        #expect(run(width: 200).output("alerts").contains("limit by alice since 07:19:48; the settings say 7 500 000"))
+        #expect(run(width: 200).output("alerts --all").contains("limit set by alice at 07:19:48; configured: ₹75,00,000.00"))
         #expect(run(width: nil).output("alerts --json").contains(#""limit_by":"alice""#))
         let rules = run(width: 200)
         rules.daemon.replies[.listRules] = ListRulesReply(rules: [

@@ -178,7 +178,7 @@ struct SilenceTests {
         (held.silence, held.silenceEnds, held.note, held.disarmed) = (3, nil, "not notified: silence", true)
         alerts.append(held)
         run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: alerts)
-        let lines = run.output("alerts").split(separator: "\n")
+        let lines = run.output("alerts --all").split(separator: "\n")
         #expect(lines[1].hasPrefix("FIRING, acknowledged ") && lines[1].hasSuffix("acknowledged by anna"))
         #expect(lines[2].hasPrefix("FIRING, silenced, disarmed ") && lines[2].hasSuffix("  silenced by 3"))
         #expect(lines[3].hasPrefix("inactive ") && lines[3].hasSuffix("  silenced by 3 until 09:00:00"))
