@@ -49,7 +49,7 @@ struct BackupTests {
             (replies(checksum: "00000000"), "the copy is damaged"),
             (replies(size: 5), "the copy is damaged: 100000 of 5 bytes"),
             (replies().dropLast(), "the daemon closed the connection"), ([], "the daemon closed the connection"),
-            ([BackupReply(size: 2), BackupReply(data: "?")], "not in base64"),
+            ([BackupReply(size: 2), BackupReply(data: "?")], "not valid base64"),
         ]
         for (replies, words) in broken {
             let path = place()

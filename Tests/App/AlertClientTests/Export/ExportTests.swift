@@ -72,7 +72,7 @@ struct ExportTests {
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
         let cut = rows.dropLast(2).joined(separator: "\n") + "\n"
         let shortened = rows.enumerated().filter { $0.offset != 3 }.map(\.element).joined(separator: "\n")
-        for (text, words) in [(cut, "its last line is missing"), (shortened, "it tells of 5 records, but has 4")] {
+        for (text, words) in [(cut, "its last line is missing"), (shortened, "it has 4 of 5 records")] {
             let file = try TemporaryFile(text)
             let other = Run()
             let copy = Ledger(other.daemon)
@@ -92,7 +92,7 @@ struct ExportTests {
         for (change, words) in [
             (("\"format\":1", "\"format\":2"), "written by alertctl 9, which is newer"),
             (("\"prices\"", "\"events\""), "it contains events, but only prices can be imported"),
-            (("\"simulated\":false", "\"simulated\":true"), "holds made-up prices of a simulated market"),
+            (("\"simulated\":false", "\"simulated\":true"), "contains simulated prices"),
         ] {
             let text =
                 head.replacing(change.0, with: change.1)

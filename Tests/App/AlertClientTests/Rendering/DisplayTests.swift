@@ -87,7 +87,7 @@ struct DisplayTests {
             $0.stale = true
             $0.ageDays = 8
         }.output("list")
-        #expect(output.contains("\n! STALE exchange rates of 2026-11-20, 8 days old; 'alertctl rates' tells why\n"))
+        #expect(output.contains("\n! STALE exchange rates of 2026-11-20, 8 days old; 'alertctl rates' shows why\n"))
         #expect(output.contains("$93,912.51!"))
         #expect(output.contains("$3,100.10* "))
     }

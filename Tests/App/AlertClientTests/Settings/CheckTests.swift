@@ -72,7 +72,7 @@ struct CheckTests {
         let run = run(try Self.loaded(max: "7600000", currency: "XYZ"))
         run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "no"))
         #expect(run("check a.toml") == 9)
-        #expect(run.output.contains("a.toml:4:7: warning: there is no conversion path from INR to XYZ, for btcinr"))
+        #expect(run.output.contains("from INR to XYZ, for btcinr"))
     }
 
     @Test func withoutADaemonItSaysWhatWasLeftOut() throws {

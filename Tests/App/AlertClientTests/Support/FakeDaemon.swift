@@ -82,7 +82,7 @@ final class Run {
         }
     }
 
-    /// Runs the program; the words of the line are parted by spaces.
+    /// Runs the program; the words of the line are separated by spaces.
     @discardableResult
     func callAsFunction(_ line: String) -> Int32 {
         self(line.split(separator: " ").map(String.init))
