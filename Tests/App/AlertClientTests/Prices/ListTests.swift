@@ -71,7 +71,7 @@ struct ListTests {
             run(line)
             return run
         }
-        #expect(run("list").output.hasPrefix("SIMULATED market: these prices are not real\nSYMBOL"))
+        #expect(run("list").output.hasPrefix("SIMULATED market: these prices are made up\nSYMBOL"))
         #expect(run("list --json").output.hasPrefix("{\"simulated\":true,"))
         let plain = run("list --plain")
         #expect(plain.errors == "# SIMULATED\n")
