@@ -116,7 +116,7 @@ struct LivingTests {
         }
         #expect(reader.events.last?["reason"] as? String == "disarmed")
         let armed = try await stage.ctl("arm", "target", "ethinr")
-        #expect(armed.code == 0 && armed.output.hasPrefix("Armed: ethinr at "), "\(armed)")
+        #expect(armed.code == 0 && armed.output.hasPrefix("Re-armed: ethinr at "), "\(armed)")
         #expect(armed.output.contains("71.00, max"), "\(armed)")
         _ = try await reader.event("notified") {
             $0["notified"] as? Bool == true && $0["reason"] as? String == "disarmed"

@@ -53,6 +53,25 @@ struct WhyTests {
         return run
     }
 
+    @Test func aSuspendIsExplained() {
+        let output = run([Self.event(1, .fired, firing: 1, reason: .afterSuspend)]).output("why 1")
+        #expect(output.contains("Notified: yes, after the machine was suspended, so it is not known when"))
+        #expect(!output.contains("after_suspend"))
+    }
+
+    @Test func aReasonOfALaterVersionIsShownSafely() {
+        let strange = Self.event(1, .fired, firing: 1, notified: false, reason: .unknown("after_\u{1B}[31meclipse"))
+        let output = run([strange]).output("why 1")
+        #expect(output.contains("Notified: no, after_\\u{1b}[31meclipse"))
+        #expect(!output.contains("\u{1B}"))
+    }
+
+    @Test func theTableShowsReasonsAsText() {
+        let output = run().output("why 7")
+        #expect(output.contains("firing was suppressed") && !output.contains("fired_suppressed"))
+        #expect(run().output("why 7 --json").contains("\"reason\":\"fired_suppressed\""))
+    }
+
     @Test func anEventAsPeopleSeeIt() {
         let event = Self.event(9, .fired, firing: 9, reason: .afterGap) {
             $0.previous = PricePoint(time: Self.minute(1), price: "7400000")

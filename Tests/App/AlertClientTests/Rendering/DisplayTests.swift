@@ -74,6 +74,21 @@ struct DisplayTests {
         #expect(output.contains("739\u{A0}000,00\u{A0}kr to 752\u{A0}000,00\u{A0}kr, 8 prices"))
     }
 
+    @Test func aPriceThatIsNotConvertedIsNotShownTwice() {
+        let output = run { $0.rates.removeAll { $0.currency == "INR" } }.output("show btcinr")
+        #expect(output.contains("Last: ₹75,13,000.50^\n") && !output.contains("At the exchange"))
+    }
+
+    @Test func explanationsShowBothAmounts() {
+        let output = run().output("limit btcinr --currency quote")
+        #expect(output.contains("₹75,00,000.00") && !output.contains("7 500 000"))
+        let event = Sample.event
+        let shown = run()
+        shown.daemon.replies[.listEvents] = ListEventsReply(
+            simulated: false, source: "wazirx", events: [event], more: false)
+        #expect(shown.output("why 13").contains("Price: ₹75,13,000.50 ($93,912.51), received 07:19:48"))
+    }
+
     /// Marks hang beyond the edge: digits stay below digits.
     @Test func whatRestsOnAPegIsMarked() {
         let lines = run(width: 60).output("list --currency USD").split(separator: "\n")
