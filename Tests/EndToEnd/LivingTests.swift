@@ -58,7 +58,7 @@ struct LivingTests {
         #expect(try await stage.ctl("silence", "expire", "7").code == 4)
         let all = try await stage.json("silence", "list", "--all")["silences"] as? [[String: Any]]
         #expect(all?.map { $0["state"] as? String } == ["expired"])
-        #expect(try await stage.ctl("silence", "list").output == "Nothing is silenced.\n")
+        #expect(try await stage.ctl("silence", "list").output == "No silences in force.\n")
     }
 
     /// The daemon notices that it has expired with the next price.
@@ -116,7 +116,7 @@ struct LivingTests {
         }
         #expect(reader.events.last?["reason"] as? String == "disarmed")
         let armed = try await stage.ctl("arm", "target", "ethinr")
-        #expect(armed.code == 0 && armed.output.hasPrefix("Armed: ethinr at "), "\(armed)")
+        #expect(armed.code == 0 && armed.output.hasPrefix("Re-armed: ethinr at "), "\(armed)")
         #expect(armed.output.contains("71.00, max"), "\(armed)")
         _ = try await reader.event("notified") {
             $0["notified"] as? Bool == true && $0["reason"] as? String == "disarmed"
@@ -146,7 +146,7 @@ struct LivingTests {
         #expect(!stage.daemon.output.text.contains("of the sink"), "\(stage.daemon.output.text)")
         #expect(reader.isWithoutHoles)
         let unknown = try await stage.ctl("drill", "--sink", "mail")
-        #expect(unknown.code == 4 && unknown.errors.contains("there are: socket, stdout"), "\(unknown.errors)")
+        #expect(unknown.code == 4 && unknown.errors.contains("known: socket, stdout"), "\(unknown.errors)")
     }
 
     /// Users who may read may not change anything; only root can test as another user.
@@ -165,9 +165,9 @@ struct LivingTests {
         let refused = try await run(
             "/usr/bin/setpriv", options + ["--socket", stage.controlSocket] + arguments)
         #expect(refused.code == 77, "\(refused.output) \(refused.errors)")
-        #expect(refused.errors.contains("not allowed; only root"), "\(refused.errors)")
+        #expect(refused.errors.contains("not allowed: only root"), "\(refused.errors)")
         let listed = try await run(
             "/usr/bin/setpriv", options + ["--socket", stage.controlSocket, "silence", "list"])
-        #expect(listed.code == 0 && listed.output == "Nothing is silenced.\n", "\(listed.errors)")
+        #expect(listed.code == 0 && listed.output == "No silences in force.\n", "\(listed.errors)")
     }
 }

@@ -48,7 +48,7 @@ struct StoreCommandTests {
         #expect(mode == 0o600)
         let again = try await stage.ctl("backup", file)
         #expect(again.code == 1)
-        #expect(again.errors.contains("is there already; --force replaces it"))
+        #expect(again.errors.contains("already exists; --force overwrites it"))
         #expect(try await stage.ctl("backup", "--force", file).code == 0)
         let left = try FileManager.default.contentsOfDirectory(atPath: stage.runtime).filter { $0.contains("backup") }
         #expect(left == [])

@@ -69,7 +69,7 @@ extension EventExplanation {
         var lines: [(String, String)] = []
         if let limit = event.limit { lines.append(("Limit", amount(limit))) }
         if let details = event.details, let by = details.limitBy {
-            let since = details.limitSince.map { " since \(formatter.time($0))" } ?? ""
+            let since = details.limitSince.map { " at \(formatter.time($0))" } ?? ""
             let settings =
                 details.settingsLimit.map { "; the configured limit was \(ownText($0, in: event.currency))" } ?? ""
             lines.append(("Limit set", "by \(by)\(since)\(settings)"))

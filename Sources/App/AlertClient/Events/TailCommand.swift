@@ -53,7 +53,7 @@ private struct EventFollower {
     mutating func follow(lines: Int?, after: Int?) throws(ClientError) {
         let connection = try context.connect()
         let status = try connection.status()
-        if status.simulated { context.environment.warn("# SIMULATED market: these prices are not real\n") }
+        if status.simulated { context.environment.warn("# SIMULATED market: these prices are made up\n") }
         last = after ?? max(0, status.lastEvent - (lines ?? TailCommand.usualLines))
         var current: (any ControlConnection)? = connection
         while true {

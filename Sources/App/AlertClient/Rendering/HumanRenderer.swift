@@ -9,7 +9,7 @@ struct HumanRenderer {
     func render(_ report: Report) -> String {
         var blocks: [String] = []
         if report.simulated == true {
-            blocks.append(styled(fitted("SIMULATED market: these prices are not real"), .alarm))
+            blocks.append(styled(fitted("SIMULATED market: these prices are made up"), .alarm))
         }
         let edge = Self.edge(of: report)
         blocks += report.parts.compactMap { part in

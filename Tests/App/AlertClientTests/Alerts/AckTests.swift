@@ -108,7 +108,7 @@ struct DrillTests {
         run.daemon.errors[.drill] = .noSuchThing(
             NoSuchThing(kind: .sink, name: "mail", known: ["socket", "journal"]))
         #expect(run("drill --sink mail") == 4)
-        #expect(run.errors == "alertctl: there is no sink 'mail'; there are: socket, journal\n")
+        #expect(run.errors == "alertctl: there is no sink 'mail'; known: socket, journal\n")
     }
 
     @Test func inTheListOfEventsItIsUnmistakable() {

@@ -24,7 +24,7 @@ struct AlertsTests {
     private func symbols(_ alerts: [AlertStatus], _ line: String = "alerts --no-header") -> [String] {
         run(alerts, line).output.split(separator: "\n").map { row in
             row.split(separator: " ").map(String.init)
-        }.filter { $0.count > 5 && $0[0] != "Prices" }.map { $0[1] }
+        }.filter { $0.count > 5 && $0[0] != "…" }.map { $0[1] }
     }
 
     private static let market = [

@@ -42,12 +42,12 @@ struct ExplainTests {
             run([Self.firing]).output("explain x")
                 == """
                 btc band on btcinr, max: firing
-                    Price: 7 513 000.5 INR, 12s ago
-                    State: fires since 2026-11-20 21:00:01
-                 Notified: at 2026-11-20 21:00:01, event 12
-                  Repeats: at 08:00:01, if it still fires
-                 Fires at: ≥ 7 500 000 INR, reached by 13 000.5 (0.17 %)
-                  Over at: ≤ 7 462 500 INR, 50 500.5 (0.67 %) to go
+                       Price: ₹75,13,000.50, 12s ago
+                       State: firing since 2026-11-20 21:00:01
+                    Notified: at 2026-11-20 21:00:01, event 12
+                     Repeats: at 08:00:01 if it is still firing
+                    Fires at: ≥ ₹75,00,000.00, breached by ₹13,000.50 (0.17 %)
+                 Resolves at: ≤ ₹74,62,500.00, ₹50,500.50 (0.67 %) away
 
                 """)
     }
@@ -70,7 +70,10 @@ struct ExplainTests {
         (AlertFact(kind: .windowTooShort), "fewer than two prices in the window"),
         (AlertFact(kind: .below, since: Sample.received), "the price is below the limit, since 07:19:48"),
         (AlertFact(kind: .acknowledged, by: "alice"), "Acknowledged: no repeats until it resolves, by alice"),
-        (AlertFact(kind: .suppressed, detail: "cooldown"), "Not notified: within the cooldown of the previous notification"),
+        (
+            AlertFact(kind: .suppressed, detail: "cooldown"),
+            "Not notified: within the cooldown of the previous notification"
+        ),
         (AlertFact(kind: .cooldown, until: Sample.received), "Cooldown: until 07:19:48"),
         (
             AlertFact(kind: .silenced, until: Sample.received, detail: "why", number: 3, by: "alice"),
@@ -118,8 +121,8 @@ struct ExplainTests {
     }
 
     @Test func aRuleWithoutAlertsSaysWhy() {
-        #expect(run([]).output("explain x").contains("has no alert: ok. It watches btcinr."))
-        #expect(run([]).output("explain x ethinr").contains("is not for ethinr: it watches btcinr."))
+        #expect(run([]).output("explain x").contains("has no alerts: ok. It watches btcinr."))
+        #expect(run([]).output("explain x ethinr").contains("does not match ethinr; it watches btcinr."))
     }
 
     @Test func programsGetFactsAndLevels() {
@@ -133,7 +136,7 @@ struct ExplainTests {
         let run = Run()
         run.daemon.errors[.explain] = .noSuchRule(NoSuchRule(rule: "btc bnd", suggestion: "btc band"))
         #expect(run("explain x") == 4)
-        #expect(run.errors == "alertctl: no rule in force is called 'btc bnd'; did you mean 'btc band'?\n")
+        #expect(run.errors == "alertctl: there is no rule 'btc bnd'; did you mean 'btc band'?\n")
         #expect(Run()("explain") == 2)
     }
 }

@@ -49,14 +49,14 @@ import Testing
         #expect(result.errors == "")
         #expect(
             result.output == """
-                BTCUSDT.csv: times and prices, times in milliseconds: 5 prices of btcusdt, 2024-12-31 01:00:00 to \
-                2024-12-31 01:04:00 CET
-                The prices are 1m apart, not 30s as in the settings: samples further apart than 3m have \
-                a gap between them.
-                RULE  SYMBOL   BOUND  FIRED  TOLD  IN BREACH  FIRING  FLAPS  FIRST                LAST                 \
-                NO FLAPS WITH
-                r     btcusdt  max        2     4         2m      2m      1  2024-12-31 01:01:00  2024-12-31 01:03:00  \
-                            3
+                BTCUSDT.csv: times and prices, times in milliseconds: 5 prices of btcusdt, 2024-12-31 01:00:00 to 2024-\
+                12-31 01:04:00 CET
+                Prices are 1m apart, not 30s as in the settings, so only prices more than 3m apart count as having a ga\
+                p between them.
+                RULE  SYMBOL   BOUND  FIRED  NOTIFIED  IN BREACH  FIRING  FLAPS  FIRST                LAST             \
+                    HYSTERESIS NEEDED
+                r     btcusdt  max        2         4         2m      2m      1  2024-12-31 01:01:00  2024-12-31 01:03:\
+                00                  3
 
                 """)
     }
@@ -160,7 +160,7 @@ import Testing
         let with = try Self.run("backtest @rules.toml --rates @rates.csv --data @btcusdt.csv", files)
         #expect(with.output.contains("r     btcusdt  max        2"))
         let without = try Self.run("backtest @rules.toml --data @btcusdt.csv", files)
-        #expect(without.output.contains("“r” has prices that cannot be converted into its currency"))
+        #expect(without.output.contains("'r' has prices that cannot be converted into its currency"))
         let bad = try Self.run(
             "backtest @rules.toml --rates @rules.toml --data @btcusdt.csv", files)
         #expect(bad.code == 1)
@@ -173,7 +173,10 @@ import Testing
             ("backtest @rules.toml", 2, "no price files; specify them with --data FILE"),
             ("backtest @rules.toml --data @none.csv", 1, "none.csv: cannot read it"),
             ("backtest @bad.toml --data @noname-.csv", 6, "bad.toml:1:1: error: a rule without `symbol`"),
-            ("backtest @rules.toml --data @noname-.csv", 1, "the file does not name its symbol; specify it with --symbol"),
+            (
+                "backtest @rules.toml --data @noname-.csv", 1,
+                "the file does not name its symbol; specify it with --symbol"
+            ),
             ("backtest @rules.toml --flap 0s --data @noname-.csv", 2, "--flap takes a duration"),
             ("backtest @rules.toml --symbol btcusdt --data @empty.csv", 1, "empty.csv: contains no prices"),
         ] as [(String, Int32, String)] {

@@ -32,8 +32,8 @@ struct EventsTests {
                  #  TIME      KIND      TEXT
                 14  07:20:18  resolved  ethusdt is back…
                 13  07:19:48  FIRED     btcinr at 75130…
-                There are more events that are older;
-                --limit 4 shows more.
+                There are older events; use --limit 4 to
+                see more.
 
                 """)
     }

@@ -59,7 +59,8 @@ struct TailTests {
         let run = run("tail", both)
         #expect(run.pauses == 30)
         #expect(
-            run.errors.hasPrefix("alertctl: the daemon went away; waiting for it\nalertctl: the daemon is not running"))
+            run.errors.hasPrefix(
+                "alertctl: lost the connection to the daemon; waiting for it\nalertctl: the daemon is not running"))
     }
 
     @Test func goesOnBehindTheLastEventAfterARestart() {

@@ -53,6 +53,25 @@ struct WhyTests {
         return run
     }
 
+    @Test func aSuspendIsExplained() {
+        let output = run([Self.event(1, .fired, firing: 1, reason: .afterSuspend)]).output("why 1")
+        #expect(output.contains("Notified: yes, after the machine was suspended, so it is not known when"))
+        #expect(!output.contains("after_suspend"))
+    }
+
+    @Test func aReasonOfALaterVersionIsShownSafely() {
+        let strange = Self.event(1, .fired, firing: 1, notified: false, reason: .unknown("after_\u{1B}[31meclipse"))
+        let output = run([strange]).output("why 1")
+        #expect(output.contains("Notified: no, after_\\u{1b}[31meclipse"))
+        #expect(!output.contains("\u{1B}"))
+    }
+
+    @Test func theTableShowsReasonsAsText() {
+        let output = run().output("why 7")
+        #expect(output.contains("firing was suppressed") && !output.contains("fired_suppressed"))
+        #expect(run().output("why 7 --json").contains("\"reason\":\"fired_suppressed\""))
+    }
+
     @Test func anEventAsPeopleSeeIt() {
         let event = Self.event(9, .fired, firing: 9, reason: .afterGap) {
             $0.previous = PricePoint(time: Self.minute(1), price: "7400000")
@@ -72,20 +91,20 @@ struct WhyTests {
         #expect(
             run([event], width: 110).output("why 9")
                 == """
-                Event 9, fired: “btc band” on btcinr, max
-                      When: Sat 2026-11-21 06:09:00 CET
-                      What: btcinr is at or above max 7500000
-                     Price: 7 513 000.5 INR, received 06:09:00
-                        Of: 06:08:00 by the exchange's clock, 1m before
-                    Before: 7 400 000 INR at 06:01:00
-                     Limit: 7 500 000 INR
-                   Changed: by alice since 06:02:00; the settings said 7 400 000
-                   Over at: 7 462 500 INR
-                  Measured: from 7 600 000 INR, the highest of 15m
-                   Pending: the limit was reached for 5m before it fired
-                 Converted: 88 388.24 USDT, USDT>USD>EUR>INR at 85 (ecb, 2026-11-20)
-                      Notified: yes, after a gap, so it is not known when the limit was reached
-                     Later: it is not over yet
+                Event 9, fired: 'btc band' on btcinr, max
+                        When: Sat 2026-11-21 06:09:00 CET
+                        What: btcinr is at or above max 7500000
+                       Price: ₹75,13,000.50, received 06:09:00
+                      Priced: 06:08:00 by the exchange's clock, 1m earlier
+                    Previous: ₹74,00,000.00 at 06:01:00
+                       Limit: ₹75,00,000.00
+                   Limit set: by alice at 06:02:00; the configured limit was ₹74,00,000.00
+                 Resolves at: ₹74,62,500.00
+                    Measured: from ₹76,00,000.00, the highest price within 15m
+                     Pending: the limit was breached for 5m before it fired
+                   Converted: from 88,388.24 USDT, USDT → USD → EUR → INR at 85 (ecb, 2026-11-20)
+                    Notified: yes, after a gap, so it is not known when the limit was reached
+                       Later: not resolved yet
 
                 """)
     }
@@ -99,7 +118,10 @@ struct WhyTests {
         ("4", "Notified: no, suppressed by silence 3", "Later: notified as event 5 at 06:05:00"),
         ("4", "Firing: since 06:01:00, for 3m", "btc band"),
         ("5", "Notified: yes, late, when the silence ended", "btc band"),
-        ("6", "Notified: no, the one-shot rule had already notified", "Later: resolved at 06:07:00, event 7; never notified"),
+        (
+            "6", "Notified: no, the one-shot rule had already notified",
+            "Later: resolved at 06:07:00, event 7; never notified"
+        ),
         ("7", "Notified: no, because the firing that it ends was not notified", "btc band"),
     ])
     func whetherAndWhenItWasToldIsSaid(_ number: String, _ first: String, _ second: String) {
@@ -123,9 +145,9 @@ struct WhyTests {
         (other.number, other.kind, other.time) = (2, .rulesChanged, Self.minute(2))
         var back = stale
         (back.number, back.kind, back.time) = (3, .feedRecovered, Self.minute(3))
-        #expect(run([stale, other, back]).output("why 1").contains("Later: resolved at 06:03:00, event 3"))
-        #expect(run([stale, other, back]).output("why #3").contains("feed_stale"))
-        #expect(run([stale, other]).output("why 1").contains("Later: it is not over yet"))
+        #expect(run([stale, other, back]).output("why 1").contains("Later: ended at 06:03:00, event 3"))
+        #expect(run([stale, other, back]).output("why #3").contains("feed stale"))
+        #expect(run([stale, other]).output("why 1").contains("Later: not resolved yet"))
         stale.kind = .rulesChanged
         #expect(!run([stale]).output("why 1").contains("Later"))
     }

@@ -32,7 +32,7 @@ struct BackupTests {
         let path = place()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let done = run(replies(), "backup \(path)")
-        #expect(done.output == "\(path): 97.6 KiB, checked\n")
+        #expect(done.output == "\(path): 97.6 KiB, verified\n")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(bytes))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
@@ -46,10 +46,10 @@ struct BackupTests {
 
     @Test func whatIsNotWholeIsNotThere() {
         let broken: [([BackupReply], String)] = [
-            (replies(checksum: "00000000"), "the copy is not what was sent"),
-            (replies(size: 5), "the copy is not what was sent: 100000 of 5 bytes"),
+            (replies(checksum: "00000000"), "the copy is damaged"),
+            (replies(size: 5), "the copy is damaged: 100000 of 5 bytes"),
             (replies().dropLast(), "the daemon closed the connection"), ([], "the daemon closed the connection"),
-            ([BackupReply(size: 2), BackupReply(data: "?")], "not in base64"),
+            ([BackupReply(size: 2), BackupReply(data: "?")], "not valid base64"),
         ]
         for (replies, words) in broken {
             let path = place()

@@ -72,12 +72,12 @@ struct ExportTests {
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
         let cut = rows.dropLast(2).joined(separator: "\n") + "\n"
         let shortened = rows.enumerated().filter { $0.offset != 3 }.map(\.element).joined(separator: "\n")
-        for (text, words) in [(cut, "its last line is missing"), (shortened, "it tells of 5 records, but has 4")] {
+        for (text, words) in [(cut, "its last line is missing"), (shortened, "it has 4 of 5 records")] {
             let file = try TemporaryFile(text)
             let other = Run()
             let copy = Ledger(other.daemon)
             #expect(other("import \(file.path)") == 1)
-            #expect(other.errors.contains("the export is not complete: \(words)"), "\(other.errors)")
+            #expect(other.errors.contains("the export is incomplete: \(words)"), "\(other.errors)")
             #expect(copy.calls.isEmpty)
             #expect(other("import --skip-bad \(file.path)") == 0)
             #expect(!copy.calls.isEmpty)
@@ -91,8 +91,8 @@ struct ExportTests {
             + #""exported":"t","time_zone":"UTC","symbols":[]}"#
         for (change, words) in [
             (("\"format\":1", "\"format\":2"), "written by alertctl 9, which is newer"),
-            (("\"prices\"", "\"events\""), "it holds events: only prices can be imported"),
-            (("\"simulated\":false", "\"simulated\":true"), "holds made-up prices of a simulated market"),
+            (("\"prices\"", "\"events\""), "it contains events, but only prices can be imported"),
+            (("\"simulated\":false", "\"simulated\":true"), "contains simulated prices"),
         ] {
             let text =
                 head.replacing(change.0, with: change.1)

@@ -50,13 +50,13 @@ struct ImportEdgeTests {
             ImportPricesReply(added: 1, duplicates: 2, conflicting: 3, tooOld: 4)
         }
         run("import --symbol btcinr \(file.path)")
-        #expect(run.output.contains("2 added, 4 there already, 6 conflicting, 8 too old"), "\(run.output)")
+        #expect(run.output.contains("2 added, 4 already present, 6 conflicting, 8 too old"), "\(run.output)")
     }
 
     @Test(arguments: [("1s", true), ("999ms", false), ("0s", false), ("soon", false), ("1h", true)])
     func aKlineLastsASecondAtLeast(length: String, isTaken: Bool) throws {
         let (run, ledger) = try imported("1735603200,1,4,0.5,2,6\n", "--symbol btcinr --interval \(length)")
-        #expect(run.errors.contains("--interval takes a length of time") == !isTaken)
+        #expect(run.errors.contains("--interval takes a duration") == !isTaken)
         #expect(ledger.calls.isEmpty == !isTaken)
     }
 

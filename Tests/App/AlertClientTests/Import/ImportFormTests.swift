@@ -87,7 +87,7 @@ struct ImportFormTests {
         #expect(columns("date;open;high;low;close;close time;pair") == klines)
         #expect(columns("date;open;high;volume;close;end_time;ticker")?.path == nil)
         #expect(columns("date;open;high;volume;close;end_time;ticker")?.areKlines == true)
-        // Without an open it is no kline: the close time is the time.
+        // Without an open it is not a kline, and the close time is the time.
         let closes = ImportLayout.Columns(separator: 0x2C, time: 0, price: 1, hasHeader: true)
         #expect(columns("close_time,close") == closes)
         for header in ["time,volume", "price,volume", "time", "a,b"] { #expect(columns(header) == nil, "\(header)") }
@@ -207,7 +207,7 @@ struct ImportReaderTests {
         for row in ["1735603200,2,5,3,4", "1735603200,6,5,1,4", "1735603200,2,5,1,6", "1735603200,4,5,3,2"] {
             #expect(klines([row]) == ["the open or the close of the kline is outside its low and high"], "\(row)")
         }
-        #expect(klines(["1735603200,2,x,1,4"]) == ["the price 'x' is no number greater than 0 in plain digits"])
+        #expect(klines(["1735603200,2,x,1,4"]) == ["the price 'x' is not a number greater than 0 in plain digits"])
     }
 
     @Test func aKlineEndsAfterItBegins() {
@@ -220,16 +220,16 @@ struct ImportReaderTests {
         ("1735699999,5", "1735699999000 5"), ("1735700000,5", "1735700000000 5"),
         ("1735700001,5", "the time '1735700001' is in the future"), ("1230940800,5", "1230940800000 5"),
         ("1230940799,5", "the time '1230940799' is before the first bitcoin"),
-        ("1735603200,-5", "the price '-5' is no number greater than 0 in plain digits"),
-        ("1735603200", "it has 1 columns, and the first line 2 or more"),
-        ("1735603200,\u{1B}", "the price '\\u{1b}' is no number greater than 0 in plain digits"),
+        ("1735603200,-5", "the price '-5' is not a number greater than 0 in plain digits"),
+        ("1735603200", "it has 1 column instead of at least 2"),
+        ("1735603200,\u{1B}", "the price '\\u{1b}' is not a number greater than 0 in plain digits"),
         (
             "1735603200," + String(repeating: "x", count: 40),
-            "the price '" + String(repeating: "x", count: 40) + "' is no number greater than 0 in plain digits"
+            "the price '" + String(repeating: "x", count: 40) + "' is not a number greater than 0 in plain digits"
         ),
         (
             "1735603200," + String(repeating: "x", count: 41),
-            "the price '" + String(repeating: "x", count: 40) + "…' is no number greater than 0 in plain digits"
+            "the price '" + String(repeating: "x", count: 40) + "…' is not a number greater than 0 in plain digits"
         ),
     ])
     func aRow(row: String, expected: String) {
@@ -240,7 +240,7 @@ struct ImportReaderTests {
         ("{\"symbol\":\"a\",\"price\":1}", "the time is missing"),
         ("{\"symbol\":\"a\",\"time\":1735603200}", "the price is missing"),
         ("{\"price\":1,\"time\":1735603200}", "the symbol is missing"),
-        ("{", "it is no JSON object with time, symbol and price"),
+        ("{", "it is not a JSON object with time, symbol and price"),
         ("{\"symbol\":\"A\",\"price\":1,\"time\":1735603200}", "1735603200000 1"),
     ])
     func anObject(line: String, expected: String) {
@@ -249,14 +249,17 @@ struct ImportReaderTests {
 
     @Test func theUserIsBelievedBeforeTheFileAndAPresumptionAfterIt() {
         let rows = ["time,symbol,price", "1735603200,BTC/INR,1", "1735603260,BTC/INR,2", "1735603320,ETH/INR,3"]
-        let another = "the symbol 'ETH/INR' is another one than before; --symbol can stand for one only"
+        let another =
+            "the symbol 'ETH/INR' differs from the previous one; --symbol works only for files with one symbol"
         #expect(read(rows) == ["-", "1735603200000 1", "1735603260000 2", another])
         #expect(
             read(rows) { $0.symbol = nil }[1]
-                == "the symbol 'BTC/INR' is no name of letters and digits, at most 32 of them")
+                == "the symbol 'BTC/INR' is not a name of at most 32 letters and digits")
         #expect(
             read(["1735603200,1"]) { ($0.symbol, $0.presumedSymbol) = (nil, Symbol("a")) } == ["1735603200000 1"])
         #expect(
-            read(["1735603200,1"]) { $0.symbol = nil } == ["the file does not name its symbol; name it with --symbol"])
+            read(["1735603200,1"]) { $0.symbol = nil } == [
+                "the file does not name its symbol; specify it with --symbol"
+            ])
     }
 }

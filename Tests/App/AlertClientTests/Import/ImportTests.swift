@@ -181,7 +181,7 @@ struct ImportTests {
         #expect(other.output.contains("Imported: 0 added, 5000 already present, 0 conflicting, 0 too old\n"))
         let changed = try TemporaryFile("1735603200,7\n")
         other("import --symbol btcinr \(changed.path)")
-        #expect(other.output.contains("1 conflicting, 0 too old; where a price was already present, it stays\n"))
+        #expect(other.output.contains("1 conflicting, 0 too old; conflicting prices were not changed\n"))
     }
 
     @Test func badLinesAreNamedAndNothingIsImported() throws {
@@ -228,8 +228,10 @@ struct ImportTests {
 
     @Test(
         arguments: [
-            ("", "contains no prices"), ("hello\n", "1: not an alertctl export"), ("a,b\n1,2\n", "1: not an alertctl export"),
-            ("{}\n", "contains no prices"), ("time,price\n", "contains no prices"), ("\u{1F}\u{8B}", "1: not an alertctl export"),
+            ("", "contains no prices"), ("hello\n", "1: not an alertctl export"),
+            ("a,b\n1,2\n", "1: not an alertctl export"),
+            ("{}\n", "contains no prices"), ("time,price\n", "contains no prices"),
+            ("\u{1F}\u{8B}", "1: not an alertctl export"),
         ])
     func whatIsNoFileOfPrices(text: String, words: String) throws {
         let (run, ledger) = try imported(text)
@@ -272,10 +274,13 @@ struct ImportTests {
         let dated = one.replacing(",x,", with: ",2024-12-31 00:01:00,").replacing(
             "1735603200000,2024-12-31 00:01:00", with: "1735603200000,2024-12-31 00:00:00")
         #expect(try prices(dated) == [1_735_603_259_999: "1", 1_735_603_319_999: "2"])
-        #expect(try imported(dated, "").run.errors.contains("the symbol 'BTC/INR' is not a name of at most 32 letters and digits"))
+        #expect(
+            try imported(dated, "").run.errors.contains(
+                "the symbol 'BTC/INR' is not a name of at most 32 letters and digits"))
         let two = try imported("time,symbol,price\n1735603200,a,1\n1735603260,b,2\n")
         #expect(
-            two.run.errors.contains("3: the symbol 'b' differs from the previous one; --symbol works only for files with one symbol"))
+            two.run.errors.contains(
+                "3: the symbol 'b' differs from the previous one; --symbol works only for files with one symbol"))
     }
 
     @Test func aDryRunNeedsNoDaemon() throws {

@@ -33,8 +33,8 @@ struct HistoryTests {
                 TIME                          HIGH            LOW          CLOSE  GAP
                 2026-11-20 23:00:00  ₹75,20,000.50  ₹73,90,000.00  ₹75,13,000.00    -
                 06:00:00             ₹75,13,000.00  ₹75,00,000.00  ₹75,00,000.25   6h
-                2 steps of 1h with 1217 prices; 1 gap, 6h in total; none before
-                2026-11-20 23:00:00; --step none shows every price
+                2 steps of 1h with 1217 prices; 1 gap, 6h in total; none before 2026-11-20
+                23:00:00; --step none shows every price
 
                 """)
         let run = dayOld()
@@ -57,8 +57,8 @@ struct HistoryTests {
                 06:02:00  ₹75,13,002.50    -
                 07:00:00  ₹75,13,003.50  58m
                 07:01:00  ₹75,13,004.50    -
-                5 prices; 1 gap, 58m in total; none before
-                06:00:00; none after 07:01:00
+                5 prices; 1 gap, 58m in total; none before 06:00:00; none
+                after 07:01:00
 
                 """)
     }
@@ -166,7 +166,8 @@ struct HistoryTests {
             run.output("history btcinr --since 1h")
                 == """
                 btcinr 2026-11-21 06:20:00 to 2026-11-21 07:20:00 CET
-                no prices in this range; 'alertctl history btcinr --last 1' shows the newest price
+                no prices in this range; 'alertctl history btcinr --last 1' shows the newest
+                price
 
                 """)
     }

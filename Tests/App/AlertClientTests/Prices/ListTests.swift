@@ -71,7 +71,7 @@ struct ListTests {
             run(line)
             return run
         }
-        #expect(run("list").output.hasPrefix("SIMULATED market: these prices are not real\nSYMBOL"))
+        #expect(run("list").output.hasPrefix("SIMULATED market: these prices are made up\nSYMBOL"))
         #expect(run("list --json").output.hasPrefix("{\"simulated\":true,"))
         let plain = run("list --plain")
         #expect(plain.errors == "# SIMULATED\n")
@@ -89,6 +89,6 @@ struct ListTests {
         #expect(output("list --json").contains("\"state\":\"stale\""))
         #expect(output("list --json").contains("\"stale\":true"))
         #expect(output("show btcinr").hasPrefix("STALE prices"))
-        #expect(output("alerts").hasPrefix("STALE prices"))
+        #expect(output("alerts --all").hasPrefix("STALE prices"))
     }
 }

@@ -35,7 +35,7 @@ struct ExitCodeTests {
         run.daemon.connectionErrors = [.notRunning(socket: "/run/x/\u{1B}]y")]
         #expect(run(line) == 3)
         #expect(run.output == "")
-        #expect(run.errors.hasPrefix("alertctl: the daemon is not running: nobody listens at /run/x/\\u{1b}]y\n"))
+        #expect(run.errors.hasPrefix("alertctl: the daemon is not running: nothing is listening on /run/x/\\u{1b}]y\n"))
         #expect(run.errors.contains("systemctl start alertd"))
         #expect(run.errors.contains("alertd --config FILE"))
     }
@@ -44,7 +44,7 @@ struct ExitCodeTests {
         let run = Run()
         run.daemon.errors[.getSymbol] = .noSuchSymbol(NoSuchSymbol(symbol: "btcin", suggestion: "btcinr"))
         #expect(run("show btcin") == 4)
-        #expect(run.errors == "alertctl: the exchange lists no symbol 'btcin'; did you mean btcinr?\n")
+        #expect(run.errors == "alertctl: the exchange does not list 'btcin'; did you mean btcinr?\n")
     }
 
     @Test func anAlertFires() {
@@ -82,7 +82,7 @@ struct ExitCodeTests {
         let text = run.output("status")
         #expect(text.contains("running, state not saved since"))
         #expect(text.contains("Store: degraded, 3 events not saved"))
-        #expect(text.contains("  state is not saved for 12s: disk full; make room; alerts are notified"))
+        #expect(text.contains("  state is not being saved for 12s: disk full; make room; alerts are still"))
     }
 
     @Test func theSettingsAreBad() {
@@ -110,7 +110,8 @@ struct ExitCodeTests {
         #expect(run("reload") == 6)
         #expect(
             run.errors
-                == "alertctl: the settings have errors, so nothing was changed:\na.toml:1:1: error: no\n    x\n    ^\n")
+                == "alertctl: nothing was changed because the settings contain errors:\na.toml:1:1: error: no\n    x\n    ^\n"
+        )
     }
 
     @Test func noAnswerInTime() {
@@ -118,7 +119,7 @@ struct ExitCodeTests {
         run.daemon.errors[.status] = .timedOut(.seconds(2))
         #expect(run("status --timeout 2s") == 8)
         #expect(run.target?.timeout == .seconds(2))
-        #expect(run.errors.contains("did not answer within 2s"))
+        #expect(run.errors.contains("did not respond within 2s"))
     }
 
     @Test func notAllowed() {
@@ -152,7 +153,7 @@ struct ExitCodeTests {
                 state: .refused, message: "nobody there", symbols: 0, badElements: 0, durationMilliseconds: 3,
                 events: 0))
         #expect(run("poll") == 1)
-        #expect(run.output == "The poll failed, refused: nobody there\n")
+        #expect(run.output == "The poll failed: nobody there\n")
     }
 
     @Test func quietSaysNothingButErrors() {

@@ -41,12 +41,12 @@ struct RatesTests {
         var rates = Sample.rates
         rates.message = "no answer; wait"
         run.daemon.replies[.rates] = rates
-        #expect(run.output("status").contains("exchange rates cannot be fetched: no answer; wait"))
+        #expect(run.output("status").contains("cannot fetch exchange rates: no answer; wait"))
         rates.message = nil
         rates.stale = true
         rates.ageDays = 7
         run.daemon.replies[.rates] = rates
-        #expect(run.output("status").contains("exchange rates are stale, 7 days old; see 'alertctl rates'"))
+        #expect(run.output("status").contains("exchange rates are stale (7 days old); see 'alertctl rates'"))
         run.daemon.errors[.rates] = .remote(name: "org.varlink.service.MethodNotFound")
         #expect(run("status") == 0)
     }

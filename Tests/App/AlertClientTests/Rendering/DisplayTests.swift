@@ -61,7 +61,7 @@ struct DisplayTests {
         for (line, variables) in [("list --currency U$", [:]), ("list", ["ALERTCTL_CURRENCY": "U$"])] {
             let run = run(variables)
             #expect(run(line) == 2)
-            #expect(run.errors.contains("takes a currency such as USD, or quote, not 'U$'"))
+            #expect(run.errors.contains("takes a currency such as USD, or 'quote', but got 'U$'"))
             #expect(run.daemon.asked.isEmpty)
         }
     }
@@ -71,7 +71,22 @@ struct DisplayTests {
         #expect(output.hasPrefix("Prices in SEK; 1 SEK = ₹10.00 (European Central Bank, 2026-11-20)\n"))
         #expect(output.contains("Last: 751\u{A0}300,05\u{A0}kr\n"))
         #expect(output.contains("At the exchange: ₹75,13,000.50\n"))
-        #expect(output.contains("739\u{A0}000,00\u{A0}kr to 752\u{A0}000,00\u{A0}kr, 8 samples"))
+        #expect(output.contains("739\u{A0}000,00\u{A0}kr to 752\u{A0}000,00\u{A0}kr, 8 prices"))
+    }
+
+    @Test func aPriceThatIsNotConvertedIsNotShownTwice() {
+        let output = run { $0.rates.removeAll { $0.currency == "INR" } }.output("show btcinr")
+        #expect(output.contains("Last: ₹75,13,000.50^\n") && !output.contains("At the exchange"))
+    }
+
+    @Test func explanationsShowBothAmounts() {
+        let output = run().output("limit btcinr --currency quote")
+        #expect(output.contains("₹75,00,000.00") && !output.contains("7 500 000"))
+        let event = Sample.event
+        let shown = run()
+        shown.daemon.replies[.listEvents] = ListEventsReply(
+            simulated: false, source: "wazirx", events: [event], more: false)
+        #expect(shown.output("why 13").contains("Price: ₹75,13,000.50 ($93,912.51), received 07:19:48"))
     }
 
     /// Marks hang beyond the edge: digits stay below digits.
@@ -87,14 +102,14 @@ struct DisplayTests {
             $0.stale = true
             $0.ageDays = 8
         }.output("list")
-        #expect(output.contains("\n! STALE exchange rates of 2026-11-20, 8 days old: 'alertctl rates' tells why\n"))
+        #expect(output.contains("\n! STALE exchange rates of 2026-11-20, 8 days old; 'alertctl rates' shows why\n"))
         #expect(output.contains("$93,912.51!"))
         #expect(output.contains("$3,100.10* "))
     }
 
     @Test func whatCannotBeConvertedStaysAndIsMarked() {
         let output = run { $0.rates.removeAll { $0.currency == "INR" } }.output("list")
-        #expect(output.contains("^ not converted: no way from INR to USD"))
+        #expect(output.contains("^ not converted: no conversion path from INR to USD"))
         #expect(output.contains("₹75,13,000.50^"))
         #expect(output.contains("$3,100.10*"))
     }
@@ -105,7 +120,7 @@ struct DisplayTests {
             base: "EUR", stale: true, staleAfterDays: 6, rates: [], pegs: [], state: .disabled, displayCurrency: "USD",
             markets: [])
         let output = run.output("list")
-        #expect(output.contains("^ not converted: no way from INR, USDT to USD"))
+        #expect(output.contains("^ not converted: no conversion path from INR, USDT to USD"))
         #expect(output.contains("3,100.10\u{A0}USDT^"))
         #expect(!output.contains("$"))
     }
@@ -195,7 +210,7 @@ struct DisplayTests {
     @Test func anExportStaysWhatItIs() {
         let run = run()
         #expect(run("export --currency USD") == 2)
-        #expect(run.errors.contains("in its own currency"))
+        #expect(run.errors.contains("in their own currency"))
     }
 
     @Test func rulesShowTheirLimitsInTheChosenCurrency() {
@@ -218,7 +233,7 @@ struct DisplayTests {
     }
 
     @Test func theStatusSaysWhatPricesAreShownIn() {
-        #expect(run().output("status").contains("Prices in: USD, by exchange rates of 2026-11-20\n"))
+        #expect(run().output("status").contains("Prices in: USD, at exchange rates of 2026-11-20\n"))
         #expect(run().output("status --currency quote").contains("Prices in: each market's own currency\n"))
     }
 
@@ -285,6 +300,6 @@ struct DisplayTests {
         run.daemon.connectionErrors = [nil] + Array(repeating: .notRunning(socket: ""), count: 40)
         run("tail -n 0")
         #expect(run.output.contains("max 7500000^\n"))
-        #expect(run.errors.contains("# ^ not converted: no way from INR to USD"))
+        #expect(run.errors.contains("# ^ not converted: no conversion path from INR to USD"))
     }
 }

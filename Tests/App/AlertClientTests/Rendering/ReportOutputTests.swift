@@ -21,7 +21,7 @@ struct ReportOutputTests {
                    Symbols: 4
                      Rules: 3, 1 firing
                  Prices in: each market's own currency
-                    Events: 12 so far, 2 of 1024 readers
+                    Events: 12 so far, 2 of 1024 readers connected
                    History: 270 polls since 05:05:01, kept for 1d; 4.1 MiB of 64 MiB
                      Store: 12 events, 5.1 MiB, saved 12s ago
                   Settings: /etc/alertd/alertd.toml, /etc/alertd/rules.d/a.toml
@@ -124,7 +124,7 @@ struct ReportOutputTests {
                      Volume: 1.25
                    Received: 07:19:48, 12s ago
                       State: FIRING
-                 Last 2h15m: ₹73,90,000.00 to ₹75,20,000.00, 8 samples
+                 Last 2h15m: ₹73,90,000.00 to ₹75,20,000.00, 8 prices
                      Change: +1.53 %
                       Trend: ▂▁▃▄▆▇██
                 STATE     BOUND          LIMIT          PRICE  AWAY %  RULE
@@ -149,7 +149,8 @@ struct ReportOutputTests {
                      Volume: 1.25
                    Received: 07:19:48, 12s ago
                       State: FIRING
-                 Last 2h15m: INR 73,90,000.00 to INR 75~
+                 Last 2h15m: INR 73,90,000.00 to INR
+                             75,20,000.00, 8 prices
                      Change: +1.53 %
                       Trend: ._-:+*##
                 STATE     BOUND             LIMIT

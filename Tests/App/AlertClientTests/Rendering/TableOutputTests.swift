@@ -81,7 +81,7 @@ struct TableOutputTests {
 
     @Test func alertsAt120Columns() {
         #expect(
-            Run(width: 120).output("alerts")
+            Run(width: 120).output("alerts --all")
                 == """
                 STATE     SYMBOL  BOUND          LIMIT          PRICE  AWAY %  RULE      SINCE                SEVERIT\
                 Y  CURRENCY
@@ -95,7 +95,7 @@ struct TableOutputTests {
 
     @Test func alertsAt40Columns() {
         #expect(
-            Run(width: 40).output("alerts")
+            Run(width: 40).output("alerts --all")
                 == """
                 STATE     SYMBOL  BOUND          LIMIT
                 FIRING    btcinr  max    ₹75,00,000.00

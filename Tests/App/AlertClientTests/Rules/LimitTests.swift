@@ -28,10 +28,10 @@ struct LimitTests {
         }
         #expect(
             lines == [
-                "RULE BOUND LIMIT CURRENCY AWAY AWAY % CLEARS AT PRICE STATE CHANGED",
-                "btc band min 4 800 000 INR ₹27,13,000.50 36.11 - 7 513 000.5 inactive",
-                "btc band max 7 600 000 INR ₹86,999.50 1.16 7 462 500 7 513 000.5 inactive by alice since 07:19:48; "
-                    + "the settings say 7 500 000",
+                "RULE BOUND LIMIT AWAY AWAY % CLEARS AT PRICE STATE CHANGED",
+                "btc band min ₹48,00,000.00 ₹27,13,000.50 36.11 - ₹75,13,000.50 inactive",
+                "btc band max ₹76,00,000.00 ₹86,999.50 1.16 ₹74,62,500.00 ₹75,13,000.50 inactive by alice at 07:19:48; "
+                    + "configured: ₹75,00,000.00",
             ])
     }
 
@@ -40,8 +40,8 @@ struct LimitTests {
         #expect(
             run.output("limit BTCINR --rule band --max -2%")
                 == """
-                btcinr, max of “btc band”: 7 600 000 INR in place of 7 500 000
-                'alertctl limit reset btcinr' puts that of the settings in force again.
+                btcinr, max of 'btc band': ₹76,00,000.00, was ₹75,00,000.00
+                'alertctl limit reset btcinr' restores the configured limits.
 
                 """)
         #expect(
@@ -56,8 +56,8 @@ struct LimitTests {
         #expect(
             run.output("limit list")
                 == """
-                RULE      SYMBOL  BOUND      LIMIT   SETTINGS  CURRENCY  BY     SINCE     STATE
-                btc band  btcinr  max    7 600 000  7 500 000  INR       alice  07:19:48  in force
+                RULE      SYMBOL  BOUND          LIMIT     CONFIGURED  BY     SINCE     STATE
+                btc band  btcinr  max    ₹76,00,000.00  ₹75,00,000.00  alice  07:19:48  in force
 
                 """)
         var sleeping = Self.override
@@ -70,14 +70,14 @@ struct LimitTests {
         let run = run()
         #expect(
             run.output("limit reset BTCINR --rule band")
-                == "btcinr, max of “btc band”: 7 500 000 again, as in the settings\n")
+                == "btcinr, max of 'btc band': restored to ₹75,00,000.00\n")
         #expect(
             run.daemon.parameters.last as? ResetLimitsParameters
                 == ResetLimitsParameters(symbol: "btcinr", rule: "band"))
         run("limit reset --all")
         #expect(run.daemon.parameters.last as? ResetLimitsParameters == ResetLimitsParameters(all: true))
         run.daemon.replies[.resetLimits] = ResetLimitsReply(reset: [], saved: true)
-        #expect(run.output("limit reset --all").hasSuffix("No changed limit matches.\n"))
+        #expect(run.output("limit reset --all").hasSuffix("No changed limits match.\n"))
     }
 
     @Test(arguments: [
@@ -105,7 +105,9 @@ struct LimitTests {
     }
 
     @Test func otherCommandsShowWhoChangedALimit() {
-        #expect(run(width: 200).output("alerts").contains("limit by alice since 07:19:48; the settings say 7 500 000"))
+        #expect(
+            run(width: 200).output("alerts --all").contains("limit set by alice at 07:19:48; configured: ₹75,00,000.00")
+        )
         #expect(run(width: nil).output("alerts --json").contains(#""limit_by":"alice""#))
         let rules = run(width: 200)
         rules.daemon.replies[.listRules] = ListRulesReply(rules: [

@@ -63,7 +63,7 @@ struct CheckTests {
         let run = run(try Self.loaded(max: "7600000"), overrides: [sleeping, change])
         #expect(run("check a.toml") == 9)
         #expect(
-            run.output.contains("a.toml:3:7: warning: `max` is not in force on btcinr: alice has changed it to 8000000")
+            run.output.contains("a.toml:3:7: warning: `max` is not in force for btcinr: alice changed it to 8000000")
         )
         #expect(run.output.hasSuffix("1 warning\n"))
     }
@@ -72,14 +72,14 @@ struct CheckTests {
         let run = run(try Self.loaded(max: "7600000", currency: "XYZ"))
         run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "no"))
         #expect(run("check a.toml") == 9)
-        #expect(run.output.contains("a.toml:4:7: warning: there is no way from INR to XYZ, for btcinr"))
+        #expect(run.output.contains("from INR to XYZ, for btcinr"))
     }
 
     @Test func withoutADaemonItSaysWhatWasLeftOut() throws {
         let run = run(try Self.loaded())
         run.daemon.connectionErrors = [.notRunning(socket: "/s")]
         #expect(run("check a.toml") == 0)
-        #expect(run.errors == "alertctl: the daemon is not running: market checks were left out\n")
+        #expect(run.errors == "alertctl: the daemon is not running; skipped the comparison with the market\n")
         #expect(run.output == "a.toml: no errors\n")
         let asked = self.run(try Self.loaded())
         #expect(asked("check a.toml --no-market") == 0 && asked.errors.isEmpty && asked.daemon.asked.isEmpty)
@@ -89,7 +89,7 @@ struct CheckTests {
     @Test func theMarketOfAnotherSourceIsNotAsked() throws {
         let run = run(try Self.loaded(.simulator))
         #expect(run("check a.toml") == 0)
-        #expect(run.errors.contains("the daemon's prices come from wazirx, the settings say simulator"))
+        #expect(run.errors.contains("the daemon's source is wazirx, but the settings say simulator"))
     }
 
     @Test func errorsComeFirstAndAlone() {

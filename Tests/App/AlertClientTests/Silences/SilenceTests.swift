@@ -47,7 +47,8 @@ struct SilenceTests {
         (["btcinr", "--for", "2"], "--for takes a duration"),
         (["btcinr", "--for", "0s"], "--for takes a duration"), (["btcinr", "--for", "367d"], "at most 366d"),
         (["btcinr", "--until", "2h"], "use --for 2h"), (["btcinr", "--until", "now"], "is in the past"),
-        (["btcinr", "--until", "2026-11-20"], "is in the past"), (["btcinr", "--until", "noon"], "--until takes a time"),
+        (["btcinr", "--until", "2026-11-20"], "is in the past"),
+        (["btcinr", "--until", "noon"], "--until takes a time"),
         (["btcinr", "--for", "2h", "--severity", "bad"], "no value of option --severity (info, warning, critical)"),
         (["btcinr", "--for", "2h", "--comment", "a\nb"], "without control characters"),
     ])
@@ -97,14 +98,14 @@ struct SilenceTests {
         #expect(
             Run(width: 120).output("silence list --all")
                 == """
-                #  STATE                      SYMBOLS  RULE      SEVERITY  UNTIL                ALERTS  FIRING  BY\
-                      COMMENT
-                3  in force                   btc*     btc band  warning   09:00:00 (1h40m)          2       1  anna\
-                    known
-                1  over                       any      eth low   any       2026-11-19 09:00:00       0       0  uid 77\
-                  -
-                2  ended by root at 07:10:00  any      any       info      10:00:00                  0       0  anna\
-                    -
+                #  STATE                      SYMBOLS  RULE      SEVERITY  UNTIL                ALERTS  FIRING  BY     \
+                 COMMENT
+                3  in force                   btc*     btc band  warning   09:00:00 (1h40m)          2       1  anna   \
+                 known
+                1  ended                      any      eth low   any       2026-11-19 09:00:00       0       0  uid 77 \
+                 -
+                2  ended by root at 07:10:00  any      any       info      10:00:00                  0       0  anna   \
+                 -
 
                 """)
         #expect(asked(["silence", "list", "--all"], as: ListSilencesParameters.self)?.all == true)
@@ -178,7 +179,7 @@ struct SilenceTests {
         (held.silence, held.silenceEnds, held.note, held.disarmed) = (3, nil, "not notified: silence", true)
         alerts.append(held)
         run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: alerts)
-        let lines = run.output("alerts").split(separator: "\n")
+        let lines = run.output("alerts --all").split(separator: "\n")
         #expect(lines[1].hasPrefix("FIRING, acknowledged ") && lines[1].hasSuffix("acknowledged by anna"))
         #expect(lines[2].hasPrefix("FIRING, silenced, disarmed ") && lines[2].hasSuffix("  silenced by 3"))
         #expect(lines[3].hasPrefix("inactive ") && lines[3].hasSuffix("  silenced by 3 until 09:00:00"))

@@ -1,9 +1,11 @@
-import AlertClient
 import Configuration
 import Control
 import Diagnostics
 import JSON
 import Market
+
+@testable import AlertClient
+@testable import Arguments
 
 /// A daemon that answers what a test notified it to.
 final class FakeDaemon: ControlConnection {
@@ -82,7 +84,7 @@ final class Run {
         }
     }
 
-    /// Runs the program; the words of the line are parted by spaces.
+    /// Runs the program; the words of the line are separated by spaces.
     @discardableResult
     func callAsFunction(_ line: String) -> Int32 {
         self(line.split(separator: " ").map(String.init))
@@ -92,6 +94,9 @@ final class Run {
     func callAsFunction(_ words: [String]) -> Int32 {
         runClient(words, in: environment)
     }
+
+    /// The formatter that commands get.
+    var formatter: HumanFormatter { HumanFormatter(ParsedArguments(), in: environment) }
 
     /// What the program writes to standard output.
     func output(_ line: String) -> String {
