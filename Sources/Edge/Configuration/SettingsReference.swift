@@ -148,7 +148,7 @@ package enum SettingsReference {
             ("cooldown", .duration, "\"0s\"", "At least this long between two notified firings of an alert"),
             (
                 "once", .boolean, "false",
-                "Whether an alert notifies only once, until it is re-armed with `alertctl arm`"
+                "Whether an alert notifies only once, until it is re-armed"
             ),
             ("expires", .time, "never", "When the rule stops evaluating"),
             ("severity", .text, "\"warning\"", "How much it matters: info, warning or critical"),
