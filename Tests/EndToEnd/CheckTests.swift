@@ -16,8 +16,8 @@ struct CheckTests {
         let lint = try await stage.ctl("check", stage.settings)
         #expect(lint.code == 9, "\(lint)")
         #expect(lint.output.contains("the exchange lists no symbol \"btcinrr\"; did you mean \"btcinr\"?"), "\(lint)")
-        #expect(lint.output.contains("`max` is reached already on ethinr: ethinr is at 50"), "\(lint)")
-        #expect(lint.output.contains("`max` is finer than prices of ethinr"), "\(lint)")
+        #expect(lint.output.contains("`max` is already reached on ethinr: ethinr is at 50"), "\(lint)")
+        #expect(lint.output.contains("`max` has more digits than prices of ethinr"), "\(lint)")
 
         let reload = try await stage.ctl("reload")
         #expect(reload.code == 0 && reload.output.contains("the exchange lists no symbol \"btcinrr\""), "\(reload)")

@@ -12,25 +12,27 @@ struct Alert: Sendable {
     var input: Int
     /// Which of the input's windows; only for moves.
     var window: Int?
-    var machine = AlertState.waiting
-    var record = NotificationState()
-    /// Whether its rule is over.
+    var state = AlertState.waiting
+    var notification = NotificationState()
+    /// Whether its rule has expired.
     var isExpired = false
-    /// Whether the end of its rule is still to be taken.
+    /// Whether it has yet to process the expiry of its rule.
     var mustEnd = false
-    /// Whether it stands in the change log.
+    /// Whether it is in the change log.
     var isChanged = false
 }
 
 extension Alert {
-    /// Takes a usable price.
+    /// Processes a usable price.
+    ///
+    /// - Returns: what the alert does, or nil.
     mutating func observe(_ price: ReadPrice, _ window: Extremes?, _ step: AlertStep) -> AlertAction? {
         switch test {
-        case .crossUp(let limit): machine.cross(to: price.side(of: limit), from: .below, step, &record)
-        case .crossDown(let limit): machine.cross(to: price.side(of: limit), from: .above, step, &record)
-        case .min, .max, .within: machine.observe(price.level(test), baseline: .alreadyBreached, step, &record)
-        case .rise(let move): machine.observe(price.level(of: move, above: window), baseline: nil, step, &record)
-        case .fall(let move): machine.observe(price.level(of: move, below: window), baseline: nil, step, &record)
+        case .crossUp(let limit): state.cross(to: price.side(of: limit), from: .below, step, &notification)
+        case .crossDown(let limit): state.cross(to: price.side(of: limit), from: .above, step, &notification)
+        case .min, .max, .within: state.observe(price.level(test), baseline: .alreadyBreached, step, &notification)
+        case .rise(let move): state.observe(price.level(of: move, above: window), baseline: nil, step, &notification)
+        case .fall(let move): state.observe(price.level(of: move, below: window), baseline: nil, step, &notification)
         }
     }
 }
@@ -80,10 +82,15 @@ extension ReadPrice {
 }
 
 extension Move {
+    /// The price that a rise or fall is measured from.
+    func base(_ bound: Bound, _ window: Extremes) -> Price {
+        bound == .rise ? window.lowest : window.highest
+    }
+
     /// The threshold in force: from the lowest price upward, from the highest downward; in the rules' currency, rounded
     /// only where it does not fit or is converted.
     func threshold(_ bound: Bound, _ window: Extremes, _ path: RulePath?) -> Price? {
-        let base = bound == .rise ? window.lowest : window.highest
+        let base = base(bound, window)
         guard let factors else {
             let signed = bound == .rise ? distance.value : Price.zero.subtracting(distance.value)
             guard let path else { return signed.flatMap(base.adding)?.reduced }
@@ -98,7 +105,7 @@ extension Move {
 }
 
 extension Ratio {
-    /// What a price becomes, and a number added to it, rounded for showing; nil when it does not fit.
+    /// The converted price plus `other`, rounded for display; nil when it does not fit.
     fileprivate func shown(_ price: Price, adding other: Price = .zero) -> Price? {
         try? convert(price, adding: other, digits: ConversionPath.significantDigits).0
     }

@@ -3,10 +3,10 @@ package import Market
 package import Rules
 package import Time
 
-/// Why an alert fires, does not fire, or was not notified: all that decides about it, as values.
+/// Why an alert fires, does not fire, or was not notified: everything that decides about it, as values.
 package struct AlertExplanation: Sendable {
     package let view: AlertView
-    /// What holds of it now: first what keeps it from evaluating, then its state, then what concerns the notifying.
+    /// Facts in this order: what keeps it from evaluating, its state, what decides about notification.
     package let facts: [AlertFact]
     /// The prices that decide, as far as they are known.
     package let levels: [AlertLevel]
@@ -14,11 +14,11 @@ package struct AlertExplanation: Sendable {
     package let priceTime: WallTime?
     /// What a rise or fall is measured from; nil for other conditions, and with fewer than two prices.
     package let window: WindowView?
-    /// How prices come into the rule's currency; nil when it is the market's own, or there is no way.
+    /// How prices are converted into the rule's currency; nil when they need not or cannot be.
     package let conversion: ConversionEvidence?
 }
 
-/// Something that holds of an alert now.
+/// A fact about an alert now.
 package enum AlertFact: Equatable, Sendable {
     // What keeps it from evaluating.
     /// There was no usable response for too long; the last one was at that time.
@@ -29,7 +29,7 @@ package enum AlertFact: Equatable, Sendable {
     /// The last response has no price of that kind.
     case unusable(PriceKind)
     case unconvertible(from: Currency?, to: Currency)
-    /// The reference rates are too old to decide on.
+    /// The reference rates are too old.
     case staleRate
     case expired(at: WallTime)
 
@@ -39,27 +39,27 @@ package enum AlertFact: Equatable, Sendable {
     /// Its window holds fewer than two prices.
     case windowTooShort
     case inactive(since: WallTime)
-    /// The limit is reached, for so long of as long as it must be.
+    /// The limit has been reached for `held`, out of the time that it must hold.
     case pending(since: WallTime, held: Milliseconds, of: Milliseconds)
     case firing(since: WallTime)
     /// Where the price of a crossing is, and since when.
     case armed(Side, since: WallTime)
 
-    // What concerns the notifying.
+    // What decides about notification.
     /// The firing was last notified at that time; `number` is unknown to the engine.
     case notified(at: WallTime)
-    /// Somebody stopped the repeats of the firing.
+    /// Repeat notifications of the firing are stopped.
     case acknowledged(Acknowledgement)
     /// The firing was not notified, and why.
     case suppressed(Reason)
     case repeats(at: WallTime)
-    /// The end of a firing is notified when the silence is over.
+    /// The resolve notification is deferred until the silence ends.
     case resolvePending
     case silenced(by: Int64, until: WallTime)
     case cooldown(until: WallTime)
-    /// It has notified its once.
+    /// A one-shot rule has notified, and has to be re-armed.
     case disarmed
-    /// Its rule ends then.
+    /// Its rule expires then.
     case expires(at: WallTime)
 }
 

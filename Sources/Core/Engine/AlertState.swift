@@ -2,25 +2,25 @@ package import Events
 package import Rules
 package import Time
 
-/// The state of one rule on one symbol and bound. A case holds exactly what is valid in it; a sample and an instant go
-/// in, and what is to be notified comes out.
+/// The state of one rule on one symbol and bound: a state machine that takes samples and says what to notify. A case
+/// holds exactly what is valid in it.
 package enum AlertState: Equatable, Sendable {
-    /// No usable sample was seen yet: the first one sets the baseline.
+    /// No usable sample has been seen yet; the first one sets the baseline.
     case waiting
     /// The limit is not reached. `resolvePending`: the end of a notified firing was held back by a silence.
     case inactive(since: Instant, resolvePending: Bool)
     /// The limit is reached, but not long enough yet; `since` is the first sample that reached it.
     case pending(since: Instant, reason: Reason?, resolvePending: Bool)
-    /// The limit was reached, and the price has not come back far enough.
+    /// The limit was reached, and the price has not come back far enough yet.
     case firing(since: Instant, notification: FiringNotification)
     /// A crossing that has its baseline: on which side of the limit the price is, and since when.
     case armed(since: Instant, side: Side)
 
-    /// What was notified of a firing.
+    /// Whether a firing was notified.
     package enum FiringNotification: Equatable, Sendable {
-        /// Nothing, and why.
+        /// It was not, and why.
         case suppressed(by: Reason)
-        /// That it fires, last at that instant.
+        /// It was, last at that instant.
         case notified(at: Instant, acknowledgement: Acknowledgement?)
     }
 
@@ -41,7 +41,7 @@ package enum AlertState: Equatable, Sendable {
         if case .firing(_, .notified(_, let acknowledgement)) = self { acknowledgement } else { nil }
     }
 
-    /// Since when it is in its state; nil while it waits.
+    /// When it entered its state; nil while it waits.
     package var since: Instant? {
         switch self {
         case .waiting: nil
@@ -50,17 +50,17 @@ package enum AlertState: Equatable, Sendable {
     }
 }
 
-/// Where a price is, seen from the limit of an alert.
+/// Where a price is relative to the limit of an alert.
 package enum Level: Equatable, Sendable {
     /// At or beyond the limit.
     case breached
-    /// Inside the hysteresis: neither begins nor ends a firing.
+    /// Inside the hysteresis: neither starts nor ends a firing.
     case between
     /// Far enough back.
     case cleared
 }
 
-/// Where a price is, seen from the limit of a crossing.
+/// Where a price is relative to the limit of a crossing.
 package enum Side: String, Sendable {
     case below
     case at
@@ -72,15 +72,15 @@ package struct AlertAction: Equatable, Sendable {
     package var kind: EventKind
     package var notified: Bool
     package var reason: Reason?
-    /// The number of the silence that holds it back.
+    /// The number of the silence that suppresses it.
     package var silence: Int64?
 }
 
 /// What an alert remembers from firing to firing.
 package struct NotificationState: Equatable, Sendable {
-    /// When it last notified that it fires: from then on its cooldown counts.
+    /// When it last notified a firing; its cooldown starts then.
     package var lastFired: Instant?
-    /// It has notified its once.
+    /// Whether a one-shot rule has notified, and has to be re-armed.
     package var isDisarmed = false
 
     package init() {}
@@ -89,66 +89,68 @@ package struct NotificationState: Equatable, Sendable {
 /// All that a step depends on besides the price.
 package struct AlertStep {
     package var time: Instant
-    /// Whether the usable sample before was longer ago than the greatest gap.
+    /// Whether the previous usable sample was longer ago than the maximum gap.
     package var isAfterGap: Bool
-    /// Whether the machine was suspended since the usable sample before.
+    /// Whether the machine was suspended since the previous usable sample.
     package var wasSuspended = false
     package var hold: Milliseconds
-    package var terms: NotificationPolicy
+    package var policy: NotificationPolicy
     /// The number of a silence that matches; nil when none does.
     package var silence: Int64?
 
-    package init(time: Instant, isAfterGap: Bool, hold: Milliseconds, terms: NotificationPolicy, silence: Int64?) {
+    package init(time: Instant, isAfterGap: Bool, hold: Milliseconds, policy: NotificationPolicy, silence: Int64?) {
         self.time = time
         self.isAfterGap = isAfterGap
         self.hold = hold
-        self.terms = terms
+        self.policy = policy
         self.silence = silence
     }
 
     var isSilenced: Bool { silence != nil }
     var gapReason: Reason? { isAfterGap ? (wasSuspended ? .afterSuspend : .afterGap) : nil }
 
-    /// What keeps a firing from being notified now.
-    func suppression(_ record: NotificationState) -> Reason? {
-        if record.isDisarmed { return .disarmed }
+    /// Why a firing cannot be notified now; nil when it can.
+    func suppression(_ notified: NotificationState) -> Reason? {
+        if notified.isDisarmed { return .disarmed }
         if isSilenced { return .silenced }
-        guard let last = record.lastFired, time.boot.since(last.boot) < terms.cooldown else { return nil }
+        guard let last = notified.lastFired, time.boot.since(last.boot) < policy.cooldown else { return nil }
         return .cooldown
     }
 }
 
 extension AlertState {
-    /// Takes a usable sample.
+    /// Processes a usable sample.
     ///
     /// - Parameters:
-    ///   - level: where the price is; nil when that cannot be said, as a window has fewer than two samples.
-    ///   - baseline: the reason of a firing that begins with the first sample.
-    ///   - step: when, and under which terms.
-    ///   - record: what the alert remembers from firing to firing.
+    ///   - level: where the price is; nil when that is unknown, as a window has fewer than two samples.
+    ///   - baseline: the reason of a firing that starts with the first sample.
+    ///   - step: when, and what else decides.
+    ///   - notified: what the alert remembers from firing to firing.
     /// - Returns: what is to be notified, or nil.
     package mutating func observe(
-        _ level: Level?, baseline: Reason?, _ step: AlertStep, _ record: inout NotificationState
+        _ level: Level?, baseline: Reason?, _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction? {
         switch self {
         case .waiting:
             guard let level else { return nil }
             self = .inactive(since: step.time, resolvePending: false)
-            return level == .breached ? breach(baseline ?? step.gapReason, false, step, &record) : nil
+            return level == .breached ? breach(baseline ?? step.gapReason, false, step, &notified) : nil
         case .inactive(_, let resolvePending):
             return level == .breached
-                ? breach(step.gapReason, resolvePending, step, &record) : emitDeferredResolve(step)
+                ? breach(step.gapReason, resolvePending, step, &notified) : emitDeferredResolve(step)
         case .pending(let since, let reason, let resolvePending):
-            return wait(level, since, reason, resolvePending, step, &record)
+            return wait(level, since, reason, resolvePending, step, &notified)
         case .firing(let since, let notification):
-            return level == .cleared ? end(notification, step) : continueFiring(since, notification, step, &record)
+            return level == .cleared ? end(notification, step) : continueFiring(since, notification, step, &notified)
         case .armed: return nil
         }
     }
 
-    /// Takes a usable sample of a crossing.
+    /// Processes a usable sample of a crossing.
+    ///
+    /// - Returns: what is to be notified, or nil.
     package mutating func cross(
-        to side: Side, from origin: Side, _ step: AlertStep, _ record: inout NotificationState
+        to side: Side, from origin: Side, _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction? {
         guard case .armed(_, let previous) = self else {
             self = .armed(since: step.time, side: side)
@@ -157,10 +159,10 @@ extension AlertState {
         guard side != previous else { return nil }
         self = .armed(since: step.time, side: side)
         guard previous == origin, !step.isAfterGap else { return nil }
-        return tell(nil, step, &record)
+        return notify(nil, step, &notified)
     }
 
-    /// Takes the end of its rule: a firing is over, and nothing is pending any more.
+    /// Processes the expiry of its rule: a firing ends, and nothing is pending.
     package mutating func expire(_ step: AlertStep) -> AlertAction? {
         switch self {
         case .waiting, .armed, .inactive: return nil
@@ -174,9 +176,9 @@ extension AlertState {
         return nil
     }
 
-    /// Stops the repeats of a firing that was notified, or with nil lets them go on.
+    /// Stops the repeat notifications of a notified firing; with nil, resumes them.
     ///
-    /// - Returns: whether that changed anything: who was first stays.
+    /// - Returns: whether that changed anything; the first acknowledgement stays.
     package mutating func acknowledge(_ new: Acknowledgement?) -> Bool {
         guard case .firing(let since, .notified(let time, let old)) = self, (old == nil) != (new == nil) else {
             return false
@@ -186,17 +188,17 @@ extension AlertState {
     }
 
     private mutating func breach(
-        _ reason: Reason?, _ resolvePending: Bool, _ step: AlertStep, _ record: inout NotificationState
+        _ reason: Reason?, _ resolvePending: Bool, _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction? {
-        guard step.hold > .zero else { return fire(reason, step, &record) }
+        guard step.hold > .zero else { return fire(reason, step, &notified) }
         self = .pending(since: step.time, reason: reason, resolvePending: resolvePending)
         return emitDeferredResolve(step)
     }
 
-    /// A gap makes a pending alert start anew, also where the sample after it says nothing.
+    /// A gap makes a pending alert start over, even when the sample after it does not decide anything.
     private mutating func wait(
         _ level: Level?, _ since: Instant, _ reason: Reason?, _ resolvePending: Bool, _ step: AlertStep,
-        _ record: inout NotificationState
+        _ notified: inout NotificationState
     ) -> AlertAction? {
         guard level == .breached || (level == nil && !step.isAfterGap) else {
             self = .inactive(since: step.time, resolvePending: resolvePending)
@@ -206,15 +208,15 @@ extension AlertState {
             let reason = reason == .alreadyBreached ? reason : step.gapReason
             self = .pending(since: step.time, reason: reason, resolvePending: resolvePending)
         } else if level == .breached, step.time.boot.since(since.boot) >= step.hold {
-            return fire(reason, step, &record)
+            return fire(reason, step, &notified)
         }
         return emitDeferredResolve(step)
     }
 
     private mutating func fire(
-        _ reason: Reason?, _ step: AlertStep, _ record: inout NotificationState
+        _ reason: Reason?, _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction {
-        let action = tell(reason, step, &record)
+        let action = notify(reason, step, &notified)
         let notification: FiringNotification =
             if action.notified { .notified(at: step.time, acknowledgement: nil) } else {
                 .suppressed(by: action.reason ?? .silenced)
@@ -223,14 +225,14 @@ extension AlertState {
         return action
     }
 
-    private func tell(_ reason: Reason?, _ step: AlertStep, _ record: inout NotificationState) -> AlertAction {
-        if let suppression = step.suppression(record) {
+    private func notify(_ reason: Reason?, _ step: AlertStep, _ notified: inout NotificationState) -> AlertAction {
+        if let suppression = step.suppression(notified) {
             return AlertAction(
                 kind: .fired, notified: false, reason: suppression,
                 silence: suppression == .silenced ? step.silence : nil)
         }
-        record.lastFired = step.time
-        if step.terms.once { record.isDisarmed = true }
+        notified.lastFired = step.time
+        if step.policy.once { notified.isDisarmed = true }
         return AlertAction(kind: .fired, notified: true, reason: reason)
     }
 
@@ -246,18 +248,18 @@ extension AlertState {
     }
 
     private mutating func continueFiring(
-        _ since: Instant, _ notification: FiringNotification, _ step: AlertStep, _ record: inout NotificationState
+        _ since: Instant, _ notification: FiringNotification, _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction? {
         switch notification {
         case .suppressed(let reason):
-            if let suppression = step.suppression(record) {
+            if let suppression = step.suppression(notified) {
                 self = .firing(since: since, notification: .suppressed(by: suppression))
                 return nil
             }
             self = .firing(since: since, notification: .notified(at: step.time, acknowledgement: nil))
-            return tell(reason, step, &record)
+            return notify(reason, step, &notified)
         case .notified(let last, let acknowledgement):
-            guard let interval = step.terms.repeatAfter, acknowledgement == nil, !step.isSilenced,
+            guard let interval = step.policy.repeatAfter, acknowledgement == nil, !step.isSilenced,
                 step.time.boot.since(last.boot) >= interval
             else { return nil }
             self = .firing(since: since, notification: .notified(at: step.time, acknowledgement: nil))
@@ -265,7 +267,7 @@ extension AlertState {
         }
     }
 
-    /// Tells the end that a silence held back, once there is none.
+    /// Emits the resolve notification that a silence held back, once no silence matches.
     private mutating func emitDeferredResolve(_ step: AlertStep) -> AlertAction? {
         guard !step.isSilenced else { return nil }
         switch self {
@@ -280,5 +282,11 @@ extension AlertState {
 extension AlertState.FiringNotification {
     package var isNotified: Bool {
         if case .notified = self { true } else { false }
+    }
+}
+
+extension AlertState {
+    var firingSince: Instant? {
+        if case .firing(let since, _) = self { since } else { nil }
     }
 }

@@ -2,7 +2,7 @@ internal import Events
 internal import ExchangeRates
 internal import Market
 
-/// How the prices of a market come into the currency of a rule.
+/// How the prices of a market are converted into the currency of a rule.
 enum CurrencyRoute: Sendable {
     /// They are in it.
     case none
@@ -16,8 +16,8 @@ enum CurrencyRoute: Sendable {
 
     var path: RulePath? { if case .path(let path) = self { path } else { nil } }
 
-    /// Where a limit lies in the market's currency, in units of 10^-18 and never too narrow; nil where that is not
-    /// known beyond this response.
+    /// A range of market prices, in units of 10^-18, that certainly contains the limit; nil where it may differ with
+    /// the next response.
     func units(of limit: Price) -> ClosedRange<Int128>? {
         switch self {
         case .none: limit.units...limit.units
@@ -26,7 +26,7 @@ enum CurrencyRoute: Sendable {
         }
     }
 
-    /// A price of the market in the other currency, for showing; nil when there is no way.
+    /// A market price in the other currency, for display; nil when it cannot be converted.
     func shown(_ price: Price) -> Price? {
         switch self {
         case .none: price
@@ -36,13 +36,13 @@ enum CurrencyRoute: Sendable {
     }
 }
 
-/// The way from a market's currency to a rule's. A class, so that all who need it share one, and the many prices that
-/// need none carry a pointer and no more.
+/// The conversion from a market's currency to a rule's. A class, so that inputs share one, and the many prices without
+/// a conversion carry only a pointer.
 final class RulePath: Sendable {
     private let path: ConversionPath
-    /// The way back.
+    /// The conversion back.
     private let inverse: Ratio
-    /// Whether a price of the exchange takes part, which may be another one in the next response.
+    /// Whether it uses a price of the exchange, which the next response may change.
     let usesMarket: Bool
 
     init(_ path: ConversionPath) {
@@ -51,10 +51,10 @@ final class RulePath: Sendable {
         usesMarket = path.steps.contains { if case .market = $0.rate.basis { true } else { false } }
     }
 
-    /// What the rates on the way make together.
+    /// The product of all rates.
     var ratio: Ratio { path.ratio }
 
-    /// Where a limit lies in the market's currency, in units of 10^-18: twelve digits and what they may be off.
+    /// The limit in the market's currency, in units of 10^-18: twelve digits and their margin of error.
     fileprivate func units(of limit: Price) -> ClosedRange<Int128>? {
         guard let middle = try? inverse.convert(limit, digits: 12).0.units else { return nil }
         let margin = middle / 100_000_000_000 + 1
@@ -66,7 +66,7 @@ final class RulePath: Sendable {
         try? path.convert(price).result.amount
     }
 
-    /// What an event says of it.
+    /// The conversion as events record it.
     var evidence: ConversionEvidence? {
         let currencies = [path.from] + path.steps.map(\.to)
         return shown(.one).map {
@@ -76,7 +76,7 @@ final class RulePath: Sendable {
         }
     }
 
-    /// Who says so: the exchange, a peg, and who gives the reference rates, in this order.
+    /// The sources of the rates: the exchange, a peg, the publisher of the reference rates, in this order.
     private var sources: [String] {
         let references = path.steps.compactMap { step in
             if case .reference(_, let source) = step.rate.basis { source } else { nil }
@@ -89,24 +89,24 @@ final class RulePath: Sendable {
 struct CurrencyRoutes: Sendable {
     private(set) var rates: ReferenceRates?
     private var pegs: [ExchangeRate] = []
-    /// Counts how often they became others: a route that was found before may no longer hold.
+    /// Grows with every change: a route found with an earlier version may no longer hold.
     private(set) var version = 0
 
-    /// Takes what is in force now. Rates that stayed the same are the same array and cost nothing to compare.
+    /// Takes the present rates and pegs. Unchanged rates are the same array and cost nothing to compare.
     mutating func update(_ rates: ReferenceRates?, pegs: [ExchangeRate]) {
         guard rates != self.rates || pegs != self.pegs else { return }
         (self.rates, self.pegs) = (rates, pegs)
         version += 1
     }
 
-    /// The way from the currency of a market to that of a rule.
+    /// The route from the currency of a market to that of a rule.
     ///
     /// - Parameters:
     ///   - quote: the currency of the market.
     ///   - target: that of the rule, another one.
     ///   - market: what a coin costs at the exchange; only asked for `quote`, as nothing is guessed about a coin that a
     ///     rule is in.
-    /// - Returns: the way, or why there is none.
+    /// - Returns: the route, or why there is none.
     func route(
         from quote: Currency, to target: Currency, market: (Currency) -> ExchangeRate?
     ) -> CurrencyRoute {

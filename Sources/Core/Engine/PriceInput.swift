@@ -8,24 +8,24 @@ struct PriceSample: Sendable {
     var time: Instant
 }
 
-/// One kind of price of a symbol in one currency: what all rules that ask for both share.
+/// One kind of price of a symbol in one currency; rules with both in common share it.
 struct PriceInput: Sendable {
     let kind: PriceKind
     /// The rules' currency; the market's own when nil.
     let currency: Currency?
     /// The last usable price, in the market's currency.
     var previous: PriceSample?
-    /// One for each length that alerts look at, and each start.
+    /// One per length and start.
     var windows: [RollingWindow] = []
     /// The price of the response being evaluated; nil when it is not usable.
     var now: ReadPrice?
-    /// Whether a response has had the symbol since the input was made, or taken over from before a reload.
+    /// Whether a response has had the symbol since the input was made or, across a reload, since its predecessor was.
     private(set) var wasRead = false
     /// The price of ``now`` in units of 10^-18, for wake thresholds.
     private(set) var units: Int128?
-    /// How it came into the currency in the last response that had the symbol.
+    /// How it was converted in the last response that had the symbol.
     var route: CurrencyRoute
-    /// The ``CurrencyRoutes/version`` that the route holds for; nil when it is to be found with each response.
+    /// The ``CurrencyRoutes/version`` that the route is valid for; nil when it must be found with each response.
     var routeVersion: Int?
 
     init(_ kind: PriceKind, in currency: Currency?) {
@@ -34,26 +34,26 @@ struct PriceInput: Sendable {
         route = currency == nil ? .none : .unconvertible
     }
 
-    /// Takes over what another input of the same kind and currency knows, but for its windows.
+    /// Takes over the state of another input of the same kind and currency, except its windows.
     mutating func takeOver(from old: PriceInput) {
         (previous, route) = (old.previous, old.route)
         (now, units, wasRead) = (old.now, old.units, old.wasRead)
     }
 
-    /// Takes that the symbol is not in the response.
+    /// Notes that the symbol is not in the response.
     mutating func forgetNow() {
         now = nil
         units = nil
     }
 
-    /// The place of the window that goes on from an old one, or of a new one that has no sample yet.
+    /// The place of the window that continues an old one, or of a new one without samples.
     mutating func place(ofWindow length: Milliseconds, from old: RollingWindow?) -> Int {
         if let place = windows.firstIndex(where: { $0.length == length && $0.start == old?.start }) { return place }
         windows.append(old ?? RollingWindow(length: length))
         return windows.count - 1
     }
 
-    /// Takes the symbol's price of a response; nil when it is not usable.
+    /// Records the symbol's price of a response; nil when it is not usable.
     mutating func take(_ price: Price?, at time: Instant, maximumGap: Milliseconds) {
         forgetNow()
         wasRead = true
@@ -68,7 +68,7 @@ struct PriceInput: Sendable {
     }
 }
 
-/// A price that decides, with what came before it.
+/// A price that decides, with the previous one.
 struct ReadPrice: Sendable {
     /// In the market's currency.
     let price: Price
@@ -91,7 +91,7 @@ struct ReadPrice: Sendable {
         return isAtMost(limit) ? .at : .above
     }
 
-    /// A price of the market in the rules' currency, for showing.
+    /// A market price in the rules' currency, for display.
     func shown(_ price: Price) -> Price? {
         path.map { $0.shown(price) } ?? price
     }

@@ -1,10 +1,10 @@
 package import ExchangeRates
 internal import Market
 
-/// Reference rates as the engine is given them.
+/// The reference rates that an engine converts by.
 package struct ReferenceRates: Equatable, Sendable {
     package var table: RateTable
-    /// Whether they are too old for rules to be decided on.
+    /// Whether they are too old for evaluating rules.
     package var isStale: Bool
 
     package init(_ table: RateTable, isStale: Bool = false) {

@@ -1,13 +1,13 @@
 internal import Market
 internal import Time
 
-/// The lowest and highest price of a stretch of time that ends now and moves on with each sample.
+/// The lowest and highest price of a window of time that ends now.
 ///
-/// A price that is not below the one after it can never again be the lowest, so it is forgotten at once; what is kept
-/// is in order, and its first is the answer. A sample costs the same whatever the length of the window.
+/// A price that is not below a later one can never be the lowest again, so it is dropped at once; the rest is in order,
+/// and its first is the answer. A sample costs the same whatever the length of the window.
 struct RollingWindow: Sendable {
     let length: Milliseconds
-    /// The first sample that it was given: prices before count for nobody.
+    /// The first sample that it was given; earlier prices do not count.
     private(set) var start: Instant?
     /// Whether it holds at least two samples.
     private(set) var hasTwo = false
@@ -20,7 +20,7 @@ struct RollingWindow: Sendable {
         self.start = start
     }
 
-    /// Takes a sample that is not before the last one.
+    /// Adds a sample, which must not be earlier than the last one.
     mutating func append(_ price: Price, at time: Instant) {
         if start == nil { start = time }
         hasTwo = last.map { time.boot.since($0) < length } ?? false
@@ -38,7 +38,7 @@ struct RollingWindow: Sendable {
     }
 }
 
-/// The ends of what a window holds.
+/// The lowest and highest price of a window.
 struct Extremes {
     var lowest: Price
     var highest: Price
@@ -46,9 +46,9 @@ struct Extremes {
 
 /// Prices that only rise (or only fall), each with the time until which it may be the answer.
 private struct MonotoneQueue: Sendable {
-    /// Beyond so many, neighbours are joined: it takes as many samples in one window, each beyond the one before.
-    /// 1,024 × 24 bytes × 2 queues are 48 KiB a window, 22 MB for one rule on 450 symbols at the very worst; ordinary
-    /// prices leave a few dozen.
+    /// Beyond this number, neighbours are joined; only that many samples in one window, each beyond the previous one,
+    /// get there. 1,024 × 24 bytes × 2 queues are 48 KiB a window, 22 MB for one rule on 450 symbols at the very worst;
+    /// ordinary prices leave a few dozen.
     private static let capacity = 1_024
 
     private struct Entry {

@@ -1,99 +1,68 @@
+internal import Events
+package import Market
 internal import Rules
-
-/// What has become different since it was last asked for. Each symbol state and alert is listed once, so that it stays
-/// small when nobody asks.
-struct ChangeLog: Sendable {
-    /// Whether other rules are in force.
-    var isWhole = true
-    var feed = false
-    var symbolStates: [Int] = []
-    var alerts: [(symbolState: Int, alert: Int)] = []
-    /// Places in the watches, of symbols that have no symbol state.
-    var unseen: [Int] = []
-}
+package import Time
 
 extension RuleEngine {
-    /// All that has to be remembered over a restart.
-    package func snapshot() -> EngineSnapshot {
-        var alerts: [(rule: Int, snapshot: AlertSnapshot)] = []
-        for symbolState in symbolStates {
-            alerts += symbolState.alerts.map { ($0.rule, snapshot(of: $0, in: symbolState)) }
-        }
-        // Stable: of one rule, the order of the symbols and bounds stays.
-        alerts = alerts.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
-            .map(\.element)
-        let seen = symbolStates.indices.filter(isRemembered).map(symbolSnapshot)
-        let unseen = watches.filter { $0.symbolState == nil }.map(Self.unseenSnapshot)
-        return EngineSnapshot(
-            rules: rules.map(\.identity), alerts: alerts.map(\.snapshot), symbols: seen + unseen,
-            feed: feed.encodedState)
-    }
+    /// Everything that has to be remembered across restarts.
+    package func snapshot() -> EngineSnapshot { writer.whole() }
 
-    /// What has become different since the last call; the first call gives all.
+    /// What has changed since the last call; the first call gives everything.
     ///
     /// The cost is that of what changed: symbols without alerts cost nothing.
     package mutating func takeChanges() -> EngineChanges {
-        let taken = changes
-        changes = ChangeLog()
-        changes.isWhole = false
-        for number in taken.symbolStates { symbolStates[number].isChanged = false }
-        for (symbolState, alert) in taken.alerts where !taken.isWhole {
-            symbolStates[symbolState].alerts[alert].isChanged = false
+        let taken = changes.take(unmarking: &symbols.all)
+        return taken.isWhole ? .whole(writer.whole()) : writer.part(taken)
+    }
+
+    var writer: SnapshotWriter { SnapshotWriter(ruleSet: ruleSet, symbols: symbols, watches: watches, feed: feed) }
+
+    /// Continues from a snapshot; to be called before the first response, on an engine with the rules in force.
+    ///
+    /// Where the rules differ from the snapshot's it acts as a reload does. What cannot be read starts over.
+    ///
+    /// - Parameters:
+    ///   - snapshot: What an engine gave; only for a state that was stored, as an empty one means “no rules until now”.
+    ///   - time: The present.
+    ///   - isSameBoot: Whether boot times of the snapshot are of the clock of the current boot.
+    /// - Returns: How the rules changed, what is to be notified of it, and what could not be read.
+    package mutating func restore(_ snapshot: EngineSnapshot, at time: Instant, isSameBoot: Bool) -> Restoration {
+        let clock = ClockTranslation(now: time, isSameBoot: isSameBoot)
+        let change = RuleSetChange(from: snapshot.rules, to: rules.map(\.identity))
+        var reader = SnapshotReader(clock: clock)
+        reader.read(snapshot.feed, into: &feed)
+        let read = reader.symbolStates(snapshot.symbols, notedIn: &watches)
+        let known = Dictionary(read.map { ($0.symbol, $0) }) { first, _ in first }
+        let ends = FiringEnds(change: change, snapshot: snapshot, clock: clock, silences: silences)
+        var occurrences = ends.occurrences { known[$0] }
+        let kept = reader.keptAlerts(snapshot.alerts, of: Set(change.kept), among: rules)
+        let unknown = Set(snapshot.alerts.map(\.symbol)).subtracting(known.keys).sorted()
+        for symbolState in read + unknown.map({ SymbolState(symbol: $0, at: time) }) {
+            guard symbols.number(of: symbolState.symbol) == nil,
+                symbols.table.number(of: symbolState.symbol, at: symbols.all.count) != nil
+            else { continue }
+            append(symbolState, keeping: kept[symbolState.symbol] ?? [:])
         }
-        if taken.isWhole {
-            for symbolState in symbolStates.indices {
-                for alert in symbolStates[symbolState].alerts.indices {
-                    symbolStates[symbolState].alerts[alert].isChanged = false
-                }
-            }
-            return .whole(snapshot())
-        }
-        return .part(
-            alerts: taken.alerts.map {
-                snapshot(of: symbolStates[$0.symbolState].alerts[$0.alert], in: symbolStates[$0.symbolState])
-            },
-            symbols: taken.symbolStates.map(symbolSnapshot) + taken.unseen.map { Self.unseenSnapshot(watches[$0]) },
-            feed: taken.feed ? feed.encodedState : nil)
+        if !change.isEmpty { occurrences.append(Occurrence(change, at: time)) }
+        _ = markExpired(at: time)
+        changes.isWhole = true
+        return Restoration(change: change, occurrences: occurrences, unreadable: reader.unreadable)
     }
 
-    mutating func noteChange(ofSymbol number: Int) {
-        guard !changes.isWhole, !symbolStates[number].isChanged, isRemembered(number) else { return }
-        symbolStates[number].isChanged = true
-        changes.symbolStates.append(number)
-    }
+    /// The symbols whose windows lost their prices with the restart. Only last prices can be given back; windows of
+    /// bids and asks fill again from the next response on.
+    package func windowNeeds(at now: Instant) -> [WindowNeed] { symbols.windowNeeds(at: now) }
 
-    mutating func noteChange(of alert: inout Alert, _ index: Int, of number: Int) {
-        guard !changes.isWhole, !alert.isChanged else { return }
-        alert.isChanged = true
-        changes.alerts.append((number, index))
-    }
-
-    private func isRemembered(_ number: Int) -> Bool {
-        symbolStates[number].watch != nil || !symbolStates[number].alerts.isEmpty
-    }
-
-    func snapshot(of alert: Alert, in symbolState: SymbolState) -> AlertSnapshot {
-        let rule = rules[alert.rule]
-        let input = symbolState.inputs[alert.input]
-        let encodedState = StoredAlertState(
-            machine: alert.machine, record: alert.record,
-            windowStart: alert.window.flatMap { input.windows[$0].start },
-            input: alert.input == 0 ? nil : input.key)
-        return AlertSnapshot(
-            rule: rule.name, symbol: symbolState.symbol, bound: alert.test.bound, state: alert.machine.word,
-            since: alert.machine.since, severity: rule.severity, limit: alert.test.limit,
-            currency: rule.currency ?? symbolState.quoteCurrency, encodedState: encodedState.text)
-    }
-
-    private func symbolSnapshot(_ number: Int) -> SymbolSnapshot {
-        let symbolState = symbolStates[number]
-        var writer = StateTextWriter()
-        symbolState.write(to: &writer)
-        writer.field("watch", symbolState.watch.map { watches[$0].state.rawValue })
-        return SymbolSnapshot(symbol: symbolState.symbol, encodedState: writer.text)
-    }
-
-    private static func unseenSnapshot(_ watch: SymbolWatch) -> SymbolSnapshot {
-        SymbolSnapshot(symbol: watch.symbol, encodedState: "watch=\(watch.state.rawValue)")
+    /// Fills the windows of a symbol after a restart.
+    ///
+    /// - Parameters:
+    ///   - symbol: The symbol.
+    ///   - samples: Its last prices in the order of their times; those outside every window are ignored.
+    ///   - now: The present.
+    package mutating func seedWindows(
+        of symbol: Symbol, with samples: [(price: Price, time: WallTime)], at now: Instant
+    ) {
+        guard let number = symbols.number(of: symbol) else { return }
+        symbols.all[number].seedWindows(with: samples, at: now)
     }
 }

@@ -1,10 +1,10 @@
 internal import Market
 internal import Rules
 
-/// Finds the rules for a symbol without asking every rule.
+/// Finds the rules for a symbol without testing every rule.
 struct RuleIndex: Sendable {
     private var exact: [Symbol: [Int]] = [:]
-    /// Rules with a pattern; each has to be asked.
+    /// Rules with a pattern, each of which has to be tested.
     private var patterned: [Int] = []
 
     init(_ rules: [Rule]) {

@@ -3,17 +3,17 @@ package import Market
 package import Rules
 package import Time
 
-/// All that an engine has to remember over a restart, as values that can be stored.
+/// Everything that an engine has to remember across restarts, as values that can be stored.
 ///
-/// The columns are for readers; what the engine itself reads are the `memory` texts, whose form is its own affair. The
-/// order of the elements is part of the value.
+/// The columns are for readers; the engine itself reads only the encoded states, whose form is private to it. The order
+/// of the elements is part of the value.
 package struct EngineSnapshot: Equatable, Sendable {
     /// In file order.
     package var rules: [RuleIdentity]
     package var alerts: [AlertSnapshot]
     /// The symbols that have alerts or that a rule names.
     package var symbols: [SymbolSnapshot]
-    /// What is remembered of the feed.
+    /// The encoded state of the feed.
     package var feed: String
 
     package init(rules: [RuleIdentity], alerts: [AlertSnapshot], symbols: [SymbolSnapshot], feed: String) {
@@ -31,7 +31,7 @@ package struct AlertSnapshot: Equatable, Sendable {
     package var bound: Bound
     /// `waiting`, `inactive`, `pending` or `firing`.
     package var state: String
-    /// Since when it has been in its state; nil while it waits.
+    /// When it entered its state; nil while it waits.
     package var since: Instant?
     package var severity: Severity
     /// Nil where the limit moves with the price.
@@ -55,7 +55,7 @@ package struct AlertSnapshot: Equatable, Sendable {
     }
 }
 
-/// One symbol: its last usable price, whether it is frozen, what was notified of it.
+/// One symbol: its last usable price, whether it is frozen, and what was last notified of it.
 package struct SymbolSnapshot: Equatable, Sendable {
     package var symbol: Symbol
     package var encodedState: String
@@ -66,22 +66,22 @@ package struct SymbolSnapshot: Equatable, Sendable {
     }
 }
 
-/// What of a snapshot has become different.
+/// What has changed in a snapshot.
 package enum EngineChanges: Equatable, Sendable {
-    /// Other rules are in force: the snapshot takes the place of all that was stored.
+    /// Everything: the snapshot replaces all that was stored.
     case whole(EngineSnapshot)
-    /// These alerts and symbols are new or different, the rest is as it was; `feed` is nil when that is as it was, too.
+    /// These alerts and symbols are new or changed, the rest is unchanged; `feed` is nil when it is unchanged too.
     case part(alerts: [AlertSnapshot], symbols: [SymbolSnapshot], feed: String?)
 
     package var isEmpty: Bool { self == .part(alerts: [], symbols: [], feed: nil) }
 }
 
-/// What came of a snapshot that an engine was given.
+/// The result of restoring a snapshot.
 package struct Restoration: Equatable, Sendable {
     /// How the rules in force differ from those of the snapshot.
     package var change: RuleSetChange
     /// What is to be notified of it, in order.
     package var occurrences: [Occurrence]
-    /// What could not be read, in words, and therefore starts afresh: `alert “btc band” on btcinr (max)`.
+    /// What could not be read, and therefore starts over: `alert “btc band” on btcinr (max)`.
     package var unreadable: [String]
 }

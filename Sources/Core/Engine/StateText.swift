@@ -1,8 +1,8 @@
 internal import Market
 internal import Time
 
-/// Writes what is to be remembered as words: `firing since=1000@1700000000000`. An instant is its boot time, `@` and
-/// its wall time, both in milliseconds.
+/// Writes a state as words: `firing since=1000@1700000000000`. An instant is its boot time, `@` and its wall time, both
+/// in milliseconds.
 struct StateTextWriter {
     private(set) var text = ""
 
@@ -36,10 +36,10 @@ struct StateTextReader {
     let words: [String]
     private let fields: [String: String]
     private let clock: ClockTranslation
-    /// Whether a value was there that could not be read.
+    /// Whether a value could not be read.
     private(set) var isFaulty = false
 
-    /// Nil when a key stands there twice or is not known.
+    /// Nil when a key is repeated or not known.
     init?(_ text: String, clock: ClockTranslation, isKnown: (String) -> Bool) {
         var words: [String] = []
         var fields: [String: String] = [:]
@@ -81,16 +81,16 @@ struct StateTextReader {
         }
     }
 
-    /// What stands between the `@`.
+    /// The parts between the `@`.
     static func parts(_ text: String) -> [String] {
         text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
     }
 }
 
-/// Brings stored instants to the clock that runs now.
+/// Translates stored instants to the clock of the current boot.
 struct ClockTranslation {
     let now: Instant
-    /// Whether the machine has not been booted since; else boot times are found through the wall clock.
+    /// Whether the machine has not rebooted since; otherwise boot times are found through the wall clock.
     let isSameBoot: Bool
 
     func instant(_ parts: ArraySlice<String>) -> Instant? {

@@ -1,19 +1,19 @@
 internal import Events
 internal import Time
 
-/// What an alert has to remember over a restart.
+/// What an alert has to remember across restarts.
 struct StoredAlertState: Equatable {
-    var machine = AlertState.waiting
-    var record = NotificationState()
-    /// From when on its window counts.
+    var state = AlertState.waiting
+    var notification = NotificationState()
+    /// The start of its window; prices before it do not count.
     var windowStart: Instant?
-    /// Which price decides; `last` in the market's own currency when nil.
+    /// The key of the input that decides; `last` in the market's own currency when nil.
     var input: String?
 }
 
 extension AlertState {
     /// The state's name as it is stored and shown.
-    var word: String {
+    var name: String {
         switch self {
         case .waiting: "waiting"
         case .inactive, .armed: "inactive"
@@ -23,7 +23,7 @@ extension AlertState {
     }
 
     fileprivate var encodedName: String {
-        if case .armed = self { "armed" } else { word }
+        if case .armed = self { "armed" } else { name }
     }
 }
 
@@ -33,12 +33,12 @@ extension StoredAlertState {
     ]
     private static let flags: Set<String> = ["resolve_pending", "disarmed"]
 
-    /// All of it as a text that ``init(_:clock:)`` reads.
+    /// The form that ``init(_:clock:)`` reads.
     var text: String {
         var writer = StateTextWriter()
-        writer.word(machine.encodedName)
-        writer.field("since", machine.since)
-        switch machine {
+        writer.word(state.encodedName)
+        writer.field("since", state.since)
+        switch state {
         case .waiting: break
         case .inactive(_, let resolvePending):
             if resolvePending { writer.word("resolve_pending") }
@@ -51,8 +51,8 @@ extension StoredAlertState {
             writer.field("acknowledged", acknowledgement?.encoded)
         case .armed(_, let side): writer.field("side", side.rawValue)
         }
-        writer.field("fired", record.lastFired)
-        if record.isDisarmed { writer.word("disarmed") }
+        writer.field("fired", notification.lastFired)
+        if notification.isDisarmed { writer.word("disarmed") }
         writer.field("window", windowStart)
         writer.field("of", input)
         return writer.text
@@ -61,17 +61,17 @@ extension StoredAlertState {
     /// Nil when the text cannot be read.
     init?(_ text: String, clock: ClockTranslation) {
         guard var reader = StateTextReader(text, clock: clock, isKnown: Self.keys.contains),
-            let state = reader.words.first
+            let name = reader.words.first
         else {
             return nil
         }
         let words = reader.words.dropFirst()
         let flags = Set(words)
         guard flags.count == words.count, flags.isSubset(of: Self.flags) else { return nil }
-        guard let machine = AlertState(state, flags, &reader) else { return nil }
-        self.machine = machine
-        record.lastFired = reader.instant("fired")
-        record.isDisarmed = flags.contains("disarmed")
+        guard let state = AlertState(name, flags, &reader) else { return nil }
+        self.state = state
+        notification.lastFired = reader.instant("fired")
+        notification.isDisarmed = flags.contains("disarmed")
         windowStart = reader.instant("window")
         input = reader.value("of") { $0 }
         if reader.isFaulty { return nil }
@@ -79,7 +79,7 @@ extension StoredAlertState {
 }
 
 extension AlertState {
-    fileprivate init?(_ word: String, _ flags: Set<String>, _ reader: inout StateTextReader) {
+    fileprivate init?(_ name: String, _ flags: Set<String>, _ reader: inout StateTextReader) {
         let since = reader.instant("since")
         let notified = reader.instant("notified")
         let suppressed = reader.value("suppressed", Reason.init(rawValue:))
@@ -87,7 +87,7 @@ extension AlertState {
         let reason = reader.value("reason", Reason.init(rawValue:))
         let acknowledgement = reader.value("acknowledged", Acknowledgement.init(encoded:))
         let resolvePending = flags.contains("resolve_pending")
-        switch (word, since, notified, suppressed, side) {
+        switch (name, since, notified, suppressed, side) {
         case ("waiting", nil, nil, nil, nil): self = .waiting
         case ("inactive", let since?, nil, nil, nil): self = .inactive(since: since, resolvePending: resolvePending)
         case ("pending", let since?, nil, nil, nil):

@@ -2,18 +2,22 @@ internal import Market
 internal import Time
 
 extension SymbolState {
-    /// Whether a text may stand before `=`.
+    /// Whether a key of an encoded symbol state is known.
     static func isStateKey(_ key: String) -> Bool {
         ["quote", "seen", "unchanged", "frozen", "watch"].contains(key) || PriceInput(stateKey: key) != nil
     }
 
-    func write(to writer: inout StateTextWriter) {
+    /// The symbol as it is stored, with what was last notified of it.
+    func snapshot(_ watch: SymbolWatch?) -> SymbolSnapshot {
+        var writer = StateTextWriter()
         writer.field("quote", quote?.description)
         for input in inputs.sorted(by: { $0.key < $1.key }) { writer.field(input.key, input.previous) }
         activity.write(to: &writer)
+        writer.field("watch", watch?.state.rawValue)
+        return SymbolSnapshot(symbol: symbol, encodedState: writer.text)
     }
 
-    /// What was written; nil when the symbol was never in a response.
+    /// Reads what ``snapshot(_:)`` wrote; nil when the symbol was never in a response.
     init?(_ symbol: Symbol, input reader: inout StateTextReader, at time: Instant) {
         self.init(symbol: symbol, at: time)
         if let quote = reader.value("quote", Asset.init) { setQuote(quote) }
@@ -33,6 +37,13 @@ extension SymbolState {
         let clock = ClockTranslation(now: activity.unchangedSince, isSameBoot: true)
         let key = StoredAlertState(alert.encodedState, clock: clock)?.input ?? "last"
         return inputs.first { $0.key == key }
+    }
+}
+
+extension SymbolWatch {
+    /// A symbol that no response has had, as it is stored.
+    var unseenSnapshot: SymbolSnapshot {
+        SymbolSnapshot(symbol: symbol, encodedState: "watch=\(state.rawValue)")
     }
 }
 

@@ -13,16 +13,19 @@ struct SymbolState: Sendable {
     /// The first is the last price in the market's own currency.
     var inputs = [PriceInput(.last, in: nil)]
     var activity: MarketActivity
-    /// Which response it was in last.
+    /// The number of the last response that had it.
     var lastPoll = 0
     /// Its last price of that response, where it is greater than 0.
     var lastPrice: Price?
-    /// Its place in the engine's watches, when a rule names it exactly.
+    /// Its place in the engine's watches; nil unless a rule names it exactly.
     var watch: Int?
-    /// Whether an alert of it is to take the end of its rule.
+    /// Whether one of its alerts has yet to process the expiry of its rule.
     var mustEnd = false
-    /// Whether it stands in the change log.
+    /// Whether it is in the change log.
     var isChanged = false
+
+    /// Whether it is stored: symbols without an alert that no rule names are not.
+    var isRemembered: Bool { watch != nil || !alerts.isEmpty }
 
     init(symbol: Symbol, at time: Instant) {
         self.symbol = symbol
@@ -35,7 +38,7 @@ struct SymbolState: Sendable {
     /// The last usable last price, in the market's own currency.
     var previous: PriceSample? { inputs[0].previous }
 
-    /// The first element of a symbol may have lacked the quote asset; what an alert is worth depends on it.
+    /// The first ticker of a symbol may have lacked the quote asset; conversion depends on it.
     mutating func setQuote(_ asset: Asset) {
         quote = asset
         quoteCurrency = asset.currency
@@ -43,12 +46,12 @@ struct SymbolState: Sendable {
         openWakeThresholds()
     }
 
-    /// Makes every alert look at the next price.
+    /// Has every alert checked with the next price.
     mutating func openWakeThresholds() {
         wakeThresholds = alerts.map { WakeThreshold.open($0.input) }
     }
 
-    /// The place of a input; a new one, with what `old` ones remember, when there is none yet.
+    /// The place of an input; a new one, with what `old` ones remember, when there is none yet.
     mutating func place(of kind: PriceKind, in currency: Currency?, from old: [PriceInput]) -> Int {
         let isSame = { (input: PriceInput) in input.kind == kind && input.currency == currency }
         if let place = inputs.firstIndex(where: isSame) { return place }
@@ -60,23 +63,23 @@ struct SymbolState: Sendable {
     }
 }
 
-/// Tells a frozen market from a quiet one.
+/// Distinguishes a frozen market from a quiet one.
 struct MarketActivity: Sendable {
     var last: Price?
     var bid: Price?
     var ask: Price?
     var volume: Price?
-    /// When the four numbers were first seen as they are now.
+    /// When the four numbers last changed.
     var unchangedSince: Instant
     /// When the market was first seen frozen; nil while it is not.
     var frozenSince: Instant?
 
-    /// A market that nothing is known of yet.
+    /// A market about which nothing is known yet.
     init(at time: Instant) {
         unchangedSince = time
     }
 
-    /// Takes a ticker and decides whether the market is frozen.
+    /// Processes a ticker and decides whether the market is frozen.
     mutating func update(_ ticker: Ticker, at time: Instant, frozenAfter: Milliseconds) {
         if ticker.last != last || ticker.bid != bid || ticker.ask != ask || ticker.volume != volume {
             (last, bid, ask, volume) = (ticker.last, ticker.bid, ticker.ask, ticker.volume)

@@ -1,7 +1,7 @@
 internal import Market
 internal import Rules
 
-/// What the price of a input must do before an alert has to look at it at all, in units of 10^-18.
+/// What the price of an input must do before its alert has to be checked at all, in units of 10^-18.
 ///
 /// Nearly all alerts of nearly all polls stay as they are; asking this first keeps ten thousand rules cheap.
 struct WakeThreshold: Sendable {
@@ -32,23 +32,23 @@ struct WakeThreshold: Sendable {
         }
     }
 
-    /// The alert looks at every price.
+    /// The alert is checked with every price.
     static func open(_ input: Int) -> WakeThreshold { WakeThreshold(.open, input) }
 
-    /// The wake threshold for the state that the alert is in. Whatever else changes the alert, or its route, has to
+    /// The wake threshold for the state that the alert is in. Anything else that changes the alert or its route has to
     /// open it.
-    init(_ alert: Alert, _ terms: NotificationPolicy, _ route: CurrencyRoute) {
+    init(_ alert: Alert, _ policy: NotificationPolicy, _ route: CurrencyRoute) {
         let input = alert.input
         let atLeast = { (limit: Price) in route.units(of: limit).map { WakeThreshold(.atLeast, input, $0.lowerBound) } }
         let atMost = { (limit: Price) in route.units(of: limit).map { WakeThreshold(.atMost, input, $0.upperBound) } }
         let wakeThreshold: WakeThreshold? =
-            switch (alert.machine, alert.test) {
+            switch (alert.state, alert.test) {
             case _ where alert.isExpired: WakeThreshold(.closed, input)
             case (.inactive(_, false), .max(let limit)): atLeast(limit.price)
             case (.inactive(_, false), .min(let limit)): atMost(limit.price)
-            case (.firing(_, .notified(_, let stop)), .max(let limit)) where stop != nil || !terms.repeats:
+            case (.firing(_, .notified(_, let stop)), .max(let limit)) where stop != nil || !policy.repeats:
                 atMost(limit.clear ?? limit.price)
-            case (.firing(_, .notified(_, let stop)), .min(let limit)) where stop != nil || !terms.repeats:
+            case (.firing(_, .notified(_, let stop)), .min(let limit)) where stop != nil || !policy.repeats:
                 atLeast(limit.clear ?? limit.price)
             case (.armed(_, .below), .crossUp(let limit)), (.armed(_, .below), .crossDown(let limit)): atLeast(limit)
             case (.armed(_, .above), .crossUp(let limit)), (.armed(_, .above), .crossDown(let limit)): atMost(limit)

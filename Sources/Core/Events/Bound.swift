@@ -10,19 +10,6 @@ package enum Bound: String, CaseIterable, Sendable {
 }
 
 extension Bound {
-    /// What an event of this bound says about the price, as a sentence.
-    package var help: String {
-        switch self {
-        case .min: "The price is at or below the lower limit."
-        case .max: "The price is at or above the upper limit."
-        case .within: "The price is in a zone between two limits."
-        case .rise: "The price has risen this far above the lowest price of the window."
-        case .fall: "The price has fallen this far below the highest price of the window."
-        case .crossUp: "The price crossed the limit upward."
-        case .crossDown: "The price crossed the limit downward."
-        }
-    }
-
     /// All bounds as they are written in JSON and in settings: `min, max, within … or cross_down`.
     package static var list: String {
         let names = allCases.map(\.rawValue)

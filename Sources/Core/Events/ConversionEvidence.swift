@@ -1,15 +1,15 @@
 package import Market
 package import Time
 
-/// The evidence of a conversion: how a price came from the market's quote currency into the rule's.
+/// How a price was converted from the market's quote currency into the rule's.
 package struct ConversionEvidence: Equatable, Sendable {
-    /// How much of the rule's currency one unit of the quote currency is; for showing, 12 significant digits.
+    /// One unit of the quote currency in the rule's currency, for display: 12 significant digits.
     package var rate: Price
     /// The day of the reference rates; nil when none took part.
     package var date: CivilDate?
-    /// Who says so: `ecb`, `exchange`, `peg`, joined by ` + `.
+    /// The sources of the rate: `ecb`, `exchange`, `peg`, joined by ` + `.
     package var source: String
-    /// Over which currencies: `BTC>INR>EUR>SEK`.
+    /// The currencies on the way: `BTC>INR>EUR>SEK`.
     package var path: String
 
     /// Whether converted prices are the market's own digits: only a declared peg took part.

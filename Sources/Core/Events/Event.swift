@@ -1,7 +1,7 @@
 package import Market
 package import Time
 
-/// Something worth notifying, with the evidence that it was decided on.
+/// Something that happened, with the evidence that it was decided on.
 package struct Occurrence: Equatable, Sendable {
     package var time: WallTime
     package var kind: EventKind
@@ -25,12 +25,12 @@ package struct Occurrence: Equatable, Sendable {
     /// How the price came into the rule's currency; nil when it is the market's own.
     package var conversion: ConversionEvidence?
     package var details: DecisionDetails
-    /// Whether it is notified to sinks that get notified events only.
+    /// Whether it is notified, or only recorded.
     package var notified: Bool
     package var reason: Reason?
-    /// The number of the silence that holds it back.
+    /// The number of the silence that suppresses it.
     package var silence: Int64?
-    /// The only sink that it is for, beside the stream of all events; nil for all of them.
+    /// The only sink that it is for, in addition to the stream of all events; nil for all sinks.
     package var sink: String?
     /// One line for people.
     package var text: String
@@ -88,13 +88,13 @@ package struct Event: Equatable, Sendable {
     }
 }
 
-/// What happened. The raw values are what is written in JSON.
+/// What happened. The raw values are those of JSON.
 package enum EventKind: String, CaseIterable, Sendable {
     /// An alert enters firing.
     case fired
     /// A firing alert clears.
     case resolved
-    /// It still fires, a while after it was last notified.
+    /// It still fires some time after the last notification.
     case repeated
     /// There was no usable response for three intervals.
     case feedStale = "feed_stale"
@@ -108,19 +108,19 @@ package enum EventKind: String, CaseIterable, Sendable {
     case symbolReturned = "symbol_returned"
     /// A reload changed the set of rules.
     case rulesChanged = "rules_changed"
-    /// Events and alert states can not be saved; polling and notifying go on.
+    /// Events and alert states cannot be saved; polling and notifications continue.
     case storeFailed = "store_failed"
-    /// They are saved again, those of the time between as well.
+    /// They are saved again, including those of the meantime.
     case storeRecovered = "store_recovered"
     /// A drill: nothing happened.
     case test
 }
 
-/// Why an event is not the ordinary one of its kind. The raw values are what is written in JSON.
+/// Why an event is not the ordinary one of its kind. The raw values are those of JSON.
 package enum Reason: String, CaseIterable, Sendable {
-    /// The first usable sample that the alert saw was beyond the limit already.
+    /// The first usable sample that the alert saw was already beyond the limit.
     case alreadyBreached = "already_breached"
-    /// The sample before the one that decided was longer ago than `max_gap`: when the limit was passed is not known.
+    /// The previous sample was longer ago than `max_gap`, so it is not known when the limit was reached.
     case afterGap = "after_gap"
     /// As ``afterGap``, and the gap is there because the machine was suspended.
     case afterSuspend = "after_suspend"
@@ -130,12 +130,12 @@ package enum Reason: String, CaseIterable, Sendable {
     case ruleRemoved = "rule_removed"
     /// The rule of a firing alert reached its end.
     case ruleExpired = "rule_expired"
-    /// Not notified because the alert notified a firing shortly before; or notified late for that.
+    /// Not notified because the alert had notified a firing shortly before; or notified late for that reason.
     case cooldown
-    /// Not notified because of a silence; or notified late for that.
+    /// Not notified because of a silence; or notified late for that reason.
     case silenced
     /// Not notified because the firing that it ends was not notified.
     case firedSuppressed = "fired_suppressed"
-    /// Not notified because the rule tells once and has done so; or notified late, after it was armed again.
+    /// Not notified because a one-shot rule has already notified; or notified late, after it was re-armed.
     case disarmed
 }

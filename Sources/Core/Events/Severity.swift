@@ -1,4 +1,4 @@
-/// How much an event matters.
+/// How urgent an event is.
 package enum Severity: String, CaseIterable, Sendable {
     case info
     case warning

@@ -1,9 +1,9 @@
 package import Market
 package import Time
 
-/// A time in which matching events are recorded but not notified. What is nil matches everything.
+/// A time in which matching events are recorded but not notified. A nil criterion matches everything.
 package struct Silence: Equatable, Sendable {
-    /// What people call it by; events that it holds back name it.
+    /// Its identifier; the events that it suppresses carry it.
     package var number: Int64
     package var symbols: SymbolPattern?
     package var rule: String?
@@ -20,7 +20,7 @@ package struct Silence: Equatable, Sendable {
         self.end = end
     }
 
-    /// Whether its time is up.
+    /// Whether it has ended.
     package func isOver(at time: Instant) -> Bool {
         switch end {
         case .after(let boot): time.boot >= boot
@@ -28,23 +28,23 @@ package struct Silence: Equatable, Sendable {
         }
     }
 
-    /// Whether it is in force and holds back what a rule tells of a symbol; nil for what no rule tells.
+    /// Whether it is in force and matches an event of a rule on a symbol; `name` is nil for events without a rule.
     package func matches(_ symbol: Symbol, rule name: String?, _ severity: Severity, at time: Instant) -> Bool {
         (rule == nil || rule == name) && (self.severity == nil || self.severity == severity) && !isOver(at: time)
             && (symbols?.matches(symbol) ?? true)
     }
 }
 
-/// When a silence is over: from then on.
+/// When a silence ends.
 package enum SilenceEnd: Equatable, Sendable {
-    /// A length of time was asked for: the clock decides that never jumps.
+    /// After a length of time, by the monotonic clock.
     case after(BootTime)
-    /// A time of day was asked for: the clock decides that people read.
+    /// At a time of day, by the wall clock.
     case at(WallTime)
 }
 
 extension SilenceEnd {
-    /// When that is, as people read it now.
+    /// The wall time of the end, as far as it is known now.
     package func shown(at now: Instant) -> WallTime {
         switch self {
         case .after(let boot): now.wall.advanced(byAtMostAYear: boot.since(now.boot))
@@ -54,7 +54,8 @@ extension SilenceEnd {
 }
 
 extension WallTime {
-    /// The time so much later, or earlier; what is stored may be damaged, and no silence lasts longer.
+    /// The time `length` later, or earlier when negative, limited to a year: stored values may be damaged, and no
+    /// silence lasts longer.
     package func advanced(byAtMostAYear length: Milliseconds) -> WallTime {
         let most = SilenceList.longest.count
         return WallTime(milliseconds: milliseconds + max(-most, min(length.count, most)))

@@ -1,17 +1,17 @@
 package import Market
 package import Time
 
-/// A silence with all that is to be known of it: who made it and why, and how it came to its end.
+/// A silence with its metadata: who created it and why, and how it ended.
 package struct SilenceRecord: Equatable, Sendable {
     package var silence: Silence
     package var created: WallTime
-    /// When its time is up, as people read it now.
+    /// When it ends, by the wall clock.
     package var ends: WallTime
     package var creator: UserIdentity
     package var comment: String?
-    /// Since when it is over; nil while it is in force.
+    /// When it ended; nil while it is in force.
     package var ended: WallTime?
-    /// Who ended it; nil when its time was up.
+    /// Who ended it; nil when it ended by itself.
     package var endedBy: UserIdentity?
 
     package init(
@@ -31,7 +31,7 @@ package struct SilenceRecord: Equatable, Sendable {
     package var isInForce: Bool { ended == nil }
 }
 
-/// What is asked of a new silence.
+/// The request for a new silence.
 package struct SilenceRequest: Equatable, Sendable {
     package var symbols: SymbolPattern?
     package var rule: String?
@@ -51,7 +51,7 @@ package struct SilenceRequest: Equatable, Sendable {
     }
 }
 
-/// How long a silence is to last.
+/// How long a silence lasts.
 package enum SilenceLength: Equatable, Sendable {
     case lasting(Milliseconds)
     case until(WallTime)
@@ -61,33 +61,33 @@ package enum SilenceLength: Equatable, Sendable {
 package enum SilenceRefusal: Error, Equatable, Sendable {
     /// It names no symbols, rule or severity.
     case matchesEverything
-    /// It would be over at once.
+    /// It would end at once.
     case noTime
     case tooLong
-    /// A comment or the name of a rule with control characters, or too much of it.
+    /// A comment or rule name that has control characters, or is too long.
     case badText
     case tooMany
     case unknown(Int64)
     case over(SilenceRecord)
 }
 
-/// The silences in force, and for a while those that are over. A number is never used twice.
+/// The silences in force and those that ended recently. A number is never used twice.
 package struct SilenceList: Equatable, Sendable {
-    /// In force at one time. Each is compared with each alert that looks at a price, at some 50 ns: 1,000 of them with
-    /// 1,000 such alerts are 50 ms a poll.
+    /// The most in force at the same time. Each is compared with each alert that is checked, at some 50 ns: 1,000 of
+    /// them with 1,000 such alerts are 50 ms a poll.
     package static let limit = 1_000
-    /// So many that are over are kept at most: with those in force 2,000 of 2.5 kB are 5 MB.
+    /// The most ended ones that are kept: with those in force, 2,000 of 2.5 kB are 5 MB.
     package static let endedLimit = 1_000
-    /// How long one that is over is kept.
+    /// How long an ended one is kept.
     package static let keepsEnded = Milliseconds.seconds(30 * 86_400)
-    /// A year and a day: who wants more than this wants another rule.
+    /// A year and a day; anyone who needs more needs another rule.
     package static let longest = Milliseconds.seconds(366 * 86_400)
     /// Of a comment and of the name of a rule, in bytes.
     package static let textLimit = 1_000
 
     /// By number.
     package private(set) var records: [SilenceRecord]
-    /// The greatest number that a silence ever had.
+    /// The greatest number ever used.
     package private(set) var lastNumber: Int64
 
     package init(records: [SilenceRecord] = [], lastNumber: Int64 = 0) {
@@ -99,17 +99,17 @@ package struct SilenceList: Equatable, Sendable {
         records.first { $0.number == number }
     }
 
-    /// What an engine is to be given: the one that lasts longest comes first, as it is the one to be named.
+    /// The silences for an engine, the one that ends last first, because events name the first that matches.
     package func inForce(at now: Instant) -> [Silence] {
         records.filter(\.isInForce).sorted { ($1.ends, $0.number) < ($0.ends, $1.number) }.map(\.silence)
     }
 }
 
 extension SilenceList {
-    /// Begins a silence.
+    /// Starts a silence.
     ///
     /// - Returns: the silence with its number.
-    /// - Throws: ``SilenceRefusal``, and then nothing has changed.
+    /// - Throws: ``SilenceRefusal``; nothing has changed then.
     package mutating func add(
         _ request: SilenceRequest, by user: UserIdentity, at now: Instant
     ) throws(SilenceRefusal) -> SilenceRecord {
@@ -147,9 +147,9 @@ extension SilenceList {
         return !hasControls && (1...textLimit).contains(text.utf8.count)
     }
 
-    /// Ends silences before their time: all of these, or none.
+    /// Ends silences early: all of these, or none.
     ///
-    /// - Returns: those that are over now, by number.
+    /// - Returns: the ended ones, by number.
     /// - Throws: ``SilenceRefusal`` for the first one that is not in force.
     package mutating func expire(
         _ numbers: Set<Int64>, by user: UserIdentity, at now: Instant
@@ -167,7 +167,8 @@ extension SilenceList {
 }
 
 extension SilenceList {
-    /// Takes the time: what is over stays over, also when the clock is set back; what has been over for long goes.
+    /// Ends the silences whose time has come and forgets those that ended long ago. An ended silence stays ended, even
+    /// when the clock is set back.
     ///
     /// - Returns: whether anything changed.
     package mutating func update(at now: Instant) -> Bool {
@@ -184,16 +185,16 @@ extension SilenceList {
         return self != before
     }
 
-    /// The list as it was stored, brought to the clock that runs now.
+    /// The stored list, translated to the clock of the current boot.
     package func restored(at now: Instant, isSameBoot: Bool) -> SilenceList {
         var list = self
         for index in list.records.indices where !isSameBoot { list.records[index].translate(toBootOf: now) }
         return list
     }
 
-    /// Puts silences that were begun before the stored ones could be read behind these.
+    /// Appends silences that were started before the stored ones could be read.
     ///
-    /// - Returns: by how much their numbers are greater now.
+    /// - Returns: how much their numbers have grown.
     package mutating func append(_ own: SilenceList) -> Int64 {
         let offset = lastNumber
         records += own.records.map { record in
@@ -213,8 +214,8 @@ extension SilenceRecord {
         if silence.isOver(at: now) { ended = min(ends, now.wall) }
     }
 
-    /// After a boot there is only the wall clock to go by; if that was set back, the silence lasts no longer than it
-    /// was to last as a whole.
+    /// After a boot only the wall clock is left; if it was set back, the silence still lasts no longer than its whole
+    /// length.
     fileprivate mutating func translate(toBootOf now: Instant) {
         guard case .after = silence.end else { return }
         let rest = min(ends.since(now.wall), ends.since(created))
@@ -222,6 +223,6 @@ extension SilenceRecord {
         silence.end = .after(now.boot.advanced(by: ends.since(now.wall)))
     }
 
-    /// How far the end that people read may be off before it is corrected: the wall clock was set, or drifts.
+    /// How far the shown end may be off before it is corrected, because the wall clock was set or drifts.
     private static let tolerance = Milliseconds.seconds(60)
 }

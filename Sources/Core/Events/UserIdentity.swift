@@ -31,7 +31,7 @@ extension UserIdentity {
     }
 }
 
-/// Who stopped the repeats of a firing, and when.
+/// Who acknowledged a firing, and when.
 package struct Acknowledgement: Hashable, Sendable {
     package let user: UserIdentity
     package let time: WallTime

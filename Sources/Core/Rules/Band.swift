@@ -1,7 +1,7 @@
 package import Events
 package import Market
 
-/// A lowest and a highest price (one or both), and how far back a price must come before an alert is over.
+/// A lowest and a highest price (one or both), and how far a price must come back before an alert resolves.
 package struct Band: Equatable, Sendable {
     package let min: Limit?
     package let max: Limit?
@@ -25,7 +25,7 @@ package struct Band: Equatable, Sendable {
     }
 }
 
-/// A lowest and a highest price that a price is waited for between.
+/// A lowest and a highest price; the rule fires while the price is between them.
 package struct Zone: Equatable, Sendable {
     /// `clear` is below it.
     package let low: Limit
@@ -46,7 +46,7 @@ package struct Zone: Equatable, Sendable {
     }
 }
 
-/// A price that a rule watches for, and the level at which it is over.
+/// A price that a rule watches for, and the level at which its alert clears.
 package struct Limit: Equatable, Sendable {
     package let price: Price
     /// The level at which a firing alert clears, or nil when leaving the limit itself is enough.
@@ -71,7 +71,7 @@ package struct Limit: Equatable, Sendable {
     }
 }
 
-/// No hysteresis and one of 0 are the same.
+/// A hysteresis of 0 is the same as none.
 private func checked(_ hysteresis: Distance?) throws(ConditionError) -> Distance? {
     guard let hysteresis, !hysteresis.value.isZero else { return nil }
     guard hysteresis.value.isPositive else { throw .negativeHysteresis }

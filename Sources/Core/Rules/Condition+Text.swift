@@ -13,6 +13,7 @@ extension Condition: CustomStringConvertible {
     }
 
     private func text(_ price: (Price) -> Price, distance: (Distance) -> Distance) -> String {
+        let key = keys.first?.rawValue ?? ""
         let parts: [String?] =
             switch self {
             case .band(let band):
@@ -25,32 +26,10 @@ extension Condition: CustomStringConvertible {
                     "within \(price(zone.low.price))..\(price(zone.high.price))",
                     zone.hysteresis.map { "hysteresis \(distance($0))" },
                 ]
-            case .move(let move): ["\(move.key) \(distance(move.distance)) window \(move.window)"]
-            case .cross(let crossing): ["\(crossing.key) \(price(crossing.limit))"]
+            case .move(let move): ["\(key) \(distance(move.distance)) window \(move.window)"]
+            case .cross(let crossing): ["\(key) \(price(crossing.limit))"]
             }
         return parts.compactMap(\.self).joined(separator: " ")
-    }
-}
-
-extension Move {
-    /// Its key in a settings file.
-    package var key: String {
-        switch direction {
-        case .up: "rise"
-        case .down: "fall"
-        case .both: "move"
-        }
-    }
-}
-
-extension Crossing {
-    /// Its key in a settings file.
-    package var key: String {
-        switch direction {
-        case .up: "cross_up"
-        case .down: "cross_down"
-        case .both: "cross"
-        }
     }
 }
 

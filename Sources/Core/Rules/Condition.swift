@@ -3,15 +3,15 @@ package import ExchangeRates
 package import Market
 package import Time
 
-/// When a rule has something to tell.
+/// When a rule fires.
 package enum Condition: Equatable, Sendable {
     /// The price reaches a limit that it should stay below or above.
     case band(Band)
-    /// The price comes into a zone.
+    /// The price enters a zone.
     case within(Zone)
-    /// The price has gone so far from the lowest or highest of a window.
+    /// The price moves by a distance within a window of time.
     case move(Move)
-    /// The price goes over a limit from one side to the other.
+    /// The price crosses a limit from one side to the other.
     case cross(Crossing)
 }
 
@@ -65,7 +65,7 @@ extension Price {
     package static let hundred = Price(mantissa: 100, scale: 0) ?? .zero
 }
 
-/// A limit that is notified of when it is crossed, and does not hold.
+/// A limit that is notified each time the price crosses it; the alert never stays firing.
 package struct Crossing: Equatable, Sendable {
     package let direction: Direction
     package let limit: Price

@@ -1,11 +1,11 @@
 package import Market
 
-/// A distance from a price: so many per cent of it, or so much in the rule's currency.
+/// A distance from a price: a percentage of it, or an amount in the rule's currency.
 package enum Distance: Equatable, Sendable {
     case percent(Price)
     case amount(Price)
 
-    /// The number as it stands, without regard to what it counts.
+    /// The bare number, a percentage or an amount.
     package var value: Price {
         switch self {
         case .percent(let value), .amount(let value): value

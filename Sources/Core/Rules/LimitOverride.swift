@@ -2,14 +2,15 @@ package import Events
 package import Market
 package import Time
 
-/// Another limit than the rule's, for one symbol and bound: set while the daemon runs, in force until it is reset.
+/// A limit that replaces the rule's for one symbol and bound: set at run time, in force until it is reset.
 package struct LimitOverride: Equatable, Sendable {
     package var rule: String
     package var symbol: Symbol
     /// `min` or `max`.
     package var bound: Bound
     package var limit: Price
-    /// The rule's currency when it was set; the market's own when nil. In another currency it would mean another thing.
+    /// The rule's currency when it was set; the market's own when nil. In another currency the limit would mean
+    /// something else.
     package var currency: Currency?
     package var author: UserIdentity
     package var since: WallTime
@@ -29,7 +30,7 @@ package struct LimitOverride: Equatable, Sendable {
 }
 
 extension LimitOverride {
-    /// Whether both are for one alert, so that only one of them can hold.
+    /// Whether both are for the same alert, so that only one of them can be in force.
     package func isFor(theSameAs other: LimitOverride) -> Bool {
         rule == other.rule && symbol == other.symbol && bound == other.bound
     }
@@ -45,12 +46,12 @@ package enum OverrideIssue: Equatable, Sendable {
     case noLimit
     /// The rule's currency is another one now.
     case otherCurrency
-    /// The limits do not go together: ``Band`` says why.
+    /// The limits contradict each other.
     case faulty(ConditionError)
 }
 
 extension Rule {
-    /// The rule's limit of that bound, as the settings have it.
+    /// The limit of that bound in the settings; nil when the rule has none.
     package func limit(of bound: Bound) -> Price? {
         guard case .band(let band) = condition else { return nil }
         return switch bound {
@@ -60,8 +61,8 @@ extension Rule {
         }
     }
 
-    /// The rule's limits with others in their place. All of a rule and symbol hold, or none: a `min` that was moved
-    /// because of the `max` makes no sense without it.
+    /// The rule's limits with overrides applied. Either all overrides of a rule and symbol are in force or none: a
+    /// `min` that was moved because of the `max` makes no sense without it.
     package func band(_ overrides: [LimitOverride]) -> Result<Band, ConditionError> {
         guard case .band(let band) = condition, !overrides.contains(where: { issue($0) != nil }) else {
             return .failure(.noLimit)
@@ -72,7 +73,7 @@ extension Rule {
         }
     }
 
-    /// What the override alone does not share with the rule.
+    /// Why the override does not fit the rule, without regard to other overrides; nil when it does.
     package func issue(_ override: LimitOverride) -> OverrideIssue? {
         if !matches(override.symbol) { return .otherSymbols }
         if limit(of: override.bound) == nil { return .noLimit }

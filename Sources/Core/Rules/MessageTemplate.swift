@@ -2,9 +2,9 @@ package import Events
 internal import Market
 internal import Time
 
-/// The text that a user wrote for the events of a rule: words, and placeholders such as `{price}`.
+/// The text that a user wrote for the events of a rule, with placeholders such as `{price}`.
 package struct MessageTemplate: Equatable, Sendable {
-    /// What can stand between braces.
+    /// What may appear between braces.
     package enum Placeholder: String, CaseIterable, Sendable {
         case rule
         case kind
@@ -24,7 +24,7 @@ package struct MessageTemplate: Equatable, Sendable {
         case placeholder(Placeholder)
     }
 
-    /// As it was written.
+    /// The template as it was written.
     package let source: String
     private let parts: [Part]
 
@@ -58,7 +58,7 @@ package struct MessageTemplate: Equatable, Sendable {
         self.parts = parts
     }
 
-    /// The text for an event; what the event does not have is `none`.
+    /// The text for an event; a placeholder without a value becomes `none`.
     package func text(for event: Occurrence) -> String {
         parts.map { part in
             switch part {

@@ -2,7 +2,7 @@ package import Events
 package import Market
 package import Time
 
-/// What the user declared in a file: which symbols, which condition, in which currency, how to tell.
+/// A rule as declared in a file: symbols, condition, currency and how to notify.
 package struct Rule: Equatable, Sendable {
     /// Unique among the rules in force.
     package var name: String
@@ -16,10 +16,10 @@ package struct Rule: Equatable, Sendable {
     /// How long a breach must hold before it counts: `for`.
     package var hold: Milliseconds
     package var notification: NotificationPolicy
-    /// From when on the rule no longer evaluates.
+    /// The rule stops evaluating at this time; never when nil.
     package var expires: WallTime?
     package var severity: Severity
-    /// The text of its events; one made from the evidence when nil.
+    /// The text of its events; generated from the evidence when nil.
     package var message: MessageTemplate?
 
     package init(
@@ -47,7 +47,7 @@ package struct Rule: Equatable, Sendable {
 
 /// How often an alert is notified.
 package struct NotificationPolicy: Equatable, Sendable {
-    /// After how long a firing that goes on is notified again; never when nil.
+    /// The interval at which a lasting firing is notified again; never when nil.
     package var repeatAfter: Milliseconds?
     /// At least this long between two notified firings of an alert.
     package var cooldown: Milliseconds

@@ -1,7 +1,7 @@
 internal import Market
 internal import Time
 
-/// What a rule is called and what it means: alerts go on over a reload or a restart when both are the same.
+/// The name and meaning of a rule: its alerts keep their state across a reload or restart when both are the same.
 package struct RuleIdentity: Hashable, Sendable {
     package var name: String
     /// See ``Rule/meaning``.

@@ -31,14 +31,14 @@ extension AlertPlace {
     }
 }
 
-/// What became of an alert in a backtest.
+/// The totals of one alert in a backtest.
 package struct AlertTally: Equatable, Sendable {
     package let place: AlertPlace
     /// How often it began to fire; a crossing each time it crosses.
     package private(set) var firings = 0
     /// How many of its events are notified: firings, repeats and ends.
     package private(set) var notifiedEvents = 0
-    /// How often it fired again soon after it was over. A crossing is over at once.
+    /// How often it fired again soon after it resolved. A crossing resolves at once.
     package private(set) var flaps = 0
     /// For how long its limit was reached or passed, whatever its hysteresis and its `for`: from each price that does
     /// to the next one, unless there is a gap between. None for a crossing.
@@ -58,15 +58,15 @@ package struct AlertTally: Equatable, Sendable {
     mutating func take(_ occurrence: Occurrence, flapLength: Milliseconds) {
         if occurrence.notified { notifiedEvents += 1 }
         switch occurrence.kind {
-        // A firing that was held back is notified later by another `fired`.
+        // A suppressed firing is notified later by another `fired`.
         case .fired where firingSince == nil: begin(at: occurrence.time, flapLength)
-        // The end that a silence held back comes when it does not fire any more.
+        // A resolve that a silence deferred comes when the alert no longer fires.
         case .resolved where firingSince != nil: end(at: occurrence.time)
         default: break
         }
     }
 
-    /// Counts a firing that goes on until the last price.
+    /// Counts a firing that lasts until the last price.
     mutating func close(at time: WallTime) {
         if let firingSince { firingLength += time.since(firingSince) }
     }
@@ -76,7 +76,7 @@ package struct AlertTally: Equatable, Sendable {
         firstFired = firstFired ?? time
         lastFired = time
         if let lastEnd, time.since(lastEnd) <= flapLength { flaps += 1 }
-        if place.bound.isCrossing { lastEnd = time } else { firingSince = time }
+        if place.bound.isMomentary { lastEnd = time } else { firingSince = time }
     }
 
     private mutating func end(at time: WallTime) {
@@ -87,9 +87,6 @@ package struct AlertTally: Equatable, Sendable {
 }
 
 extension Bound {
-    /// Whether it is momentary.
-    var isCrossing: Bool { self == .crossUp || self == .crossDown }
-
     /// Its place in the order in which bounds are evaluated.
     var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

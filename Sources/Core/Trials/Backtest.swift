@@ -4,18 +4,17 @@ package import Market
 package import Rules
 package import Time
 
-/// Rules run over recorded prices, with the daemon's own engine, and what became of each of their alerts.
+/// Runs rules over recorded prices with the daemon's own engine, and totals each of their alerts.
 ///
-/// A recording tells neither of responses without a symbol nor of a feed that is silent: what rules tell of those
-/// (symbols that are missing, a stale feed) is left out.
+/// A recording has neither responses without a symbol nor outages of the feed, so events about those (missing symbols,
+/// a stale feed) are left out.
 package struct Backtest: Sendable {
     package let rules: [Rule]
-    /// An alert that fires again so soon after it was over flaps.
+    /// An alert that fires again this soon after it resolved flaps.
     private let flapLength: Milliseconds
     private let maximumGap: Milliseconds
     private var engine: RuleEngine
-    /// The same conditions bare, without hysteresis, `for` and all that is about notifying: it fires while a limit is
-    /// breached.
+    /// The same conditions without hysteresis, `for` and notification policy: it fires while a limit is breached.
     private var bare: RuleEngine
     private var markets: [Symbol: RecordedMarket] = [:]
     private var tallies: [AlertTally] = []
@@ -33,13 +32,13 @@ package struct Backtest: Sendable {
         bare = RuleEngine(rules: rules.map(\.bare), settings: settings, start: .beforeRecordings)
     }
 
-    /// Takes the prices of one moment, which is not before the last one.
+    /// Evaluates the prices of one moment, which must not be earlier than the last one.
     ///
     /// - Parameters:
-    ///   - prices: no symbol twice.
+    ///   - prices: at most one per symbol.
     ///   - time: when they were received.
     ///   - rates: the reference rates that were in force.
-    /// - Returns: what the rules tell.
+    /// - Returns: the events of the rules.
     package mutating func take(
         _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil
     ) -> [Occurrence] {
@@ -51,7 +50,7 @@ package struct Backtest: Sendable {
         return occurrences
     }
 
-    /// What became of each alert, in the order of the rules, and of a rule in that of symbols and bounds.
+    /// The totals of each alert, in the order of the rules, then of symbols and bounds.
     package func results() -> [AlertTally] {
         let order = Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first }
         var all = tallies
@@ -97,7 +96,7 @@ extension Backtest {
     }
 
     private mutating func noteBreach(_ occurrence: Occurrence) {
-        guard let place = AlertPlace(occurrence), !place.bound.isCrossing else { return }
+        guard let place = AlertPlace(occurrence), !place.bound.isMomentary else { return }
         let number = number(of: place)
         switch occurrence.kind {
         case .fired: markets[place.symbol]?.breached.insert(number)
@@ -165,18 +164,5 @@ extension Rule {
         Rule(
             name: name, symbols: symbols, condition: condition.with(hysteresis: nil) ?? condition, currency: currency,
             price: price, expires: expires)
-    }
-}
-
-extension Condition {
-    /// The same limits with another hysteresis; nil where none belongs, or this one would swallow the band.
-    func with(hysteresis: Distance?) -> Condition? {
-        switch self {
-        case .band(let band):
-            (try? Band(min: band.min?.price, max: band.max?.price, hysteresis: hysteresis)).map(Condition.band)
-        case .within(let zone):
-            (try? Zone(low: zone.low.price, high: zone.high.price, hysteresis: hysteresis)).map(Condition.within)
-        case .move, .cross: nil
-        }
     }
 }

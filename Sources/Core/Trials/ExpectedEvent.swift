@@ -2,7 +2,7 @@ package import Events
 package import Market
 package import Time
 
-/// An event that a trial is to tell. What is nil is not compared.
+/// An event expected of a trial. A nil field is not compared.
 package struct ExpectedEvent: Equatable, Sendable {
     /// How long after the first poll.
     package var time: Milliseconds
@@ -24,7 +24,7 @@ package struct ExpectedEvent: Equatable, Sendable {
         self.kind = kind
     }
 
-    /// In what the event, which is of the same time, is not as expected: `price is 104, not 108`; empty when it is.
+    /// How an event of the same time differs from the expected one: `price is 104, not 108`; empty when it does not.
     package func differences(from event: Occurrence) -> [String] {
         [
             difference("kind", kind, event.kind, \.rawValue),

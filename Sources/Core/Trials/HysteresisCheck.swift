@@ -3,11 +3,11 @@ internal import Market
 package import Rules
 package import Time
 
-/// Shows by another run that what ``HysteresisSearch`` found is so: with it nothing flaps, with the next smaller one
+/// Verifies with another run what ``HysteresisSearch`` found: with it nothing flaps, with the next smaller value
 /// something does.
 package struct HysteresisCheck: Sendable {
     private var backtest: Backtest
-    /// For each rule the names of the two that stand for it.
+    /// The names of the two variants of each rule.
     private var names: [String: (good: String, less: String?)] = [:]
 
     /// - Parameters:
@@ -33,12 +33,12 @@ package struct HysteresisCheck: Sendable {
         backtest = Backtest(rules: variants, settings: settings, flapLength: flapLength)
     }
 
-    /// Takes the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
+    /// Evaluates the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
     package mutating func take(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil) {
         _ = backtest.take(prices, at: time, rates: rates)
     }
 
-    /// The names of the rules whose answer was shown to be right.
+    /// The names of the rules whose answer was verified.
     package func proved() -> Set<String> {
         var flaps: [String: Int] = [:]
         for tally in backtest.results() { flaps[tally.place.rule, default: 0] += tally.flaps }

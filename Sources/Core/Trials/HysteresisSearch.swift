@@ -6,10 +6,10 @@ package import Time
 
 /// Finds the smallest hysteresis with which rules would not have flapped.
 ///
-/// When an alert would begin to fire, if it did not fire already, depends on its limit and its `for` only. Between two
-/// such moments it is over as soon as the price has gone back by the hysteresis. So the farthest way back, and the
-/// farthest one before the last moments in which an end makes a flap, tell which hystereses flap there; the smallest
-/// one that flaps nowhere lies at the edge of one of those stretches.
+/// When an alert starts firing depends only on its limit and its `for`. Between two such moments it resolves as soon as
+/// the price has moved back by the hysteresis. So the farthest move back, and the farthest one early enough not to
+/// count as a flap, bound the values that flap there; the smallest value that flaps nowhere is at the edge of one of
+/// those ranges.
 package struct HysteresisSearch: Sendable {
     private let rules: [Rule]
     private let flapLength: Milliseconds
@@ -18,7 +18,7 @@ package struct HysteresisSearch: Sendable {
     private var bySymbol: [Symbol: [AlertPlace]] = [:]
 
     /// - Parameters:
-    ///   - rules: those to find one for, with unique names; rules that take none are left out.
+    ///   - rules: with unique names; rules without hysteresis are left out.
     ///   - settings: the times that evaluation depends on.
     ///   - flapLength: see ``AlertTally/flaps``.
     package init(rules: [Rule], settings: EngineSettings, flapLength: Milliseconds) {
@@ -28,7 +28,7 @@ package struct HysteresisSearch: Sendable {
         engine = RuleEngine(rules: seeking, settings: settings, start: .beforeRecordings)
     }
 
-    /// Takes the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
+    /// Evaluates the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
     package mutating func take(_ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil) {
         let occurrences = engine.evaluate(TickerBatch(recorded: prices, at: time), rates: rates)
         for place in occurrences.compactMap(AlertPlace.init) where seekers[place] == nil { add(place) }
@@ -50,13 +50,14 @@ package struct HysteresisSearch: Sendable {
     private mutating func follow(_ place: AlertPlace, at time: WallTime) {
         guard let rule = seekers[place]?.rule,
             let price = engine.decidingPrice(ofRule: rule, on: place.symbol),
-            let distance = rules[rule].condition.wayBack(to: price, place.bound)
+            let test = rules[rule].condition.tests.first(where: { $0.bound == place.bound }),
+            let distance = test.wayBack(to: price)
         else { return }
         seekers[place]?.go(back: distance, at: time, scale: price.reduced.scale)
     }
 
-    /// For each rule the hysteresis in the rule's currency, and the next smaller one that is tried to show that it is
-    /// the smallest. Nil where any that would do swallows the band.
+    /// For each rule the hysteresis in the rule's currency, and the next smaller one, which shows that it is the
+    /// smallest. Nil where every value that works would keep the alert from ever clearing.
     package func answers() -> [String: HysteresisAnswer?] {
         var answers: [String: HysteresisAnswer?] = [:]
         for (number, rule) in rules.enumerated() {
@@ -68,12 +69,12 @@ package struct HysteresisSearch: Sendable {
     }
 
     private func answer(for rule: Rule, _ seekers: [Seeker]) -> HysteresisAnswer? {
-        let scale = max(seekers.map(\.scale).max() ?? 0, rule.condition.limitScale)
+        let scale = max(seekers.map(\.scale).max() ?? 0, rule.condition.limits.map(\.price.reduced.scale).max() ?? 0)
         guard let tick = Price(mantissa: 1, scale: scale),
             let top = FlapStretch.smallestGood(outside: seekers.flatMap(\.stretches))
         else { return HysteresisAnswer(amount: .zero, less: nil) }
-        // At `top` itself the price has gone back far enough for limits, and not for zones.
-        let isZone = if case .within = rule.condition { true } else { false }
+        // A hysteresis of `top` clears there for limits, and so flaps; a zone clears only beyond it.
+        let isZone = rule.condition.kind == .within
         guard let amount = isZone ? top : top.adding(tick), rule.condition.with(hysteresis: .amount(amount)) != nil
         else {
             return nil
@@ -102,7 +103,7 @@ private struct Seeker {
     /// The most digits after the point that prices have had.
     private(set) var scale: UInt8 = 0
     private(set) var stretches: [FlapStretch] = []
-    /// How far the price went back since the last firing: each way that was farther than all before it, and when.
+    /// How far the price moved back since the last firing: each new maximum, and when.
     private var ways: [(time: WallTime, distance: Price)] = []
     private var hasFired = false
     private var mergeLimit = 4_096
@@ -134,12 +135,12 @@ private struct Seeker {
     }
 }
 
-/// A stretch of hystereses that flap: more than `after`, or from 0 on, up to `upTo`.
+/// A range of hystereses that flap: more than `after` (from 0 when nil), up to `upTo`.
 struct FlapStretch {
     var after: Price?
     var upTo: Price
 
-    /// The same stretches joined where they meet, the smallest first.
+    /// The same ranges joined where they touch, the smallest first.
     static func merged(_ stretches: [FlapStretch]) -> [FlapStretch] {
         let sorted = stretches.sorted { left, right in
             guard let other = right.after else { return false }
@@ -156,42 +157,19 @@ struct FlapStretch {
         return merged
     }
 
-    /// The end of the stretch that begins with 0; nil when none does, so that no hysteresis is needed.
+    /// The end of the range that starts at 0; nil when none does, so that no hysteresis is needed.
     static func smallestGood(outside stretches: [FlapStretch]) -> Price? {
         merged(stretches).first.flatMap { $0.after == nil ? $0.upTo : nil }
     }
 }
 
 extension Rule {
-    /// The same without hysteresis and without what is about notifying; nil for a rule that takes none.
+    /// The same without hysteresis and notification policy; nil for a rule that takes no hysteresis.
     fileprivate var withoutHysteresis: Rule? {
         condition.with(hysteresis: nil).map {
             Rule(
                 name: name, symbols: symbols, condition: $0, currency: currency, price: price, hold: hold,
                 expires: expires)
-        }
-    }
-}
-
-extension Condition {
-    /// How far the price has gone back from a bound's limit; not above 0 where it breaches.
-    fileprivate func wayBack(to price: Price, _ bound: Bound) -> Price? {
-        switch (self, bound) {
-        case (.band(let band), .max): band.max?.price.subtracting(price)
-        case (.band(let band), .min): (band.min?.price).flatMap(price.subtracting)
-        case (.within(let zone), _):
-            zone.low.price.subtracting(price).flatMap { below in
-                price.subtracting(zone.high.price).map { max(below, $0) }
-            }
-        default: nil
-        }
-    }
-
-    fileprivate var limitScale: UInt8 {
-        switch self {
-        case .band(let band): max(band.min?.price.reduced.scale ?? 0, band.max?.price.reduced.scale ?? 0)
-        case .within(let zone): max(zone.low.price.reduced.scale, zone.high.price.reduced.scale)
-        case .move, .cross: 0
         }
     }
 }

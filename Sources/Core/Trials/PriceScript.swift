@@ -1,14 +1,14 @@
 package import Market
 package import Time
 
-/// What a symbol does in one poll of a drawn series.
+/// What a symbol does in one poll of a script.
 package enum DrawnStep: Equatable, Sendable {
     case price(DrawnPrice)
-    /// Nobody trades: the price before, bid and ask are there, the volume is 0.
+    /// No trades: the previous price, bid and ask are there, the volume is 0.
     case quiet
-    /// A frozen market: the price before, without volume, bid and ask.
+    /// A frozen market: the previous price, without volume, bid and ask.
     case frozen
-    /// The response has the symbol, but no price of it.
+    /// The response has the symbol, but no price.
     case unusable
     /// A response without the symbol.
     case missing
@@ -22,7 +22,7 @@ package struct DrawnPrice: Equatable, Sendable {
     package var bid: Price
     package var ask: Price
 
-    /// Bid and ask are the last price where nothing else is said.
+    /// Bid and ask default to the last price.
     package init(_ last: Price, bid: Price? = nil, ask: Price? = nil) {
         self.last = last
         self.bid = bid ?? last
@@ -30,15 +30,15 @@ package struct DrawnPrice: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a text that draws a series.
+/// What is wrong with a script.
 package struct DrawingFault: Error, Equatable, Sendable {
     package var message: String
     package var advice: String
-    /// Where the word at fault begins: how many Unicode scalars stand before it.
+    /// Where the faulty word starts, in Unicode scalars from the beginning.
     package var offset: Int
 }
 
-/// A series of polls at equal distances, drawn as text: words with blanks between.
+/// A series of polls at equal intervals, written as text: words separated by spaces.
 ///
 /// | word | polls |
 /// | --- | --- |
@@ -55,11 +55,11 @@ package struct PriceScript: Equatable, Sendable {
 
     package private(set) var steps: [DrawnStep] = []
 
-    /// Reads a drawing.
+    /// Reads a script.
     ///
     /// - Parameters:
-    ///   - text: words with blanks or line ends between.
-    ///   - interval: the distance of two polls; gaps are multiples of it.
+    ///   - text: words separated by spaces or line ends.
+    ///   - interval: the time between two polls; gaps are multiples of it.
     /// - Throws: ``DrawingFault``, the first thing that is wrong.
     package init(_ text: String, interval: Milliseconds) throws(DrawingFault) {
         var words = Self.words(of: text)[...]
@@ -69,14 +69,14 @@ package struct PriceScript: Equatable, Sendable {
                 ? try Self.gap(word, words.popFirst(), interval) : try ScriptToken(word.text, at: word.offset).steps()
             guard steps.count + drawn.count <= Self.limit else {
                 throw DrawingFault(
-                    message: "it draws more than \(Self.limit) polls", advice: "use a longer interval",
+                    message: "it has more than \(Self.limit) polls", advice: "use a longer interval",
                     offset: word.offset)
             }
             steps += drawn
         }
         guard !steps.isEmpty else {
             throw DrawingFault(
-                message: "it draws nothing", advice: "write prices with blanks between, such as \"100x5 101 97\"",
+                message: "it is empty", advice: "write prices separated by spaces, such as \"100x5 101 97\"",
                 offset: 0)
         }
     }
@@ -110,7 +110,7 @@ package struct PriceScript: Equatable, Sendable {
         let (count, rest) = gap.count.quotientAndRemainder(dividingBy: max(1, interval.count))
         guard rest == 0, count > 0 else {
             throw DrawingFault(
-                message: "a gap of \(gap), and polls are \(interval) apart", advice: "use a multiple of \(interval)",
+                message: "the gap is \(gap), but polls are \(interval) apart", advice: "use a multiple of \(interval)",
                 offset: length.offset)
         }
         return Array(repeating: .nothing, count: Int(min(count, Int64(limit) + 1)))

@@ -4,22 +4,22 @@ internal import Market
 package import Rules
 package import Time
 
-/// Two sets of rules run over the same prices: what one of them tells and the other does not.
+/// Runs two sets of rules over the same prices and reports the events of only one of them.
 package struct RuleComparison: Sendable {
     private var old: RuleEngine
     private var new: RuleEngine
-    /// How many events both tell.
+    /// How many events both have.
     package private(set) var commonCount = 0
 
-    /// What only one of the two tells.
+    /// The events of only one of the two.
     package struct Difference: Equatable, Sendable {
         package var isNew: Bool
         package var occurrence: Occurrence
     }
 
     /// - Parameters:
-    ///   - old: rules and times, as they are in force.
-    ///   - new: those that are to come.
+    ///   - old: the rules and times in force.
+    ///   - new: the rules and times to compare with.
     package init(
         old: (rules: [Rule], settings: EngineSettings), new: (rules: [Rule], settings: EngineSettings)
     ) {
@@ -27,13 +27,14 @@ package struct RuleComparison: Sendable {
         self.new = RuleEngine(rules: new.rules, settings: new.settings, start: .beforeRecordings)
     }
 
-    /// Takes the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
+    /// Evaluates the prices of one moment, as ``Backtest/take(_:at:rates:)`` does.
     ///
     /// - Parameters:
-    ///   - prices: no symbol twice.
+    ///   - prices: at most one per symbol.
     ///   - time: when they were received.
     ///   - rates: the reference rates that were in force.
-    /// - Returns: what only the old rules tell, then what only the new ones do. Events are the same when time, kind,
+    /// - Returns: the events of only the old rules, then those of only the new ones. Events are the same when time,
+    ///   kind,
     ///   rule, symbol and bound are.
     package mutating func take(
         _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil

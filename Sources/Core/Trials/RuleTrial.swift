@@ -4,10 +4,10 @@ package import Market
 package import Rules
 package import Time
 
-/// What all trials of a file have in common.
+/// What the trials of a file have in common.
 package struct TrialTerms: Equatable, Sendable {
     package var rules: [Rule]
-    /// The distance of two polls.
+    /// The time between two polls.
     package var interval: Milliseconds
     /// When the first poll is.
     package var start: WallTime
@@ -23,7 +23,7 @@ package struct TrialTerms: Equatable, Sendable {
 
 /// A silence of a trial.
 package struct DrawnSilence: Equatable, Sendable {
-    /// How long after the first poll it begins.
+    /// How long after the first poll it starts.
     package var begin: Milliseconds
     package var silence: Silence
 
@@ -33,8 +33,8 @@ package struct DrawnSilence: Equatable, Sendable {
     }
 }
 
-/// What somebody does in a trial to the alerts of a rule, after the poll of that time.
-package struct DrawnDeed: Equatable, Sendable {
+/// What a user does to the alerts of a rule in a trial, after the poll of that time.
+package struct TrialAction: Equatable, Sendable {
     package enum Kind: Sendable {
         case acknowledge
         case arm
@@ -44,7 +44,7 @@ package struct DrawnDeed: Equatable, Sendable {
     /// How long after the first poll.
     package var time: Milliseconds
     package var rule: String
-    /// All that the rule is for when nil.
+    /// All symbols of the rule when nil.
     package var symbol: Symbol?
 
     package init(_ kind: Kind, at time: Milliseconds, rule: String, symbol: Symbol? = nil) {
@@ -66,33 +66,33 @@ package struct DrawnMarket: Equatable, Sendable {
     }
 }
 
-/// Rules tried on drawn prices, and what they are expected to tell.
+/// Rules tried on scripted prices, and the events expected of them.
 package struct RuleTrial: Equatable, Sendable {
     package var name: String
     /// In the order of the response; no symbol twice.
     package var markets: [DrawnMarket]
     package var rates: ReferenceRates?
     package var silences: [DrawnSilence]
-    package var deeds: [DrawnDeed]
+    package var actions: [TrialAction]
     package var expected: [ExpectedEvent]
     /// The kinds that are compared; all of them when nil.
     package var kinds: Set<EventKind>?
 
     package init(
         name: String, markets: [DrawnMarket], rates: ReferenceRates? = nil, silences: [DrawnSilence] = [],
-        deeds: [DrawnDeed] = [], expected: [ExpectedEvent] = [], kinds: Set<EventKind>? = nil
+        actions: [TrialAction] = [], expected: [ExpectedEvent] = [], kinds: Set<EventKind>? = nil
     ) {
         self.name = name
         self.markets = markets
         self.rates = rates
         self.silences = silences
-        self.deeds = deeds
+        self.actions = actions
         self.expected = expected
         self.kinds = kinds
     }
 }
 
-/// Something that the rules notified in a trial.
+/// An event of a trial.
 package struct TrialEvent: Equatable, Sendable {
     /// How long after the first poll.
     package var time: Milliseconds
@@ -100,9 +100,9 @@ package struct TrialEvent: Equatable, Sendable {
 }
 
 extension RuleTrial {
-    /// Runs the rules over the drawn prices, with the daemon's own engine and no clock.
+    /// Runs the rules over the scripted prices with the daemon's own engine and no clock.
     ///
-    /// - Returns: all that they tell, in order; not that a symbol is missing that the trial does not draw.
+    /// - Returns: all events in order, except those about missing symbols that the trial does not have.
     package func events(_ terms: TrialTerms) -> [TrialEvent] {
         var run = TrialRun(self, terms)
         let count = markets.map(\.series.steps.count).max() ?? 0
@@ -112,13 +112,13 @@ extension RuleTrial {
 }
 
 private struct TrialRun {
-    /// Long enough after the boot that no window reaches back beyond it.
+    /// Long enough after boot that no window reaches back before it.
     private static let boot = Milliseconds.seconds(100 * 86_400)
 
     private let trial: RuleTrial
     private let terms: TrialTerms
     private var engine: RuleEngine
-    /// The last drawn prices, for polls that have none of their own.
+    /// The last scripted prices, for polls that have none of their own.
     private var prices: [DrawnPrice?]
     private(set) var events: [TrialEvent] = []
 
@@ -137,9 +137,9 @@ private struct TrialRun {
 
     mutating func step(_ poll: Int) {
         let time = terms.interval.times(Int64(poll))
-        defer { doDeeds(after: time) }
+        defer { perform(after: time) }
         guard let tickers = response(poll) else { return checkFeed(until: time) }
-        // A response that comes at the last moment is in time.
+        // A response at the deadline is in time.
         checkFeed(until: Milliseconds(time.count - 1))
         engine.silences = trial.silences.filter { $0.begin <= time }.map(\.silence)
         let batch = TickerBatch(tickers: tickers, received: Self.instant(time, terms))
@@ -147,20 +147,20 @@ private struct TrialRun {
     }
 
     /// Those between this poll and the next one.
-    private mutating func doDeeds(after time: Milliseconds) {
+    private mutating func perform(after time: Milliseconds) {
         let next = time.count + terms.interval.count
-        for deed in trial.deeds where deed.time >= time && deed.time.count < next {
-            switch deed.kind {
+        for action in trial.actions where action.time >= time && action.time.count < next {
+            switch action.kind {
             case .acknowledge:
-                let deedTime = Self.instant(deed.time, terms).wall
-                let acknowledgement = Acknowledgement(by: UserIdentity(id: 0), at: deedTime)
-                _ = engine.acknowledge(rule: deed.rule, symbol: deed.symbol, acknowledgement)
-            case .arm: _ = engine.arm(rule: deed.rule, symbol: deed.symbol)
+                let wall = Self.instant(action.time, terms).wall
+                let acknowledgement = Acknowledgement(by: UserIdentity(id: 0), at: wall)
+                _ = engine.acknowledge(rule: action.rule, symbol: action.symbol, acknowledgement)
+            case .arm: _ = engine.arm(rule: action.rule, symbol: action.symbol)
             }
         }
     }
 
-    /// As the daemon's timer does, at the very moment.
+    /// As the daemon's timer does, exactly on time.
     private mutating func checkFeed(until time: Milliseconds) {
         guard let deadline = engine.feedDeadline else { return }
         let length = deadline.since(BootTime(milliseconds: Self.boot.count))
@@ -168,7 +168,7 @@ private struct TrialRun {
         record(engine.checkFeed(at: Self.instant(length, terms)), at: length)
     }
 
-    /// Nil when none comes.
+    /// Nil when there is no response.
     private mutating func response(_ poll: Int) -> [Ticker]? {
         var tickers: [Ticker] = []
         var hasResponse = false

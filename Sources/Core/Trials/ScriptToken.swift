@@ -1,6 +1,6 @@
 internal import Market
 
-/// One word of a drawing: what is drawn, and how often.
+/// One word of a script: what happens, and how often.
 struct ScriptToken {
     private static let states: [String: DrawnStep] = [
         "quiet": .quiet, "frozen": .frozen, "unusable": .unusable, "missing": .missing,
@@ -8,7 +8,7 @@ struct ScriptToken {
 
     private let text: String
     private let offset: Int
-    /// What stands before the count.
+    /// The part before the count.
     private let base: Substring
     /// Nil when none is given.
     private let count: Int?
@@ -24,7 +24,7 @@ struct ScriptToken {
         let digits = text[text.index(after: mark)...]
         guard let number = Int(digits), number > 0, digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else {
             throw DrawingFault(
-                message: "`\(text)` does not tell how many polls it stands for",
+                message: "`\(text)` does not say how many polls",
                 advice: "write a number after the x, such as 101x3", offset: offset)
         }
         count = min(number, PriceScript.limit + 1)
@@ -42,7 +42,7 @@ struct ScriptToken {
         return Array(repeating: .price(try quotes()), count: count ?? 1)
     }
 
-    /// The sign that parts two numbers: neither the first character, nor that of an exponent.
+    /// The sign between two numbers: neither the first character, nor that of an exponent.
     private var signIndex: String.Index? {
         guard !base.isEmpty else { return nil }
         return base.indices.dropFirst().first { index in
@@ -66,7 +66,7 @@ struct ScriptToken {
 
     private func stairs(from first: Price, by step: Price) throws(DrawingFault) -> [DrawnStep] {
         guard let count else {
-            throw fault("`\(text)` does not tell how many polls it stands for", "add their number, such as \(text)x5")
+            throw fault("`\(text)` does not say how many polls", "add the number, such as \(text)x5")
         }
         var steps: [DrawnStep] = []
         var price = first
@@ -84,11 +84,11 @@ struct ScriptToken {
     private func slope(from first: Price, to last: Price) throws(DrawingFault) -> [DrawnStep] {
         guard let count, count > 1 else {
             throw fault(
-                "`\(text)` does not tell in how many polls", "add their number, two or more, such as 100..110x6")
+                "`\(text)` does not say in how many polls", "add the number, two or more, such as 100..110x6")
         }
         guard let way = last.subtracting(first), let step = way.divided(into: count - 1) else {
             throw fault(
-                "`\(text)`: the way cannot be parted into \(count - 1) equal steps exactly",
+                "`\(text)`: the range cannot be divided exactly into \(count - 1) equal steps",
                 "use another number of polls, or a step: 100+2x6")
         }
         return try stairs(from: first, by: step)
@@ -100,7 +100,7 @@ struct ScriptToken {
         let sides = base[base.index(after: bracket)...].dropLast().split(
             separator: "/", omittingEmptySubsequences: false)
         guard base.last == "]", sides.count == 2 else {
-            throw fault("`\(text)` is no price with bid and ask", "write it like 101[100.5/101.5]")
+            throw fault("`\(text)` is not a price with bid and ask", "write it like 101[100.5/101.5]")
         }
         return DrawnPrice(try price(base[..<bracket]), bid: try price(sides[0]), ask: try price(sides[1]))
     }
@@ -114,8 +114,8 @@ struct ScriptToken {
             case .doesNotFit: throw doesNotFit
             case .malformed:
                 throw fault(
-                    "`\(text)` is no price and no word of a drawing",
-                    "use prices, quiet, frozen, unusable, missing and gap LENGTH")
+                    "`\(text)` is not a price or keyword",
+                    "use prices, quiet, frozen, unusable, missing or gap LENGTH")
             }
         }
         try checkPositive(price)
@@ -124,12 +124,13 @@ struct ScriptToken {
 
     private func checkPositive(_ price: Price) throws(DrawingFault) {
         guard price.isPositive else {
-            throw fault("`\(text)` has a price that is not above 0", "draw a poll without a price as `unusable`")
+            throw fault(
+                "`\(text)` has a price that is not greater than 0", "write a poll without a price as `unusable`")
         }
     }
 
     private var doesNotFit: DrawingFault {
-        fault("`\(text)` cannot be held exactly", "use at most 18 digits, and at most 18 after the point")
+        fault("`\(text)` cannot be stored exactly", "use at most 18 digits, and at most 18 after the point")
     }
 
     private func fault(_ message: String, _ advice: String) -> DrawingFault {
@@ -138,7 +139,7 @@ struct ScriptToken {
 }
 
 extension Price {
-    /// The exact part when it is divided into so many equal ones; nil when it cannot be held.
+    /// The exact size of one of `count` equal parts; nil when it cannot be stored.
     fileprivate func divided(into parts: Int) -> Price? {
         // |Int64| × 10^18 stays below 2^123.
         let units = units

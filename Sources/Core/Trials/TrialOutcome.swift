@@ -2,17 +2,17 @@ internal import Events
 internal import Market
 package import Time
 
-/// What a trial notified beside what was expected.
+/// The events of a trial compared with those expected.
 package struct TrialOutcome: Equatable, Sendable {
     /// One line of the comparison.
     package enum Entry: Equatable, Sendable {
-        /// It came as expected.
+        /// It happened as expected.
         case same(TrialEvent)
-        /// It was expected and did not come.
+        /// It was expected and did not happen.
         case lacking(ExpectedEvent)
-        /// It came and was not expected.
+        /// It happened and was not expected.
         case unexpected(TrialEvent)
-        /// Something of that kind came at that time, but differs: in what.
+        /// An event of that kind happened at that time, but differs, and how.
         case different(ExpectedEvent, TrialEvent, [String])
 
         package var time: Milliseconds {
@@ -34,7 +34,7 @@ package struct TrialOutcome: Equatable, Sendable {
 }
 
 extension RuleTrial {
-    /// Runs the rules and compares what they tell with what is expected. Of events of one time the order is free.
+    /// Runs the rules and compares their events with those expected, in any order within one time.
     package func outcome(_ terms: TrialTerms) -> TrialOutcome {
         let events = events(terms).filter { kinds?.contains($0.occurrence.kind) ?? true }
         return TrialOutcome(events, expected)
@@ -50,7 +50,7 @@ extension TrialOutcome {
         }
     }
 
-    /// Compares what is of one time.
+    /// Compares the events of one time.
     private mutating func add(_ events: [TrialEvent], _ expected: [ExpectedEvent]) {
         var pairing = Pairing(
             expected.map { wanted in
@@ -73,10 +73,10 @@ extension TrialOutcome {
     }
 }
 
-/// Gives as many as possible a partner of their own (Kuhn's algorithm), so that what is expected with few words does
-/// not take the event that something more exact needs.
+/// Pairs as many as possible (Kuhn's algorithm), so that a vague expectation does not take the event that a more exact
+/// one needs.
 private struct Pairing {
-    /// Whom each may have.
+    /// The candidates of each.
     private let choices: [[Int]]
     private var holders: [Int: Int] = [:]
     private var visited: Set<Int> = []

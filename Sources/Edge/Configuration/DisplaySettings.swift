@@ -8,9 +8,9 @@ package struct DisplaySettings: Equatable, Sendable {
     /// The word that turns the peg of USDT off.
     package static let noneWord = "none"
 
-    /// What people read prices in; nil for each market's own currency. Rules keep theirs.
+    /// The currency that prices are shown in; nil for each market's own. Rules keep theirs.
     package var currency = Currency("USD")
-    /// What USDT counts as, by declaration; nil for nothing: then it is a coin like any other.
+    /// What USDT counts as, by declaration; nil when it is a coin like any other.
     package var tetherCountsAs = Currency("USD")
 
     package init() {}
@@ -27,14 +27,14 @@ package struct DisplaySettings: Equatable, Sendable {
 }
 
 extension TableReader {
-    /// A currency, or nil for a word that stands for none.
+    /// A currency, or nil for the word that means none.
     fileprivate func currency(_ key: String, unless word: String, absent: Currency?) -> Currency? {
         guard let text = text(key, example: "\"USD\"") else { return absent }
         if text.value.lowercased() == word { return nil }
         guard let currency = Currency(text.value) else {
             context.error(
-                text.position, "`\(key)` is \"\(text.value)\", which is no currency",
-                advice: "write its letters, such as \"USD\", or \"\(word)\"")
+                text.position, "`\(key)` is \"\(text.value)\", which is not a currency",
+                advice: "write its code, such as \"USD\", or \"\(word)\"")
             return absent
         }
         return currency

@@ -1,9 +1,9 @@
-/// The parts of `url` that settings decide on.
+/// The parts of `url` that the settings check.
 struct FeedAddress: Equatable {
     var isEncrypted: Bool
-    /// In lower case, without brackets or a point at its end.
+    /// In lower case, without brackets or a trailing dot.
     var host: String
-    /// The address as it was given, without slashes at its end.
+    /// The address as given, without trailing slashes.
     var text: String
 
     /// What is wrong with an address.
@@ -67,12 +67,12 @@ struct FeedAddress: Equatable {
 extension FeedAddress.Fault {
     var message: String {
         switch self {
-        case .scheme: "does not begin with https://"
+        case .scheme: "does not start with https://"
         case .host: "has no valid host name"
-        case .port: "has a port that is not from 1 to 65535"
-        case .userOrPassword: "holds a user or a password"
-        case .queryOrFragment: "holds a `?` or a `#`"
-        case .character: "holds a character that an address may not have"
+        case .port: "has a port outside 1 to 65535"
+        case .userOrPassword: "contains a user name or password"
+        case .queryOrFragment: "contains a `?` or a `#`"
+        case .character: "contains a character that is not allowed in an address"
         }
     }
 }

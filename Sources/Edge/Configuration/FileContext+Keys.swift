@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 extension FileContext {
-    /// Reports a key that its table does not have, and what was probably meant.
+    /// Reports a key that its table does not have, with a suggestion.
     func unknownKey(_ entry: TOMLEntry, in table: SettingsReference.Table) {
         if refuseProxy(entry) || refuseSecret(entry) { return }
         error(
@@ -11,12 +11,12 @@ extension FileContext {
 
     private func advice(for key: String, in table: SettingsReference.Table) -> String {
         let names = SettingsReference.names(in: table)
-        if let home = SettingsReference.tables(with: key).first { return "it belongs below \(home.header)" }
+        if let home = SettingsReference.tables(with: key).first { return "it belongs to \(home.header)" }
         if let guess = nearestIgnoringCase(to: key, among: names) { return "did you mean `\(guess)`?" }
         return "its keys are: " + names.joined(separator: ", ")
     }
 
-    /// Reports a key that a table of no settings file does not have.
+    /// Reports a key that a table outside settings files does not have.
     func unknownKey(_ entry: TOMLEntry, in header: String, among names: [String]) {
         if refuseSecret(entry) { return }
         let guess = nearestIgnoringCase(to: entry.key, among: names).map { "did you mean `\($0)`?" }
@@ -25,7 +25,7 @@ extension FileContext {
             advice: guess ?? "its keys are: " + names.joined(separator: ", "))
     }
 
-    /// Reports something on top level that is no table of settings.
+    /// Reports a top-level entry that is not a table of settings.
     func unknownTable(_ entry: TOMLEntry) {
         if refuseProxy(entry) || refuseSecret(entry) { return }
         let tables = SettingsReference.Table.allCases
@@ -33,7 +33,7 @@ extension FileContext {
         let homes = SettingsReference.tables(with: entry.key)
         let advice: String
         if !isTable, let home = homes.first {
-            advice = "write it below \(home.header)"
+            advice = "put it in \(home.header)"
         } else if let guess = nearestIgnoringCase(to: entry.key, among: tables.map(\.rawValue)),
             let table = SettingsReference.Table(rawValue: guess)
         {
@@ -45,7 +45,7 @@ extension FileContext {
         error(entry.keyPosition, what, advice: advice)
     }
 
-    /// Reports a table that is written with the wrong brackets, or is no table at all.
+    /// Reports a table with the wrong brackets, or something that is not a table.
     func wrongShape(_ entry: TOMLEntry, of table: SettingsReference.Table) {
         let what =
             switch entry.node.value {
@@ -53,25 +53,25 @@ extension FileContext {
             case let other where other.isListOfTables: "[[\(entry.key)]] has double brackets"
             case let other: "`\(entry.key)` must be a table, but is \(other.kindName)"
             }
-        error(entry.keyPosition, what, advice: "write \(table.header) on a line of its own and its keys below")
+        error(entry.keyPosition, what, advice: "write \(table.header) on a line of its own, followed by its keys")
     }
 
-    /// A key that looks like a secret gets an advice of its own, and its line is never shown.
+    /// A key that looks like a secret gets advice of its own, and its line is never shown.
     private func refuseSecret(_ entry: TOMLEntry) -> Bool {
         guard looksSecret(entry.key) else { return false }
         error(
-            entry.keyPosition, "`\(entry.key)` looks like a secret, and settings files hold none",
-            advice: "put it into a file that only root may read, and hand that to the service: "
+            entry.keyPosition, "`\(entry.key)` looks like a secret; settings files must not contain secrets",
+            advice: "put it into a file that only root can read, and pass that to the service: "
                 + "`systemctl edit alertd`, [Service], LoadCredential=NAME:/etc/alertd/NAME.secret")
         return true
     }
 
-    /// A proxy often has a password, and so is no setting.
+    /// A proxy often has a password, and so is not a setting.
     private func refuseProxy(_ entry: TOMLEntry) -> Bool {
         guard entry.key.lowercased().includes("proxy") else { return false }
         error(
-            entry.keyPosition, "`\(entry.key)` is no setting: the proxy is named by the credential `proxy`",
-            advice: "put it into a file that only root may read, and hand that to the service: "
+            entry.keyPosition, "`\(entry.key)` is not a setting: the proxy comes from the credential `proxy`",
+            advice: "put it into a file that only root can read, and pass that to the service: "
                 + "`systemctl edit alertd`, [Service], LoadCredential=proxy:/etc/alertd/proxy.secret")
         return true
     }

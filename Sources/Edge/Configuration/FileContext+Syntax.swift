@@ -5,7 +5,7 @@ extension FileContext {
         case .table(let entries): return entries
         case .malformed(let message, let position):
             if isUnendedString(message, at: position) {
-                error(position, "not valid TOML: a string without its closing quote", advice: "end it on the same line")
+                error(position, "not valid TOML: a string has no closing quote", advice: "close it on the same line")
                 return nil
             }
             let place = faultPlace(of: message, at: position)
@@ -14,7 +14,7 @@ extension FileContext {
         }
     }
 
-    /// Whether a string goes on to the end of its line.
+    /// Whether a string reaches the end of its line without a closing quote.
     private func isUnendedString(_ message: String, at position: TextPosition) -> Bool {
         guard message.includes("parsing string: unescaped control"), let line = source.line(position.line) else {
             return false
@@ -22,11 +22,11 @@ extension FileContext {
         return position.column > line.unicodeScalars.count
     }
 
-    /// The parser stops where it cannot go on; what is at fault may begin before.
+    /// The parser stops where it cannot continue; the fault may start earlier.
     private func faultPlace(of message: String, at position: TextPosition) -> TextPosition {
         if message.includes("cannot redefine") { return source.startOfLine(position.line) }
         if message.includes("not representable") { return source.startOfToken(before: position) }
-        // At the end of the file it counts one too far.
+        // At the end of the file its column is one too high.
         return TextPosition(line: position.line, column: min(position.column, source.endColumn(of: position.line)))
     }
 

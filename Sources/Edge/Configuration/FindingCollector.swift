@@ -1,9 +1,9 @@
 internal import Diagnostics
 internal import Events
 
-/// Gathers what is found in all files of one load.
+/// Collects the findings of all files of one load.
 final class FindingCollector {
-    /// Beyond this many the reader has enough to do, and a hostile file cannot fill the memory.
+    /// More than this helps nobody, and a hostile file cannot fill the memory.
     static let maximumCount = 1_000
 
     private(set) var findings: [Finding] = []
@@ -30,12 +30,12 @@ final class FindingCollector {
         let sorted = keyed.sorted { $0.key < $1.key }.map(\.finding)
         guard omittedCount > 0 else { return sorted }
         return sorted + [
-            Finding(.error, at: nil, "\(omittedCount) more findings are not shown", advice: "mend these first")
+            Finding(.error, at: nil, "\(omittedCount) more findings are not shown", advice: "fix these first")
         ]
     }
 }
 
-/// One file while it is read: turns places in its text into findings.
+/// One file being read: turns places in its text into findings.
 struct FileContext {
     let source: SourceText
     let collector: FindingCollector
@@ -57,7 +57,7 @@ struct FileContext {
             Finding(severity, at: position(place), message, advice: advice, sourceLine: shownLine(place.line)))
     }
 
-    /// The line of source, unless it may hold a secret: findings end up in journals and bug reports.
+    /// The source line, unless it may contain a secret: findings end up in journals and bug reports.
     func shownLine(_ number: Int) -> String? {
         guard let line = source.line(number) else { return nil }
         let mayHoldSecret = line.split(separator: "=").dropLast().contains { looksSecret(String($0)) }
@@ -65,7 +65,7 @@ struct FileContext {
     }
 }
 
-/// Whether a key has a name as people give it to secrets.
+/// Whether a key is named like a secret.
 func looksSecret(_ key: String) -> Bool {
     let words = key.lowercased().split { !$0.isLetter }
     return words.contains { word in

@@ -1,6 +1,6 @@
 package import Market
 
-/// What is known of the market that rules are for.
+/// Known facts about the market that rules are for.
 package struct MarketFacts {
     package struct SymbolFacts {
         package var quote: Currency?
@@ -8,9 +8,9 @@ package struct MarketFacts {
         package var bid: Price?
         package var ask: Price?
         package var isFrozen: Bool
-        /// The most digits after the point of any price that was seen; nil where that is not known.
+        /// The most digits after the point of any recorded price; nil when not known.
         package var decimals: Int?
-        /// Of all prices that are kept; nil where that is not known.
+        /// Of all recorded prices; nil when not known.
         package var lowest: Price?
         package var highest: Price?
 
@@ -29,9 +29,9 @@ package struct MarketFacts {
         }
     }
 
-    /// All symbols that the exchange lists.
+    /// The symbols that the exchange lists.
     package var symbols: [Symbol: SymbolFacts]
-    /// An amount of the first currency in the second, rounded; nil when there is no way.
+    /// Converts an amount of the first currency into the second, rounded; nil when that is impossible.
     package var convert: (_ amount: Price, _ from: Currency, _ to: Currency) -> Price?
 
     package init(

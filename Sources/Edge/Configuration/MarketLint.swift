@@ -1,9 +1,10 @@
 internal import Diagnostics
 internal import Engine
+internal import Events
 internal import Market
 internal import Rules
 
-/// Holds one rule against a market.
+/// Checks one rule against a market.
 struct MarketLint {
     let rule: Rule
     let source: RuleSource
@@ -17,9 +18,9 @@ struct MarketLint {
             .map { (symbol: $0.key, facts: $0.value) }
     }
 
-    var findings: [Finding] { blockers + frozen + limits.flatMap(findings) + steps }
+    var findings: [Finding] { blockers + frozen + rule.condition.limits.flatMap(findings) + steps }
 
-    /// What keeps the rule from its work at all.
+    /// What prevents the rule from working at all.
     var blockers: [Finding] { missing + unconvertible }
 
     private func warning(_ keys: String..., what: String, advice: String) -> Finding {
@@ -33,12 +34,12 @@ struct MarketLint {
             guard let symbol = pattern.exactSymbol else {
                 return warning(
                     "symbol", what: "\"\(pattern.text)\" matches no symbol of the exchange",
-                    advice: "'alertctl list' shows all there are")
+                    advice: "`alertctl list` shows all symbols")
             }
             let meant = nearest(to: symbol.description, among: names).map { "did you mean \"\($0)\"?" }
             return warning(
                 "symbol", what: "the exchange lists no symbol \"\(symbol)\"",
-                advice: meant ?? "'alertctl list' shows all there are")
+                advice: meant ?? "`alertctl list` shows all symbols")
         }
     }
 
@@ -50,8 +51,8 @@ struct MarketLint {
         return quotes.map(\.description).sorted().map { quote in
             let of = list(matched.filter { $0.facts.quote?.description == quote }.map(\.symbol.description))
             return warning(
-                "currency", what: "there is no way from \(quote) to \(currency), for \(of)",
-                advice: "use another `currency`; 'alertctl rates' shows which there are")
+                "currency", what: "no conversion path \(quote) → \(currency) for \(of)",
+                advice: "use another `currency`; `alertctl rates` lists those available")
         }
     }
 
@@ -62,8 +63,8 @@ struct MarketLint {
         guard !symbols.isEmpty else { return [] }
         return [
             warning(
-                "symbol", what: "\(list(symbols.map(\.symbol.description))): no trade and no change, frozen",
-                advice: "the rule waits until it is traded again")
+                "symbol", what: "\(list(symbols.map(\.symbol.description))): frozen (no trades and no price changes)",
+                advice: "the rule waits until trading resumes")
         ]
     }
 
@@ -76,58 +77,26 @@ struct MarketLint {
 
 // MARK: Limits
 
-/// A limit and where it stands.
-private struct LintedLimit {
-    enum Side {
-        /// Reached from below.
-        case upper
-        /// Reached from above.
-        case lower
-        /// Reached from either side, and notified of only then.
-        case crossing
-        /// One end of a zone.
-        case zone
-    }
-
-    var key: String
-    var price: Price
-    var side: Side
-}
-
 extension MarketLint {
-    private var limits: [LintedLimit] {
-        switch rule.condition {
-        case .band(let band):
-            [
-                band.min.map { LintedLimit(key: "min", price: $0.price, side: .lower) },
-                band.max.map { LintedLimit(key: "max", price: $0.price, side: .upper) },
-            ].compactMap(\.self)
-        case .within(let zone):
-            [zone.low.price, zone.high.price].map { LintedLimit(key: "within", price: $0, side: .zone) }
-        case .cross(let crossing): [LintedLimit(key: crossing.key, price: crossing.limit, side: .crossing)]
-        case .move: []
-        }
+    private func findings(_ limit: ConditionLimit) -> [Finding] {
+        [breached(limit), far(limit), finer(limit.price, key: limit.key.rawValue)].compactMap(\.self)
     }
 
-    private func findings(_ limit: LintedLimit) -> [Finding] {
-        [breached(limit), far(limit), finer(limit.price, key: limit.key)].compactMap(\.self)
-    }
-
-    private func breached(_ limit: LintedLimit) -> Finding? {
-        guard limit.side == .upper || limit.side == .lower else { return nil }
+    private func breached(_ limit: ConditionLimit) -> Finding? {
+        guard let approach = limit.approach else { return nil }
         let symbols = matched.filter { match in
             guard !match.facts.isFrozen, let price = price(match.facts) else { return false }
-            return limit.side == .upper ? price >= limit.price : price <= limit.price
+            return approach == .fromBelow ? price >= limit.price : price <= limit.price
         }
         guard let first = symbols.first, let price = price(first.facts) else { return nil }
         return warning(
-            limit.key,
-            what: "`\(limit.key)` is reached already on \(list(symbols.map(\.symbol.description))): "
+            limit.key.rawValue,
+            what: "`\(limit.key.rawValue)` is already reached on \(list(symbols.map(\.symbol.description))): "
                 + "\(first.symbol) is at \(price)",
-            advice: "it fires with the first price")
+            advice: "it fires at the first price")
     }
 
-    private func far(_ limit: LintedLimit) -> Finding? {
+    private func far(_ limit: ConditionLimit) -> Finding? {
         let factor = Price(mantissa: RuleLint.farFactor, scale: 0) ?? .zero
         let symbols = matched.filter { match in
             guard let lowest = inRule(match.facts.lowest, match.facts),
@@ -135,28 +104,25 @@ extension MarketLint {
             else { return false }
             let isAbove = highest.multiplied(by: factor).map { limit.price >= $0 } ?? false
             let isBelow = limit.price.multiplied(by: factor).map { $0 <= lowest } ?? false
-            return (isAbove && limit.side != .lower) || (isBelow && limit.side != .upper)
+            return (isAbove && limit.approach != .fromAbove) || (isBelow && limit.approach != .fromBelow)
         }
         guard let first = symbols.first, let lowest = inRule(first.facts.lowest, first.facts),
             let highest = inRule(first.facts.highest, first.facts)
         else { return nil }
         return warning(
-            limit.key,
-            what: "`\(limit.key)` is far from every price that is kept of \(list(symbols.map(\.symbol.description))): "
-                + "\(lowest) to \(highest)",
-            advice: "count the digits, and see which currency is meant")
+            limit.key.rawValue,
+            what:
+                "`\(limit.key.rawValue)` is far from every recorded price of "
+                + "\(list(symbols.map(\.symbol.description))): \(lowest) to \(highest)",
+            advice: "check the number of digits and the currency")
     }
 
     /// Amounts that have more digits than prices.
     private var steps: [Finding] {
-        let amounts: [(String, Distance)] =
-            switch rule.condition {
-            case .band(let band): band.hysteresis.map { [("hysteresis", $0)] } ?? []
-            case .within(let zone): zone.hysteresis.map { [("hysteresis", $0)] } ?? []
-            case .move(let move): [(move.key, move.distance)]
-            case .cross: []
-            }
-        return amounts.compactMap { key, distance in
+        let amounts =
+            [rule.condition.hysteresis.map { (ConditionModifier.hysteresis.rawValue, $0) }]
+            + [rule.condition.distance.map { ($0.key.rawValue, $0.distance) }]
+        return amounts.compactMap(\.self).compactMap { key, distance in
             if case .amount(let amount) = distance { finer(amount, key: key) } else { nil }
         }
     }
@@ -167,17 +133,17 @@ extension MarketLint {
             let isNative = rule.currency == nil || rule.currency == match.facts.quote
             return isNative && match.facts.decimals.map { digits > $0 } ?? false
         }
-        // What is for all of many markets need not fit each of them.
+        // A rule for many markets need not fit each of them.
         guard let first = symbols.first, symbols.count == matched.count else { return nil }
         let most = symbols.compactMap(\.facts.decimals).max() ?? 0
         return warning(
             key,
-            what: "`\(key)` is finer than prices of \(list(symbols.map(\.symbol.description))), which have "
+            what: "`\(key)` has more digits than prices of \(list(symbols.map(\.symbol.description))), which have "
                 + (most == 0 ? "no digits after the point" : "\(most) digit\(most == 1 ? "" : "s") after the point"),
-            advice: "no price of \(first.symbol) stands on it")
+            advice: "no price of \(first.symbol) can equal it")
     }
 
-    /// The price that the rule looks at, in its currency.
+    /// The price that the rule evaluates, in its currency.
     private func price(_ facts: MarketFacts.SymbolFacts) -> Price? {
         let price: Price? =
             switch rule.price {

@@ -3,26 +3,26 @@ internal import Market
 package import Rules
 package import Time
 
-/// Finds what is allowed in rules but hardly meant.
+/// Finds likely mistakes in rules.
 package struct RuleLint {
-    /// A limit so many times above or below all prices that are kept has a digit too many, or another currency.
+    /// A limit this many times above or below all recorded prices has a digit too many, or another currency.
     package static let farFactor: Int64 = 5
 
     private let rules: [(rule: Rule, source: RuleSource)]
 
     /// - Parameters:
     ///   - rules: in the order of the files.
-    ///   - sources: where they stand, in the same order.
+    ///   - sources: their places in the files, in the same order.
     package init(_ rules: [Rule], _ sources: [RuleSource]) {
         self.rules = Array(zip(rules, sources)).map { (rule: $0, source: $1) }
     }
 
-    /// What can be said without a market.
+    /// The mistakes that show without a market.
     ///
     /// - Parameters:
-    ///   - interval: how often prices come.
+    ///   - interval: the time between two polls.
     ///   - now: the present.
-    /// - Returns: a warning each, in the order of the rules.
+    /// - Returns: warnings, in the order of the rules.
     package func findings(interval: Milliseconds, now: WallTime) -> [Finding] {
         var firsts: [String: Int] = [:]
         return rules.indices.flatMap { index -> [Finding] in
@@ -36,8 +36,8 @@ package struct RuleLint {
             return own + [
                 Finding(
                     .warning, at: source.begin,
-                    "“\(rule.name)” means the same as “\(other)” at \(place.file):\(place.line)",
-                    advice: "each tells of the same; remove one")
+                    "“\(rule.name)” is equivalent to “\(other)” at \(place.file):\(place.line)",
+                    advice: "both notify of the same; remove one")
             ]
         }
     }
@@ -49,22 +49,22 @@ package struct RuleLint {
         if let end = rule.expires, end <= now {
             findings.append(
                 Finding(
-                    .warning, at: source.place(of: "expires"), "`expires` is past: the rule never evaluates",
+                    .warning, at: source.place(of: "expires"), "`expires` is in the past: the rule never evaluates",
                     advice: "choose a later time, or remove the rule"))
         }
         if let length = rule.notification.repeatAfter, length < interval {
             findings.append(
                 Finding(
                     .warning, at: source.place(of: "repeat"),
-                    "`repeat` is \(length), shorter than the interval of \(interval): each poll tells again",
+                    "`repeat` is \(length), shorter than the interval of \(interval): every poll notifies again",
                     advice: "use a longer one"))
         }
-        if case .move(let move) = rule.condition, rule.hold >= move.window {
+        if let window = rule.condition.window, rule.hold >= window {
             findings.append(
                 Finding(
                     .warning, at: source.place(of: "for"),
-                    "`for` is \(rule.hold), not shorter than the window of \(move.window): what began the move has "
-                        + "left the window by then", advice: "use a shorter `for`, or a longer `window`"))
+                    "`for` is \(rule.hold), not shorter than the window of \(window): by then the price that the move "
+                        + "started from has left the window", advice: "use a shorter `for`, or a longer `window`"))
         }
         return findings
     }
@@ -76,15 +76,15 @@ package struct RuleLint {
                 other.element.exactSymbol == nil || other.offset < index
             else { return nil }
             return Finding(
-                .warning, at: source.place(of: "symbol"), "\(symbol) is matched by \"\(other.element.text)\" as well",
-                advice: "it counts once; remove it from the list")
+                .warning, at: source.place(of: "symbol"), "\(symbol) is also matched by \"\(other.element.text)\"",
+                advice: "it counts only once; remove it from the list")
         }
     }
 
-    /// What a market says.
+    /// The mistakes that show with a market.
     ///
-    /// - Parameter market: what is known of it.
-    /// - Returns: a warning each, in the order of the rules.
+    /// - Parameter market: the known facts.
+    /// - Returns: warnings, in the order of the rules.
     package func findings(in market: MarketFacts) -> [Finding] {
         let names = market.symbols.keys.map(\.description).sorted()
         return rules.flatMap { rule, source in
@@ -92,10 +92,10 @@ package struct RuleLint {
         }
     }
 
-    /// Which rules name what the market does not list, or cannot be converted: what a reload says.
+    /// The rules with symbols that the market does not list or that cannot be converted; a reload reports these.
     ///
-    /// - Parameter market: what is known of it.
-    /// - Returns: a warning each, in the order of the rules.
+    /// - Parameter market: the known facts.
+    /// - Returns: warnings, in the order of the rules.
     package func blockers(in market: MarketFacts) -> [Finding] {
         let names = market.symbols.keys.map(\.description).sorted()
         return rules.flatMap { rule, source in

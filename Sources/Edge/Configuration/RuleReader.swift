@@ -5,15 +5,15 @@ internal import Time
 
 /// Reads `[[rule]]` tables of all files into one list with unique names.
 struct RuleReader {
-    /// 10,000 rules on 450 symbols are 4.5 million alerts: more than a poll of 10 s should have to look at.
+    /// 10,000 rules on 450 symbols are 4.5 million alerts: more than a poll every 10 s should have to check.
     static let maximumCount = 10_000
 
-    /// What a window may be: at least two intervals, and no longer than the history.
+    /// The allowed lengths of a window: at least two intervals, and no longer than the history.
     var windows = Milliseconds.zero...Milliseconds(.max)
     /// What USDT counts as.
     var tetherCountsAs: Currency?
     private(set) var rules: [Rule] = []
-    /// Where each of ``rules`` stands.
+    /// The place of each of ``rules``.
     private(set) var sources: [RuleSource] = []
     private var placesByName: [String: SourcePosition] = [:]
     private var count = 0
@@ -29,7 +29,7 @@ struct RuleReader {
                 guard case .array = entry.node.value else { return }
                 context.error(
                     element.position, "a rule must be a table, but is \(element.value.kindName)",
-                    advice: "write [[rule]] on a line of its own and its keys below")
+                    advice: "write [[rule]] on a line of its own, followed by its keys")
                 continue
             }
             count += 1
@@ -50,14 +50,14 @@ struct RuleReader {
             let isMade = table.reader.node("name") == nil
             table.reader.context.error(
                 table.reader.node("name")?.position ?? table.begin,
-                "a rule named \"\(rule.name)\" stands at \(first.file):\(first.line) already",
+                "a rule named \"\(rule.name)\" already exists at \(first.file):\(first.line)",
                 advice: isMade ? "give this one a `name` of its own" : "rename one of them")
             return
         }
         if let currency = rule.currency, !rule.canReach(currency, tetherCountsAs: tetherCountsAs) {
             table.reader.context.warning(
                 table.reader.node("currency")?.position ?? table.begin,
-                "no price can be converted to \(currency): its alerts will be unconvertible",
+                "prices cannot be converted to \(currency): its alerts cannot be evaluated",
                 advice: "use a currency with a reference rate of the European Central Bank, or the market's own")
         }
         placesByName[rule.name] = place

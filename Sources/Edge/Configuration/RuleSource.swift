@@ -1,11 +1,11 @@
 package import Diagnostics
 internal import Events
 
-/// Where a rule stands in a file, and each of its keys.
+/// The place of a rule in a file, and of each of its keys.
 package struct RuleSource: Sendable {
     package struct Place: Sendable {
         package var position: SourcePosition
-        /// The line, when it may be shown.
+        /// The line; nil when it must not be shown.
         package var line: String?
 
         package init(position: SourcePosition, line: String?) {
@@ -14,7 +14,7 @@ package struct RuleSource: Sendable {
         }
     }
 
-    /// Where the rule begins.
+    /// The start of the rule.
     package var begin: Place
     package var keys: [String: Place]
 
@@ -23,7 +23,7 @@ package struct RuleSource: Sendable {
         self.keys = keys
     }
 
-    /// The place of the first of the keys that the rule has, else where it begins.
+    /// The place of the first of these keys that the rule has, or else of the rule.
     package func place(of names: String...) -> Place {
         names.lazy.compactMap { keys[$0] }.first ?? begin
     }

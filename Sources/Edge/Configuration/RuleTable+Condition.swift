@@ -3,110 +3,82 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// The kinds of conditions; a rule has one.
-private enum ConditionKind: CaseIterable {
-    case band
-    case within
-    case move
-    case cross
-
-    var keys: [String] {
-        switch self {
-        case .band: ["min", "max"]
-        case .within: ["within"]
-        case .move: ["rise", "fall", "move"]
-        case .cross: ["cross", "cross_up", "cross_down"]
-        }
-    }
-
-    /// The modifiers that do not belong to it.
-    var foreignKeys: [String] {
-        switch self {
-        case .band, .within: ["window"]
-        case .move: ["hysteresis"]
-        case .cross: ["window", "hysteresis", "for", "repeat"]
-        }
-    }
-}
-
-extension Condition {
-    /// What a rule without a name is called, after its symbol.
-    var words: String {
-        switch self {
-        case .band(let band):
-            [band.min.map { _ in "min" }, band.max.map { _ in "max" }].compactMap(\.self).joined(separator: " ")
-        case .within: "within"
-        case .move(let move): move.key
-        case .cross(let crossing): crossing.key
-        }
-    }
-}
-
 extension RuleTable {
     /// The condition; every key of it that is faulty, and every one that does not belong, is a finding.
     func condition() -> Condition? {
-        let kinds = ConditionKind.allCases.filter { kind in kind.keys.contains { reader.node($0) != nil } }
-        // All are read, so that all that is wrong is said at once.
-        let band = kinds.contains(.band) || kinds.isEmpty ? self.band() : nil
-        let zone = kinds.contains(.within) ? self.zone() : nil
-        let move = kinds.contains(.move) ? self.move() : nil
-        if !kinds.contains(.move) { _ = reader.duration("window") }
-        let crossing = kinds.contains(.cross) ? self.crossing() : nil
+        let kinds = ConditionKind.allCases.filter { !present($0.keys).isEmpty }
+        // All are read, so that all errors are reported at once.
+        let conditions = (kinds.isEmpty ? [.band] : kinds).map { ($0, condition($0)) }
+        if !kinds.contains(where: { $0.modifiers.contains(.window) }) { _ = reader.duration("window") }
         guard let kind = kinds.first else { return nil }
         guard kinds.count == 1 else {
             reportTwo(kinds)
             return nil
         }
         reportForeign(kind)
+        return conditions.first?.1
+    }
+
+    private func condition(_ kind: ConditionKind) -> Condition? {
         switch kind {
-        case .band: return band.map(Condition.band)
-        case .within: return zone.map(Condition.within)
-        case .move: return move.map(Condition.move)
-        case .cross: return crossing.map(Condition.cross)
+        case .band: band().map(Condition.band)
+        case .within: zone().map(Condition.within)
+        case .move: move().map(Condition.move)
+        case .cross: crossing().map(Condition.cross)
         }
     }
 
-    /// The keys of a kind that are there, in the order of the file.
-    private func present(_ keys: [String]) -> [String] {
-        keys.filter { reader.node($0) != nil }.sorted { position($0) < position($1) }
+    /// Those of these keys that the rule has, in the order of the file.
+    private func present(_ keys: [ConditionKey]) -> [ConditionKey] {
+        keys.filter { reader.node($0.rawValue) != nil }.sorted { position($0) < position($1) }
     }
+
+    private func position(_ key: ConditionKey) -> TextPosition { position(key.rawValue) }
 
     private func position(_ key: String) -> TextPosition { reader.node(key)?.position ?? begin }
 
     private func reportTwo(_ kinds: [ConditionKind]) {
         let keys = present(kinds.flatMap(\.keys))
-        guard let first = keys.first, let kind = kinds.first(where: { $0.keys.contains(first) }),
-            let other = keys.first(where: { !kind.keys.contains($0) })
-        else { return }
+        guard let first = keys.first, let other = keys.first(where: { $0.kind != first.kind }) else { return }
         reader.context.error(
-            position(other), "`\(other)` beside `\(first)`: a rule has one kind of condition",
-            advice: "make two rules of it")
+            position(other),
+            "`\(other.rawValue)` cannot be combined with `\(first.rawValue)`: a rule has one kind of condition",
+            advice: "split it into two rules")
     }
 
     private func reportForeign(_ kind: ConditionKind) {
         guard let key = present(kind.keys).first else { return }
-        for foreign in present(kind.foreignKeys) {
+        let foreign = ConditionModifier.allCases.filter {
+            !kind.modifiers.contains($0) && reader.node($0.rawValue) != nil
+        }
+        for modifier in foreign.sorted(by: { position($0.rawValue) < position($1.rawValue) }) {
             reader.context.error(
-                position(foreign), "`\(foreign)` does not belong to `\(key)`",
-                advice: Self.advice(foreign))
+                position(modifier.rawValue), "`\(modifier.rawValue)` does not apply to `\(key.rawValue)`",
+                advice: Self.advice(modifier))
         }
     }
 
-    private static func advice(_ key: String) -> String {
-        switch key {
-        case "window": "remove it; it belongs to rise, fall and move"
-        case "hysteresis": "remove it; it belongs to min, max and within"
-        default: "remove it; a crossing does not last"
+    private static func advice(_ modifier: ConditionModifier) -> String {
+        switch modifier {
+        case .window, .hysteresis: "remove it; it applies to \(list(modifier.conditions, "and"))"
+        case .hold, .repeatAfter: "remove it; a crossing never stays firing"
         }
     }
 
-    /// The one key of a kind that is there; two are a finding.
-    private func single(_ kind: ConditionKind) -> String? {
+    /// `min, max and within`
+    private static func list(_ keys: [ConditionKey], _ conjunction: String) -> String {
+        let names = keys.map(\.rawValue)
+        guard names.count > 1, let last = names.last else { return names.joined() }
+        return "\(names.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+    }
+
+    /// The only key of a kind that the rule has; two are a finding.
+    private func single(_ kind: ConditionKind) -> ConditionKey? {
         let keys = present(kind.keys)
         guard keys.count > 1 else { return keys.first }
         reader.context.error(
-            position(keys[1]), "`\(keys[1])` beside `\(keys[0])`: a rule has one of them",
-            advice: "make two rules of it")
+            position(keys[1]), "`\(keys[1].rawValue)` cannot be combined with `\(keys[0].rawValue)`",
+            advice: "split it into two rules")
         return nil
     }
 
@@ -138,21 +110,20 @@ extension RuleTable {
 
     private func move() -> Move? {
         let key = single(.move)
-        let distance = key.flatMap(reader.distance)
+        let distance = key.flatMap { reader.distance($0.rawValue) }
         let window = window(of: key)
         guard let key, let distance else { return nil }
-        let direction: Direction = key == "rise" ? .up : key == "fall" ? .down : .both
         let move = made { () throws(ConditionError) in
-            try Move(direction, by: distance.value, window: window?.value ?? .zero)
+            try Move(key.direction, by: distance.value, window: window?.value ?? .zero)
         }
         return window == nil ? nil : move
     }
 
-    private func window(of key: String?) -> Located<Milliseconds>? {
+    private func window(of key: ConditionKey?) -> Located<Milliseconds>? {
         guard reader.node("window") != nil else {
             if let key {
                 reader.context.error(
-                    position(key), "`\(key)` without `window`", advice: "add one, such as window = \"15m\"")
+                    position(key), "`\(key.rawValue)` without `window`", advice: "add one, such as window = \"15m\"")
             }
             return nil
         }
@@ -173,9 +144,8 @@ extension RuleTable {
     }
 
     private func crossing() -> Crossing? {
-        guard let key = single(.cross), let limit = limit(key) else { return nil }
-        let direction: Direction = key == "cross_up" ? .up : key == "cross_down" ? .down : .both
-        return made { () throws(ConditionError) in try Crossing(direction, over: limit.value) }
+        guard let key = single(.cross), let limit = limit(key.rawValue) else { return nil }
+        return made { () throws(ConditionError) in try Crossing(key.direction, over: limit.value) }
     }
 
     /// A limit that is greater than 0.
@@ -183,8 +153,8 @@ extension RuleTable {
         guard let limit = reader.amount(key) else { return nil }
         guard limit.value.isPositive else {
             reader.context.error(
-                limit.position, "`\(key)` is \(limit.value), and limits are greater than 0",
-                advice: "use a greater number")
+                limit.position, "`\(key)` is \(limit.value), but a limit must be greater than 0",
+                advice: "use a positive number")
             return nil
         }
         return limit
@@ -196,9 +166,14 @@ extension RuleTable {
                 hysteresis.position, "`hysteresis` without a limit", advice: "add `min`, `max` or both to the rule")
         } else {
             reader.context.error(
-                begin, "a rule without a condition",
-                advice: "add `min`, `max` or both, or one of within, rise, fall, move, cross, cross_up, cross_down")
+                begin, "the rule has no condition",
+                advice: "add `min`, `max` or both, or one of \(Self.others)")
         }
+    }
+
+    /// The keys of all kinds but the band.
+    private static var others: String {
+        ConditionKey.allCases.filter { $0.kind != .band }.map(\.rawValue).joined(separator: ", ")
     }
 
     private func made<Made>(_ make: () throws(ConditionError) -> Made) -> Made? {
@@ -211,45 +186,39 @@ extension RuleTable {
     }
 
     private func report(_ error: ConditionError) {
-        let keys = { (bound: Bound) in self.present(Self.keys(of: bound)) }
+        let key = { (bound: Bound) in
+            self.present(ConditionKey.allCases.filter { $0.bounds.contains(bound) }).first?.rawValue ?? bound.rawValue
+        }
         switch error {
         case .noLimit: reportNoCondition()
         case .notPositive(let bound):
-            let key = keys(bound).first ?? bound.rawValue
-            reader.context.error(position(key), "`\(key)` is not greater than 0", advice: "use a greater number")
+            reader.context.error(
+                position(key(bound)), "`\(key(bound))` is not greater than 0", advice: "use a positive number")
         case .minNotBelowMax where reader.node("within") != nil:
             reader.context.error(
                 position("within"), "the first number of `within` is not below the second",
-                advice: "swap them, or mend one")
+                advice: "swap them, or correct one of them")
         case .minNotBelowMax:
             reader.context.error(
                 Swift.max(position("min"), position("max")), "`min` is not below `max`",
-                advice: "swap them, or mend one")
+                advice: "swap them, or correct one of them")
         case .negativeHysteresis:
             reader.context.error(position("hysteresis"), "`hysteresis` is negative", advice: "use 0 or more")
         case .hysteresisSwallows(let bound):
             reader.context.error(
                 position("hysteresis"),
-                "`hysteresis` is so large that an alert of `\(bound.rawValue)` could never be over",
+                "`hysteresis` is so large that an alert of `\(bound.rawValue)` could never resolve",
                 advice: "use a smaller one")
         case .doesNotFit(let bound):
             let hysteresis = reader.node("hysteresis").map { _ in " with this `hysteresis`" } ?? ""
-            let key = keys(bound).first ?? bound.rawValue
+            let key = key(bound)
             reader.context.error(
-                position(hysteresis.isEmpty ? key : "hysteresis"), "`\(key)`\(hysteresis) cannot be held exactly",
-                advice: "use fewer digits")
+                position(hysteresis.isEmpty ? key : "hysteresis"),
+                "`\(key)`\(hysteresis) has too many digits to be stored exactly", advice: "use fewer digits")
         case .unreachable:
             reader.context.error(
-                position("fall"), "`fall` is all of the price or more, which no price can fall",
+                position("fall"), "`fall` is 100% or more, and no price can fall that far",
                 advice: "use less than \"100%\"")
-        }
-    }
-
-    private static func keys(of bound: Bound) -> [String] {
-        switch bound {
-        case .min, .max, .within: [bound.rawValue]
-        case .rise, .fall: [bound.rawValue, "move"]
-        case .crossUp, .crossDown: [bound.rawValue, "cross"]
         }
     }
 }

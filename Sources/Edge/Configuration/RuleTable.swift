@@ -6,17 +6,17 @@ internal import Time
 
 /// One `[[rule]]` table.
 struct RuleTable {
-    /// Names are shown and stored with every event; 128 bytes fit a line.
+    /// Names are shown and stored with every event; 128 bytes fit on a line.
     private static let longestName = 128
     /// An event's line stays below a kilobyte or so.
     private static let longestMessage = 500
-    /// More patterns than the exchange has symbols serve nobody.
+    /// More patterns than the exchange has symbols are of no use.
     private static let maximumPatternCount = 1_000
 
     let reader: TableReader
     let begin: TextPosition
 
-    /// What a window may be.
+    /// The allowed lengths of a window.
     let windows: ClosedRange<Milliseconds>
 
     init(_ reader: TableReader, begin: TextPosition, windows: ClosedRange<Milliseconds>) {
@@ -25,7 +25,7 @@ struct RuleTable {
         self.windows = windows
     }
 
-    /// The rule, or nil when something that it cannot do without is missing or faulty, which is then a finding.
+    /// The rule, or nil when something required is missing or faulty, which is then a finding.
     func rule() -> Rule? {
         let symbols = symbols()
         let currency = currency()
@@ -40,7 +40,11 @@ struct RuleTable {
         let expires = reader.time("expires")
         let message = message()
         guard let first = symbols.first, let condition else { return nil }
-        guard let name = name ?? (reader.node("name") == nil ? "\(first.text) \(condition.words)" : nil) else {
+        guard
+            let name = name
+                ?? (reader.node("name") == nil
+                    ? "\(first.text) \(condition.keys.map(\.rawValue).joined(separator: " "))" : nil)
+        else {
             return nil
         }
         return Rule(
@@ -53,7 +57,7 @@ struct RuleTable {
         guard let length = reader.duration(key) else { return nil }
         guard length.value > .zero else {
             reader.context.error(
-                length.position, "`\(key)` is no time at all", advice: "use a longer one, or remove the line")
+                length.position, "`\(key)` is zero", advice: "use a longer time, or remove the line")
             return nil
         }
         return length
@@ -85,7 +89,7 @@ struct RuleTable {
                     ?? "use one of: " + names.map { "{\($0)}" }.joined(separator: " "))
         case .unpaired(let brace):
             reader.context.error(
-                position, "`message` has a single \(brace)", advice: "write \(brace)\(brace) for one that is shown")
+                position, "`message` has an unmatched \(brace)", advice: "write \(brace)\(brace) to show a brace")
         }
     }
 
@@ -103,17 +107,17 @@ struct RuleTable {
         guard let text = reader.text("currency", example: "\"INR\"") else { return nil }
         guard let currency = Currency(text.value) else {
             reader.context.error(
-                text.position, "`currency` is \"\(text.value)\", which is no currency",
-                advice: "write its letters, such as \"INR\" or \"USDT\"")
+                text.position, "`currency` is \"\(text.value)\", which is not a currency",
+                advice: "write its code, such as \"INR\" or \"USDT\"")
             return nil
         }
         return currency
     }
 
-    /// The patterns that are good; empty when there is none.
+    /// The valid patterns.
     private func symbols() -> [SymbolPattern] {
         guard let node = reader.node("symbol") else {
-            reader.context.error(begin, "a rule without `symbol`", advice: "add one, such as symbol = \"btcinr\"")
+            reader.context.error(begin, "the rule has no `symbol`", advice: "add one, such as symbol = \"btcinr\"")
             return []
         }
         guard case .array(let elements) = node.value else { return [symbol(node)].compactMap(\.self) }
@@ -136,7 +140,7 @@ struct RuleTable {
             let advice =
                 SymbolPattern(kept).map { "write it as \"\($0.text)\"" }
                 ?? "use a–z, 0–9 and *, such as \"btcinr\" or \"*usdt\""
-            reader.context.error(node.position, "\"\(text)\" is no symbol", advice: advice)
+            reader.context.error(node.position, "\"\(text)\" is not a symbol", advice: advice)
             return nil
         }
         return pattern

@@ -26,14 +26,14 @@ struct RuleTestReader {
     func tests(_ file: TableReader) -> [Located<RuleTrial>] {
         guard let node = file.node("test"), case .array(let elements) = node.value else {
             context.error(
-                file.node("test")?.position ?? .whole, "no tests", advice: "write [[test]] and its keys below")
+                file.node("test")?.position ?? .whole, "no tests", advice: "add a [[test]]")
             return []
         }
         return elements.prefix(Self.maximumCount).compactMap { element in
             guard case .table(let entries) = element.value else {
                 context.error(
                     element.position, "a test must be a table, but is \(element.value.kindName)",
-                    advice: "write [[test]] on a line of its own and its keys below")
+                    advice: "write [[test]] on a line of its own, followed by its keys")
                 return nil
             }
             return Located(value: test(table(entries, .test), at: element.position), position: element.position)
@@ -47,17 +47,17 @@ struct RuleTestReader {
     private func test(_ table: TableReader, at position: TextPosition) -> RuleTrial {
         let name = table.text("name", example: "\"fires once\"")
         if table.node("name") == nil {
-            context.error(position, "a test without `name`", advice: "say in it what the test shows")
+            context.error(position, "the test has no `name`", advice: "say what it shows")
         }
         let markets = markets(table)
         if table.node("series") == nil {
             context.error(
-                position, "a test without `series`", advice: "add one, such as series = { btcinr = \"100x3 110\" }")
+                position, "the test has no `series`", advice: "add one, such as series = { btcinr = \"100x3 110\" }")
         }
         let length = terms.interval.times(Int64(max(1, markets.map(\.series.steps.count).max() ?? 0) - 1))
         return RuleTrial(
             name: name?.value ?? "", markets: markets, rates: rates(table), silences: silences(table),
-            deeds: deeds("acks", .acknowledge, table) + deeds("arms", .arm, table),
+            actions: actions("acks", .acknowledge, table) + actions("arms", .arm, table),
             expected: elements("expect", of: table, .expect).compactMap { expected($0.value, $0.position, length) },
             kinds: kinds(table))
     }
@@ -66,12 +66,12 @@ struct RuleTestReader {
         let entries = self.entries("series", of: table, example: "{ btcinr = \"100x3 110\" }")
         if entries.count > Self.maximumSymbolCount, let node = table.node("series") {
             context.error(
-                node.position, "`series` has more than \(Self.maximumSymbolCount) symbols", advice: "draw fewer")
+                node.position, "`series` has more than \(Self.maximumSymbolCount) symbols", advice: "use fewer")
         }
         return entries.prefix(Self.maximumSymbolCount).compactMap { entry in
             guard let symbol = Symbol(entry.key) else {
                 context.error(
-                    entry.keyPosition, "\"\(entry.key)\" is no symbol", advice: "use a–z and 0–9, such as btcinr")
+                    entry.keyPosition, "\"\(entry.key)\" is not a symbol", advice: "use a–z and 0–9, such as btcinr")
                 return nil
             }
             guard case .string(let text) = entry.node.value else {
@@ -84,7 +84,7 @@ struct RuleTestReader {
                 budget.take(series.steps.count)
                 if budget.isOver {
                     context.error(
-                        entry.node.position, "the tests draw more than \(PollBudget.limit) polls",
+                        entry.node.position, "the tests have more than \(PollBudget.limit) polls",
                         advice: "use a longer interval, or several files")
                 }
                 return DrawnMarket(symbol: symbol, series: series)
@@ -103,20 +103,21 @@ struct RuleTestReader {
         let rates = entries.compactMap { entry -> (currency: Currency, rate: Price)? in
             guard let currency = Currency(entry.key), currency != .euro else {
                 context.error(
-                    entry.keyPosition, "\"\(entry.key)\" is no currency with a rate to the euro",
-                    advice: "write its letters, such as USD")
+                    entry.keyPosition, "\"\(entry.key)\" is not a currency with a rate to the euro",
+                    advice: "write its code, such as USD")
                 return nil
             }
             guard let rate = reader.amount(entry.key) else { return nil }
             guard rate.value.isPositive else {
-                context.error(rate.position, "a rate that is not above 0", advice: "say how much one euro is")
+                context.error(rate.position, "a rate must be greater than 0", advice: "give the value of one euro")
                 return nil
             }
             return (currency, rate.value)
         }
         let rateTable = RateTable(date: terms.start.date, source: "test", rates: rates)
         if rateTable == nil, rates.count == entries.count {
-            context.error(node.position, "`rates` holds none, or one twice", advice: "say how much one euro is")
+            context.error(
+                node.position, "`rates` is empty or has a currency twice", advice: "give the value of one euro")
         }
         return rateTable.map { ReferenceRates($0) }
     }
@@ -137,27 +138,27 @@ struct RuleTestReader {
         }
     }
 
-    private func deeds(_ key: String, _ kind: DrawnDeed.Kind, _ table: TableReader) -> [DrawnDeed] {
-        elements(key, of: table, .deed).compactMap { element in
+    private func actions(_ key: String, _ kind: TrialAction.Kind, _ table: TableReader) -> [TrialAction] {
+        elements(key, of: table, .action).compactMap { element in
             let time = needed("at", element.value.duration("at"), element.value, element.position)
             let rule = needed("rule", ruleName(element.value), element.value, element.position)
             let symbol = symbol(element.value)
             guard let time, let rule else { return nil }
-            return DrawnDeed(kind, at: time.value, rule: rule, symbol: symbol)
+            return TrialAction(kind, at: time.value, rule: rule, symbol: symbol)
         }
     }
 
     private func symbol(_ reader: TableReader) -> Symbol? {
         guard let text = reader.text("symbol", example: "\"btcinr\"") else { return nil }
         if let symbol = Symbol(text.value) { return symbol }
-        context.error(text.position, "\"\(text.value)\" is no symbol", advice: "use a–z and 0–9")
+        context.error(text.position, "\"\(text.value)\" is not a symbol", advice: "use a–z and 0–9")
         return nil
     }
 
     private func pattern(_ reader: TableReader) -> SymbolPattern? {
         guard let text = reader.text("symbol", example: "\"btcinr\"") else { return nil }
         guard let pattern = SymbolPattern(text.value) else {
-            context.error(text.position, "\"\(text.value)\" is no symbol", advice: "use a–z, 0–9 and *")
+            context.error(text.position, "\"\(text.value)\" is not a symbol", advice: "use a–z, 0–9 and *")
             return nil
         }
         return pattern
@@ -174,7 +175,7 @@ struct RuleTestReader {
             elements.compactMap { element in
                 if case .string(let name) = element.value, let kind = EventKind(rawValue: name) { return kind }
                 context.error(
-                    element.position, "`only` names no kind of event", advice: "use: \(names.joined(separator: ", "))")
+                    element.position, "not a kind of event", advice: "use: \(names.joined(separator: ", "))")
                 return nil
             })
     }
@@ -189,7 +190,7 @@ extension RuleTestReader {
         if let time, time.value > length {
             context.error(
                 time.position, "`at` is \(time.value), after the last poll at \(length)",
-                advice: "draw a longer series, or mend the time")
+                advice: "write a longer series, or correct the time")
         }
         var event = ExpectedEvent(time: time?.value ?? .zero, kind: kind ?? .fired)
         event.rule = ruleName(reader)
@@ -201,7 +202,7 @@ extension RuleTestReader {
         event.currency = reader.text("currency", example: "\"INR\"").flatMap { Currency($0.value) }
         event.notified = reader.boolean("notified")
         event.reason = reader.choice("reason", of: Reason.self)
-        event.text = reader.text("text", example: "\"btcinr is at …\"")?.value
+        event.text = reader.text("text", example: "\"BTC/INR …\"")?.value
         return time != nil && kind != nil ? event : nil
     }
 
@@ -211,7 +212,7 @@ extension RuleTestReader {
         return reader.amount("limit").map { .price($0.value) }
     }
 
-    /// The name of one of the rules; a name that none has is a finding.
+    /// The name of one of the rules; an unknown name is a finding.
     private func ruleName(_ reader: TableReader) -> String? {
         guard let name = reader.text("rule", example: "\"btc band\"") else { return nil }
         let names = terms.rules.map(\.name)
@@ -270,9 +271,9 @@ extension RuleTestReader {
     }
 }
 
-/// How many polls the tests of a file may still draw.
+/// How many more polls the tests of a file may have.
 private final class PollBudget {
-    /// A file of 1 MiB could draw some ten thousand million; a million take 56 MB, and a second or two to run.
+    /// A file of 1 MiB could describe some ten thousand million; a million take 56 MB, and a second or two to run.
     static let limit = 1_000_000
 
     private var rest = limit

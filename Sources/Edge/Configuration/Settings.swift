@@ -2,7 +2,7 @@ internal import Market
 package import Rules
 package import Time
 
-/// All that the settings files say, checked.
+/// The contents of the settings files, checked.
 package struct Settings: Equatable, Sendable {
     package var feed = FeedSettings()
     package var rates = RateSettings()
@@ -32,17 +32,17 @@ package struct FeedSettings: Equatable, Sendable {
     package static let loopbackMinimum = Milliseconds(100)
 
     package var source = FeedSource.wazirx
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     package var url = "https://api.wazirx.com/sapi/v1"
     package var interval = Milliseconds.seconds(30)
-    /// `max_gap`; nil stands for three intervals.
+    /// `max_gap`; three intervals when nil.
     package var givenMaximumGap: Milliseconds?
     package var frozenAfter = Milliseconds.seconds(30 * 60)
-    /// A file with certificates of authorities, in place of the system's.
+    /// A file with certificate authorities that replace the system's.
     package var authorityFile: String?
-    /// Whether plain http is good enough for a host that is not this machine.
+    /// Whether plain http to another machine is allowed.
     package var allowsPlainHTTP = false
-    /// What the simulated market is made from; the same seed gives the same prices.
+    /// The seed of the simulated market; the same seed gives the same prices.
     package var simulatorSeed: UInt64 = 1
 
     package init() {}
@@ -53,11 +53,11 @@ package struct FeedSettings: Equatable, Sendable {
 
 /// `[rates]`
 package struct RateSettings: Equatable, Sendable {
-    /// Whether the source is asked; when nothing is said, unless the market is a simulated one.
+    /// Whether the source is polled; default: unless the market is simulated.
     package var isEnabled = true
     /// The file of the European Central Bank with the rates of the last day.
     package var url = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml"
-    /// A file with certificates of authorities, in place of the system's.
+    /// A file with certificate authorities that replace the system's.
     package var authorityFile: String?
 
     package init() {}
@@ -85,7 +85,7 @@ package struct EventSettings: Equatable, Sendable {
 package struct SinkSettings: Equatable, Sendable {
     package var journal = true
     package var stdout = true
-    /// The most readers of the event socket at one time.
+    /// The most concurrent readers of the event socket.
     package var eventReaders = 1_024
 
     package init() {}

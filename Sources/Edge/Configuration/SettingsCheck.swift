@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// What there is to say of a settings file, with all files that belong to it.
+/// The findings about a settings file and all files that belong to it.
 package struct SettingsCheck: Sendable {
     /// In the order of the files and of the places in them.
     package var findings: [Finding]
@@ -14,13 +14,13 @@ package struct SettingsCheck: Sendable {
 }
 
 extension SettingsLoader {
-    /// Checks files that belong together or not.
+    /// Checks several files.
     ///
-    /// A file in a folder `rules.d` holds rules only. Those that are read together with a main file among the others
-    /// are checked with it, the rest of them together.
+    /// A file in a directory `rules.d` has rules only. Those that belong to one of the given main files are checked
+    /// with it, the others together.
     ///
-    /// - Parameter paths: as they were given.
-    /// - Returns: one for each main file, and one for the rest.
+    /// - Parameter paths: the files.
+    /// - Returns: one check per main file, and one for the rest.
     package func check(_ paths: [String]) -> [SettingsCheck] {
         var checks = paths.filter { !Self.isRuleFile($0) }.map { path in
             check { () throws(SettingsError) in try load(path) }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// What came of asking for a file or a folder.
+/// The result of reading a file or directory.
 package enum FileAnswer<Value: Sendable>: Sendable {
     case found(Value)
     case missing
-    /// There is something, but it cannot be read; why, in words.
+    /// It exists but cannot be read, and why.
     case failed(String)
 }
 
@@ -12,13 +12,13 @@ package enum FileAnswer<Value: Sendable>: Sendable {
 package protocol SettingsFiles: Sendable {
     /// The bytes of a regular file of at most `limit` bytes.
     func contents(of path: String, limit: Int) -> FileAnswer<[UInt8]>
-    /// The names of what is in a folder, in any order.
+    /// The names of the entries of a directory, in any order.
     func names(in folder: String) -> FileAnswer<[String]>
 }
 
 /// The files of this machine.
 package struct LocalFiles: SettingsFiles {
-    /// The most names of a folder: 10,000 × 256 bytes = 2.5 MB.
+    /// The most names in a directory: 10,000 × 256 bytes = 2.5 MB.
     private static let maximumNameCount = 10_000
 
     package init() {}
@@ -32,7 +32,7 @@ package struct LocalFiles: SettingsFiles {
         guard unsafe fstat(descriptor, &status) == 0 else { return Self.failure(errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return Self.read(descriptor, limit: limit)
-        case S_IFDIR: return .failed("it is a folder")
+        case S_IFDIR: return .failed("it is a directory")
         default: return .failed("it is not a regular file")
         }
     }
@@ -43,7 +43,7 @@ package struct LocalFiles: SettingsFiles {
         var names: [String] = []
         while let entry = unsafe readdir(stream) {
             guard names.count < Self.maximumNameCount else {
-                return .failed("it holds more than \(Self.maximumNameCount) files")
+                return .failed("it has more than \(Self.maximumNameCount) files")
             }
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
             names.append(String(decoding: name, as: UTF8.self))
@@ -52,7 +52,7 @@ package struct LocalFiles: SettingsFiles {
     }
 
     private static func read(_ descriptor: Int32, limit: Int) -> FileAnswer<[UInt8]> {
-        // One byte more than may be tells a file that is too large from one that is just as large as it may be.
+        // One byte more than the limit distinguishes a file that is too large from one exactly at the limit.
         var bytes = [UInt8](repeating: 0, count: limit + 1)
         var count = 0
         while count < bytes.count {

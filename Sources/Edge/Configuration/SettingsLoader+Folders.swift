@@ -1,6 +1,6 @@
 extension SettingsLoader {
-    /// Reads rules from a settings file as ``load(_:)`` does, or from a folder: from the `alertd.toml` in it, or else
-    /// from all its files `*.toml`.
+    /// Reads rules from a settings file as ``load(_:)`` does, or from a directory: from the `alertd.toml` in it, or
+    /// else from all its files `*.toml`.
     ///
     /// - Throws: ``SettingsError``, when any of it cannot be read or is wrong.
     package func loadRules(_ path: String) throws(SettingsError) -> LoadedSettings {

@@ -4,12 +4,12 @@ internal import Market
 internal import Time
 package import Trials
 
-/// A file of rule tests that holds.
+/// A valid file of rule tests.
 package struct LoadedRuleTests: Sendable {
     package var file: String
     package var terms: TrialTerms
     package var trials: [RuleTrial]
-    /// Where each of ``trials`` begins.
+    /// The place of each of ``trials``.
     package var positions: [SourcePosition]
     package var warnings: [Finding]
 }
@@ -31,7 +31,7 @@ extension SettingsLoader {
         let reader = RuleTestReader(context: context, terms: terms)
         let tests = reader.tests(table)
         if load.rules.rules.isEmpty {
-            context.error(.whole, "no rules to test", advice: "name a file in `rules`, or write a [[rule]]")
+            context.error(.whole, "no rules to test", advice: "name a file in `rules`, or add a [[rule]]")
         }
         guard !load.collector.hasErrors else { throw load.failure }
         return LoadedRuleTests(
@@ -42,12 +42,12 @@ extension SettingsLoader {
 }
 
 extension SettingsLoad {
-    /// All that was found, as what is thrown.
+    /// All findings, as the error to throw.
     fileprivate var failure: SettingsError {
         SettingsError(findings: collector.sorted(by: paths), files: paths)
     }
 
-    /// A file, or all files of a folder.
+    /// A file, or all files of a directory.
     fileprivate mutating func readSource(_ path: String) {
         let trimmed = String(path.reversed().drop { $0 == "/" }.reversed())
         let files = ruleFiles(in: trimmed, isOptional: true)
@@ -70,10 +70,10 @@ extension SettingsLoad {
 }
 
 extension Located<Milliseconds> {
-    /// The length, unless it is no time at all, which is then a finding.
+    /// The length, unless it is zero, which is then a finding.
     fileprivate func checked(in table: TableReader, _ key: String) -> Milliseconds? {
         if value > .zero { return value }
-        table.context.error(position, "`\(key)` is no time at all", advice: "use \"30s\", for one")
+        table.context.error(position, "`\(key)` is zero", advice: "use a longer time, such as \"30s\"")
         return nil
     }
 }

@@ -2,20 +2,17 @@ package import Diagnostics
 internal import Market
 internal import Time
 
-/// Settings that hold, and what there is to say about them.
+/// Valid settings, and the warnings about them.
 package struct LoadedSettings: Sendable {
     package var settings: Settings
-    /// What does no harm but was hardly meant, in the order of the files.
+    /// Likely mistakes, in the order of the files.
     package var warnings: [Finding]
     /// The files that were read, the main file first.
     package var files: [String]
-    /// Where each of the settings' rules stands, in the same order.
+    /// The place of each of the settings' rules, in the same order.
     package var ruleSources: [RuleSource]
-    /// Whether a main file was read, so that the other settings are those of a file as well.
+    /// Whether a main file was read, so that the other settings come from a file too.
     package var hasMainFile: Bool
-
-    /// Where each of the settings' rules begins, in the same order.
-    package var rulePositions: [SourcePosition] { ruleSources.map(\.begin.position) }
 
     package init(
         settings: Settings, warnings: [Finding], files: [String], ruleSources: [RuleSource], hasMainFile: Bool = true
@@ -28,7 +25,7 @@ package struct LoadedSettings: Sendable {
     }
 }
 
-/// Why settings cannot be used: at least one error, and the warnings between.
+/// Why settings cannot be used: at least one error, and any warnings.
 package struct SettingsError: Error, Sendable {
     /// In the order of the files and of the places in them.
     package var findings: [Finding]
@@ -36,7 +33,7 @@ package struct SettingsError: Error, Sendable {
     package var files: [String]
 }
 
-/// Reads the settings files and checks them: all or nothing, and everything that is wrong at once.
+/// Reads and checks the settings files: all or nothing, reporting all errors at once.
 package struct SettingsLoader: Sendable {
     /// The most bytes of one file: 10,000 rules of 100 bytes.
     package static let maximumFileBytes = 1 << 20
@@ -49,9 +46,9 @@ package struct SettingsLoader: Sendable {
         self.files = files
     }
 
-    /// Reads the main file, and `rules.d/*.toml` beside it in the order of their names, hidden files left out.
+    /// Reads the main file, and `rules.d/*.toml` next to it in the order of their names, without hidden files.
     ///
-    /// A folder `rules.d` that does not exist, and settings without a rule, are no errors.
+    /// A missing directory `rules.d` and settings without a rule are not errors.
     ///
     /// - Throws: ``SettingsError``, when any of it cannot be read or is wrong.
     package func load(_ path: String) throws(SettingsError) -> LoadedSettings {
@@ -61,7 +58,7 @@ package struct SettingsLoader: Sendable {
         return try load.finish(mainFile: path)
     }
 
-    /// Reads files that hold rules only, without a main file.
+    /// Reads files with rules only, without a main file.
     func loadRules(_ paths: [String]) throws(SettingsError) -> LoadedSettings {
         var load = SettingsLoad(files: files)
         for path in paths { load.readRules(path) }
@@ -71,7 +68,7 @@ package struct SettingsLoader: Sendable {
     }
 }
 
-/// The folder that a path lies in, with the slash at its end; empty for one without a folder.
+/// The directory of a path, with a slash at its end; empty for a bare name.
 func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }
@@ -83,9 +80,9 @@ struct SettingsLoad {
     private(set) var settings = Settings()
     private(set) var rules = RuleReader()
     private(set) var paths: [String] = []
-    /// What a window may be, whatever the files say of intervals and history.
+    /// The allowed lengths of a window, regardless of the files' intervals and history.
     var windows: ClosedRange<Milliseconds>?
-    /// The file with settings that ``readEither(_:)`` has met.
+    /// The file with settings that ``readEither(_:)`` has found.
     private var mainFile: String?
 
     init(files: any SettingsFiles) {
@@ -119,7 +116,7 @@ struct SettingsLoad {
         for entry in entries where entry.key == SettingsReference.Table.rule.rawValue { rules.read(entry, in: context) }
     }
 
-    /// Reads a file of settings or of rules alone: what tables it holds tells which it is.
+    /// Reads a file of settings or of rules only; its tables show which it is.
     mutating func readEither(_ path: String) {
         guard let (entries, context) = parse(path, isMain: true) else { return }
         let others = SettingsReference.Table.allCases.filter { $0 != .rule }.map(\.rawValue)
@@ -131,18 +128,18 @@ struct SettingsLoad {
         }
         if let mainFile {
             context.error(
-                table.keyPosition, "\(mainFile) holds settings already",
-                advice: "name one file with settings, and others with rules alone")
+                table.keyPosition, "\(mainFile) is already the main settings file",
+                advice: "name one file with settings; the others may contain rules only")
         }
         mainFile = path
         takeMain(entries, context)
     }
 
-    /// The files of a folder that hold rules, sorted by name.
+    /// The files of a directory that have rules, sorted by name.
     ///
     /// - Parameters:
-    ///   - folder: where they lie; there may be none.
-    ///   - isOptional: whether it may also be something else than a folder.
+    ///   - folder: the directory; it may have no files.
+    ///   - isOptional: whether it may also be something other than a directory.
     /// - Returns: their paths.
     func ruleFiles(in folder: String, isOptional: Bool = false) -> [String] {
         switch files.names(in: folder) {
@@ -154,7 +151,7 @@ struct SettingsLoad {
         case .found(let names):
             let chosen = names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted()
             if chosen.count > SettingsLoader.maximumFileCount {
-                unreadable(folder, "it holds more than \(SettingsLoader.maximumFileCount) files")
+                unreadable(folder, "it has more than \(SettingsLoader.maximumFileCount) files")
             }
             return chosen.prefix(SettingsLoader.maximumFileCount).map { "\(folder)/\($0)" }
         }
@@ -165,7 +162,7 @@ struct SettingsLoad {
         for entry in entries where entry.key != SettingsReference.Table.rule.rawValue {
             if SettingsReference.Table(rawValue: entry.key) != nil {
                 context.error(
-                    entry.keyPosition, "[\(entry.key)] does not belong into rules.d, where only [[rule]] may stand",
+                    entry.keyPosition, "[\(entry.key)] is not allowed in rules.d, which is for [[rule]] only",
                     advice: "move it to the main file")
             } else {
                 context.unknownTable(entry)
@@ -181,8 +178,8 @@ struct SettingsLoad {
             collector.add(
                 Finding(
                     .warning, at: SourcePosition(file: mainFile, line: 0, column: 0),
-                    "no rules: nothing will be notified",
-                    advice: "add a [[rule]] to it, or a file to rules.d beside it"))
+                    "no rules: no alerts will be sent",
+                    advice: "add a [[rule]] here, or a file to rules.d"))
         }
         let findings = collector.sorted(by: paths)
         guard !collector.hasErrors else { throw SettingsError(findings: findings, files: paths) }
@@ -212,8 +209,8 @@ struct SettingsLoad {
             let context = FileContext(source: SourceText(file: path, bytes: bytes), collector: collector)
             return context.parse(bytes).map { ($0, context) }
         case .missing where isMain:
-            unreadable(path, "there is no such file", advice: "create it, or name another file")
-        case .missing: unreadable(path, "there is no such file", advice: "remove the dangling link")
+            unreadable(path, "no such file", advice: "create it, or name another file")
+        case .missing: unreadable(path, "no such file", advice: "remove the dangling link")
         case .failed(let reason): unreadable(path, reason)
         }
         return nil
@@ -221,7 +218,7 @@ struct SettingsLoad {
 
     private func unreadable(_ path: String, _ reason: String, advice: String? = nil) {
         let place = SourcePosition(file: path, line: 0, column: 0)
-        let standard = "check what it is and who may read it"
+        let standard = "check that it is a file and that the daemon's user can read it"
         collector.add(Finding(.error, at: place, "cannot be read: \(reason)", advice: advice ?? standard))
     }
 }

@@ -1,6 +1,8 @@
-/// Every key that the settings files may hold, as data: what the loader accepts and what is documented are one list.
+internal import Rules
+
+/// Every key that settings files may have, as data: the loader and the documentation share this list.
 package enum SettingsReference {
-    /// Where a key belongs.
+    /// The table of a key.
     package enum Table: String, CaseIterable, Sendable {
         case feed
         case rates
@@ -14,7 +16,7 @@ package enum SettingsReference {
         package var header: String { self == .rule ? "[[rule]]" : "[\(rawValue)]" }
     }
 
-    /// What is written as the value of a key.
+    /// The type of a key's value.
     package enum ValueType: String, Sendable {
         case text = "a string"
         case texts = "a string or a list of strings"
@@ -33,12 +35,12 @@ package enum SettingsReference {
         package let table: Table
         package let name: String
         package let type: ValueType
-        /// What holds when the key is absent, as it would be written, or in words; nil when the key must be there.
+        /// The default, as it would be written or as a description; nil when the key is required.
         package let absent: String?
         /// One line, without a full stop.
         package let help: String
 
-        /// Whether a reload leaves it as it is.
+        /// Whether a reload does not change it.
         package var needsRestart: Bool { SettingsReference.needRestart.contains("\(table.rawValue).\(name)") }
     }
 
@@ -70,76 +72,100 @@ package enum SettingsReference {
 
     private static let feed: [Row] = [
         ("source", .text, "\"wazirx\"", "Where prices come from: wazirx, or simulator for a made-up market"),
-        ("url", .text, "\"https://api.wazirx.com/sapi/v1\"", "Where the exchange's interface begins"),
+        ("url", .text, "\"https://api.wazirx.com/sapi/v1\"", "The base address of the exchange's API"),
         (
             "interval", .duration, "\"30s\"",
             "Time between two polls, at most 1h; at least 10s for api.wazirx.com, 1s elsewhere, 100ms on this machine"
         ),
         ("max_gap", .duration, "three intervals", "Samples further apart than this have a gap between them"),
-        ("frozen_after", .duration, "\"30m\"", "A market without trade that does not move for so long is frozen"),
-        ("ca_file", .text, "the system's authorities", "A file with the certificates to trust, by its full path"),
-        ("allow_http", .boolean, "false", "Whether http without encryption may leave this machine"),
-        ("seed", .integer, "1", "What the simulated market is made from; the same seed gives the same prices"),
+        ("frozen_after", .duration, "\"30m\"", "A market without trades or price changes for this long is frozen"),
+        (
+            "ca_file", .text, "the system's certificate authorities",
+            "Absolute path of a file with the certificate authorities to trust"
+        ),
+        ("allow_http", .boolean, "false", "Whether to allow unencrypted http to another machine"),
+        ("seed", .integer, "1", "Seed of the simulated market; the same seed gives the same prices"),
     ]
 
     private static let rates: [Row] = [
         (
             "enabled", .boolean, "true, but false for the simulator",
-            "Whether the reference rates of the European Central Bank are fetched, some times a day"
+            "Whether to fetch the European Central Bank's reference rates, several times a day"
         ),
         (
             "url", .text, "\"https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml\"",
-            "The file with the rates, at the bank or at a mirror"
+            "Address of the file with the rates, at the bank or a mirror"
         ),
-        ("ca_file", .text, "the system's authorities", "A file with the certificates to trust, by its full path"),
+        (
+            "ca_file", .text, "the system's certificate authorities",
+            "Absolute path of a file with the certificate authorities to trust"
+        ),
     ]
 
     private static let display: [Row] = [
-        ("currency", .text, "\"USD\"", "What people read prices in, or quote for each market's own; rules keep theirs"),
-        ("usdt_as", .text, "\"USD\"", "What USDT counts as, by declaration, for rules too; none for nothing"),
+        (
+            "currency", .text, "\"USD\"",
+            "Currency that prices are shown in, or quote for each market's own; rules keep theirs"
+        ),
+        ("usdt_as", .text, "\"USD\"", "What USDT counts as, also for rules; none to treat it as a coin"),
     ]
 
     private static let history: [Row] = [
-        ("keep", .duration, "\"30d\"", "How far back prices are kept; at least two intervals"),
-        ("memory", .size, "\"64MiB\"", "The most memory that kept prices may take, 1MiB to 1GiB"),
+        ("keep", .duration, "\"30d\"", "How long prices are kept; at least two intervals"),
+        ("memory", .size, "\"64MiB\"", "The most memory for kept prices, 1MiB to 1GiB"),
     ]
 
     private static let events: [Row] = [
         ("keep", .duration, "\"365d\"", "How long events are kept; at least 1h"),
-        ("count", .integer, "1_000_000", "The most events that are kept, 1000 to 10000000; the oldest go first"),
+        ("count", .integer, "1_000_000", "The most events to keep, 1000 to 10000000; the oldest are deleted first"),
     ]
 
     private static let sinks: [Row] = [
         ("journal", .boolean, "true", "Whether events are written to the journal"),
         ("stdout", .boolean, "true", "Whether events are written to standard output"),
-        ("event_readers", .integer, "1024", "The most readers of the event socket at one time, 1 to 10000"),
+        ("event_readers", .integer, "1024", "The most concurrent readers of the event socket, 1 to 10000"),
     ]
 
-    private static let rule: [Row] = [
-        ("name", .text, "made from symbol and condition", "What the rule is called; no two rules share a name"),
-        ("symbol", .texts, nil, "The markets: exact (btcinr), a pattern (*usdt), or a list of both"),
-        ("currency", .text, "each market's quote currency", "The currency of the condition's amounts"),
-        ("price", .text, "\"last\"", "Which price decides: last, bid, ask, or mid, half way between those two"),
-        ("min", .amount, "no lower limit", "Fires when the price is at or below this"),
-        ("max", .amount, "no upper limit", "Fires when the price is at or above this"),
-        ("within", .twoAmounts, "no zone", "Fires when the price is between two limits, a touched one included"),
-        ("rise", .amountOrPercent, "no rise", "Fires when the price is that far above the lowest of the window"),
-        ("fall", .amountOrPercent, "no fall", "Fires when the price is that far below the highest of the window"),
-        ("move", .amountOrPercent, "no move", "Stands for rise and fall"),
-        ("window", .duration, nil, "How far back rise, fall and move look; at least two intervals, at most `keep`"),
-        ("cross", .amount, "no crossing", "Tells each time the price goes over this limit, up or down"),
-        ("cross_up", .amount, "no crossing", "Tells each time the price goes over this limit upward"),
-        ("cross_down", .amount, "no crossing", "Tells each time the price goes over this limit downward"),
-        (
-            "hysteresis", .amountOrPercent, "none",
-            "How far the price must come back from a limit before its alert is over; for min, max and within"
-        ),
-        ("for", .duration, "\"0s\"", "How long the condition must hold before it counts; not for crossings"),
-        ("repeat", .duration, "never", "Tells again after this time while it still fires; not for crossings"),
-        ("cooldown", .duration, "\"0s\"", "At least this long between two notified firings of an alert"),
-        ("once", .boolean, "false", "Whether an alert tells one firing only, until it is armed again by hand"),
-        ("expires", .time, "never", "From when on the rule no longer evaluates"),
-        ("severity", .text, "\"warning\"", "How much it matters: info, warning or critical"),
-        ("message", .text, "made from the evidence", "The text of its events, with placeholders such as {price}"),
-    ]
+    private static func conditions(_ kinds: [ConditionKind]) -> [Row] {
+        kinds.flatMap(\.keys).map { ($0.rawValue, ValueType($0.value), $0.absent, $0.help) }
+    }
+
+    private static let rule: [Row] =
+        [
+            ("name", .text, "generated from symbol and condition", "The name of the rule; must be unique"),
+            ("symbol", .texts, nil, "The markets: exact (btcinr), a pattern (*usdt), or a list of both"),
+            ("currency", .text, "each market's quote currency", "The currency of the condition's amounts"),
+            ("price", .text, "\"last\"", "Which price decides: last, bid, ask, or mid, halfway between bid and ask"),
+        ] + conditions([.band, .within, .move]) + [
+            ("window", .duration, nil, "How far back rise, fall and move look; at least two intervals, at most `keep`")
+        ] + conditions([.cross]) + [
+            (
+                "hysteresis", .amountOrPercent, "none",
+                "How far the price must come back from a limit before its alert resolves; for min, max and within"
+            ),
+            ("for", .duration, "\"0s\"", "How long the condition must hold before the alert fires; not for crossings"),
+            ("repeat", .duration, "never", "Notifies again at this interval while the alert fires; not for crossings"),
+            ("cooldown", .duration, "\"0s\"", "At least this long between two notified firings of an alert"),
+            (
+                "once", .boolean, "false",
+                "Whether an alert notifies only once, until it is re-armed"
+            ),
+            ("expires", .time, "never", "When the rule stops evaluating"),
+            ("severity", .text, "\"warning\"", "How much it matters: info, warning or critical"),
+            (
+                "message", .text, "generated from the evidence",
+                "The text of its events, with placeholders such as {price}"
+            ),
+        ]
+}
+
+extension SettingsReference.ValueType {
+    fileprivate init(_ value: ConditionKey.Value) {
+        self =
+            switch value {
+            case .amount: .amount
+            case .twoAmounts: .twoAmounts
+            case .amountOrPercent: .amountOrPercent
+            }
+    }
 }

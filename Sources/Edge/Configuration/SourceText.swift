@@ -12,13 +12,14 @@ struct SourceText {
         lines = bytes.dropFirst(mark).split(separator: 0x0A, omittingEmptySubsequences: false)
     }
 
-    /// The line, which counts from 1, without its line end; nil when there is none, or it is too long to be shown.
+    /// The line of that number, counted from 1, without its line end; nil when there is none, or it is too long to
+    /// show.
     func line(_ number: Int) -> String? {
         guard let line = bytes(ofLine: number), line.count <= Self.longestShownLine else { return nil }
         return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
     }
 
-    /// The column behind the last character of a line, its line end left out.
+    /// The column after the last character of a line, without its line end.
     func endColumn(of number: Int) -> Int {
         guard let line = bytes(ofLine: number) else { return 1 }
         return (line.last == 0x0D ? line.dropLast() : line).count { $0 & 0xC0 != 0x80 } + 1
@@ -29,19 +30,19 @@ struct SourceText {
         text(at: position, while: Self.isTokenByte)
     }
 
-    /// The date and time that begins at the position; a space may stand between the two.
+    /// The date and time that starts at the position; a space may separate the two.
     func dateTime(at position: TextPosition) -> String {
         let text = text(at: position) { Self.isTokenByte($0) || $0 == 0x3A || $0 == 0x20 }
         return text.split(separator: " ").prefix { $0.first?.isNumber ?? false }.joined(separator: " ")
     }
 
-    /// Where a part of a string begins in the file.
+    /// The place in the file at which a part of a string starts.
     ///
     /// - Parameters:
-    ///   - offset: how many Unicode scalars of the value stand before it.
+    ///   - offset: the number of Unicode scalars of the value before it.
     ///   - value: the string.
-    ///   - position: where it is written, its quotes included.
-    /// - Returns: the place; `position` where the string is written otherwise than it reads, with escapes for one.
+    ///   - position: the place of its opening quote.
+    /// - Returns: the place; `position` where the string is not written literally, as with escapes.
     func place(ofScalar offset: Int, of value: String, writtenAt position: TextPosition) -> TextPosition {
         guard let first = line(position.line) else { return position }
         let quotes = first.unicodeScalars.dropFirst(position.column - 1).prefix(3)
@@ -74,7 +75,7 @@ struct SourceText {
         return String(decoding: line[index...].prefix(while: isPart), as: UTF8.self)
     }
 
-    /// Where the number or word begins that ends at or reaches over the position.
+    /// The start of the number or word that ends at the position or contains it.
     func startOfToken(before position: TextPosition) -> TextPosition {
         guard let scalars = line(position.line)?.unicodeScalars.prefix(max(position.column - 1, 0)) else {
             return position
@@ -83,7 +84,7 @@ struct SourceText {
         return TextPosition(line: position.line, column: position.column - length.count)
     }
 
-    /// Where the first character of the line is that is no blank.
+    /// The place of the first character of the line that is not a space.
     func startOfLine(_ number: Int) -> TextPosition {
         let blanks = bytes(ofLine: number)?.prefix { $0 == 0x20 || $0 == 0x09 }
         return TextPosition(line: number, column: (blanks?.count ?? 0) + 1)

@@ -18,7 +18,7 @@ struct TOMLNode {
     var position: TextPosition
 }
 
-/// What a value is. A float and a date carry nothing: numbers are read by their text, and no setting is a date.
+/// A value. A float and a date carry nothing: numbers and dates are read from the text.
 enum TOMLValue {
     case table([TOMLEntry])
     case array([TOMLNode])
@@ -36,12 +36,12 @@ struct TOMLEntry {
     var node: TOMLNode
 }
 
-/// What came of parsing a TOML text: the entries of its root table in the order of the text, or the first fault.
+/// The result of parsing a TOML text: the entries of its root table in the order of the text, or the first fault.
 enum TOMLDocument {
     case table([TOMLEntry])
     case malformed(String, TextPosition)
 
-    /// Parses a text; bytes of any kind do no harm.
+    /// Parses a text, which may be arbitrary bytes.
     init(parsing text: [UInt8]) {
         let parsed = unsafe text.withUnsafeBytes { bytes in
             unsafe ctoml_parse(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)

@@ -50,7 +50,7 @@ extension TableReader {
         return Located(value: isPercent ? .percent(price.value) : .amount(price.value), position: node.position)
     }
 
-    /// The text of a number: of a TOML number what stands in the file, so that nothing is lost through binary.
+    /// The text of a number: a TOML number as written in the file, so that nothing is lost in binary.
     private func numberText(_ node: TOMLNode) -> String? {
         switch node.value {
         case .string(let text): return text
@@ -76,11 +76,11 @@ extension TableReader {
         switch error {
         case .doesNotFit:
             context.error(
-                position, "`\(key)` is \(written), which cannot be held exactly",
+                position, "`\(key)` is \(written), which cannot be stored exactly",
                 advice: "use at most 18 digits, and at most 18 after the point")
         case .malformed:
             context.error(
-                position, "`\(key)` is \"\(written)\", which is no number",
+                position, "`\(key)` is \"\(written)\", which is not a number",
                 advice: "write digits with at most one point, such as \"4_800_000\" or \"0.00000041\"")
         }
     }

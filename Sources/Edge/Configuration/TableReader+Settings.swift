@@ -2,7 +2,7 @@ internal import Market
 package import Time
 
 extension FeedSettings {
-    /// The longest interval: a watch that looks less than once an hour watches nothing.
+    /// The longest interval; polling less often is of no use.
     static let longestInterval = Milliseconds.seconds(3_600)
     /// The shortest interval for hosts that are neither the exchange's own nor this machine.
     static let otherHostMinimum = Milliseconds.seconds(1)
@@ -40,21 +40,22 @@ extension FeedSettings {
         if let frozen = table.duration("frozen_after") {
             frozenAfter = frozen.value
             if frozen.value <= .zero {
-                table.context.error(frozen.position, "`frozen_after` is no time at all", advice: "use \"30m\", for one")
+                table.context.error(
+                    frozen.position, "`frozen_after` is zero", advice: "use a longer time, such as \"30m\"")
             }
         }
     }
 
-    /// Whether the interval is neither too short for whom it asks nor too long.
+    /// Whether the interval is within the limits of the source.
     private func check(interval: Located<Milliseconds>, host: FeedAddress?, in table: TableReader) -> Bool {
         let (shortest, whom) = shortestInterval(host)
         if interval.value < shortest {
             table.context.error(
-                interval.position, "`interval` is \(interval.value), too short for \(whom)",
+                interval.position, "`interval` is \(interval.value), which is too short for \(whom)",
                 advice: "use \"\(shortest)\" or longer")
         } else if interval.value > Self.longestInterval {
             table.context.error(
-                interval.position, "`interval` is \(interval.value), too long to watch anything",
+                interval.position, "`interval` is \(interval.value), which is too long",
                 advice: "use at most \"1h\"")
         }
         return (shortest...Self.longestInterval).contains(interval.value)
@@ -68,7 +69,7 @@ extension FeedSettings {
         return (Self.otherHostMinimum, address.host)
     }
 
-    /// The shortest time between two requests that the source allows.
+    /// The shortest interval that the source allows, and its name for a message.
     package var minimumInterval: Milliseconds {
         shortestInterval(try? FeedAddress(url)).0
     }
@@ -88,7 +89,7 @@ extension RateSettings {
 }
 
 extension TableReader {
-    /// The address that holds: the one given as `url`, else the standard one; nil when the one given is faulty.
+    /// The address given as `url`, or else the standard one; nil when the given one is faulty.
     fileprivate func address(or standard: String) -> FeedAddress? {
         guard node("url") != nil else { return try? FeedAddress(standard) }
         guard let text = text("url", example: "\"\(standard)\"") else { return nil }
@@ -100,13 +101,13 @@ extension TableReader {
         }
     }
 
-    /// The full path given as `ca_file`.
+    /// The absolute path given as `ca_file`.
     fileprivate func authorityFile() -> String? {
         guard let path = text("ca_file", example: "\"/etc/ssl/certs/ca-certificates.crt\"") else { return nil }
         if !path.value.hasPrefix("/") {
             context.error(
-                path.position, "`ca_file` is not a full path",
-                advice: "begin it with /, as the daemon runs in a folder of its own")
+                path.position, "`ca_file` is not an absolute path",
+                advice: "start it with /; the daemon has a working directory of its own")
         }
         return path.value
     }
@@ -130,9 +131,9 @@ extension HistorySettings {
 }
 
 extension EventSettings {
-    /// Who reads them has to have a chance to do so.
+    /// Readers need a chance to catch up.
     private static let leastKeep = Milliseconds.seconds(3_600)
-    /// The readers of sockets resume from what is kept; ten million events are some 4 GB.
+    /// Readers resume from the kept events; ten million events are some 4 GB.
     private static let countRange: ClosedRange<Int64> = 1_000...10_000_000
 
     init(reading table: TableReader) {
@@ -141,13 +142,13 @@ extension EventSettings {
         self.keep = keep.value
         if keep.value < Self.leastKeep {
             table.context.error(
-                keep.position, "`keep` is \(keep.value), too short for events", advice: "use at least \"1h\"")
+                keep.position, "`keep` is \(keep.value), which is too short for events", advice: "use at least \"1h\"")
         }
     }
 }
 
 extension SinkSettings {
-    /// A reader takes a descriptor and a buffer each: the limit keeps both within what a service may have.
+    /// Each reader takes a descriptor and a buffer: the limit keeps both within what a service may use.
     private static let readerRange: ClosedRange<Int64> = 1...10_000
 
     init(reading table: TableReader) {

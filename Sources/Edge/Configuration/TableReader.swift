@@ -2,14 +2,14 @@ internal import Diagnostics
 internal import Market
 internal import Time
 
-/// A value and where it is written.
+/// A value and its place.
 struct Located<Value> {
     var value: Value
     var position: TextPosition
 }
 
-/// Reads one table of a settings file: every key that is unknown or of the wrong type becomes a finding, and counts as
-/// absent from then on.
+/// Reads one table of a settings file: every key that is unknown or of the wrong type becomes a finding and is
+/// otherwise treated as absent.
 struct TableReader {
     let context: FileContext
     private let entries: [String: TOMLNode]
@@ -29,7 +29,7 @@ struct TableReader {
         for entry in entries where !keys.contains(entry.key) { report(entry) }
     }
 
-    /// Where the table stands, and each of its keys.
+    /// The place of the table and of each of its keys.
     func source(begin: TextPosition) -> RuleSource {
         RuleSource(begin: place(begin), keys: entries.mapValues { place($0.position) })
     }
@@ -38,7 +38,7 @@ struct TableReader {
         RuleSource.Place(position: context.position(position), line: context.shownLine(position.line))
     }
 
-    /// The value of a key as it stands, or nil when the key is absent.
+    /// The raw value of a key; nil when it is absent.
     func node(_ key: String) -> TOMLNode? { entries[key] }
 
     func boolean(_ key: String) -> Bool? {
@@ -53,7 +53,7 @@ struct TableReader {
     func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let node = node(key) else { return nil }
         guard case .integer(let value) = node.value else {
-            wrongType(key, node, .integer, advice: "write it without quotes and without a point")
+            wrongType(key, node, .integer, advice: "write it without quotes and without a decimal point")
             return nil
         }
         guard range.contains(value) else {
@@ -65,7 +65,7 @@ struct TableReader {
         return value
     }
 
-    /// A string of visible characters that is not empty.
+    /// A nonempty string of visible characters.
     func text(_ key: String, example: String) -> Located<String>? {
         guard let node = node(key) else { return nil }
         guard case .string(let value) = node.value else {
@@ -75,7 +75,7 @@ struct TableReader {
         return plain(value, of: key, at: node.position)
     }
 
-    /// The text, unless it is empty or holds a character that does not show, which is then a finding.
+    /// The text, unless it is empty or has an invisible character, which is then a finding.
     func plain(_ value: String, of key: String, at position: TextPosition) -> Located<String>? {
         if value.isEmpty {
             context.error(position, "`\(key)` is empty", advice: "give it a value, or remove the line")
@@ -83,7 +83,7 @@ struct TableReader {
         }
         if visible(value) != value {
             context.error(
-                position, "`\(key)` holds a control character or one that does not show",
+                position, "`\(key)` contains a control or invisible character",
                 advice: "write it on one line in plain text")
             return nil
         }
@@ -117,7 +117,7 @@ struct TableReader {
         }
         guard let duration = Milliseconds(text) else {
             context.error(
-                node.position, "`\(key)` is \"\(text)\", which is no duration",
+                node.position, "`\(key)` is \"\(text)\", which is not a duration",
                 advice: "write whole numbers with ms, s, m, h or d, such as \"30s\" or \"1h30m\"")
             return nil
         }
@@ -137,7 +137,7 @@ struct TableReader {
         }
         guard let time = WallTime(rfc3339: text) else {
             context.error(
-                node.position, "`\(key)` is \(text), which is no time with a zone",
+                node.position, "`\(key)` is \(text), which is not a time with a zone",
                 advice: "write it like 2027-01-01T00:00:00Z or 2027-01-01T01:00:00+01:00")
             return nil
         }
@@ -153,7 +153,7 @@ struct TableReader {
         }
         guard let bytes = byteCount(text) else {
             context.error(
-                node.position, "`\(key)` is \"\(text)\", which is no size",
+                node.position, "`\(key)` is \"\(text)\", which is not a size",
                 advice: "write a whole number with KiB, MiB or GiB, such as \"64MiB\"")
             return nil
         }
@@ -180,14 +180,14 @@ extension TOMLValue {
         if case .array(let elements) = self { elements.contains(where: \.value.isTable) } else { false }
     }
 
-    /// What a value is, in words.
+    /// The kind of a value, for messages.
     var kindName: String {
         switch self {
         case .table: "a table"
         case .array: "a list"
         case .string: "a string"
         case .integer: "a whole number"
-        case .float: "a number with a point"
+        case .float: "a number with a decimal point"
         case .boolean: "true or false"
         case .dateTime: "a date or time"
         }

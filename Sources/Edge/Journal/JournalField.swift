@@ -1,3 +1,5 @@
+internal import Events
+
 /// A field of alertd in the journal, with its description for alertd.journal-fields(7).
 package enum JournalField: String, CaseIterable, Sendable {
     case kind = "ALERTD_KIND"
@@ -23,7 +25,7 @@ package enum JournalField: String, CaseIterable, Sendable {
         case .severity: "The severity of the rule: info, warning or critical."
         case .rule: "The name of the rule."
         case .symbol: "The market, such as btcinr."
-        case .bound: "The condition of the rule: max, min, within, rise, fall, cross_up or cross_down."
+        case .bound: "The condition of the rule: \(Bound.list)."
         case .price: "The price that decided, a decimal number in the currency ALERTD_CURRENCY."
         case .limit:
             "The limit in the same currency, not the level at which the alert resolves; for within both limits, as in "

@@ -65,7 +65,7 @@ struct CurrencyTests {
             testDescription: "USDT counts as USD", market: "btcusdt usdt", others: [], currency: "USD", price: "1000",
             path: "USDT>USD", source: "peg", rate: "1"),
         Case(
-            testDescription: "and goes on from there", market: "btcusdt usdt", others: [], currency: "INR",
+            testDescription: "and continues from there", market: "btcusdt usdt", others: [], currency: "INR",
             price: "100000", path: "USDT>USD>EUR>INR", source: "peg + ecb", rate: "100"),
         Case(
             testDescription: "a rule in USDT on a market in rupees", market: "btcinr inr", others: [],
@@ -145,7 +145,7 @@ struct CurrencyTests {
         var tickers = try batch("ethwrx wrx 1000", "wrxinr inr 12.5").tickers
         (tickers[1].volume, tickers[1].bid, tickers[1].ask) = (.zero, .zero, .zero)
         #expect(engine.evaluate(TickerBatch(tickers: tickers, received: Timeline.start)).isEmpty)
-        #expect(engine.alerts().map(\.note) == ["no way from WRX to INR"])
+        #expect(engine.alerts().map(\.note) == ["no conversion path WRX → INR"])
     }
 
     @Test func anAmountOfAMoveIsInTheRulesCurrency() throws {
@@ -205,7 +205,7 @@ struct CurrencyTests {
         let draft = Draft(kind: .max("1"), currency: "USD")
         var engine = try engine(draft, "btcusdt", Self.settingsWithoutPeg)
         #expect(try engine.evaluate(batch("btcusdt usdt 1000"), rates: rates()).isEmpty)
-        #expect(engine.alerts().map(\.note) == ["no way from USDT to USD"])
+        #expect(engine.alerts().map(\.note) == ["no conversion path USDT → USD"])
         let event = try engine.evaluate(batch("btcusdt usdt 1000", "usdtinr inr 105", poll: 2), rates: rates()).first
         #expect(event?.price?.description == "1050")
         #expect(event?.conversion?.path == "USDT>INR>EUR>USD")

@@ -22,7 +22,7 @@ struct ExplanationTests {
         case .frozen(let since): "frozen \(age(since))"
         case .missing(let last): "missing \(last.map(age) ?? "always")"
         case .unusable(let kind): "no \(kind.rawValue)"
-        case .unconvertible(let from, let to): "no way \(from.map { "\($0)" } ?? "?")>\(to)"
+        case .unconvertible(let from, let to): "unconvertible \(from.map { "\($0)" } ?? "?")>\(to)"
         case .staleRate: "stale rate"
         case .expired(let end): "expired \(age(end))"
         case .noBaseline: "no baseline"
@@ -35,7 +35,7 @@ struct ExplanationTests {
         case .acknowledged: "acknowledged"
         case .suppressed(let reason): "suppressed \(reason.rawValue)"
         case .repeats(let time): "repeats \(age(time))"
-        case .resolvePending: "owes end"
+        case .resolvePending: "resolve pending"
         case .silenced(let number, let end): "silenced by \(number) \(age(end))"
         case .cooldown(let end): "cooldown \(age(end))"
         case .disarmed: "disarmed"
@@ -59,7 +59,7 @@ struct ExplanationTests {
         (Draft(kind: .max("100")), "-", ["missing always"]),
         (Draft(kind: .max("100")), "99 ?", ["no last", "inactive"]),
         (Draft(kind: .max("100")), "99 . . .", ["feed stale", "inactive"]),
-        (Draft(kind: .max("100"), currency: "SEK"), "99", ["no way INR>SEK", "no baseline"]),
+        (Draft(kind: .max("100"), currency: "SEK"), "99", ["unconvertible INR>SEK", "no baseline"]),
         (Draft(kind: .max("100"), expires: "45s"), "101 101", ["expired 45", "inactive"]),
         (Draft(kind: .max("100"), expires: "1h"), "99", ["inactive", "expires 3600"]),
         (Draft(kind: .max("100"), once: true), "101 99", ["inactive", "disarmed"]),
@@ -153,7 +153,7 @@ struct ExplanationTests {
         #expect(gone.map { $0.facts.map(Self.word) } == [["missing always"]])
     }
 
-    /// Until the next poll an alert goes on with what the last response said.
+    /// Until the next poll an alert keeps what the last response said.
     @Test func aReloadDoesNotMakeAPriceUnusable() throws {
         var timeline = Timeline([try .band(max: "100")])
         try timeline.run("99")

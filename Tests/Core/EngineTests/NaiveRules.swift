@@ -5,8 +5,8 @@ import Market
 import Rules
 import Time
 
-/// The rules once more, as plainly as they can be written: what a poll tells is worked out from the list of all polls
-/// until then. Slow on purpose, and with nothing in common with the engine but the words.
+/// The rules once more, as plainly as they can be written: the events of a poll are worked out from the list of all
+/// polls until then. Slow on purpose, and with nothing in common with the engine but the words.
 struct NaiveRules {
     struct Poll {
         var time: Instant
@@ -21,7 +21,7 @@ struct NaiveRules {
     var rules: [Rule]
     var settings: EngineSettings
 
-    /// What each of the polls tells, one line an event.
+    /// The events of each poll, one line per event.
     func events(of polls: [Poll]) -> [[String]] {
         let symbols = Set(polls.flatMap(\.tickers).map(\.symbol)).sorted()
         var stories: [String: [[String]]] = [:]
@@ -40,7 +40,7 @@ struct NaiveRules {
         }
     }
 
-    /// What each poll tells of a rule on a symbol, what is over first.
+    /// The events of each poll for a rule on a symbol, resolves first.
     private func story(of rule: Rule, _ symbol: Symbol, _ polls: [Poll]) -> [[String]] {
         var alerts = Bound.allCases.map { NaiveAlert(naive: self, rule: rule, symbol: symbol, bound: $0) }
             .filter(\.exists)

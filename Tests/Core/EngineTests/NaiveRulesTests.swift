@@ -35,7 +35,7 @@ struct NaiveRulesTests {
         }
     }
 
-    /// What a poll tells does not depend on what comes after it.
+    /// The events of a poll do not depend on later polls.
     @Test func theRulesKnowNoFuture() throws {
         for seed in 0..<20 as Range<UInt64> {
             let market = try RandomMarket(seed: seed)
@@ -86,7 +86,7 @@ struct NaiveRulesTests {
 }
 
 extension RuleEngine {
-    /// Takes a poll and writes what it tells in the words of the naive rules.
+    /// Evaluates a poll and writes its events in the words of the naive rules.
     mutating func tell(_ poll: NaiveRules.Poll) -> [String] {
         silences = poll.silences
         let somebody = Acknowledgement(by: UserIdentity(id: 0), at: poll.time.wall)

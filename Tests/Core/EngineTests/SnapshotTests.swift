@@ -141,7 +141,7 @@ struct ChangedRulesTests {
     }
 }
 
-@Suite("The feed over a restart")
+@Suite("The feed across restarts")
 struct FeedRestartTests {
     @Test func anOutageIsToldOnce() throws {
         var timeline = Timeline([])
@@ -169,7 +169,7 @@ struct FeedRestartTests {
     }
 }
 
-@Suite("Instants over a reboot")
+@Suite("Instants across reboots")
 struct RebootTests {
     @Test func bootTimesAreFoundThroughTheWallClock() throws {
         var timeline = Timeline([try .band(max: "100", hysteresis: .amount(Price("5")))])
@@ -274,7 +274,7 @@ extension EngineSnapshot {
     }
 }
 
-@Suite("Windows over a restart")
+@Suite("Windows across restarts")
 struct WindowSeedTests {
     /// A market with one rise, restarted before the price that fires, with those prices given back that `given` names.
     private func story(_ given: [Int]) throws -> [String] {

@@ -41,7 +41,7 @@ struct ConditionSentenceTests {
         Sentence(
             "a jump over the zone is none", Draft(kind: .within("120", "135")), "110 140 110", []),
         Sentence(
-            "a zone that the baseline lies in fires at once", Draft(kind: .within("120", "135")), "125",
+            "a zone that contains the baseline fires at once", Draft(kind: .within("120", "135")), "125",
             ["1:fired:within:already_breached"]),
     ]
 
@@ -154,7 +154,7 @@ struct StateSentenceTests {
             "a usable sample that does not breach returns a pending alert to inactive",
             Draft(kind: .max("100"), hysteresis: "5", hold: "1m"), "99 101 101 99 101 101 101", ["7:fired:max"]),
         Sentence(
-            "a pending one starts anew after a gap", Draft(kind: .max("100"), hold: "1m"),
+            "a pending one starts over after a gap", Draft(kind: .max("100"), hold: "1m"),
             "99 101 gap 2m 101 101 101", ["5:fired:max:after_gap"]),
         Sentence(
             "a gap breaks `for` also where a window says nothing", Draft(kind: .rise("5%", "2m"), hold: "1m"),
@@ -163,7 +163,7 @@ struct StateSentenceTests {
             "the later fired carries the reason of the baseline", Draft(kind: .max("100"), hold: "1m"), "101 101 101",
             ["3:fired:max:already_breached"]),
         Sentence(
-            "also when it starts anew after a gap", Draft(kind: .max("100"), hold: "1m"), "101 gap 2m 101 101 101",
+            "also when it starts over after a gap", Draft(kind: .max("100"), hold: "1m"), "101 gap 2m 101 101 101",
             ["4:fired:max:already_breached"]),
         Sentence("with `for` = 0 pending is skipped", Draft(kind: .max("100")), "99 101", ["2:fired:max"]),
         Sentence(
@@ -211,7 +211,7 @@ struct ToldSentenceTests {
             Draft(kind: .max("100"), repeatAfter: "30s", cooldown: "2m"), "99 101 101 101 99 101",
             ["2:fired:max", "3:repeated:max", "4:repeated:max", "5:resolved:max", "6:fired:max"]),
         Sentence(
-            "a late fired starts cooldown and repeat anew",
+            "a late fired restarts cooldown and repeat",
             Draft(kind: .max("100"), repeatAfter: "1m", cooldown: "1m"), "99 101 99 101 101 101 99 101",
             [
                 "2:fired:max", "3:resolved:max", "4:fired:max", "6:repeated:max", "7:resolved:max", "8:fired:max",

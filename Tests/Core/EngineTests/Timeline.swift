@@ -5,7 +5,7 @@ import Rules
 import TestSupport
 import Time
 
-/// A test's market, drawn as text: one word a poll, 30 s apart.
+/// A test's market, written as text: one word per poll, 30 s apart.
 ///
 /// | word | poll |
 /// | --- | --- |
@@ -31,7 +31,7 @@ struct Timeline {
     /// What happened, one word an occurrence: `poll:kind:bound:reason`, and `:suppressed` where it was not notified.
     private(set) var story: [String] = []
     private(set) var occurrences: [Occurrence] = []
-    /// Whether the engine is stored and another one goes on from that after each response.
+    /// Whether the engine is stored and replaced by a restored one after each response.
     var restartsAfterEachPoll = false
 
     init(_ rules: [Rule], maximumGap: Milliseconds = .seconds(90), frozenAfter: Milliseconds = .seconds(1_800)) {
@@ -71,7 +71,7 @@ struct Timeline {
         if restartsAfterEachPoll { restart() }
     }
 
-    /// Puts an engine that goes on from the snapshot (that of the present engine when nil) in the engine's place.
+    /// Replaces the engine by one restored from the snapshot, or from its own when nil.
     @discardableResult
     mutating func restart(
         with snapshot: EngineSnapshot? = nil, rules: [Rule]? = nil, isSameBoot: Bool = true
@@ -84,7 +84,7 @@ struct Timeline {
         return restoration
     }
 
-    /// Begins the boot clock anew, so much later.
+    /// Restarts the boot clock, this much later.
     mutating func reboot(after length: Milliseconds) {
         now = Instant(
             boot: BootTime(milliseconds: 5_000), wall: WallTime(milliseconds: now.wall.milliseconds + length.count))
@@ -132,7 +132,7 @@ struct Timeline {
             wall: WallTime(milliseconds: now.wall.milliseconds + length.count))
     }
 
-    /// Puts other overrides in force and returns what that gave rise to.
+    /// Applies other overrides and returns the events of that.
     mutating func override(_ overrides: [LimitOverride]) -> [String] {
         let begin = story.count
         record(engine.setOverrides(overrides, at: now))

@@ -20,7 +20,7 @@ struct RuleMeaningTests {
     static let half = Price(mantissa: 50, scale: 2).map(Distance.percent)
     static let two = Price(mantissa: 20, scale: 1).map(Distance.amount)
 
-    /// These texts are stored: one that changes makes alerts of that rule start afresh after an update.
+    /// These texts are stored: a change makes the alerts of that rule start over after an update.
     static let golden = [
         Case(max: "7_500_000.00", meaning: "btcinr: max 7500000"),
         Case(min: "90", max: "100.50", hysteresis: half, meaning: "btcinr: min 90 max 100.5 hysteresis 0.5%"),

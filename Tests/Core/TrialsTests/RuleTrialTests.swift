@@ -96,13 +96,13 @@ import Trials
         var rule = try Self.rule("110")
         rule.notification = NotificationPolicy(repeatAfter: .seconds(60))
         var trial = try Self.trial([("btcinr", "110x9")])
-        trial.deeds = [DrawnDeed(.acknowledge, at: .seconds(130), rule: "r", symbol: Symbol("btcinr"))]
+        trial.actions = [TrialAction(.acknowledge, at: .seconds(130), rule: "r", symbol: Symbol("btcinr"))]
         #expect(trial.events(Self.terms([rule])).map(\.time) == [.zero, .seconds(60), .seconds(120)])
-        trial.deeds[0].symbol = Symbol("ethinr")
+        trial.actions[0].symbol = Symbol("ethinr")
         #expect(trial.events(Self.terms([rule])).count == 5)
         rule.notification = NotificationPolicy(once: true)
         trial = try Self.trial([("btcinr", "110 100 110 100 110")])
-        trial.deeds = [DrawnDeed(.arm, at: .seconds(90), rule: "r")]
+        trial.actions = [TrialAction(.arm, at: .seconds(90), rule: "r")]
         let notified = trial.events(Self.terms([rule])).filter {
             $0.occurrence.notified && $0.occurrence.kind == .fired
         }

@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Testing
 
-/// Each file of `Data/bad` is named for its fault; what is said of it stands in the file beside it.
+/// Each file of `Data/bad` is named for its fault; its findings are in the `.expected` file next to it.
 @Suite struct BadSettingsTests {
     private static let folder = dataFolder.appending(path: "bad")
 
@@ -10,7 +10,7 @@ import Testing
         let file = Self.folder.appending(path: name)
         let expectation = file.deletingPathExtension().appendingPathExtension("expected")
         let text = rendered([UInt8](try Data(contentsOf: file)), as: name)
-        // Set to write down what is said now, to be read before it is committed.
+        // Set to write down the present findings, to be reviewed before they are committed.
         if ProcessInfo.processInfo.environment["ALERTD_WRITE_EXPECTED"] != nil {
             try text.write(to: expectation, atomically: true, encoding: .utf8)
         }

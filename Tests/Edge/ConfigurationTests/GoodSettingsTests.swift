@@ -104,8 +104,8 @@ import Time
 
     @Test func rulePositionsAreThoseOfTheirHeaders() throws {
         let loaded = try loadFile("everything.toml")
-        #expect(loaded.rulePositions.map(\.line) == [34, 43, 48, 53])
-        #expect(loaded.rulePositions.allSatisfy { $0.column == 1 && $0.file == "everything.toml" })
+        #expect(loaded.ruleSources.map(\.begin.position).map(\.line) == [34, 43, 48, 53])
+        #expect(loaded.ruleSources.map(\.begin.position).allSatisfy { $0.column == 1 && $0.file == "everything.toml" })
     }
 
     @Test func otherFormsOfTheSame() throws {
@@ -115,7 +115,7 @@ import Time
         let inline = try loadFile("inline.toml")
         #expect(inline.settings.feed.interval == .seconds(10))
         #expect(inline.settings.rules.map(\.name) == ["btcinr min", "btcinr max"])
-        #expect(inline.rulePositions.map(\.column) == [9, 39])
+        #expect(inline.ruleSources.map(\.begin.position).map(\.column) == [9, 39])
     }
 
     @Test func withoutAnythingTheDefaultsHoldAndAWarningSaysThatNothingIsWatched() throws {
@@ -125,7 +125,7 @@ import Time
             loaded.warnings == [
                 Finding(
                     .warning, at: SourcePosition(file: "alertd.toml", line: 0, column: 0),
-                    "no rules: nothing will be notified", advice: "add a [[rule]] to it, or a file to rules.d beside it"
+                    "no rules: no alerts will be sent", advice: "add a [[rule]] here, or a file to rules.d"
                 )
             ])
     }
@@ -203,7 +203,9 @@ import Time
 
     @Test(arguments: ["\\u202Ex", "a\\u0085", "\\u0000", "\\uFEFFa", "a\\u2028b"])
     func namesThatDoNotShowAreRefused(name: String) {
-        #expect(rendered(Array("[[rule]]\nname = \"\(name)\"\nsymbol = \"a\"\nmin = 1".utf8)).contains("does not show"))
+        #expect(
+            rendered(Array("[[rule]]\nname = \"\(name)\"\nsymbol = \"a\"\nmin = 1".utf8)).contains(
+                "control or invisible character"))
     }
 
     @Test(arguments: ["बिटकॉइन", "क\u{94D}\u{200D}ष", "比特币 ₿", "a"]) func namesInAnyScript(name: String) throws {

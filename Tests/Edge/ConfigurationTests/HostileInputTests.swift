@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Testing
 
-/// Whatever lies in a settings file, the answer is settings or findings.
+/// Whatever is in a settings file, the answer is settings or findings.
 @Suite(.timeLimit(.minutes(2))) struct HostileInputTests {
     private static let good = (try? Data(contentsOf: dataFolder.appending(path: "good/everything.toml"))) ?? Data()
 

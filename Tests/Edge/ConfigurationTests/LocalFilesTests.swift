@@ -35,7 +35,7 @@ import Testing
         #expect(unsafe mkfifo(path("pipe"), 0o600) == 0)
         #expect(reason(LocalFiles().contents(of: path("pipe"), limit: 9)) == "it is not a regular file")
         #expect(reason(LocalFiles().contents(of: "/dev/zero", limit: 9)) == "it is not a regular file")
-        #expect(reason(LocalFiles().contents(of: folder.path, limit: 9)) == "it is a folder")
+        #expect(reason(LocalFiles().contents(of: folder.path, limit: 9)) == "it is a directory")
         #expect(reason(LocalFiles().contents(of: path("pipe/x"), limit: 9)) == "Not a directory")
         #expect(reason(LocalFiles().names(in: path("pipe"))) == "Not a directory")
     }

@@ -2,7 +2,7 @@ import FuzzEntries
 import TestSupport
 import Testing
 
-/// Numbers as users and exchanges write them, held against a second reading of them.
+/// Numbers as users and exchanges write them, compared with a second implementation.
 struct NumberTests {
     @Test(arguments: [FuzzEntry.decimal.name, FuzzEntry.settingNumber.name])
     func theFuzzersSeedsAreNumbers(entry: String) throws {

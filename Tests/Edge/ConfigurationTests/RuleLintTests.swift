@@ -5,7 +5,7 @@ import Rules
 import Testing
 import Time
 
-@Suite("What is hardly meant in rules")
+@Suite("Likely mistakes in rules")
 struct RuleLintTests {
     private static let now = WallTime(milliseconds: 1_800_000_000_000)
 
@@ -41,41 +41,41 @@ struct RuleLintTests {
     @Test(
         arguments: [
             ("max = 110", []),
-            ("max = 100.5", ["3:7 `max` is reached already on btcinr: btcinr is at 100.5"]),
-            ("min = 101", ["3:7 `min` is reached already on btcinr: btcinr is at 100.5"]),
+            ("max = 100.5", ["3:7 `max` is already reached on btcinr: btcinr is at 100.5"]),
+            ("min = 101", ["3:7 `min` is already reached on btcinr: btcinr is at 100.5"]),
             ("min = 101\nprice = \"ask\"", []),
-            ("max = 100\nprice = \"mid\"", ["3:7 `max` is reached already on btcinr: btcinr is at 100.5"]),
+            ("max = 100\nprice = \"mid\"", ["3:7 `max` is already reached on btcinr: btcinr is at 100.5"]),
             ("max = 599", []), ("min = 16.1", []),
-            ("max = 600", ["3:7 `max` is far from every price that is kept of btcinr: 80 to 120"]),
-            ("min = 16", ["3:7 `min` is far from every price that is kept of btcinr: 80 to 120"]),
-            ("cross = 10", ["3:9 `cross` is far from every price that is kept of btcinr: 80 to 120"]),
-            ("max = 110.25", ["3:7 `max` is finer than prices of btcinr, which have 1 digit after the point"]),
+            ("max = 600", ["3:7 `max` is far from every recorded price of btcinr: 80 to 120"]),
+            ("min = 16", ["3:7 `min` is far from every recorded price of btcinr: 80 to 120"]),
+            ("cross = 10", ["3:9 `cross` is far from every recorded price of btcinr: 80 to 120"]),
+            ("max = 110.25", ["3:7 `max` has more digits than prices of btcinr, which have 1 digit after the point"]),
             ("max = 110.50", []),
             (
                 "max = 110\nhysteresis = 0.05",
                 [
-                    "4:14 `hysteresis` is finer than prices of btcinr, which have 1 digit after the point"
+                    "4:14 `hysteresis` has more digits than prices of btcinr, which have 1 digit after the point"
                 ]
             ),
             (
                 "rise = \"0.25\"\nwindow = \"5m\"",
                 [
-                    "3:8 `rise` is finer than prices of btcinr, which have 1 digit after the point"
+                    "3:8 `rise` has more digits than prices of btcinr, which have 1 digit after the point"
                 ]
             ),
             ("symbol = \"btcinrr\"\nmax = 1", ["2:10 the exchange lists no symbol \"btcinrr\""]),
             ("symbol = [\"btcinr\", \"*wrx\"]\nmax = 110", ["2:10 \"*wrx\" matches no symbol of the exchange"]),
-            ("symbol = \"ethinr\"\nmax = 1", ["2:10 ethinr: no trade and no change, frozen"]),
+            ("symbol = \"ethinr\"\nmax = 1", ["2:10 ethinr: frozen (no trades and no price changes)"]),
             ("symbol = \"eth*\"\nmax = 1", []),
             (
                 "symbol = \"btc*\"\nmax = 1.5",
-                ["3:7 `max` is reached already on btcinr and 1 other: btcinr is at 100.5"]
+                ["3:7 `max` is already reached on btcinr and 1 other: btcinr is at 100.5"]
             ),
             ("symbol = \"btc*\"\nmax = 500.25", []),
             ("max = 11\ncurrency = \"SEK\"", []),
-            ("max = 10\ncurrency = \"SEK\"", ["3:7 `max` is reached already on btcinr: btcinr is at 10.05"]),
-            ("max = 700\ncurrency = \"SEK\"", ["3:7 `max` is far from every price that is kept of btcinr: 8 to 12"]),
-            ("max = 10\ncurrency = \"NOK\"", ["4:12 there is no way from INR to NOK, for btcinr"]),
+            ("max = 10\ncurrency = \"SEK\"", ["3:7 `max` is already reached on btcinr: btcinr is at 10.05"]),
+            ("max = 700\ncurrency = \"SEK\"", ["3:7 `max` is far from every recorded price of btcinr: 8 to 12"]),
+            ("max = 10\ncurrency = \"NOK\"", ["4:12 no conversion path INR → NOK for btcinr"]),
         ] as [(String, [String])])
     func aRuleIsHeldAgainstTheMarket(_ rule: String, _ expected: [String]) throws {
         #expect(try market(rule) == expected)
@@ -95,28 +95,28 @@ struct RuleLintTests {
         let found = RuleLint(loaded.settings.rules, loaded.ruleSources).blockers(in: try Self.market())
         #expect(
             found.map(Self.line).map { $0.prefix(28) } == [
-                "2:10 the exchange lists no s", "4:12 there is no way from IN",
+                "2:10 the exchange lists no s", "4:12 no conversion path INR ",
             ])
     }
 
     @Test(
         arguments: [
-            ("max = 1\nexpires = 2020-01-01T00:00:00Z", ["4:11 `expires` is past: the rule never evaluates"]),
+            ("max = 1\nexpires = 2020-01-01T00:00:00Z", ["4:11 `expires` is in the past: the rule never evaluates"]),
             ("max = 1\nexpires = 2099-01-01T00:00:00Z", []),
             (
                 "max = 1\nrepeat = \"10s\"",
-                ["4:10 `repeat` is 10s, shorter than the interval of 30s: each poll tells again"]
+                ["4:10 `repeat` is 10s, shorter than the interval of 30s: every poll notifies again"]
             ),
             (
                 "rise = \"5%\"\nwindow = \"5m\"\nfor = \"5m\"",
                 [
-                    "5:7 `for` is 5m, not shorter than the window of 5m: what began the move has left the "
-                        + "window by then"
+                    "5:7 `for` is 5m, not shorter than the window of 5m: by then the price that the move "
+                        + "started from has left the window"
                 ]
             ),
             ("rise = \"5%\"\nwindow = \"5m\"\nfor = \"4m\"", []),
-            ("symbol = [\"btcinr\", \"btc*\"]\nmax = 1", ["2:10 btcinr is matched by \"btc*\" as well"]),
-            ("symbol = [\"btcinr\", \"btcinr\"]\nmax = 1", ["2:10 btcinr is matched by \"btcinr\" as well"]),
+            ("symbol = [\"btcinr\", \"btc*\"]\nmax = 1", ["2:10 btcinr is also matched by \"btc*\""]),
+            ("symbol = [\"btcinr\", \"btcinr\"]\nmax = 1", ["2:10 btcinr is also matched by \"btcinr\""]),
             ("symbol = [\"btcinr\", \"eth*\"]\nmax = 1", []),
         ] as [(String, [String])])
     func someThingsMakeNoSenseInAnyMarket(_ rule: String, _ expected: [String]) throws {
@@ -132,7 +132,7 @@ struct RuleLintTests {
                 + "[[rule]]\nname = \"b\"\nsymbol = \"btcinr\"\nmax = \"7\"\nseverity = \"info\"\n"
                 + "[[rule]]\nname = \"c\"\nsymbol = \"btcinr\"\nmax = 8\n")
         let found = RuleLint(loaded.settings.rules, loaded.ruleSources).findings(interval: .seconds(30), now: Self.now)
-        #expect(found.map(Self.line) == ["5:1 “b” means the same as “a” at alertd.toml:1"])
+        #expect(found.map(Self.line) == ["5:1 “b” is equivalent to “a” at alertd.toml:1"])
     }
 
     @Test func filesAreCheckedTogetherOrNot() {

@@ -33,34 +33,35 @@ import Trials
             "tests/t.toml:1:1: error: unknown key `intervall` in the file; did you mean `interval`?",
             "intervall = \"1m\"\n\(rule)\(test)"
         ),
-        ("tests/t.toml: error: no tests; write [[test]] and its keys below", rule),
-        ("tests/t.toml: error: no rules to test; name a file in `rules`, or write a [[rule]]", test),
+        ("tests/t.toml: error: no tests; add a [[test]]", rule),
+        ("tests/t.toml: error: no rules to test; name a file in `rules`, or add a [[rule]]", test),
         (
-            "tests/t.toml:5:1: error: a test without `name`; say in it what the test shows",
+            "tests/t.toml:5:1: error: the test has no `name`; say what it shows",
             "\(rule)[[test]]\nseries = { btcinr = \"1\" }\n"
         ),
         (
-            "tests/t.toml:5:1: error: a test without `series`; add one, such as series = { btcinr = \"100x3 110\" }",
+            "tests/t.toml:5:1: error: the test has no `series`; add one, such as series = { btcinr = \"100x3 110\" }",
             "\(rule)[[test]]\nname = \"t\"\n"
         ),
         (
-            "tests/t.toml:7:26: error: `abc` is no price and no word of a drawing; use prices, quiet",
+            "tests/t.toml:7:26: error: `abc` is not a price or keyword; use prices, quiet",
             "\(rule)[[test]]\nname = \"t\"\nseries = { btcinr = \"100 abc\" }\n"
         ),
         (
-            "tests/t.toml:8:5: error: `abc` is no price and no word of a drawing; use prices, quiet",
+            "tests/t.toml:8:5: error: `abc` is not a price or keyword; use prices, quiet",
             "\(rule)[[test]]\nname = \"t\"\nseries.btcinr = \"\"\"\n100 abc\"\"\"\n"
         ),
         (
-            "tests/t.toml:9:3: error: `abc` is no price and no word of a drawing; use prices, quiet",
+            "tests/t.toml:9:3: error: `abc` is not a price or keyword; use prices, quiet",
             "\(rule)[[test]]\nname = \"t\"\nseries.btcinr = '''100\n200\n  abc'''\n"
         ),
         (
-            "tests/t.toml:7:17: error: `abc` is no price and no word of a drawing; use prices, quiet",
+            "tests/t.toml:7:17: error: `abc` is not a price or keyword; use prices, quiet",
             "\(rule)[[test]]\nname = \"t\"\nseries.btcinr = \"1\\tabc\"\n"
         ),
         (
-            "tests/t.toml:8:19: error: `at` is 1m, after the last poll at 30s; draw a longer series, or mend the time",
+            "tests/t.toml:8:19: error: `at` is 1m, after the last poll at 30s; "
+                + "write a longer series, or correct the time",
             "\(rule)\(test)expect = [ { at = \"1m\", kind = \"fired\" } ]\n"
         ),
         (
@@ -71,7 +72,7 @@ import Trials
         ("tests/t.toml:8:11: error: `kind` is missing; add it", "\(rule)\(test)expect = [{ at = \"0s\" }]\n"),
         ("tests/t.toml:8:11: error: `at` is missing; add it", "\(rule)\(test)expect = [{ kind = \"fired\" }]\n"),
         (
-            "tests/t.toml:8:48: error: no rule is named \"q\"; did you mean \"r\"?",
+            "tests/t.toml:8:47: error: no rule is named \"q\"; did you mean \"r\"?",
             "\(rule)\(test)expect = [{ at = \"0s\", kind = \"fired\", rule = \"q\" }]\n"
         ),
         (
@@ -79,15 +80,15 @@ import Trials
             "\(rule)\(test)only = \"fired\"\n"
         ),
         (
-            "tests/t.toml:8:11: error: \"EUR\" is no currency with a rate to the euro",
+            "tests/t.toml:8:11: error: \"EUR\" is not a currency with a rate to the euro",
             "\(rule)\(test)rates = { EUR = 1 }\n"
         ),
         (
-            "tests/t.toml:8:9: error: `rates` holds none, or one twice; say how much one euro is",
+            "tests/t.toml:8:9: error: `rates` is empty or has a currency twice; give the value of one euro",
             "\(rule)\(test)rates = {}\n"
         ),
         (
-            "tests/t.toml:8:17: error: a rate that is not above 0; say how much one euro is",
+            "tests/t.toml:8:17: error: a rate must be greater than 0; give the value of one euro",
             "\(rule)\(test)rates = { USD = 0 }\n"
         ),
         (
@@ -95,11 +96,11 @@ import Trials
             "rules = \"x\"\n\(rule)\(test)"
         ),
         (
-            "tests/none.toml: error: cannot be read: there is no such file; create it, or name another file",
+            "tests/none.toml: error: cannot be read: no such file; create it, or name another file",
             "rules = [\"none.toml\"]\n\(rule)\(test)"
         ),
         (
-            "tests/t.toml:1:12: error: `interval` is no time at all; use \"30s\", for one",
+            "tests/t.toml:1:12: error: `interval` is zero; use a longer time, such as \"30s\"",
             "interval = \"0s\"\n\(rule)\(test)"
         ),
     ]
@@ -137,9 +138,9 @@ import Trials
         let silence = Silence(
             number: 1, symbols: SymbolPattern("btc*"), rule: "r", severity: .warning,
             end: .at(WallTime(milliseconds: start.milliseconds + 90_000)))
-        let deeds = [
-            DrawnDeed(.acknowledge, at: .seconds(60), rule: "r"),
-            DrawnDeed(.arm, at: .seconds(30), rule: "r", symbol: Symbol("ethinr")),
+        let actions = [
+            TrialAction(.acknowledge, at: .seconds(60), rule: "r"),
+            TrialAction(.arm, at: .seconds(30), rule: "r", symbol: Symbol("ethinr")),
         ]
         #expect(
             trial
@@ -152,7 +153,8 @@ import Trials
                             symbol: try #require(Symbol("ethinr")), series: try PriceScript("1x3", interval: .zero)),
                     ],
                     rates: ReferenceRates(rates),
-                    silences: [DrawnSilence(begin: .seconds(30), silence: silence)], deeds: deeds, expected: [expected],
+                    silences: [DrawnSilence(begin: .seconds(30), silence: silence)], actions: actions,
+                    expected: [expected],
                     kinds: [.fired]))
     }
 
@@ -202,14 +204,14 @@ import Trials
     @Test func whatTestsDrawHasALimit() {
         let series = (0..<11).map { "s\($0) = \"1x100000\"" }.joined(separator: ", ")
         let text = Self.findings("\(Self.rule)[[test]]\nname = \"t\"\nseries = { \(series) }\n")
-        #expect(text.contains("t.toml:7:188: error: the tests draw more than 1000000 polls"), "\(text)")
+        #expect(text.contains("t.toml:7:188: error: the tests have more than 1000000 polls"), "\(text)")
     }
 
     @Test func twoFilesWithSettingsAreOneTooMany() {
         let text = Self.findings(
             "rules = [\"a.toml\", \"b.toml\"]\n" + Self.test,
             others: ["tests/a.toml": "[feed]\n" + Self.rule, "tests/b.toml": "[feed]\ninterval = \"1m\"\n"])
-        #expect(text.contains("tests/b.toml:1:2: error: tests/a.toml holds settings already"))
+        #expect(text.contains("tests/b.toml:1:2: error: tests/a.toml is already the main settings file"))
     }
 
     @Test(arguments: settingsFiles(in: packageFolder.appending(path: "etc/tests")))

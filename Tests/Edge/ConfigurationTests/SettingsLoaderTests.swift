@@ -11,7 +11,7 @@ import Testing
         #expect(
             rendered(MemoryFiles(), main: "/etc/alertd/alertd.toml")
                 == """
-                /etc/alertd/alertd.toml: error: cannot be read: there is no such file; \
+                /etc/alertd/alertd.toml: error: cannot be read: no such file; \
                 create it, or name another file
                 1 error
 
@@ -31,7 +31,7 @@ import Testing
         #expect(loaded.settings.rules.map(\.name) == ["btcinr min", "btcinr max", "c"])
         #expect(loaded.files == ["/etc/a/alertd.toml", "/etc/a/rules.d/10.toml", "/etc/a/rules.d/20.toml"])
         #expect(
-            loaded.rulePositions == [
+            loaded.ruleSources.map(\.begin.position) == [
                 SourcePosition(file: "/etc/a/alertd.toml", line: 1, column: 1),
                 SourcePosition(file: "/etc/a/rules.d/10.toml", line: 1, column: 1),
                 SourcePosition(file: "/etc/a/rules.d/20.toml", line: 2, column: 1),
@@ -54,17 +54,17 @@ import Testing
             failures: ["rules.d/3.toml": "Permission denied"])
         #expect(
             rendered(files) == """
-                alertd.toml:2:12: error: `interval` is 1s, too short for api.wazirx.com; use "10s" or longer
+                alertd.toml:2:12: error: `interval` is 1s, which is too short for api.wazirx.com; use "10s" or longer
                     interval = "1s"
                                ^
                 rules.d/1.toml:1:5: error: not valid TOML: key-value pair: expected value, saw '\\n'
                     x = 
                         ^
-                rules.d/2.toml:1:2: error: [feed] does not belong into rules.d, where only [[rule]] may stand; \
+                rules.d/2.toml:1:2: error: [feed] is not allowed in rules.d, which is for [[rule]] only; \
                 move it to the main file
                     [feed]
                      ^
-                rules.d/2.toml:3:1: error: a rule named "btcinr min" stands at alertd.toml:3 already; \
+                rules.d/2.toml:3:1: error: a rule named "btcinr min" already exists at alertd.toml:3; \
                 give this one a `name` of its own
                     [[rule]]
                     ^
@@ -72,7 +72,8 @@ import Testing
                 the tables are: [feed], [rates], [display], [history], [events], [sinks], [[rule]]
                     [hist]
                      ^
-                rules.d/3.toml: error: cannot be read: Permission denied; check what it is and who may read it
+                rules.d/3.toml: error: cannot be read: Permission denied; \
+                check that it is a file and that the daemon's user can read it
                 6 errors
 
                 """)
@@ -82,7 +83,9 @@ import Testing
         let files = MemoryFiles(["a.toml": ""], failures: ["rules.d": "Not a directory"])
         #expect(
             rendered(files, main: "a.toml")
-                == "rules.d: error: cannot be read: Not a directory; check what it is and who may read it\n1 error\n")
+                == "rules.d: error: cannot be read: Not a directory; "
+                + "check that it is a file and that the daemon's user can read it\n1 error\n"
+        )
     }
 
     @Test func theErrorNamesTheFilesThatWereRead() {

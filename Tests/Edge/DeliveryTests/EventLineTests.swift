@@ -22,7 +22,8 @@ struct EventLineTests {
             + #""previous":{"time":"2026-11-21T06:22:14.001Z","price":"7499000.0"},"#
             + #""exchange_time":"2026-11-21T06:22:42.000Z","received":"2026-11-21T06:22:44.123Z","#
             + #""sample_age_ms":2123,"notified":true,"reason":"already_breached","conversion":null,"#
-            + #""text":"BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00","silence":null,"sink":null,"details":null}"#
+            + #""text":"BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00","#
+            + #""silence":null,"sink":null,"details":null}"#
             + "\n"
         #expect(text(EventRecord(try fullEvent()).line) == expected)
     }

@@ -60,7 +60,7 @@ struct BacktestReport {
     }
 
     private func row(_ tally: AlertTally) -> [Cell] {
-        let isMomentary = [.crossUp, .crossDown].contains(tally.place.bound)
+        let isMomentary = tally.place.bound.isMomentary
         return [
             Cell(.text(tally.place.rule)), Cell(.text(tally.place.symbol.description)),
             Cell(.text(tally.place.bound.rawValue)), Cell(.count(tally.firings)), Cell(.count(tally.notifiedEvents)),

@@ -80,8 +80,8 @@ struct BacktestStudy {
                         + "exchange rates of that time with --rates.")
             } else if rule.price != .last {
                 notes.append("'\(rule.name)' uses \(rule.price.rawValue) prices, which recordings do not have.")
-            } else if case .move(let move) = rule.condition, move.window < step.times(2) {
-                notes.append("'\(rule.name)' has a window of \(move.window), but prices are \(step) apart.")
+            } else if let window = rule.condition.window, window < step.times(2) {
+                notes.append("'\(rule.name)' has a window of \(window), but prices are \(step) apart.")
             }
         }
         return notes

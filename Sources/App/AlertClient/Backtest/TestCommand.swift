@@ -22,7 +22,7 @@ enum TestCommand: Command {
             "Keys of the file: \(keys(.file)).", "Keys of a [[test]]: \(keys(.test)).",
             "Keys of an element of 'expect': \(keys(.expect)).",
             "Keys of an element of 'silences': \(keys(.silence)).",
-            "Keys of an element of 'acks' or 'arms': \(keys(.deed)).",
+            "Keys of an element of 'acks' or 'arms': \(keys(.action)).",
             "The exit code is 1 if a test failed, 6 if a file has errors.",
         ],
         examples: [

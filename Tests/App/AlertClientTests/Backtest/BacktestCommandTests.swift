@@ -172,7 +172,7 @@ import Testing
         for (line, code, words) in [
             ("backtest @rules.toml", 2, "no price files; specify them with --data FILE"),
             ("backtest @rules.toml --data @none.csv", 1, "none.csv: cannot read it"),
-            ("backtest @bad.toml --data @noname-.csv", 6, "bad.toml:1:1: error: a rule without `symbol`"),
+            ("backtest @bad.toml --data @noname-.csv", 6, "bad.toml:1:1: error: the rule has no `symbol`"),
             (
                 "backtest @rules.toml --data @noname-.csv", 1,
                 "the file does not name its symbol; specify it with --symbol"

@@ -92,6 +92,6 @@ struct MadeFiles: SettingsFiles {
                 """)
         let (none, missing) = Self.run("test none.toml", [:])
         #expect(missing == 6)
-        #expect(none.errors.contains("none.toml: error: cannot be read: there is no such file"))
+        #expect(none.errors.contains("none.toml: error: cannot be read: no such file"))
     }
 }

@@ -42,8 +42,8 @@ struct CheckTests {
         #expect(
             run.output
                 == """
-                a.toml:3:7: warning: `max` is reached already on btcinr: btcinr is at 7513000.5; \
-                it fires with the first price
+                a.toml:3:7: warning: `max` is already reached on btcinr: btcinr is at 7513000.5; \
+                it fires at the first price
                     max = 7500000
                           ^
                 1 warning
@@ -72,7 +72,7 @@ struct CheckTests {
         let run = run(try Self.loaded(max: "7600000", currency: "XYZ"))
         run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "no"))
         #expect(run("check a.toml") == 9)
-        #expect(run.output.contains("from INR to XYZ, for btcinr"))
+        #expect(run.output.contains("a.toml:4:7: warning: no conversion path INR → XYZ for btcinr"))
     }
 
     @Test func withoutADaemonItSaysWhatWasLeftOut() throws {
@@ -105,7 +105,7 @@ struct CheckTests {
         check.loaded?.settings.rules[0].expires = WallTime(milliseconds: 0)
         let run = run(check)
         #expect(run("check a.toml --no-market") == 9)
-        #expect(run.output.contains("`expires` is past: the rule never evaluates"))
+        #expect(run.output.contains("`expires` is in the past: the rule never evaluates"))
     }
 
     @Test func withoutAFileItIsThatOfTheDaemon() throws {

@@ -1,63 +1,55 @@
 internal import Events
-package import Market
+internal import Market
 internal import Rules
-package import Time
+internal import Time
 
-extension RuleEngine {
-    /// Why the alerts of a rule are as they are.
-    ///
-    /// - Parameters:
-    ///   - rule: the name of the rule.
-    ///   - symbol: only the alerts of this one.
-    ///   - now: the present, which silences and cooldowns are held against.
-    /// - Returns: one an alert, in the order in which symbols were first seen; none for a rule that is not in force.
-    package func explain(rule: String, symbol: Symbol? = nil, at now: Instant) -> [AlertExplanation] {
+extension AlertViews {
+    /// See ``RuleEngine/explain(rule:symbol:at:)``.
+    func explain(rule: String, symbol: Symbol?, at now: Instant) -> [AlertExplanation] {
         var explanations: [AlertExplanation] = []
-        for symbolState in symbolStates where symbol == nil || symbolState.symbol == symbol {
-            for alert in symbolState.alerts where rules[alert.rule].name == rule {
-                explanations.append(explanation(of: alert, in: symbolState, at: now))
+        for symbolState in engine.symbols.all where symbol == nil || symbolState.symbol == symbol {
+            for alert in symbolState.alerts where engine.ruleSet.rules[alert.rule].name == rule {
+                explanations.append(explanation(of: engine.ruleSet.context(of: alert, in: symbolState), at: now))
             }
         }
-        let unseen = alerts(of: symbol).filter { $0.rule.name == rule && symbolState(of: $0.symbol) == nil }
+        let unseen = alerts(of: symbol).filter { $0.rule.name == rule && engine.symbols[$0.symbol] == nil }
         return explanations + unseen.map { explanation(ofUnseen: $0, at: now) }
     }
 
-    private func explanation(of alert: Alert, in symbolState: SymbolState, at now: Instant) -> AlertExplanation {
-        let view = view(of: alert, in: symbolState)
-        let input = symbolState.inputs[alert.input]
+    private func explanation(of context: AlertContext, at now: Instant) -> AlertExplanation {
+        let view = view(of: context)
+        let (alert, input) = (context.alert, context.input)
         let threshold: Price? = if case .price(let price) = view.limit { price } else { nil }
         let levels = alert.test.levels(threshold: threshold)
         return AlertExplanation(
             view: view,
-            facts: staleness + blockers(of: alert, in: symbolState) + state(of: alert, at: now)
-                + notification(of: alert, at: now) + metadata(of: alert, in: symbolState, at: now),
+            facts: staleness + blockers(of: context) + state(of: context) + notification(of: context)
+                + metadata(of: context, at: now),
             levels: levels.map { AlertLevel($0, price: view.price, now: input.now) },
             priceTime: input.previous?.time.wall,
             window: alert.test.move.flatMap { move in
-                alert.window.flatMap { input.windows[$0].extremes }.flatMap { WindowView(move, $0, input.route) }
+                context.extremes.flatMap { WindowView(move, $0, input.route) }
             },
             conversion: input.route.path?.evidence)
     }
 
     private func explanation(ofUnseen view: AlertView, at now: Instant) -> AlertExplanation {
-        let state: AlertFact = pollCount == 0 ? .noBaseline : .missing(lastPrice: nil)
+        let state: AlertFact = engine.pollCount == 0 ? .noBaseline : .missing(lastPrice: nil)
         return AlertExplanation(
             view: view, facts: staleness + [state] + silences(of: view.symbol, view.rule, at: now), levels: [],
-            priceTime: nil,
-            window: nil, conversion: nil)
+            priceTime: nil, window: nil, conversion: nil)
     }
 
     private var staleness: [AlertFact] {
-        feed.isStale ? [.feedStale(since: feed.lastUsable.wall)] : []
+        engine.feed.isStale ? [.feedStale(since: engine.feed.lastUsable.wall)] : []
     }
 
     /// What keeps the alert from evaluating.
-    private func blockers(of alert: Alert, in symbolState: SymbolState) -> [AlertFact] {
-        let rule = rules[alert.rule]
-        if alert.isExpired { return rule.expires.map { [.expired(at: $0)] } ?? [] }
-        let input = symbolState.inputs[alert.input]
-        switch blocker(of: input, in: symbolState) {
-        case .missing: return [.missing(lastPrice: input.previous?.time.wall)]
+    private func blockers(of context: AlertContext) -> [AlertFact] {
+        let (rule, symbolState) = (context.rule, context.symbolState)
+        if context.alert.isExpired { return rule.expires.map { [.expired(at: $0)] } ?? [] }
+        switch blocker(of: context) {
+        case .missing: return [.missing(lastPrice: context.input.previous?.time.wall)]
         case .frozen: return symbolState.activity.frozenSince.map { [.frozen(since: $0.wall)] } ?? []
         case .unusable: return [.unusable(rule.price)]
         case .unconvertible:
@@ -67,56 +59,53 @@ extension RuleEngine {
         }
     }
 
-    private func state(of alert: Alert, at now: Instant) -> [AlertFact] {
-        switch alert.machine {
-        case .waiting: [alert.window == nil ? .noBaseline : .windowTooShort]
+    private func state(of context: AlertContext) -> [AlertFact] {
+        switch context.alert.state {
+        case .waiting: [context.alert.window == nil ? .noBaseline : .windowTooShort]
         case .inactive(let since, let resolvePending):
             [.inactive(since: since.wall)] + (resolvePending ? [.resolvePending] : [])
         case .pending(let since, _, let resolvePending):
-            [.pending(since: since.wall, held: held(since: since), of: rules[alert.rule].hold)]
+            [.pending(since: since.wall, held: held(since: since), of: context.rule.hold)]
                 + (resolvePending ? [.resolvePending] : [])
         case .firing(let since, _): [.firing(since: since.wall)]
         case .armed(let since, let side): [.armed(side, since: since.wall)]
         }
     }
 
-    /// How long a breach has held: up to the last response, as the time since counts only with the next one.
+    /// How long a breach has held: up to the last response, as the time since then counts only with the next one.
     private func held(since: Instant) -> Milliseconds {
-        lastPoll.map { max(.zero, $0.boot.since(since.boot)) } ?? .zero
+        engine.lastPoll.map { max(.zero, $0.boot.since(since.boot)) } ?? .zero
     }
 
-    /// What became of the notifying of a firing.
-    private func notification(of alert: Alert, at now: Instant) -> [AlertFact] {
-        guard case .firing(_, let notification) = alert.machine else { return [] }
+    /// How a firing was notified.
+    private func notification(of context: AlertContext) -> [AlertFact] {
+        guard case .firing(_, let notification) = context.alert.state else { return [] }
         switch notification {
         case .suppressed(let reason): return [.suppressed(reason)]
         case .notified(let last, let acknowledgement?):
             return [.notified(at: last.wall), .acknowledged(acknowledgement)]
         case .notified(let last, nil):
-            let next = rules[alert.rule].notification.repeatAfter.map { last.wall.milliseconds + $0.count }
+            let next = context.rule.notification.repeatAfter.map { last.wall.milliseconds + $0.count }
             return [.notified(at: last.wall)] + (next.map { [.repeats(at: WallTime(milliseconds: $0))] } ?? [])
         }
     }
 
-    /// What a firing would meet now.
-    private func metadata(of alert: Alert, in symbolState: SymbolState, at now: Instant) -> [AlertFact] {
-        let rule = rules[alert.rule]
-        var facts = silences(of: symbolState.symbol, rule, at: now)
-        if let last = alert.record.lastFired, now.boot.since(last.boot) < rule.notification.cooldown,
-            !alert.machine.isNotifiedFiring
+    /// What would suppress a firing now.
+    private func metadata(of context: AlertContext, at now: Instant) -> [AlertFact] {
+        let (alert, rule) = (context.alert, context.rule)
+        var facts = silences(of: context.symbolState.symbol, rule, at: now)
+        if let last = alert.notification.lastFired, now.boot.since(last.boot) < rule.notification.cooldown,
+            !alert.state.isNotifiedFiring, let end = context.cooldownEnd
         {
-            facts.append(
-                .cooldown(until: WallTime(milliseconds: last.wall.milliseconds + rule.notification.cooldown.count)))
+            facts.append(.cooldown(until: end))
         }
-        if alert.record.isDisarmed { facts.append(.disarmed) }
+        if alert.notification.isDisarmed { facts.append(.disarmed) }
         if let end = rule.expires, !alert.isExpired { facts.append(.expires(at: end)) }
         return facts
     }
-}
 
-extension RuleEngine {
     private func silences(of symbol: Symbol, _ rule: Rule, at now: Instant) -> [AlertFact] {
-        silences.filter { $0.matches(symbol, rule: rule.name, rule.severity, at: now) }
+        engine.silences.filter { $0.matches(symbol, rule: rule.name, rule.severity, at: now) }
             .map { .silenced(by: $0.number, until: $0.end.shown(at: now)) }
     }
 }

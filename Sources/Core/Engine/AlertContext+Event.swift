@@ -1,0 +1,108 @@
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+
+extension AlertContext {
+    /// The occurrence of an alert's action, with the evidence that it was decided on.
+    ///
+    /// - Parameters:
+    ///   - action: What the alert does; the alert of the context is as it is after that.
+    ///   - before: The state before.
+    ///   - ticker: The ticker of the response.
+    ///   - time: The present.
+    /// - Returns: The occurrence, with its text.
+    func occurrence(_ action: AlertAction, before: AlertState, _ ticker: Ticker, at time: Instant) -> Occurrence {
+        if action.reason == .ruleExpired {
+            var ended = snapshot
+            ended.limit = limit
+            var occurrence = Occurrence(ending: ended, action, symbolState, at: time)
+            occurrence.details = details(action, before: before, at: time)
+            return occurrence
+        }
+        let now = input.now
+        let exchangeTime = ticker.exchangeTime
+        var occurrence = Occurrence(
+            time: time.wall, kind: action.kind, rule: rule.name, symbol: symbolState.symbol, bound: bound,
+            severity: rule.severity, price: now.flatMap { $0.shown($0.price) }, limit: limit, currency: currency,
+            previous: now.flatMap { now in
+                now.previous.flatMap { previous in
+                    now.shown(previous.price).map { PreviousPrice(price: $0, time: previous.time.wall) }
+                }
+            },
+            exchangeTime: exchangeTime, received: time.wall,
+            sampleAge: exchangeTime.map { max(.zero, time.wall.since($0)) }, conversion: now?.path?.evidence,
+            notified: action.notified, reason: action.reason, silence: action.silence, text: "")
+        occurrence.details = details(action, before: before, at: time)
+        occurrence.text =
+            rule.message?.text(for: occurrence) ?? alert.test.text(for: occurrence, market: symbolState.marketName)
+        return occurrence
+    }
+
+    /// What else an action was decided on; what does not apply is nil.
+    private func details(_ action: AlertAction, before: AlertState, at time: Instant) -> DecisionDetails {
+        var details = DecisionDetails()
+        details.clear = alert.test.clear
+        if input.route.path != nil { details.marketPrice = input.now?.price }
+        details.firingSince = (alert.state.firingSince ?? before.firingSince)?.wall
+        if action.kind == .fired, case .pending(let since, _, _) = before {
+            details.pendingFor = time.boot.since(since.boot)
+        }
+        if let move = alert.test.move, let extremes {
+            details.window = move.window
+            details.extreme = input.route.shown(move.base(bound, extremes))
+        }
+        if action.kind == .fired, action.reason == .cooldown, !action.notified { details.cooldownEnd = cooldownEnd }
+        if let override = activeOverride {
+            details.settingsLimit = rule.limit(of: bound)
+            (details.limitAuthor, details.limitSince) = (override.author, override.since)
+        }
+        return details
+    }
+
+    /// The occurrence of a firing that ends because its limit is changed at run time.
+    func endingByLimitChange(silence: Int64?, at time: Instant) -> Occurrence {
+        let action = AlertAction(ending: alert.state.isNotifiedFiring, .ruleChanged, silence: silence)
+        var occurrence = Occurrence(ending: snapshot, action, symbolState, at: time, isLimitChange: true)
+        occurrence.details.clear = alert.test.clear
+        return occurrence
+    }
+}
+
+extension AlertAction {
+    /// The end of a firing that no price caused: it is notified if the firing was and no silence holds it back.
+    init(ending isNotified: Bool, _ reason: Reason?, silence: Int64?) {
+        let silence = isNotified ? silence : nil
+        self.init(kind: .resolved, notified: isNotified && silence == nil, reason: reason, silence: silence)
+    }
+}
+
+extension Occurrence {
+    /// The end of a firing that no price caused: its rule has expired, or the rule or its limit was changed or removed.
+    init(
+        ending alert: AlertSnapshot, _ action: AlertAction, _ symbolState: SymbolState?, at time: Instant,
+        isLimitChange: Bool = false
+    ) {
+        let input = symbolState?.input(of: alert)
+        let previous = input?.previous
+        let price = previous.flatMap { previous in input?.route.shown(previous.price) }
+        let cause =
+            switch action.reason {
+            case .ruleRemoved: "rule removed"
+            case .ruleExpired: "rule expired"
+            default: isLimitChange ? "limit changed" : "rule changed"
+            }
+        let conversion = input?.route.path?.evidence
+        let amounts = EventAmounts(limit: alert.limit, currency: alert.currency, conversion: conversion)
+        let market = symbolState?.marketName ?? "\(alert.symbol)"
+        var details = DecisionDetails()
+        details.firingSince = alert.since?.wall
+        self.init(
+            time: time.wall, kind: .resolved, rule: alert.rule, symbol: alert.symbol, bound: alert.bound,
+            severity: alert.severity, price: price, limit: alert.limit, currency: alert.currency,
+            previous: previous.flatMap { previous in price.map { PreviousPrice(price: $0, time: previous.time.wall) } },
+            received: previous?.time.wall, conversion: conversion, notified: action.notified,
+            reason: action.reason, silence: action.silence,
+            details: details, text: "\(market): \(alert.bound.title(amounts.limits)) no longer applies (\(cause))")
+    }
+}

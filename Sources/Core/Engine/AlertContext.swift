@@ -1,0 +1,50 @@
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+
+/// An alert with what decides about it: its rule, the state of its symbol, and the limits changed at run time.
+struct AlertContext {
+    let alert: Alert
+    let rule: Rule
+    let symbolState: SymbolState
+    let overrides: OverrideTable
+
+    var input: PriceInput { symbolState.inputs[alert.input] }
+    var bound: Bound { alert.test.bound }
+    var currency: Currency? { rule.currency ?? symbolState.quoteCurrency }
+
+    /// The lowest and highest price of its window; nil for other conditions, and with fewer than two prices.
+    var extremes: Extremes? { alert.window.flatMap { input.windows[$0].extremes } }
+
+    /// The limit as it is now; nil while one that moves with the price is not known.
+    var limit: LimitValue? {
+        if let limit = alert.test.limit { return limit }
+        guard input.route.isNone || input.route.path != nil, let move = alert.test.move, let extremes else {
+            return nil
+        }
+        return move.threshold(bound, extremes, input.route.path).map(LimitValue.price)
+    }
+
+    /// The override in force.
+    var activeOverride: LimitOverride? { overrides.active(for: rule, on: symbolState.symbol, bound) }
+
+    /// When the cooldown ends that the last notified firing began; nil when none was notified.
+    var cooldownEnd: WallTime? {
+        alert.notification.lastFired.map {
+            WallTime(milliseconds: $0.wall.milliseconds + rule.notification.cooldown.count)
+        }
+    }
+
+    /// The alert as it is stored.
+    var snapshot: AlertSnapshot {
+        let stored = StoredAlertState(
+            state: alert.state, notification: alert.notification,
+            windowStart: alert.window.flatMap { input.windows[$0].start },
+            input: alert.input == 0 ? nil : input.key)
+        return AlertSnapshot(
+            rule: rule.name, symbol: symbolState.symbol, bound: bound, state: alert.state.name,
+            since: alert.state.since, severity: rule.severity, limit: alert.test.limit, currency: currency,
+            encodedState: stored.text)
+    }
+}

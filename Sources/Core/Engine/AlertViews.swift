@@ -1,0 +1,130 @@
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+
+/// What can be said of the alerts and symbols of an engine now. For reading only; it is made for one question, so that
+/// the engine never has to copy its state.
+struct AlertViews {
+    let engine: RuleEngine
+
+    /// See ``RuleEngine/alerts(of:)``.
+    func alerts(of symbol: Symbol?) -> [AlertView] {
+        var views: [(rule: Int, view: AlertView)] = []
+        for symbolState in engine.symbols.all where symbol == nil || symbolState.symbol == symbol {
+            views += symbolState.alerts.map { ($0.rule, view(of: engine.ruleSet.context(of: $0, in: symbolState))) }
+        }
+        for watch in engine.watches.all where watch.symbolState == nil {
+            guard symbol == nil || watch.symbol == symbol else { continue }
+            views += unseen(watch.symbol)
+        }
+        return views.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
+            .map(\.element.view)
+    }
+
+    /// See ``RuleEngine/limits(for:)``.
+    func limits(for symbol: Symbol) -> [(bound: Bound, price: Price)] {
+        guard let symbolState = engine.symbols[symbol] else { return [] }
+        let alerts = symbolState.alerts.filter { symbolState.inputs[$0.input].route.isNone && !$0.isExpired }
+        return alerts.flatMap { alert in
+            (alert.test.limit?.prices ?? []).map { (bound: alert.test.bound, price: $0) }
+        }
+    }
+
+    func condition(of symbolState: SymbolState) -> SymbolCondition {
+        if symbolState.lastPoll != engine.pollCount { return .missing }
+        if symbolState.activity.frozenSince != nil { return .frozen }
+        return symbolState.lastPrice != nil ? .ok : .unusable
+    }
+
+    func view(of context: AlertContext) -> AlertView {
+        let (alert, input) = (context.alert, context.input)
+        let condition = condition(of: context)
+        return AlertView(
+            rule: context.rule, symbol: context.symbolState.symbol, bound: context.bound, condition: condition,
+            note: note(condition, context), limit: context.limit, clear: alert.test.clear, currency: context.currency,
+            price: input.previous.flatMap { input.route.shown($0.price) }, since: alert.state.since,
+            suppressedBy: alert.state.suppressedBy, acknowledgement: alert.state.acknowledgement,
+            isDisarmed: alert.notification.isDisarmed, override: context.activeOverride)
+    }
+
+    /// The alerts of a symbol that rules name and that no response has had.
+    private func unseen(_ symbol: Symbol) -> [(rule: Int, view: AlertView)] {
+        let rules = engine.rules
+        let naming = engine.ruleSet.index.rules(for: symbol, in: rules).filter { number in
+            rules[number].symbols.contains { $0.exactSymbol == symbol }
+        }
+        let hasPolled = engine.pollCount > 0
+        return naming.flatMap { number in
+            engine.ruleSet.overrides.condition(of: rules[number], on: symbol).tests.map { test in
+                let view = AlertView(
+                    rule: rules[number], symbol: symbol, bound: test.bound,
+                    condition: hasPolled ? .missing : .waiting, note: hasPolled ? "never in a response" : nil,
+                    limit: test.limit, clear: test.clear, currency: rules[number].currency, price: nil, since: nil,
+                    suppressedBy: nil, acknowledgement: nil, isDisarmed: false,
+                    override: engine.ruleSet.overrides.active(for: rules[number], on: symbol, test.bound))
+                return (number, view)
+            }
+        }
+    }
+
+    private func condition(of context: AlertContext) -> AlertCondition {
+        let alert = context.alert
+        if alert.isExpired { return .expired }
+        if alert.state.isFiring { return .firing }
+        if alert.notification.isDisarmed { return .disarmed }
+        if let blocker = blocker(of: context) { return blocker }
+        switch alert.state {
+        case .waiting: return .waiting
+        case .pending: return .pending
+        case .inactive, .armed, .firing: return .inactive
+        }
+    }
+
+    /// What keeps the alert from evaluating; nil also before its input's first response.
+    func blocker(of context: AlertContext) -> AlertCondition? {
+        let input = context.input
+        return switch (condition(of: context.symbolState), input.route) {
+        case (.missing, _): .missing
+        case (.frozen, _): .frozen
+        case (_, .unconvertible): input.wasRead ? .unconvertible : nil
+        case (_, .stale): .staleRate
+        case (.unusable, _) where input.kind == .last: .unusable
+        // A last price is usable here, or the previous case would have matched: after a reload it may just not be
+        // converted yet.
+        default: input.kind != .last && input.wasRead && input.now == nil ? .unusable : nil
+        }
+    }
+
+    /// Why an alert is in its condition, for people.
+    private func note(_ condition: AlertCondition, _ context: AlertContext) -> String? {
+        let (alert, rule, symbolState) = (context.alert, context.rule, context.symbolState)
+        switch condition {
+        case .firing: return firingNote(context)
+        case .pending:
+            guard case .pending(let since, _, _) = alert.state, let now = engine.lastPoll else { return nil }
+            return "\(max(.zero, now.boot.since(since.boot)).approximate) of \(rule.hold)"
+        case .inactive: return nil
+        case .waiting: return alert.window == nil ? "no usable price yet" : "fewer than two prices in the window"
+        case .frozen: return symbolState.activity.frozenSince.map { "since \($0.wall)" }
+        case .missing: return "not in the last response"
+        case .unusable: return "no \(rule.price.rawValue) price in the last response"
+        case .unconvertible:
+            let quote = symbolState.quoteCurrency.map { "\($0)" } ?? "an unknown currency"
+            return "no conversion path \(quote) → \(rule.currency.map { "\($0)" } ?? "?")"
+        case .staleRate: return "the reference rates are too old"
+        case .expired: return rule.expires.map { "since \($0)" }
+        case .disarmed: return "notified once; re-arm it to be notified again"
+        }
+    }
+
+    private func firingNote(_ context: AlertContext) -> String? {
+        switch context.alert.state {
+        case .firing(_, .notified(_, let acknowledgement?)): "acknowledged by \(acknowledgement.user)"
+        case .firing(_, .suppressed(.cooldown)):
+            "not notified: cooldown" + (context.cooldownEnd.map { " until \($0)" } ?? "")
+        case .firing(_, .suppressed(let reason)): "not notified: \(reason.rawValue)"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import ExchangeRates
+internal import Market
+package import Time
+
+/// The times and the pegs that evaluation depends on.
+package struct EngineSettings: Equatable, Sendable {
+    /// Two usable samples further apart than this have a gap between them.
+    package var maximumGap: Milliseconds
+    /// A market without trades whose prices have not changed for this long is frozen.
+    package var frozenAfter: Milliseconds
+    /// A feed without a usable response for this long is stale.
+    package var staleAfter: Milliseconds
+    /// Currencies declared to be worth as much as another.
+    package var pegs: [ExchangeRate]
+
+    package init(
+        maximumGap: Milliseconds, frozenAfter: Milliseconds, staleAfter: Milliseconds,
+        pegs: [ExchangeRate] = [.tetherAsDollar].compactMap(\.self)
+    ) {
+        self.maximumGap = maximumGap
+        self.frozenAfter = frozenAfter
+        self.staleAfter = staleAfter
+        self.pegs = pegs
+    }
+}

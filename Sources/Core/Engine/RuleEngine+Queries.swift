@@ -1,0 +1,82 @@
+package import Events
+package import ExchangeRates
+package import Market
+package import Rules
+package import Time
+
+extension RuleEngine {
+    /// The rules in force, in file order.
+    package var rules: [Rule] { ruleSet.rules }
+
+    /// All alerts in the order of the rules, and of a rule in the order in which symbols were first seen. Symbols that
+    /// a rule names but that were never seen have an alert too: it is `missing`, or `waiting` before the first poll.
+    package func alerts(of symbol: Symbol? = nil) -> [AlertView] { AlertViews(engine: self).alerts(of: symbol) }
+
+    /// Why the alerts of a rule are as they are.
+    ///
+    /// - Parameters:
+    ///   - rule: The name of the rule.
+    ///   - symbol: Only the alerts of this one.
+    ///   - now: The present, which silences and cooldowns are compared with.
+    /// - Returns: One per alert, in the order in which symbols were first seen; none for a rule that is not in force.
+    package func explain(rule: String, symbol: Symbol? = nil, at now: Instant) -> [AlertExplanation] {
+        AlertViews(engine: self).explain(rule: rule, symbol: symbol, at: now)
+    }
+
+    /// The limits that rules have for a symbol in the market's own currency, in the order of the rules; those that move
+    /// with the price are left out.
+    package func limits(for symbol: Symbol) -> [(bound: Bound, price: Price)] {
+        AlertViews(engine: self).limits(for: symbol)
+    }
+
+    /// The condition of the symbol now; nil when it was never seen.
+    package func condition(of symbol: Symbol) -> SymbolCondition? {
+        symbols[symbol].map(AlertViews(engine: self).condition)
+    }
+
+    /// How many alerts fire.
+    package var firingCount: Int { symbols.all.reduce(0) { $0 + $1.firingCount } }
+
+    /// How many alerts of the symbol fire.
+    package func firingCount(of symbol: Symbol) -> Int { symbols[symbol]?.firingCount ?? 0 }
+
+    /// Whether there was no usable response for too long.
+    package var isFeedStale: Bool { feed.isStale }
+
+    /// The quote asset of the symbol; nil while it is not known.
+    package func quote(of symbol: Symbol) -> Asset? { symbols[symbol]?.quote }
+
+    /// What one unit of a coin costs in the last response: `last` of its market in rupees, or else in USDT; nil when
+    /// neither can be used.
+    package func market(of coin: Currency) -> ExchangeRate? { symbols.market(of: coin, inPoll: pollCount) }
+
+    /// The price of the last response that a rule's alerts on a symbol decided on, in the rule's currency; rounded
+    /// where it is converted. Nil when no price was usable.
+    package func decidingPrice(ofRule number: Int, on symbol: Symbol) -> Price? {
+        guard let symbolState = symbols[symbol], let alert = symbolState.alerts.first(where: { $0.rule == number })
+        else { return nil }
+        return symbolState.inputs[alert.input].now.flatMap { $0.shown($0.price) }
+    }
+
+    /// The number of the first silence that matches events of a rule on a symbol; nil when none does.
+    package func silence(of symbol: Symbol, rule: String?, _ severity: Severity, at time: Instant) -> Int64? {
+        silences.first(of: symbol, rule: rule, severity, at: time)
+    }
+
+    /// The limits that were changed at run time, in the order in which that was done, also those not in force.
+    package var overrides: [LimitOverride] { ruleSet.overrides.all }
+
+    /// Why an override is not in force with the present rules; nil when it is.
+    package func issue(of override: LimitOverride) -> OverrideIssue? {
+        ruleSet.overrides.issue(of: override, among: rules)
+    }
+
+    /// The limit in force of a rule for a symbol; nil when the rule has none of that bound.
+    package func limit(of bound: Bound, in rule: Rule, on symbol: Symbol) -> Price? {
+        ruleSet.overrides.active(for: rule, on: symbol, bound)?.limit ?? rule.limit(of: bound)
+    }
+}
+
+extension SymbolState {
+    fileprivate var firingCount: Int { alerts.count { $0.state.isFiring } }
+}

@@ -1,0 +1,83 @@
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+
+/// The rules in force: which are for a symbol, which have expired, and which limits were changed at run time.
+struct RuleSet: Sendable {
+    /// In file order; alerts name a rule by its place here.
+    let rules: [Rule]
+    let index: RuleIndex
+    var expiry: RuleExpiry
+    var overrides = OverrideTable()
+
+    init(_ rules: [Rule], overrides: OverrideTable = OverrideTable()) {
+        self.rules = rules
+        self.overrides = overrides
+        index = RuleIndex(rules)
+        expiry = RuleExpiry(rules)
+    }
+
+    /// The places of rules by their names.
+    var places: [String: Int] { Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first } }
+
+    func context(of alert: Alert, in symbolState: SymbolState) -> AlertContext {
+        AlertContext(alert: alert, rule: rules[alert.rule], symbolState: symbolState, overrides: overrides)
+    }
+
+    /// Gives a symbol state the alerts of all rules for its symbol, in file order, and the inputs that they need.
+    func equip(_ symbolState: inout SymbolState, keeping kept: [AlertKey: KeptAlert]) {
+        let old = symbolState.inputs
+        symbolState.inputs = []
+        _ = symbolState.place(of: .last, in: nil, from: old)
+        symbolState.alerts = []
+        for number in index.rules(for: symbolState.symbol, in: rules) {
+            let input = symbolState.place(of: rules[number].price, in: rules[number].currency, from: old)
+            for test in overrides.condition(of: rules[number], on: symbolState.symbol).tests {
+                var alert = Alert(rule: number, test: test, input: input)
+                let before = kept[AlertKey(rule: rules[number].name, bound: test.bound)]
+                alert.state = before?.state ?? .waiting
+                alert.notification = before?.notification ?? NotificationState()
+                alert.isExpired = expiry.isExpired(number)
+                alert.window = test.move.map {
+                    symbolState.inputs[input].place(ofWindow: $0.window, from: before?.window)
+                }
+                symbolState.alerts.append(alert)
+            }
+        }
+        symbolState.openWakeThresholds()
+    }
+
+    /// What is kept of the alerts of a symbol whose rules are kept; of all when `names` is nil.
+    func keptAlerts(of symbolState: SymbolState, _ names: Set<String>? = nil) -> [AlertKey: KeptAlert] {
+        var alerts: [AlertKey: KeptAlert] = [:]
+        for alert in symbolState.alerts where names?.contains(rules[alert.rule].name) ?? true {
+            alerts[AlertKey(rule: rules[alert.rule].name, bound: alert.test.bound)] = KeptAlert(
+                state: alert.state, notification: alert.notification,
+                window: alert.window.map { symbolState.inputs[alert.input].windows[$0] })
+        }
+        return alerts
+    }
+
+    /// Makes the alerts of a symbol again whose limit has changed; all others keep their state.
+    ///
+    /// - Returns: the firings that end, each with the place of its rule.
+    func restartChanged(
+        _ symbolState: inout SymbolState, silences: [Silence], at time: Instant
+    ) -> [(rule: Int, occurrence: Occurrence)] {
+        var kept = keptAlerts(of: symbolState)
+        var ended: [(rule: Int, occurrence: Occurrence)] = []
+        for alert in symbolState.alerts {
+            let rule = rules[alert.rule]
+            let tests = overrides.condition(of: rule, on: symbolState.symbol).tests
+            guard tests.first(where: { $0.bound == alert.test.bound })?.limit != alert.test.limit else { continue }
+            kept[AlertKey(rule: rule.name, bound: alert.test.bound)] = nil
+            guard alert.state.isFiring else { continue }
+            let silence = silences.first(of: symbolState.symbol, rule: rule.name, rule.severity, at: time)
+            let context = context(of: alert, in: symbolState)
+            ended.append((alert.rule, context.endingByLimitChange(silence: silence, at: time)))
+        }
+        equip(&symbolState, keeping: kept)
+        return ended
+    }
+}

@@ -1,0 +1,149 @@
+internal import ExchangeRates
+package import Market
+internal import Rules
+package import Time
+
+/// The symbols that the engine has seen, each with what is remembered of it.
+struct SymbolStates: Sendable {
+    var table = SymbolTable()
+    /// By the numbers of ``table``.
+    var all: [SymbolState] = []
+
+    func number(of symbol: Symbol) -> Int? { table.number(of: symbol) }
+
+    /// Nil for a symbol that was never seen.
+    subscript(symbol: Symbol) -> SymbolState? { table.number(of: symbol).map { all[$0] } }
+
+    /// Marks the alerts of rules that have expired, or that have not after the clock was set back.
+    mutating func markExpired(_ changed: [Int: Bool]) {
+        for number in all.indices {
+            for index in all[number].alerts.indices {
+                guard let isOver = changed[all[number].alerts[index].rule] else { continue }
+                all[number].alerts[index].isExpired = isOver
+                all[number].alerts[index].mustEnd = isOver
+                all[number].mustEnd = true
+            }
+            if all[number].mustEnd { all[number].openWakeThresholds() }
+        }
+    }
+
+    /// Changes alerts of some rules by hand.
+    ///
+    /// - Returns: how many `body` has changed.
+    mutating func change(
+        _ rules: Set<Int>, on symbol: Symbol?, noting changes: inout ChangeLog, _ body: (inout Alert) -> Bool
+    ) -> Int {
+        var count = 0
+        for number in all.indices where symbol == nil || all[number].symbol == symbol {
+            for index in all[number].alerts.indices where rules.contains(all[number].alerts[index].rule) {
+                guard body(&all[number].alerts[index]) else { continue }
+                changes.note(&all[number].alerts[index], index, of: number)
+                all[number].wakeThresholds[index] = .open(all[number].alerts[index].input)
+                count += 1
+            }
+        }
+        return count
+    }
+}
+
+// MARK: Conversion
+
+extension SymbolStates {
+    /// What one unit of a coin costs in the response of that number: `last` of its market in rupees, or else in USDT;
+    /// nil when neither can be used.
+    func market(of coin: Currency, inPoll poll: Int) -> ExchangeRate? {
+        guard coin != Currency.rupee else { return nil }
+        for quote in Self.marketQuotes {
+            guard let symbol = Symbol("\(coin)\(quote)".lowercased()), let number = table.number(of: symbol),
+                all[number].lastPoll == poll, all[number].activity.frozenSince == nil,
+                let price = all[number].lastPrice,
+                let rate = ExchangeRate(base: coin, quote: quote, rate: price, basis: .market("\(symbol)"))
+            else { continue }
+            return rate
+        }
+        return nil
+    }
+
+    private static let marketQuotes = [Currency.rupee, Currency("USDT")].compactMap(\.self)
+
+    /// Finds the route of an input, unless that of the previous response still holds.
+    mutating func findRoute(ofInput index: Int, ofSymbol number: Int, by routes: CurrencyRoutes, inPoll poll: Int) {
+        guard let currency = all[number].inputs[index].currency,
+            all[number].inputs[index].routeVersion != routes.version
+        else { return }
+        let (route, holds) = route(of: all[number], to: currency, by: routes, inPoll: poll)
+        all[number].inputs[index].route = route
+        all[number].inputs[index].routeVersion = holds ? routes.version : nil
+        // The levels of wake thresholds are in the market's currency; those of a route that does not hold are open
+        // anyway.
+        if holds { all[number].openWakeThresholds() }
+    }
+
+    /// The route of a market's prices into a currency, and whether it is the same for any response to come.
+    private func route(
+        of symbolState: SymbolState, to currency: Currency, by routes: CurrencyRoutes, inPoll poll: Int
+    ) -> (CurrencyRoute, holds: Bool) {
+        guard let quote = symbolState.quoteCurrency else { return (.unconvertible, false) }
+        guard quote != currency else { return (.none, true) }
+        let route = routes.route(from: quote, to: currency) { market(of: $0, inPoll: poll) }
+        return (route, route.path.map { !$0.usesMarket } ?? false)
+    }
+
+    /// Finds all routes again, as after a reload.
+    mutating func findRoutes(by routes: CurrencyRoutes, inPoll poll: Int) {
+        for number in all.indices {
+            for index in all[number].inputs.indices {
+                findRoute(ofInput: index, ofSymbol: number, by: routes, inPoll: poll)
+            }
+        }
+    }
+}
+
+extension Currency {
+    fileprivate static let rupee = Currency("INR")
+}
+
+// MARK: Windows after a restart
+
+/// Which prices an engine needs back after a restart.
+package struct WindowNeed: Equatable, Sendable {
+    package var symbol: Symbol
+    package var since: WallTime
+}
+
+extension SymbolStates {
+    /// See ``RuleEngine/windowNeeds(at:)``.
+    func windowNeeds(at now: Instant) -> [WindowNeed] {
+        all.compactMap { symbolState in
+            let lengths = symbolState.inputs.filter { $0.kind == .last }.flatMap(\.windows).filter { $0.start != nil }
+                .map(\.length)
+            return lengths.max().map {
+                WindowNeed(symbol: symbolState.symbol, since: WallTime(milliseconds: now.wall.milliseconds - $0.count))
+            }
+        }
+    }
+}
+
+extension SymbolState {
+    /// Fills the windows of last prices after a restart; see ``RuleEngine/seedWindows(of:with:at:)``.
+    mutating func seedWindows(with samples: [(price: Price, time: WallTime)], at now: Instant) {
+        let frozen = activity.frozenSince
+        for index in inputs.indices where inputs[index].kind == .last {
+            guard let last = inputs[index].previous?.time else { continue }
+            for sample in samples where sample.price.isPositive {
+                let time = Instant(boot: now.boot, wall: sample.time).translated(toBootOf: now)
+                guard time.boot <= last.boot, frozen.map({ time.boot < $0.boot }) ?? true else { continue }
+                inputs[index].seedWindows(sample.price, at: time)
+            }
+        }
+    }
+}
+
+extension PriceInput {
+    fileprivate mutating func seedWindows(_ price: Price, at time: Instant) {
+        for index in windows.indices {
+            guard let start = windows[index].start, time.boot >= start.boot else { continue }
+            windows[index].append(price, at: time)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+
+/// A symbol that a rule names exactly, and what was last notified of it.
+struct SymbolWatch: Equatable, Sendable {
+    enum State: String, Sendable {
+        case normal
+        case frozen
+        case missing
+    }
+
+    let symbol: Symbol
+    var state = State.normal
+    /// The number of its symbol state; nil while no response has had it.
+    var symbolState: Int?
+
+    /// Notes the state that the symbol is in now.
+    ///
+    /// - Returns: the kind of event to emit, or nil when the state has not changed.
+    mutating func update(_ now: State) -> EventKind? {
+        guard now != state else { return nil }
+        state = now
+        return switch now {
+        case .normal: .symbolReturned
+        case .frozen: .symbolFrozen
+        case .missing: .symbolMissing
+        }
+    }
+}
+
+/// The symbols that rules name exactly: one watch each, in the order of the rules.
+struct SymbolWatches: Sendable {
+    var all: [SymbolWatch]
+    private let places: [Symbol: Int]
+
+    init(_ rules: [Rule]) {
+        var seen: Set<Symbol> = []
+        all = rules.flatMap(\.symbols).compactMap(\.exactSymbol).filter { seen.insert($0).inserted }
+            .map { SymbolWatch(symbol: $0) }
+        places = Dictionary(all.enumerated().map { ($1.symbol, $0) }) { first, _ in first }
+    }
+
+    func place(of symbol: Symbol) -> Int? { places[symbol] }
+
+    /// Notes which of the symbols are frozen or missing.
+    ///
+    /// - Returns: what is to be notified, in the order of the rules.
+    mutating func update(
+        _ symbols: inout SymbolStates, inPoll poll: Int, _ silences: [Silence], noting changes: inout ChangeLog,
+        at time: Instant
+    ) -> [Occurrence] {
+        var occurrences: [Occurrence] = []
+        for index in all.indices {
+            let number = all[index].symbolState
+            let state: SymbolWatch.State =
+                if let number, symbols.all[number].lastPoll == poll {
+                    symbols.all[number].activity.frozenSince != nil ? .frozen : .normal
+                } else { .missing }
+            guard let kind = all[index].update(state) else { continue }
+            if let number { changes.note(&symbols.all[number], number) } else { changes.noteUnseen(index) }
+            let symbol = all[index].symbol
+            var occurrence = Occurrence(kind, symbol, number.map { symbols.all[$0] }, at: time)
+            occurrence.silence = silences.first(of: symbol, rule: nil, occurrence.severity, at: time)
+            if occurrence.silence != nil { (occurrence.notified, occurrence.reason) = (false, .silenced) }
+            occurrences.append(occurrence)
+        }
+        return occurrences
+    }
+
+    /// Takes over what was notified of symbols that an earlier set of rules named too.
+    mutating func takeOver(from old: SymbolWatches, _ symbols: SymbolStates) {
+        for index in all.indices {
+            let symbol = all[index].symbol
+            all[index].state = old.place(of: symbol).map { old.all[$0].state } ?? .normal
+            all[index].symbolState = symbols.number(of: symbol)
+        }
+    }
+}
+
+extension Occurrence {
+    /// - Parameters:
+    ///   - kind: `symbolFrozen`, `symbolMissing` or `symbolReturned`.
+    ///   - symbol: The symbol.
+    ///   - state: What is remembered of the symbol; nil when it was never seen.
+    ///   - time: The present.
+    init(_ kind: EventKind, _ symbol: Symbol, _ state: SymbolState?, at time: Instant) {
+        let what =
+            switch kind {
+            case .symbolFrozen: "is frozen (no trades and no price changes); its alerts are paused"
+            case .symbolMissing: "is missing from the exchange's response; its alerts are paused"
+            default: "is trading again"
+            }
+        self.init(
+            time: time.wall, kind: kind, symbol: symbol, severity: kind == .symbolReturned ? .info : .warning,
+            previous: state?.previous.map { PreviousPrice(price: $0.price, time: $0.time.wall) }, received: time.wall,
+            text: "\(state?.marketName ?? "\(symbol)") \(what)")
+    }
+}

@@ -1,0 +1,142 @@
+package import Events
+
+/// A kind of condition; a rule has exactly one. From this list come the keys of settings, their help and their checks.
+package enum ConditionKind: CaseIterable, Sendable {
+    case band
+    case within
+    case move
+    case cross
+
+    /// Its keys in a settings file, one of which starts it.
+    package var keys: [ConditionKey] { ConditionKey.allCases.filter { $0.kind == self } }
+
+    /// The keys that go with it. All others of ``ConditionModifier`` are refused.
+    package var modifiers: Set<ConditionModifier> {
+        switch self {
+        case .band, .within: [.hysteresis, .hold, .repeatAfter]
+        case .move: [.window, .hold, .repeatAfter]
+        case .cross: []
+        }
+    }
+
+    /// Whether a rule may have several of its keys at once.
+    package var takesSeveralKeys: Bool { self == .band }
+}
+
+/// A key of a rule that states its condition. The raw values are those of the settings file.
+package enum ConditionKey: String, CaseIterable, Sendable {
+    case min
+    case max
+    case within
+    case rise
+    case fall
+    case move
+    case cross
+    case crossUp = "cross_up"
+    case crossDown = "cross_down"
+
+    /// What is written as its value.
+    package enum Value: Sendable {
+        case amount
+        case twoAmounts
+        case amountOrPercent
+    }
+
+    package var kind: ConditionKind {
+        switch self {
+        case .min, .max: .band
+        case .within: .within
+        case .rise, .fall, .move: .move
+        case .cross, .crossUp, .crossDown: .cross
+        }
+    }
+
+    /// The bounds of the alerts that it makes.
+    package var bounds: [Bound] {
+        switch self {
+        case .min: [.min]
+        case .max: [.max]
+        case .within: [.within]
+        case .rise: [.rise]
+        case .fall: [.fall]
+        case .move: [.rise, .fall]
+        case .cross: [.crossUp, .crossDown]
+        case .crossUp: [.crossUp]
+        case .crossDown: [.crossDown]
+        }
+    }
+
+    package var value: Value {
+        switch kind {
+        case .band, .cross: .amount
+        case .within: .twoAmounts
+        case .move: .amountOrPercent
+        }
+    }
+
+    /// What it does, in one line without a full stop.
+    package var help: String {
+        switch self {
+        case .min: "Fires when the price is at or below this"
+        case .max: "Fires when the price is at or above this"
+        case .within: "Fires when the price is between two limits or at one of them"
+        case .rise: "Fires when the price is this far above the lowest price of the window"
+        case .fall: "Fires when the price is this far below the highest price of the window"
+        case .move: "Short for both `rise` and `fall`"
+        case .cross: "Notifies each time the price crosses this limit, up or down"
+        case .crossUp: "Notifies each time the price crosses this limit upward"
+        case .crossDown: "Notifies each time the price crosses this limit downward"
+        }
+    }
+
+    /// What holds without it.
+    package var absent: String {
+        switch self {
+        case .min: "no lower limit"
+        case .max: "no upper limit"
+        case .within: "no zone"
+        case .rise: "no rise"
+        case .fall: "no fall"
+        case .move: "no move"
+        case .cross, .crossUp, .crossDown: "no crossing"
+        }
+    }
+
+    /// The direction of a move or crossing.
+    package var direction: Direction {
+        switch (bounds.contains { $0.approach == .fromBelow }, bounds.contains { $0.approach == .fromAbove }) {
+        case (true, false): .up
+        case (false, true): .down
+        default: .both
+        }
+    }
+}
+
+/// A key of a rule that only some kinds of conditions take.
+package enum ConditionModifier: String, CaseIterable, Sendable {
+    case window
+    case hysteresis
+    case hold = "for"
+    case repeatAfter = "repeat"
+
+    /// The keys of the conditions that take it.
+    package var conditions: [ConditionKey] { ConditionKey.allCases.filter { $0.kind.modifiers.contains(self) } }
+}
+
+extension Condition {
+    package var kind: ConditionKind {
+        switch self {
+        case .band: .band
+        case .within: .within
+        case .move: .move
+        case .cross: .cross
+        }
+    }
+
+    /// The keys that state it in a settings file.
+    package var keys: [ConditionKey] {
+        let bounds = tests.map(\.bound)
+        let exact = kind.keys.filter { $0.bounds == bounds }
+        return exact.isEmpty ? kind.keys.filter { $0.bounds.allSatisfy(bounds.contains) } : exact
+    }
+}
