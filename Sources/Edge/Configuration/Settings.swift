@@ -1,4 +1,5 @@
 internal import Market
+package import PriceSources
 package import Rules
 package import Time
 
@@ -16,24 +17,11 @@ package struct Settings: Equatable, Sendable {
     package init() {}
 }
 
-/// Where tickers come from.
-package enum FeedSource: String, CaseIterable, Sendable {
-    case wazirx
-    case simulator
-}
-
 /// `[feed]`
 package struct FeedSettings: Equatable, Sendable {
-    /// The exchange's own host, which is never asked more often than every ``realHostMinimum``.
-    package static let realHost = "api.wazirx.com"
-    /// The documented limit is one request a second, but bans were seen at about one in four seconds.
-    package static let realHostMinimum = Milliseconds.seconds(10)
-    /// The shortest interval against a loopback address, and of the simulator.
-    package static let loopbackMinimum = Milliseconds(100)
-
-    package var source = FeedSource.wazirx
-    /// Without a slash at its end.
-    package var url = "https://api.wazirx.com/sapi/v1"
+    package var source = PriceSource.standard
+    /// Without a slash at its end; of no use to a source that makes no requests.
+    package var url = PriceSource.standard.profile.url ?? ""
     package var interval = Milliseconds.seconds(30)
     /// `max_gap`; nil stands for three intervals.
     package var givenMaximumGap: Milliseconds?

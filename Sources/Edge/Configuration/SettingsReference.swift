@@ -1,3 +1,5 @@
+internal import PriceSources
+
 /// Every key that the settings files may hold, as data: what the loader accepts and what is documented are one list.
 package enum SettingsReference {
     /// Where a key belongs.
@@ -69,11 +71,12 @@ package enum SettingsReference {
     }
 
     private static let feed: [Row] = [
-        ("source", .text, "\"wazirx\"", "Where prices come from: wazirx, or simulator for a made-up market"),
-        ("url", .text, "\"https://api.wazirx.com/sapi/v1\"", "Where the exchange's interface begins"),
+        ("source", .text, "\"\(PriceSource.standard.rawValue)\"", "Where prices come from: \(PriceSource.list)"),
+        ("url", .text, "\"\(FeedSettings().url)\"", "Where the exchange's interface begins"),
         (
             "interval", .duration, "\"30s\"",
-            "Time between two polls, at most 1h; at least 10s for api.wazirx.com, 1s elsewhere, 100ms on this machine"
+            "Time between polls, at most 1h; at least \(PriceSource.limitedHosts), "
+                + "\(SourceProfile.otherHostMinimum) for other hosts, \(SourceProfile.localMinimum) for this machine"
         ),
         ("max_gap", .duration, "three intervals", "Samples further apart than this have a gap between them"),
         ("frozen_after", .duration, "\"30m\"", "A market without trade that does not move for so long is frozen"),

@@ -60,7 +60,10 @@ struct LimitTests {
             #expect(second.pipeline.engine.overrides == [change])
             #expect(
                 second.pipeline.engine.alerts().contains { $0.override == change && $0.limit?.description == "987654" })
-            #expect(second.pipeline.overrideNotes().map { $0.contains("stays in force; the settings say") } == [true])
+            #expect(
+                second.pipeline.overrideNotes().map { $0.contains("stays in effect; the configured limit is") } == [
+                    true
+                ])
         }
     }
 

@@ -35,7 +35,7 @@ extension Pipeline {
                 time: clock.now().wall, kind: .test, severity: .info, sink: sink,
                 text: "TEST: a drill\(words) by \(user); nothing has happened")
         ])
-        return log.kept.last { $0.occurrence.kind == .test }
+        return events.kept.last { $0.occurrence.kind == .test }
     }
 }
 

@@ -98,7 +98,7 @@ extension ControlService {
     ) throws(VarlinkError) {
         let others = daemon.pipeline.engine.overrides.filter { old in !new.contains { old.isFor(theSameAs: $0) } }
         let own = (others + new).filter { $0.rule == rule.name && $0.symbol == symbol }
-        if case .failure(let error) = rule.band(own) { throw refused("it cannot be: \(error.words)") }
+        if case .failure(let error) = rule.band(own) { throw refused("it cannot be: \(error.text)") }
         guard others.count + new.count <= Pipeline.overrideLimit else {
             throw refused(
                 "\(Pipeline.overrideLimit) limits are changed already; 'alertctl limit reset' puts those of the "

@@ -4,30 +4,6 @@ internal import Events
 internal import Market
 internal import Varlink
 
-/// One who follows the events.
-@LoopActor
-final class EventMonitor {
-    /// The number of the last event that was sent.
-    var position: Int64
-    private var pause: OneShot<Void, Never>?
-
-    init(after position: Int64) {
-        self.position = position
-    }
-
-    /// Waits until ``wake()``.
-    func untilWoken() async {
-        let pause = OneShot<Void, Never>()
-        self.pause = pause
-        await pause.wait()
-        self.pause = nil
-    }
-
-    func wake() {
-        pause?.finish(.success(()))
-    }
-}
-
 extension ControlService {
     /// 200 events of some 500 bytes: 100 kB a page, which take a few milliseconds to read and to write.
     private static let pageCount = 200
@@ -37,15 +13,15 @@ extension ControlService {
     /// could be left out or sent twice.
     func monitorEvents(_ call: VarlinkCall) async throws(VarlinkError) {
         let after = try call.decodeParameters(as: MonitorEventsParameters.self).after
-        let last = daemon.pipeline.log.lastNumber
-        let monitor = EventMonitor(after: after.map { min(max(0, Int64(clamping: $0)), last) } ?? last)
+        let last = daemon.pipeline.events.lastNumber
         let key = ObjectIdentifier(call)
-        monitors[key] = monitor
+        let position = after.map { min(max(0, Int64(clamping: $0)), last) } ?? last
+        let monitor = daemon.pipeline.monitors.add(key, after: position)
         call.onClose { monitor.wake() }
         while !call.isClosed {
             if sendPage(to: call, monitor) { await call.untilRoom() } else { await monitor.untilWoken() }
         }
-        monitors[key] = nil
+        daemon.pipeline.monitors.remove(key)
     }
 
     /// Whether there was something to send.
@@ -56,15 +32,5 @@ extension ControlService {
         for event in events { call.reply(MonitorEventsReply(event: EventRecord(event)), continues: true) }
         monitor.position = last.number
         return true
-    }
-
-    /// There are new events.
-    func wakeMonitors() {
-        for monitor in monitors.values { monitor.wake() }
-    }
-
-    /// Events that were sent have other numbers now.
-    func renumber(_ shift: NumberShift) {
-        for monitor in monitors.values { monitor.position = shift.applied(monitor.position + 1) - 1 }
     }
 }

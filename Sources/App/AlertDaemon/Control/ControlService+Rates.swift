@@ -11,7 +11,7 @@ internal import Varlink
 extension Daemon {
     /// What `Rates` answers.
     func ratesReply(with extra: Currency? = nil) -> RatesReply {
-        let state = rateKeeper.state
+        let state = exchangeRates.state
         let now = clock.now()
         let rates = state.rates
         let failure = state.failure.map { ControlInterface.FetchState(rawValue: $0.kind.rawValue) }
@@ -24,8 +24,8 @@ extension Daemon {
                 rates?[currency].map { ReferenceRate(currency: "\(currency)", rate: "\($0)") }
             },
             pegs: pipeline.engine.settings.pegs.map { CurrencyPeg(currency: "\($0.base)", countsAs: "\($0.quote)") },
-            state: failure ?? (rateKeeper.feed == nil ? .disabled : rates == nil ? .starting : .ok),
-            message: state.failure.map { "\($0.message); \($0.advice)" }, url: rateKeeper.feed?.url,
+            state: failure ?? (exchangeRates.feed == nil ? .disabled : rates == nil ? .starting : .ok),
+            message: state.failure?.sentence, url: exchangeRates.feed?.url,
             fetched: state.fetched?.description, lastAttempt: state.lastAttempt?.description,
             nextFetch: next?.description, displayCurrency: loaded.settings.display.currency?.description,
             markets: markets(and: extra))
@@ -36,7 +36,7 @@ extension Daemon {
         let engine = pipeline.engine
         let quotes = Set((pipeline.batch?.tickers ?? []).compactMap(\.quote)).sorted().map(\.currency)
         let coins = (quotes + [extra].compactMap(\.self).filter { !quotes.contains($0) }).filter { currency in
-            rateKeeper.state.rates?[currency] == nil && !engine.settings.pegs.contains { $0.base == currency }
+            exchangeRates.state.rates?[currency] == nil && !engine.settings.pegs.contains { $0.base == currency }
         }
         return coins.compactMap { engine.market(of: $0).map(RateStep.init) }
     }
@@ -44,13 +44,14 @@ extension Daemon {
     /// What `Convert` answers.
     func convert(_ money: Money, to currency: Currency) throws(ConversionError) -> ConvertReply {
         let markets = [money.currency, currency].compactMap(pipeline.engine.market)
-        let converter = CurrencyConverter(rateKeeper.state.rates, pegs: pipeline.engine.settings.pegs, markets: markets)
+        let converter = CurrencyConverter(
+            exchangeRates.state.rates, pegs: pipeline.engine.settings.pegs, markets: markets)
         let conversion = try converter.convert(money, to: currency)
         let steps = conversion.steps.map { RateStep($0.rate) }
         return ConvertReply(
             amount: "\(money.amount)", from: "\(money.currency)", to: "\(currency)",
             result: "\(conversion.result.amount)", exact: conversion.isExact, date: conversion.date?.description,
-            stale: conversion.date != nil && rateKeeper.state.rates?.isStale(on: clock.now().wall.date) ?? true,
+            stale: conversion.date != nil && exchangeRates.state.rates?.isStale(on: clock.now().wall.date) ?? true,
             pegged: conversion.restsOnPeg, simulated: feed.isSimulated && steps.contains { $0.basis == .market },
             steps: steps)
     }

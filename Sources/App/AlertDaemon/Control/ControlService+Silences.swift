@@ -58,7 +58,7 @@ extension ControlService {
 
     /// Says in the log what somebody changed.
     func log(_ words: String) {
-        daemon.pipeline.stateStore.log?.notice(words, id: .changedByHand)
+        daemon.log.notice(words, id: .changedByHand)
     }
 
     private static func request(_ parameters: AddSilenceParameters) throws(VarlinkError) -> SilenceRequest {

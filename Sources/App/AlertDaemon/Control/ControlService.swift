@@ -14,8 +14,6 @@ internal import Varlink
 final class ControlService {
     let daemon: Daemon
     let permission: Permission
-    /// Who follows the events.
-    var monitors: [ObjectIdentifier: EventMonitor] = [:]
     let imports = PendingImports()
     /// Whether a copy of the state file is being made or sent: one at a time.
     var isBackingUp = false
@@ -107,7 +105,7 @@ final class ControlService {
     private func poll(_ call: VarlinkCall) async throws(VarlinkError) {
         guard permission.mayChange(call.peer) else { throw .permissionDenied }
         do {
-            call.reply(PollReply(result: try await daemon.pollNow()))
+            call.reply(PollReply(result: PollResult(try await daemon.pollNow())))
         } catch {
             let rest = if case .tooSoon(let rest) = error { rest } else { Milliseconds.zero }
             throw VarlinkError(
@@ -139,5 +137,15 @@ final class ControlService {
         guard let text else { return nil }
         guard let value = parse(text) else { throw .invalidParameter(name) }
         return value
+    }
+}
+
+extension PollResult {
+    fileprivate init(_ poll: PollSummary) {
+        self.init(
+            state: poll.failure.map { .init(rawValue: $0.kind.rawValue) } ?? .ok,
+            message: poll.failure?.sentence, symbols: poll.symbols,
+            badElements: poll.badElements, durationMilliseconds: Int(clamping: poll.duration.count), events: poll.events
+        )
     }
 }

@@ -52,7 +52,7 @@ extension Pipeline {
             state: .init(rawValue: view.condition.rawValue), note: view.note, severity: .init(view.rule.severity),
             limit: view.limit?.description, clear: view.clear?.description, currency: view.currency?.description,
             price: view.price?.description, distancePercent: view.distancePercent?.description,
-            since: view.since?.wall.description, event: log.lastNumber(of: key).map { Int(clamping: $0) },
+            since: view.since?.wall.description, event: events.lastNumber(of: key).map { Int(clamping: $0) },
             silence: silence.map { Int(clamping: $0) },
             silenceEnds: silence.flatMap { silences[$0]?.ends.description },
             acknowledgedBy: view.acknowledgement?.user.description,

@@ -6,18 +6,18 @@ internal import Storage
 extension Pipeline {
     /// The events of a query, in its order: those of the store, and those in memory that it lacks.
     ///
-    /// While the store cannot be read, they are those that are in memory.
+    /// While the store cannot be read, only those in memory.
     ///
     /// - Parameters:
-    ///   - query: which ones; its limit does not matter.
-    ///   - limit: at most so many.
+    ///   - query: which ones; its own limit is ignored.
+    ///   - limit: the most that are returned.
     /// - Returns: the events, and whether there are more.
     func events(_ query: EventQuery, limit: Int) async -> (events: [Event], more: Bool) {
         var found = query.newestFirst ? unsaved(query, above: nil).reversed() : []
         var rest = query
         if query.newestFirst, let oldest = found.last?.number { rest.before = oldest }
         guard let stored = await stored(rest, limit: limit + 1 - found.count) else {
-            let kept = log.kept.filter(query.accepts)
+            let kept = events.kept.filter(query.accepts)
             return Self.cut(query.newestFirst ? kept.reversed() : kept, to: limit)
         }
         found += stored
@@ -29,7 +29,7 @@ extension Pipeline {
         stateStore.unsaved.filter { query.accepts($0) && $0.number > number ?? 0 }
     }
 
-    /// Events of the store, page by page, with a turn for others between them; nil when it cannot be read.
+    /// Events of the store, page by page, so that others get their turn in between; nil when it cannot be read.
     private func stored(_ query: EventQuery, limit: Int) async -> [Event]? {
         var events: [Event] = []
         var next: EventQuery? = query
@@ -49,7 +49,7 @@ extension Pipeline {
 }
 
 extension EventQuery {
-    /// Whether the event is one of those that are asked for.
+    /// Whether the event matches the query.
     func accepts(_ event: Event) -> Bool {
         let what = event.occurrence
         guard after.map({ event.number > $0 }) ?? true, before.map({ event.number < $0 }) ?? true,

@@ -3,14 +3,14 @@ internal import EventLoop
 internal import Events
 internal import Market
 
-/// Gives occurrences their numbers and keeps the last of them, so that who asks for those after a number gets them.
+/// Numbers occurrences, and keeps the last events in memory for clients that resume after a number.
 ///
-/// It is the one place that numbers come from; ``StateStore`` then commits the events, before any is notified.
+/// It is the only source of numbers. ``StateStore`` commits the events before any of them is delivered.
 struct EventLog {
-    /// 4,096 events of at most some 700 bytes: below 3 MB.
+    /// 4,096 events of at most about 700 bytes: less than 3 MB.
     static let capacity = 4_096
 
-    /// Whether the prices are made up; then the text of each event says so, wherever it is read.
+    /// Whether the prices are made up; the text of each event says so then.
     let isSimulated: Bool
     private(set) var lastNumber: Int64 = 0
     /// The last events, by number.
@@ -40,12 +40,12 @@ struct EventLog {
         return events
     }
 
-    /// Goes on behind events that were stored.
+    /// Continues after events that were stored.
     ///
     /// - Parameters:
     ///   - last: the greatest number that any event had.
     ///   - events: the last of them, by number.
-    ///   - shift: what becomes of the numbers of the events that are here already.
+    ///   - shift: applied to the numbers of the events that are here already.
     mutating func restore(last: Int64, _ events: [Event], shift: NumberShift = NumberShift()) {
         let own = kept.map(shift.applied)
         kept = []
@@ -63,7 +63,7 @@ struct EventLog {
         }
     }
 
-    /// The kept events after the given number, at most so many; nil when some after it are not kept any more.
+    /// At most `limit` kept events after the given number; nil when some after it are no longer kept.
     func events(after number: Int64, limit: Int) -> ArraySlice<Event>? {
         guard number < lastNumber else { return [] }
         guard let first = kept.first?.number, number >= first - 1 else { return nil }
@@ -75,22 +75,22 @@ struct EventLog {
         return kept[low..<min(kept.count, low + limit)]
     }
 
-    /// The number of the event that notified of an alert last.
+    /// The number of the last event of an alert; nil when none is known.
     func lastNumber(of key: AlertKey) -> Int64? {
         lastByAlert[key]
     }
 
-    /// Forgets which events notified of alerts that are no more.
+    /// Forgets the last events of alerts that no longer exist.
     mutating func keepAlerts(_ isCurrent: (AlertKey) -> Bool) {
         lastByAlert = lastByAlert.filter { isCurrent($0.key) }
     }
 }
 
-/// Makes room for events that were stored under numbers which were given again: those from one on get greater ones.
+/// Renumbers events whose numbers turned out to be taken by stored events: numbers from ``first`` on are increased.
 struct NumberShift {
     var first: Int64 = .max
     var offset: Int64 = 0
-    /// By how much the numbers of the silences are greater that those events name.
+    /// By how much the numbers of the silences increase that those events name.
     var silenceOffset: Int64 = 0
 
     func applied(_ number: Int64) -> Int64 {

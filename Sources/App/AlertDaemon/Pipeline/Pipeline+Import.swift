@@ -3,14 +3,14 @@ internal import History
 internal import Storage
 
 extension Pipeline {
-    /// Puts prices of other times into the history. What is there stays.
+    /// Adds prices of other times to the history; existing prices stay.
     func importPrices(_ samples: [SymbolSample]) -> MergeCounts {
         history.merge(samples)
     }
 
-    /// Saves all prices that are kept.
+    /// Saves all prices.
     ///
-    /// - Throws: ``StorageError`` when that cannot be done now; it is tried again with each poll.
+    /// - Throws: ``StorageError`` when that fails now; it is retried with each poll.
     func saveHistory() throws(StorageError) {
         persist()
         if let trouble = stateStore.trouble { throw trouble.error }

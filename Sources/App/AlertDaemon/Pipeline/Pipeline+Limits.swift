@@ -7,23 +7,23 @@ internal import Rules
 internal import Storage
 
 extension Pipeline {
-    /// The most overrides: 1,000 of some 200 bytes, 200 kB, are written again with each change.
+    /// The most overrides: 1,000 of about 200 bytes are 200 kB, which are written with each change.
     static let overrideLimit = 1_000
 
-    /// Puts other overrides in force, and commits them before it returns, if that can be done now.
+    /// Applies other overrides, and commits them before it returns, if possible.
     ///
     /// - Parameters:
-    ///   - overrides: all that are to hold.
-    ///   - notes: what is to be notified of it, after the firings that end.
+    ///   - overrides: all overrides from now on.
+    ///   - notes: the events of this change, after those of firings that end.
     func change(overrides: [LimitOverride], notes: [Occurrence]) {
         let ended = engine.setOverrides(overrides, at: clock.now())
         stateStore.stage(overrides: overrides)
         commitAndDeliver(ended + notes)
     }
 
-    /// Takes up the overrides of a file that could not be read before; those that were made since win over its own.
+    /// Takes over the overrides of a file that could not be read before; those made since then win.
     ///
-    /// - Returns: what is to be notified: firings whose limit is another one now.
+    /// - Returns: what happens because of it: firings whose limit is a different one now.
     func adoptOverrides(_ past: [LimitOverride]) -> [Occurrence] {
         let own = engine.overrides
         let kept = past.filter { old in !own.contains { old.isFor(theSameAs: $0) } }
@@ -31,16 +31,16 @@ extension Pipeline {
         return engine.setOverrides(kept + own, at: clock.now())
     }
 
-    /// What a reload says of limits that are not those of the settings.
+    /// What a reload reports about limits that differ from the settings.
     func overrideNotes() -> [String] {
         let notes = engine.overrides.map { override in
             let state = overrideState(override)
             let what =
                 "\(override.bound.rawValue) \(override.limit) of “\(override.rule)” on \(override.symbol), "
                 + "set by \(override.author)"
-            let settings = state.settingsLimit.map { "; the settings say \($0)" } ?? ""
-            return engine.issue(of: override).map { "\(what), is not in force: \($0.words)" }
-                ?? "\(what), stays in force\(settings)"
+            let settings = state.settingsLimit.map { "; the configured limit is \($0)" } ?? ""
+            return engine.issue(of: override).map { "\(what), is not in effect: \($0.text)" }
+                ?? "\(what), stays in effect\(settings)"
         }
         let shown = 20
         return notes.prefix(shown) + (notes.count > shown ? ["and \(notes.count - shown) more changed limits"] : [])
@@ -48,13 +48,13 @@ extension Pipeline {
 }
 
 extension OverrideIssue {
-    var words: String {
+    var text: String {
         switch self {
-        case .noRule: "there is no such rule any more"
-        case .otherSymbols: "the rule is not for this symbol any more"
-        case .noLimit: "the rule has no such limit any more"
-        case .otherCurrency: "the rule is in another currency now"
-        case .faulty(let error): "with the rule as it is now, \(error.words)"
+        case .noRule: "the rule no longer exists"
+        case .otherSymbols: "the rule no longer watches this symbol"
+        case .noLimit: "the rule no longer has this limit"
+        case .otherCurrency: "the currency of the rule has changed"
+        case .faulty(let error): "with the current rule, \(error.text)"
         }
     }
 
@@ -70,15 +70,16 @@ extension OverrideIssue {
 }
 
 extension ConditionError {
-    /// Why limits do not go together.
-    var words: String {
+    /// Why limits do not fit together.
+    var text: String {
         switch self {
         case .notPositive(let bound): "\(bound.rawValue) would not be greater than 0"
         case .minNotBelowMax: "min would not be below max"
         case .hysteresisSwallows(let bound):
-            "the hysteresis is so large that an alert of \(bound.rawValue) could never be over"
-        case .doesNotFit(let bound): "\(bound.rawValue) or its clear level could not be held exactly; use fewer digits"
-        case .noLimit, .negativeHysteresis, .unreachable: "the limits make no sense"
+            "the hysteresis is so large that an alert on \(bound.rawValue) could never resolve"
+        case .doesNotFit(let bound):
+            "\(bound.rawValue) or its clear level cannot be represented exactly; use fewer digits"
+        case .noLimit, .negativeHysteresis, .unreachable: "the limits are not valid"
         }
     }
 }

@@ -6,22 +6,22 @@ internal import Storage
 internal import Time
 
 extension Pipeline {
-    /// Begins a silence, and saves it if that can be done now.
+    /// Adds a silence, and saves it if possible.
     ///
-    /// - Throws: ``SilenceRefusal``, and then nothing has changed.
+    /// - Throws: ``SilenceRefusal``; then nothing has changed.
     func addSilence(
         _ request: SilenceRequest, by user: UserIdentity
     ) throws(SilenceRefusal) -> SilenceRecord {
         let now = clock.now()
         updateSilences(at: now)
         let record = try silences.add(request, by: user, at: now)
-        putInForce(at: now)
+        applySilences(at: now)
         return record
     }
 
-    /// Ends silences before their time; all that are in force when no numbers are given.
+    /// Ends silences early; without numbers, all active ones.
     ///
-    /// - Throws: ``SilenceRefusal``, and then nothing has changed.
+    /// - Throws: ``SilenceRefusal``; then nothing has changed.
     func expireSilences(
         _ numbers: Set<Int64>?, by user: UserIdentity
     ) throws(SilenceRefusal) -> [SilenceRecord] {
@@ -29,18 +29,18 @@ extension Pipeline {
         updateSilences(at: now)
         let all = Set(silences.records.filter(\.isInForce).map(\.number))
         let expired = try silences.expire(numbers ?? all, by: user, at: now)
-        putInForce(at: now)
+        applySilences(at: now)
         return expired
     }
 
-    /// Notes what is over by now; what changed is saved with what comes next.
+    /// Ends the silences whose time is over; this is saved with the next change.
     func updateSilences(at now: Instant) {
         guard silences.update(at: now) else { return }
         engine.silences = silences.inForce(at: now)
         stateStore.stage(silences: silences)
     }
 
-    /// Gives the engine the silences before it tells anything.
+    /// Restores the silences, before the engine evaluates anything.
     func restoreSilences(_ past: StoredState) {
         let now = clock.now()
         silences = past.silences.restored(at: now, isSameBoot: stateStore.isSameBoot(as: past))
@@ -49,9 +49,9 @@ extension Pipeline {
         stateStore.stage(silences: silences)
     }
 
-    /// Takes over those of a file that could not be read before.
+    /// Takes over the silences of a file that could not be read before.
     ///
-    /// - Returns: by how much the numbers of those that were begun meanwhile are greater now.
+    /// - Returns: by how much the numbers of those that were added in the meantime have increased.
     func adoptSilences(_ past: StoredState) -> Int64 {
         let own = silences
         restoreSilences(past)
@@ -61,7 +61,7 @@ extension Pipeline {
         return offset
     }
 
-    private func putInForce(at now: Instant) {
+    private func applySilences(at now: Instant) {
         engine.silences = silences.inForce(at: now)
         stateStore.stage(silences: silences)
         persist()

@@ -9,52 +9,60 @@ package import Market
 internal import Rules
 internal import Time
 
-/// The way of the data from a usable response to the sinks: history, rules, numbers, store, sinks. One response at a
-/// time.
+/// The data flow from a usable response to the sinks: history, rules, numbers, store, sinks. One response at a time.
 @LoopActor
 package final class Pipeline {
     package internal(set) var engine: RuleEngine
     var history: History
-    var log: EventLog
-    /// Who wants it quiet, and for how long.
+    var events: EventLog
     var silences = SilenceList()
     /// The last usable response.
     private(set) var batch: TickerBatch?
-    /// Symbols that earlier responses had, as they were last seen.
+    /// Symbols of earlier responses that the last one lacks, as they were last seen.
     private(set) var vanished: [Symbol: (ticker: Ticker, received: Instant)] = [:]
+    /// Elements of all responses so far that were not valid tickers.
     private(set) var badElementCount = 0
 
     let stateStore: StateStore
     let sinks: [any Sink]
-    /// Called when there are new events, after the sinks.
-    var onEvents: @LoopActor () -> Void = {}
-    /// Called when events that were notified got other numbers: ``NumberShift``.
-    var onRenumbered: @LoopActor (NumberShift) -> Void = { _ in }
-
-    /// Called by ``start()`` with exchange rates that were stored, and when they were fetched.
-    var onStoredRates: @LoopActor (RateTable, WallTime) -> Void = { _, _ in }
-    /// The exchange rates in force, for rules in a currency other than their market's.
-    var rates: @LoopActor () -> ReferenceRates? = { nil }
+    /// The clients that follow the events.
+    let monitors: EventMonitors
+    /// Nil when all rules are in the currencies of their markets.
+    let rates: (any RuleRates)?
+    private let log: Log?
 
     let clock: any TimeSource
     private var clocks: ClockWatch
-    /// Called when the machine was suspended, or its wall clock was set.
-    var onClockChange: @LoopActor (ClockChange) -> Void = { _ in }
     private var feedTimer: LoopTimer?
     private var retryTimer: LoopTimer?
 
-    /// How often saving is tried again while no response comes.
+    /// How often saving is retried while there are no responses.
     private static let retryPeriod = Duration.seconds(30)
 
-    /// Makes a pipeline that knows nothing; ``start()`` comes next.
+    /// Makes an empty pipeline, to be started with ``start()``.
+    ///
+    /// - Parameters:
+    ///   - settings: the rules, and the limits on what is kept.
+    ///   - sinks: get the events, in this order.
+    ///   - isSimulated: whether the prices are made up, which the text of each event then says.
+    ///   - stateStore: keeps the state.
+    ///   - rates: where exchange rates for rules come from.
+    ///   - monitors: are woken when there are new events, after the sinks.
+    ///   - log: gets changes of the machine's clocks.
+    ///   - clock: the current time.
     package init(
-        _ settings: Settings, sinks: [any Sink], isSimulated: Bool, stateStore: StateStore, clock: any TimeSource
+        _ settings: Settings, sinks: [any Sink], isSimulated: Bool, stateStore: StateStore,
+        rates: (any RuleRates)? = nil, monitors: EventMonitors = EventMonitors(), log: Log? = nil,
+        clock: any TimeSource
     ) {
-        log = EventLog(isSimulated: isSimulated)
+        events = EventLog(isSimulated: isSimulated)
         engine = RuleEngine(rules: settings.rules, settings: EngineSettings(settings), start: clock.now())
         history = History(HistoryCapacity(settings))
         self.sinks = sinks
         self.stateStore = stateStore
+        self.rates = rates
+        self.monitors = monitors
+        self.log = log
         self.clock = clock
         clocks = ClockWatch(clock.now(), asleep: clock.asleep())
         feedTimer = LoopTimer { [weak self] in self?.checkFeed() }
@@ -63,21 +71,21 @@ package final class Pipeline {
 
     /// Takes a usable response.
     ///
-    /// - Returns: how many events it gave rise to.
+    /// - Returns: how many events it caused.
     package func accept(_ new: TickerBatch) -> Int {
-        lookAtClocks()
+        checkClocks()
         badElementCount += new.badElementCount
         noteVanished(new)
         updateSilences(at: new.received)
         history.append(new.tickers, at: new.received.wall)
-        let occurrences = engine.evaluate(new, rates: rates())
+        let occurrences = engine.evaluate(new, rates: rates?.ratesForRules)
         batch = new
         commitAndDeliver(occurrences)
         armFeedTimer()
         return occurrences.count
     }
 
-    /// Puts other settings in force.
+    /// Applies other settings.
     func reload(_ settings: Settings) -> RuleSetChange {
         let now = clock.now()
         updateSilences(at: now)
@@ -87,93 +95,98 @@ package final class Pipeline {
         stateStore.setRetention(settings.events)
         commitAndDeliver(occurrences)
         let names = Set(settings.rules.map(\.name))
-        log.keepAlerts { names.contains($0.rule) }
+        events.keepAlerts { names.contains($0.rule) }
         armFeedTimer()
         return change
     }
 
-    /// Saves all that there is, and stops; nothing is notified any more.
+    /// Saves everything, and stops the sinks: there are no more events.
     package func stop() {
         feedTimer?.disarm()
         for sink in sinks { sink.flush() }
         persist()
         retryTimer?.disarm()
         stateStore.close()
+        for sink in sinks { sink.stop() }
     }
 
-    /// Saves what has changed, without an event.
+    /// Saves what has changed, without a new event.
     func persist() {
         commitAndDeliver([])
     }
 
-    /// Numbers events, commits them with everything else that has changed, and only then delivers them to the sinks.
+    /// The path of events: numbers them, commits them with everything else that has changed, and only then delivers
+    /// them to the sinks.
     func commitAndDeliver(_ occurrences: [Occurrence]) {
         let now = clock.now()
-        let adopted = stateStore.reopen(known: log.kept, at: now).map(adopt) ?? []
-        let events = commit(adopted + occurrences, at: now)
-        deliver(events)
-        stateStore.save(cursors: cursors, at: now)
+        let adopted = stateStore.reopen(known: events.kept, at: now).map(adopt) ?? []
+        deliver(commit(adopted + occurrences, at: now))
+        saveCursors()
         if stateStore.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
     }
 
     private func commit(_ occurrences: [Occurrence], at now: Instant) -> [Event] {
-        var events = log.number(occurrences)
-        stateStore.save(events, &engine, history, cursors: cursors, at: now)
-        // A trouble and its end; what else there is comes with the next turn.
+        var new = events.number(occurrences)
+        stateStore.save(new, &engine, history, cursors: cursors, at: now)
+        // A failure and its end; anything else follows with the next commit.
         for _ in 0..<2 {
             guard let announcement = stateStore.announcement(at: now) else { break }
-            let more = log.number([announcement])
-            events += more
+            let more = events.number([announcement])
+            new += more
             if stateStore.isDegraded {
                 stateStore.stage(more)
             } else {
                 stateStore.save(more, &engine, history, cursors: cursors, at: now)
             }
         }
-        return events
+        return new
     }
 
-    private func deliver(_ events: [Event]) {
-        guard !events.isEmpty else { return }
-        for event in events {
+    private func deliver(_ new: [Event]) {
+        guard !new.isEmpty else { return }
+        for event in new {
             for sink in sinks { sink.deliver(event) }
         }
-        // At once, and all of them together.
+        // Once for all events, instead of at the end of the turn.
         for sink in sinks { sink.flush() }
-        onEvents()
+        monitors.wake()
     }
 
-    /// How many polls the history has.
+    /// The number of polls in the history.
     package var pollCount: Int { history.pollCount }
 
-    /// How far the sinks are that keep their place.
+    /// The cursors of the sinks that have one, and of those that are not in use.
     var cursors: [String: Int64] {
-        var cursors = stateStore.restingCursors(at: log.lastNumber)
+        var cursors = stateStore.restingCursors(at: events.lastNumber)
         for sink in sinks {
             if let cursor = sink.cursor { cursors[sink.name] = cursor }
         }
         return cursors
     }
 
-    /// Tells when nothing usable came for too long.
+    func saveCursors() {
+        stateStore.save(cursors: cursors, at: clock.now())
+    }
+
+    /// Reports the feed as stale when there was no usable response for too long.
     package func checkFeed() {
-        lookAtClocks()
+        checkClocks()
         commitAndDeliver(engine.checkFeed(at: clock.now()))
         armFeedTimer()
     }
 
-    /// Sees whether the machine was suspended, so that what this leads to is not taken for trouble of the exchange.
-    func lookAtClocks() {
+    /// Checks whether the machine was suspended, so that the gap is not blamed on the exchange.
+    func checkClocks() {
         for change in clocks.look(clock.now(), asleep: clock.asleep()) {
             if case .resumed = change {
                 engine.resume(at: clock.now())
                 armFeedTimer()
             }
-            onClockChange(change)
+            log?.write(change)
         }
     }
 
-    /// The timer is set anew with each response, so that it wakes nobody while the feed is well.
+    /// The timer is reset with each response, so that it never expires while the feed works.
     func armFeedTimer() {
         guard let deadline = engine.feedDeadline else {
             feedTimer?.disarm()

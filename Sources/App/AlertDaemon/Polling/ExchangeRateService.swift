@@ -1,5 +1,3 @@
-internal import Configuration
-internal import Control
 internal import Delivery
 internal import Engine
 internal import EventLoop
@@ -10,36 +8,47 @@ internal import Journal
 internal import Market
 internal import Time
 
-/// Asks for reference rates on their schedule, and holds those in force.
+/// Fetches reference rates on their schedule, and keeps those in effect.
 @LoopActor
-final class ExchangeRateService {
+final class ExchangeRateService: RuleRates {
     private(set) var state = RateState()
-    /// Nil while fetching is turned off.
+    /// Nil while fetching is disabled.
     private(set) var feed: (any RateFeed)?
-    /// Called with rates that came into force and when they were fetched, so that they outlive the process.
-    var onRates: @LoopActor (RateTable, WallTime) -> Void = { _, _ in }
 
     private let log: Log
     private let clock: any TimeSource
-    private var schedule = RateSchedule()
+    private let onRates: @LoopActor (RateTable, WallTime) -> Void
+    private var schedule = RetrySchedule(.referenceRates)
     private var reporter = FailureReporter()
     private var random = SystemRandomNumberGenerator()
     private let pause = Pause(accuracy: .seconds(1))
 
-    init(_ feed: (any RateFeed)?, log: Log, clock: any TimeSource) {
+    /// - Parameters:
+    ///   - feed: nil to fetch nothing.
+    ///   - log: gets failures and new rates.
+    ///   - clock: the current time.
+    ///   - onRates: called with new rates and when they were fetched, so that they are saved.
+    init(
+        _ feed: (any RateFeed)?, log: Log, clock: any TimeSource,
+        onRates: @escaping @LoopActor (RateTable, WallTime) -> Void
+    ) {
         self.feed = feed
         self.log = log
         self.clock = clock
+        self.onRates = onRates
     }
 
-    /// Takes up rates that were kept from an earlier run; before ``run()``.
+    var ratesForRules: ReferenceRates? {
+        state.rates.map { ReferenceRates($0, isStale: $0.isStale(on: clock.now().wall.date)) }
+    }
+
     func restore(_ rates: RateTable, fetched: WallTime) {
         state.restore(rates, fetched: fetched)
     }
 
     /// Fetches until the task is cancelled.
     func run() async {
-        var delay: Milliseconds? = RateSchedule.firstWait(lastFetched: state.fetched, now: clock.now().wall)
+        var delay: Milliseconds? = schedule.firstWait(lastSuccess: state.fetched, now: clock.now().wall)
         while !Task.isCancelled {
             state.nextDue = feed == nil ? nil : delay.map { clock.now().boot.advanced(by: $0) }
             guard await pause.wait(feed == nil ? nil : delay) else { return }
@@ -47,40 +56,42 @@ final class ExchangeRateService {
         }
     }
 
-    /// Goes on with another source, at once; with none when nil.
+    /// Continues with another feed at once; nil disables fetching.
     func replace(feed: (any RateFeed)?) {
         self.feed = feed
-        schedule = RateSchedule()
+        schedule = RetrySchedule(.referenceRates)
         state.forgetFailure()
         pause.end()
     }
 
-    /// Asks once.
+    /// Fetches once.
     ///
-    /// - Returns: how long to wait until the next time; nil without a feed.
+    /// - Returns: how long to wait before the next fetch; nil without a feed.
     func fetch() async -> Milliseconds? {
         guard let feed else { return nil }
         state.nextDue = nil
         do throws(FeedFailure) {
             let new = try await feed.fetch()
             let isNew = try state.take(new, at: clock.now().wall)
-            say(reporter.succeeded(at: clock.now().boot))
+            let delay = wait(after: .success, from: feed)
+            log.write(reporter.succeeded(at: clock.now().boot), of: .rates, retryingIn: delay)
             if isNew, let rates = state.rates, let fetched = state.fetched { use(rates, fetched: fetched) }
-            return wait(after: .success, from: feed)
+            return delay
         } catch {
-            // A request that ended because the daemon does is no failure.
+            // A request that was cancelled because the daemon is shutting down is not a failure.
             guard !Task.isCancelled else { return nil }
-            // Nor is that of a source that was replaced meanwhile.
+            // Nor is that of a feed that was replaced in the meantime.
             guard feed === self.feed else { return .zero }
             state.fail(error, at: clock.now().wall)
-            say(reporter.failed(error, at: clock.now().boot))
-            return wait(after: .failure(error.kind, retryAfter: error.retryAfter), from: feed)
+            let delay = wait(after: error.outcome, from: feed)
+            log.write(reporter.failed(error, at: clock.now().boot), of: .rates, retryingIn: delay)
+            return delay
         }
     }
 
-    /// How long to wait after a request; not at all when the feed was replaced meanwhile.
-    private func wait(after outcome: PollSchedule.Outcome, from asked: any RateFeed) -> Milliseconds? {
-        asked === feed ? schedule.next(after: outcome, random: &random) : .zero
+    /// How long to wait after a request; zero when the feed was replaced in the meantime.
+    private func wait(after outcome: RetrySchedule.Outcome, from used: any RateFeed) -> Milliseconds {
+        used === feed ? schedule.next(after: outcome, random: &random) : .zero
     }
 
     private func use(_ rates: RateTable, fetched: WallTime) {
@@ -88,39 +99,4 @@ final class ExchangeRateService {
         log.info("exchange rates of \(rates.date) from \(rates.source): \(count) currencies", id: .ratesTaken)
         onRates(rates, fetched)
     }
-
-    private func say(_ report: FailureReporter.Report?) {
-        switch report {
-        case .failed(let failure, let count, let over):
-            let again = count > 1 ? " (seen \(count) times in \(over.approximate))" : ""
-            log.warning(
-                "exchange rates: \(failure.message); \(failure.advice)\(again)", id: .ratesFailed,
-                [.failure: failure.kind.rawValue, .count: String(count)])
-        case .recovered(let failures, let after):
-            let failed = failures == 1 ? "1 failure" : "\(failures) failures"
-            log.notice(
-                "exchange rates: well again after \(failed) in \(after.approximate)", id: .ratesWork,
-                [.count: String(failures)])
-        case nil: break
-        }
-    }
-}
-
-extension ExchangeRateService {
-    /// The rates in force as rules take them; nil while there are none.
-    var ratesForRules: ReferenceRates? {
-        state.rates.map { ReferenceRates($0, isStale: $0.isStale(on: clock.now().wall.date)) }
-    }
-}
-
-/// The feed that the settings ask for; nil when fetching is turned off.
-@LoopActor
-func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, clock: any TimeSource) -> (any RateFeed)? {
-    guard settings.isEnabled else { return nil }
-    var configuration = HTTPConfiguration(userAgent: "alertd/\(Version.current)")
-    configuration.authorityFile = settings.authorityFile
-    configuration.proxy = proxy
-    // A day's rates are 2 kB.
-    configuration.bodyLimitBytes = 64 << 10
-    return ReferenceRateFeed(url: settings.url, client: HTTPClient(configuration), time: clock)
 }

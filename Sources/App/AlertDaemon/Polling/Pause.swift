@@ -8,12 +8,12 @@ final class Pause {
     private var current: OneShot<Void, CancellationError>?
     private var timer: LoopTimer?
 
-    /// - Parameter accuracy: how much later than asked it may end.
+    /// - Parameter accuracy: how much later than requested a wait may end.
     init(accuracy: Duration) {
         timer = LoopTimer(accuracy: accuracy) { [weak self] in self?.end() }
     }
 
-    /// Waits so long, or until ``end()`` when nil.
+    /// Waits for this time, or until ``end()`` when it is nil.
     ///
     /// - Returns: false when the task was cancelled.
     func wait(_ length: Milliseconds?) async -> Bool {
@@ -32,7 +32,7 @@ final class Pause {
         }
     }
 
-    /// Ends the wait that is under way, if there is one.
+    /// Ends the wait that is in progress, if there is one.
     func end() {
         current?.finish(.success(()))
     }

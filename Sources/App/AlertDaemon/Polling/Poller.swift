@@ -1,13 +1,12 @@
 internal import Configuration
-internal import Control
 internal import Delivery
 internal import EventLoop
 internal import Feeds
-internal import Journal
+internal import HTTP
 internal import Market
 internal import Time
 
-/// Asks the feed on its schedule, one request at a time.
+/// Polls the feed on its schedule, one request at a time.
 @LoopActor
 final class Poller {
     private(set) var feed: any Feed
@@ -16,51 +15,53 @@ final class Poller {
     private let pipeline: Pipeline
     private let log: Log
     private let clock: any TimeSource
-    private var schedule: PollSchedule
+    private var schedule: RetrySchedule
     private var minimumInterval: Milliseconds
     private var reporter = FailureReporter()
     private var random = SystemRandomNumberGenerator()
 
     private let pause = Pause(accuracy: .milliseconds(10))
-    private var waiters: [OneShot<PollResult, CancellationError>] = []
-    /// Called after each poll.
-    var onPoll: @LoopActor () -> Void = {}
+    private var waiters: [OneShot<PollSummary, CancellationError>] = []
 
     init(_ feed: any Feed, _ settings: FeedSettings, pipeline: Pipeline, log: Log, clock: any TimeSource) {
         self.feed = feed
-        schedule = PollSchedule(interval: settings.interval)
+        schedule = RetrySchedule(.polling(every: settings.interval))
         minimumInterval = settings.minimumInterval
         self.pipeline = pipeline
         self.log = log
         self.clock = clock
     }
 
-    /// Polls until the task is cancelled. The first poll is at once.
-    func run() async {
+    /// Polls until the task is cancelled, beginning at once.
+    ///
+    /// - Parameter afterPoll: called after each poll, when it is known when the next one is due.
+    func run(afterPoll: @LoopActor () -> Void) async {
         while !Task.isCancelled {
-            let (outcome, result) = await poll()
+            let (summary, report) = await poll()
             guard !Task.isCancelled else { break }
-            let delay = schedule.next(after: outcome, random: &random)
+            let delay = schedule.next(after: summary.failure?.outcome ?? .success, random: &random)
             state.nextDue = clock.now().boot.advanced(by: delay)
-            for waiter in waiters { waiter.finish(.success(result)) }
+            log.write(report, of: .feed, retryingIn: delay)
+            for waiter in waiters { waiter.finish(.success(summary)) }
             waiters.removeAll()
-            onPoll()
+            afterPoll()
             guard await pause.wait(delay) else { break }
         }
         for waiter in waiters { waiter.finish(.failure(CancellationError())) }
     }
 
-    /// Polls now, or waits for the poll that is under way.
+    /// Polls now, or waits for the poll that is in progress.
     ///
-    /// - Throws: `tooSoon` when the last poll was less than the shortest interval ago; `stopping` when the daemon ends.
-    func pollNow() async throws(PollRequestError) -> PollResult {
+    /// - Throws: `tooSoon` when the last poll was less than the shortest interval ago; `stopping` when the daemon is
+    ///   shutting down.
+    func pollNow() async throws(PollRequestError) -> PollSummary {
         if let last = state.lastAttempt, !state.isPolling {
             let rest = minimumInterval.count - clock.now().boot.since(last.boot).count
             if rest > 0 { throw .tooSoon(Milliseconds(rest)) }
         }
-        // A server that asked for patience gets it, also from an impatient person.
+        // A server that asked for a delay gets it, however impatient the user is.
         if let until = state.notBefore, until > clock.now().boot { throw .tooSoon(until.since(clock.now().boot)) }
-        let waiter = OneShot<PollResult, CancellationError>()
+        let waiter = OneShot<PollSummary, CancellationError>()
         waiters.append(waiter)
         pause.end()
         do {
@@ -70,18 +71,18 @@ final class Poller {
         }
     }
 
-    /// Goes on with another feed or another schedule, from the next poll on.
+    /// Continues with another feed or another schedule, beginning with a poll at once.
     func replace(feed: any Feed, _ settings: FeedSettings) {
         self.feed = feed
-        schedule = PollSchedule(interval: settings.interval)
+        schedule = RetrySchedule(.polling(every: settings.interval))
         minimumInterval = settings.minimumInterval
         state.failure = nil
         state.notBefore = nil
         pause.end()
     }
 
-    private func poll() async -> (PollSchedule.Outcome, PollResult) {
-        pipeline.lookAtClocks()
+    private func poll() async -> (PollSummary, FailureReporter.Report?) {
+        pipeline.checkClocks()
         let begin = clock.now()
         state.begin(at: begin)
         let feed = feed
@@ -89,97 +90,20 @@ final class Poller {
             let batch = try await feed.poll()
             let events = pipeline.accept(batch)
             state.succeed(batch)
-            say(reporter.succeeded(at: clock.now().boot))
-            let result = PollResult(
-                state: .ok, message: nil, symbols: batch.tickers.count, badElements: batch.badElementCount,
-                durationMilliseconds: length(since: begin), events: events)
-            return (.success, result)
+            let summary = PollSummary(
+                symbols: batch.tickers.count, badElements: batch.badElementCount, duration: duration(since: begin),
+                events: events)
+            return (summary, reporter.succeeded(at: clock.now().boot))
         } catch {
-            guard !Task.isCancelled else { return (.success, .cancelled) }
+            // A request that was cancelled because the daemon is shutting down is not a failure.
+            let summary = PollSummary(failure: error, duration: duration(since: begin))
+            guard !Task.isCancelled else { return (summary, nil) }
             state.fail(error, at: clock.now())
-            say(reporter.failed(error, at: clock.now().boot))
-            let result = PollResult(
-                state: .init(rawValue: error.kind.rawValue), message: "\(error.message); \(error.advice)", symbols: 0,
-                badElements: 0,
-                durationMilliseconds: length(since: begin), events: 0)
-            return (.failure(error.kind, retryAfter: error.retryAfter), result)
+            return (summary, reporter.failed(error, at: clock.now().boot))
         }
     }
 
-    private func say(_ report: FailureReporter.Report?) {
-        switch report {
-        case .failed(let failure, let count, let over):
-            let again = count > 1 ? " (seen \(count) times in \(over.approximate))" : ""
-            log.warning(
-                "feed: \(failure.message); \(failure.advice)\(again)", id: .feedFailed,
-                [.failure: failure.kind.rawValue, .count: String(count)])
-        case .recovered(let failures, let after):
-            let failed = failures == 1 ? "1 failure" : "\(failures) failures"
-            log.notice(
-                "feed: well again after \(failed) in \(after.approximate)", id: .feedWorks,
-                [.count: String(failures)])
-        case nil: break
-        }
-    }
-
-    private func length(since begin: Instant) -> Int {
-        Int(clamping: clock.now().boot.since(begin.boot).count)
-    }
-}
-
-/// Why a poll on request did not happen.
-enum PollRequestError: Error {
-    case tooSoon(Milliseconds)
-    case stopping
-}
-
-extension PollResult {
-    fileprivate static var cancelled: PollResult {
-        PollResult(state: .cancelled, message: nil, symbols: 0, badElements: 0, durationMilliseconds: 0, events: 0)
-    }
-}
-
-/// How polling went so far.
-struct PollState {
-    private(set) var isPolling = false
-    private(set) var polls = 0
-    private(set) var failures = 0
-    private(set) var consecutiveFailures = 0
-    private(set) var lastAttempt: Instant?
-    private(set) var lastSuccess: Instant?
-    /// The last eight polls, newest last: `1` for a usable response.
-    private(set) var reach = ""
-    /// What went wrong last; nil while all is well.
-    var failure: FeedFailure?
-    var nextDue: BootTime?
-    /// When the server's own wish for patience ends.
-    var notBefore: BootTime?
-
-    mutating func begin(at time: Instant) {
-        isPolling = true
-        nextDue = nil
-        lastAttempt = time
-    }
-
-    mutating func succeed(_ batch: TickerBatch) {
-        finish(isUsable: true)
-        consecutiveFailures = 0
-        lastSuccess = batch.received
-        failure = nil
-        notBefore = nil
-    }
-
-    mutating func fail(_ failure: FeedFailure, at time: Instant) {
-        finish(isUsable: false)
-        failures += 1
-        consecutiveFailures += 1
-        self.failure = failure
-        notBefore = failure.retryAfter.map { time.boot.advanced(by: $0) }
-    }
-
-    private mutating func finish(isUsable: Bool) {
-        isPolling = false
-        polls += 1
-        reach = String((reach + (isUsable ? "1" : "0")).suffix(8))
+    private func duration(since begin: Instant) -> Milliseconds {
+        clock.now().boot.since(begin.boot)
     }
 }

@@ -3,29 +3,29 @@ internal import Feeds
 internal import Market
 internal import Time
 
-/// The reference rates in force, and how fetching them goes. It has no clock and asks nobody.
+/// The reference rates in effect, and what is known about fetching them. It has no clock and makes no requests.
 struct RateState {
-    /// The last good rates; a failure never takes them away.
+    /// The last good rates; a failure never removes them.
     private(set) var rates: RateTable?
     /// When they were fetched, or last found to be unchanged.
     private(set) var fetched: WallTime?
     private(set) var lastAttempt: WallTime?
-    /// What went wrong last; nil while all is well.
+    /// The failure of the last fetch; nil when it succeeded.
     private(set) var failure: FeedFailure?
-    /// When the source is asked next.
+    /// When the next fetch begins; nil while one is in progress, and when fetching is disabled.
     var nextDue: BootTime?
 
-    /// Takes up rates that were kept from an earlier run.
+    /// Takes over rates that were saved by an earlier run.
     mutating func restore(_ rates: RateTable, fetched: WallTime) {
         self.rates = rates
         self.fetched = fetched
     }
 
-    /// Takes what the source gave; nil for rates that are unchanged.
+    /// Takes what was fetched; nil for rates that have not changed.
     ///
-    /// - Returns: whether the rates in force are others now.
-    /// - Throws: ``FeedFailure`` for rates that cannot be right, which change nothing: of a date in the future, or
-    ///   older than those in force (a copy in between that nobody renews).
+    /// - Returns: whether other rates are in effect now.
+    /// - Throws: ``FeedFailure`` for rates that cannot be right, which change nothing: dated in the future, or older
+    ///   than those in effect, as from an outdated cache.
     mutating func take(_ new: RateTable?, at now: WallTime) throws(FeedFailure) -> Bool {
         lastAttempt = now
         guard let new else {
@@ -34,13 +34,13 @@ struct RateState {
         }
         if let rates, new.date < rates.date {
             throw FeedFailure(
-                .unusable, "the exchange rates are of \(new.date), older than those of \(rates.date) in force",
-                advice: "a copy in between may be out of date; check `url` in [rates]")
+                .unusable, "the exchange rates are dated \(new.date), older than those in effect of \(rates.date)",
+                advice: "a cache or mirror may be out of date; check `url` in [rates]")
         }
-        // East of Greenwich it may be a day later than here.
+        // East of Greenwich the date may be one day ahead.
         if new.age(on: now.date) < -1 {
             throw FeedFailure(
-                .unusable, "the exchange rates are of \(new.date), which is in the future",
+                .unusable, "the exchange rates are dated \(new.date), which is in the future",
                 advice: "check the machine's clock, and `url` in [rates]")
         }
         defer { rates = new }
@@ -48,13 +48,13 @@ struct RateState {
         return new != rates
     }
 
-    /// Notes that the source gave nothing that can be used.
+    /// Notes that a fetch gave nothing usable.
     mutating func fail(_ failure: FeedFailure, at now: WallTime) {
         lastAttempt = now
         self.failure = failure
     }
 
-    /// Another source is asked from now on, or none: what was wrong with the one before says nothing of it.
+    /// Forgets the failure of a feed that was replaced.
     mutating func forgetFailure() {
         failure = nil
     }

@@ -20,83 +20,79 @@ internal import Varlink
 /// Why the daemon could not start: one line for people.
 struct StartError: Error {
     var message: String
-    /// The C library's number of what went wrong; 0 when no call failed.
+    /// The error number of the system; 0 when no system call failed.
     var errorNumber: Int32 = 0
 }
 
-/// The whole daemon: what it is made of, how it starts, reloads and ends.
+/// The daemon: what it consists of, how it starts, reloads and shuts down.
 @LoopActor
 final class Daemon {
     let clock: any TimeSource
     let pipeline: Pipeline
-    let rateKeeper: ExchangeRateService
+    let exchangeRates: ExchangeRateService
     var feed: any Feed { poller.feed }
 
     private let options: DaemonOptions
-    /// A made-up market has a folder of its own: its prices and alerts must not mix with those of an exchange.
+    /// A simulated market has its own folder, so that its prices and alerts never mix with those of an exchange.
     let stateFolder: String
     let log: Log
     let services: ServiceManager
-    let link: ServiceManagerContext
+    let context: ServiceManagerContext
     let poller: Poller
     var watchdog: Watchdog?
-    private let eventSocket: EventSocket
+    private let sinks: [any Sink]
     private let started: Instant
     private(set) var loaded: LoadedSettings
     private var loadedAt: WallTime
     private(set) var failedReload: (time: WallTime, message: String)?
     private var server: VarlinkServer?
 
-    /// Makes everything that needs no waiting: folders, sockets, sinks.
+    /// Makes everything that needs no waiting: folders, sockets, sinks, the pipeline with its saved state.
     ///
-    /// - Throws: ``StartError`` when a folder or a socket cannot be made.
+    /// - Throws: ``StartError`` when a folder or socket cannot be created, or the state is in use.
     init(
-        _ options: DaemonOptions, loaded: LoadedSettings, log: Log, link: ServiceManagerContext, clock: any TimeSource
+        _ options: DaemonOptions, loaded: LoadedSettings, log: Log, context: ServiceManagerContext,
+        clock: any TimeSource
     ) throws(StartError) {
         self.options = options
         self.loaded = loaded
         self.log = log
-        self.link = link
-        services = link.services
+        self.context = context
+        services = context.services
         self.clock = clock
         started = clock.now()
         loadedAt = started.wall
         let settings = loaded.settings
-        let feed = makeFeed(settings.feed, proxy: link.proxy, clock: clock)
+        let feed = makeFeed(settings.feed, proxy: context.proxy, clock: clock)
         stateFolder = options.stateFolder + (feed.isSimulated ? "/simulated" : "")
         try makeFolder(options.runtimeFolder, option: "--runtime-dir")
         if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
             log.warning(
-                "event_readers is \(settings.sinks.eventReaders), but the limit of open files leaves room for "
+                "event_readers is \(settings.sinks.eventReaders), but the limit on open files allows only "
                     + "\(possible); raise LimitNOFILE= of the service", id: .limitTooLow)
         }
         do {
-            eventSocket = try link.events(options.eventSocket, limit: settings.sinks.eventReaders)
+            sinks = try makeSinks(settings.sinks, options, context)
         } catch {
             throw StartError(error)
         }
-        var sinks: [any Sink] = [eventSocket]
-        if settings.sinks.journal { sinks.append(JournalSink()) }
-        if settings.sinks.stdout, !stdoutIsJournal() { sinks.append(StdoutSink()) }
         let store = Store(folder: stateFolder, options: StoreOptions(creator: "alertd \(Version.current)"))
         let stateStore = StateStore(store, bootID: bootIdentity(), now: started, log: log)
         stateStore.setRetention(settings.events)
-        pipeline = Pipeline(settings, sinks: sinks, isSimulated: feed.isSimulated, stateStore: stateStore, clock: clock)
-        rateKeeper = ExchangeRateService(
-            makeRateFeed(settings.rates, proxy: link.proxy, clock: clock), log: log, clock: clock)
-        pipeline.rates = { [rateKeeper] in rateKeeper.ratesForRules }
-        pipeline.onStoredRates = { [rateKeeper] rates, fetched in rateKeeper.restore(rates, fetched: fetched) }
-        rateKeeper.onRates = { [pipeline] rates, fetched in
-            pipeline.stateStore.stage(rates: rates.stored(fetched: fetched))
+        let rateFeed = makeRateFeed(settings.rates, proxy: context.proxy, clock: clock)
+        exchangeRates = ExchangeRateService(rateFeed, log: log, clock: clock) { rates, fetched in
+            stateStore.stage(rates: rates.stored(fetched: fetched))
         }
-        pipeline.onClockChange = { log.say($0) }
+        pipeline = Pipeline(
+            settings, sinks: sinks, isSimulated: feed.isSimulated, stateStore: stateStore, rates: exchangeRates,
+            log: log, clock: clock)
         poller = Poller(feed, settings.feed, pipeline: pipeline, log: log, clock: clock)
         do {
             try openControlSocket()
             try startPipeline()
         } catch {
             server?.stop()
-            eventSocket.stop()
+            for sink in sinks { sink.stop() }
             throw error
         }
     }
@@ -108,7 +104,6 @@ final class Daemon {
         } catch {
             throw StartError(message: "\(error)", errorNumber: error.kind == .inUse ? EBUSY : EIO)
         }
-        eventSocket.start(after: pipeline.log.lastNumber)
     }
 
     private func openControlSocket() throws(StartError) {
@@ -117,16 +112,14 @@ final class Daemon {
             vendor: "alertd", product: "alertd", version: Version.current, url: Version.home)
         do {
             server = VarlinkServer(
-                try link.control(options.controlSocket), information: information,
+                try context.control(options.controlSocket), information: information,
                 interfaces: [service.interface])
         } catch {
             throw StartError(error)
         }
-        pipeline.onEvents = { service.wakeMonitors() }
-        pipeline.onRenumbered = { service.renumber($0) }
     }
 
-    /// Serves and polls until a signal says to stop.
+    /// Serves and polls until SIGTERM or SIGINT.
     func run() async {
         let end = OneShot<Signal, Never>()
         let signals = [
@@ -135,28 +128,26 @@ final class Daemon {
             SignalWatch(.hangUp) { [weak self] in _ = self?.reload() },
         ]
         server?.start()
-        sayStart()
+        logStart()
         services.ready(status: statusLine)
         startWatchdog()
-        poller.onPoll = { [weak self] in self?.sayPolled() }
-        let polling = Loop.shared.start { [poller] in await poller.run() }
-        let fetching = Loop.shared.start { [rateKeeper] in await rateKeeper.run() }
+        let polling = Loop.shared.start { [self] in await poller.run { reportPoll() } }
+        let fetching = Loop.shared.start { [exchangeRates] in await exchangeRates.run() }
         let signal = await end.wait()
         services.stopping()
         watchdog?.stop()
-        log.info("ending on SIG\(signal == .terminate ? "TERM" : "INT")", id: .stopping)
+        log.info("stopping on SIG\(signal == .terminate ? "TERM" : "INT")", id: .stopping)
         polling.cancel()
         fetching.cancel()
         await polling.value
         await fetching.value
         pipeline.stop()
         server?.stop()
-        eventSocket.stop()
         log.finish()
         withExtendedLifetime(signals) {}
     }
 
-    /// Reads the settings again; one error, and everything stays as it was.
+    /// Reads the settings again; after any error in them everything stays as it was.
     func reload() -> Result<ReloadResult, SettingsError> {
         services.reloading()
         defer { services.ready(status: statusLine) }
@@ -164,21 +155,21 @@ final class Daemon {
         do {
             new = try SettingsLoader().load(options.configuration)
         } catch {
-            sayReloadFailed(error)
+            logFailedReload(error)
             return .failure(error)
         }
         new.warnings += blockers(of: new)
         let result = apply(new)
         failedReload = nil
         log.notice("settings reloaded: \(result.summary)", id: .reloaded)
-        for warning in new.warnings { log.say(warning) }
+        for warning in new.warnings { log.write(warning) }
         return .success(result)
     }
 
-    /// Prices of a symbol that are further apart have a gap between them.
+    /// Prices of a symbol that are further apart than this have a gap between them.
     var maximumGap: Milliseconds { loaded.settings.feed.maximumGap }
 
-    func pollNow() async throws(PollRequestError) -> PollResult {
+    func pollNow() async throws(PollRequestError) -> PollSummary {
         try await poller.pollNow()
     }
 
@@ -188,18 +179,18 @@ final class Daemon {
         let fixed = settings.keepFixed(of: old)
         let change = pipeline.reload(settings)
         if settings.feed != old.feed {
-            // A simulated market goes on with its prices; an exchange is asked anew, with a new connection.
+            // A simulated market continues with its prices; an exchange gets a new connection.
             let feed =
                 settings.feed.hasSameSource(as: old.feed)
-                ? poller.feed : makeFeed(settings.feed, proxy: link.proxy, clock: clock)
+                ? poller.feed : makeFeed(settings.feed, proxy: context.proxy, clock: clock)
             poller.replace(feed: feed, settings.feed)
         }
         if settings.rates != old.rates {
-            rateKeeper.replace(feed: makeRateFeed(settings.rates, proxy: link.proxy, clock: clock))
+            exchangeRates.replace(feed: makeRateFeed(settings.rates, proxy: context.proxy, clock: clock))
         }
         loaded = new
         loaded.settings = settings
-        // Places and lines of ten thousand rules are some megabytes that nobody needs any more.
+        // Positions and lines of ten thousand rules are some megabytes that are no longer needed.
         loaded.ruleSources = []
         loadedAt = clock.now().wall
         return ReloadResult(
@@ -208,14 +199,14 @@ final class Daemon {
             warnings: new.warnings.map(FindingRenderer.placedSentence) + pipeline.overrideNotes())
     }
 
-    private func sayReloadFailed(_ error: SettingsError) {
+    private func logFailedReload(_ error: SettingsError) {
         let summary = FindingRenderer.summary(error.findings)
         failedReload = (clock.now().wall, summary)
-        log.error("reload failed, the settings stay as they were: \(summary)", id: .reloadFailed)
-        for finding in error.findings { log.say(finding) }
+        log.error("reload failed, keeping the previous settings: \(summary)", id: .reloadFailed)
+        for finding in error.findings { log.write(finding) }
     }
 
-    private func sayStart() {
+    private func logStart() {
         let settings = loaded.settings
         let market = feed.isSimulated ? "SIMULATED market" : feed.url ?? feed.name
         log.info(
@@ -223,25 +214,26 @@ final class Daemon {
             id: .started)
         let capacity = pipeline.history.capacity
         log.info(
-            "history: \(settings.history.keep) are \(capacity.polls) polls; "
-                + "of 450 symbols at a byte a price \(megabytes(capacity.bytesExpected(symbols: 450))), "
-                + "and never more than \(megabytes(capacity.bytes))", id: .historySized)
-        for warning in loaded.warnings { log.say(warning) }
+            "history: \(settings.history.keep) hold \(capacity.polls) polls; "
+                + "about \(megabytes(capacity.bytesExpected(symbols: 450))) for 450 symbols, "
+                + "at most \(megabytes(capacity.bytes))", id: .historySized)
+        for warning in loaded.warnings { log.write(warning) }
     }
 }
 
 extension Daemon {
-    /// What `Status` answers.
+    /// The reply to `Status`.
     func status() -> DaemonStatus {
         let engine = pipeline.engine
+        let readers = sinks.lazy.compactMap(\.readers).first
         return DaemonStatus(
             version: Version.current, pid: Int(getpid()), started: started.wall.description,
             simulated: feed.isSimulated, feed: feedStatus(), symbols: pipeline.batch?.tickers.count ?? 0,
             rules: engine.rules.count, firing: engine.firingCount,
             silences: pipeline.silences.records.count(where: \.isInForce),
             problems: problems(),
-            lastEvent: Int(clamping: pipeline.log.lastNumber), eventReaders: eventSocket.readerCount,
-            eventReadersLimit: eventSocket.limit, history: historyStatus(),
+            lastEvent: Int(clamping: pipeline.events.lastNumber), eventReaders: readers?.count ?? 0,
+            eventReadersLimit: readers?.limit ?? 0, history: historyStatus(),
             store: pipeline.stateStore.status(),
             sinks: pipeline.sinks.map { SinkStatus($0) },
             configuration: ConfigurationStatus(
@@ -262,7 +254,7 @@ extension Daemon {
         let next = state.nextDue.map { WallTime(milliseconds: now.wall.milliseconds + $0.since(now.boot).count) }
         return FeedStatus(
             source: feed.name, url: feed.url, state: failure ?? (state.lastSuccess == nil ? .starting : .ok),
-            message: state.failure.map { "\($0.message); \($0.advice)" },
+            message: state.failure?.sentence,
             intervalMilliseconds: Int(clamping: loaded.settings.feed.interval.count), polls: state.polls,
             failures: state.failures, consecutiveFailures: state.consecutiveFailures,
             badElements: pipeline.badElementCount, lastSuccess: state.lastSuccess?.wall.description,
@@ -280,9 +272,9 @@ extension Daemon {
 }
 
 extension Settings {
-    /// Takes back what only a restart can change.
+    /// Keeps the old values of the keys that only a restart can change.
     ///
-    /// - Returns: the keys that were taken back.
+    /// - Returns: the keys whose new values are ignored.
     fileprivate mutating func keepFixed(of old: Settings) -> [String] {
         var keys: [String] = []
         if feed.source != old.feed.source {
@@ -297,36 +289,16 @@ extension Settings {
     }
 }
 
-extension FeedSettings {
-    /// Whether the same feed can go on: only times differ.
-    fileprivate func hasSameSource(as other: FeedSettings) -> Bool {
-        source == other.source && url == other.url && authorityFile == other.authorityFile
-            && allowsPlainHTTP == other.allowsPlainHTTP && simulatorSeed == other.simulatorSeed
-    }
-}
-
 extension ReloadResult {
     fileprivate var summary: String {
-        let restart = needsRestart.isEmpty ? "" : "; needs a restart: \(needsRestart.joined(separator: ", "))"
+        let restart =
+            needsRestart.isEmpty ? "" : "; takes effect after a restart: \(needsRestart.joined(separator: ", "))"
         return "\(added.count) rules added, \(removed.count) removed, \(changed.count) changed, "
             + "\(kept.count) kept\(restart)"
     }
 }
 
-@LoopActor
-private func makeFeed(_ settings: FeedSettings, proxy: ProxyAddress?, clock: any TimeSource) -> any Feed {
-    switch settings.source {
-    case .simulator: return SimulatedFeed(seed: settings.simulatorSeed, time: clock)
-    case .wazirx:
-        var configuration = HTTPConfiguration(userAgent: "alertd/\(Version.current)")
-        configuration.authorityFile = settings.authorityFile
-        configuration.allowsPlainHTTP = settings.allowsPlainHTTP
-        configuration.proxy = proxy
-        return WazirXFeed(url: settings.url, client: HTTPClient(configuration), time: clock)
-    }
-}
-
-/// Makes a folder and those above it where they are missing; only the daemon's user and group may enter it.
+/// Creates a folder, and those above it that are missing; only the user and group of the daemon may enter it.
 private func makeFolder(_ path: String, option: String) throws(StartError) {
     var built = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
@@ -335,7 +307,8 @@ private func makeFolder(_ path: String, option: String) throws(StartError) {
         let number = errno
         let reason = describe(errorNumber: number)
         throw StartError(
-            message: "\(path): cannot be made: \(reason); name another with \(option)", errorNumber: number)
+            message: "\(path): cannot be created: \(reason); choose another directory with \(option)",
+            errorNumber: number)
     }
 }
 

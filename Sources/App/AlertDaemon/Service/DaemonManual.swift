@@ -3,7 +3,7 @@ internal import Control
 internal import Manual
 
 extension DaemonOptions {
-    /// A page of the manual by the name of its file; nil when there is none of that name.
+    /// The manual page of that file name; nil when there is no such page.
     static func manualPage(_ name: String) -> String? {
         guard name == "alertd.8" else { return ManualPages.page(name) }
         return ManualPages.program(
@@ -17,22 +17,22 @@ extension DaemonOptions {
     private static let signals = Topic(
         "SIGNALS",
         [
-            ("SIGTERM, SIGINT", "End in order: what is known is saved, and the sockets are closed."),
-            ("SIGHUP", "Read the settings again; with an error in them nothing changes, and the log says so."),
+            ("SIGTERM, SIGINT", "Shut down cleanly: save the state and close the sockets."),
+            ("SIGHUP", "Reload the settings. With an error in them nothing changes, and the log says so."),
         ])
 
     private static let variables = Topic(
         "ENVIRONMENT",
         [
-            ("RUNTIME_DIRECTORY", "The folder of the sockets, as systemd makes it for the service."),
-            ("STATE_DIRECTORY", "The folder of the state file, as systemd makes it for the service."),
+            ("RUNTIME_DIRECTORY", "The directory of the sockets, which systemd creates for the service."),
+            ("STATE_DIRECTORY", "The directory of the state file, which systemd creates for the service."),
             (
                 "NOTIFY_SOCKET",
-                "Where readiness, status, reloads and the end are notified to systemd; without it nothing is notified."
+                "Where alertd reports readiness, status, reloads and shutdown to systemd, if set."
             ),
             (
                 "JOURNAL_STREAM",
-                "Whether the standard streams are the journal: then no line goes there that is an entry of its own."
+                "Shows whether the standard streams are the journal; journal entries are not repeated on them then."
             ),
         ])
 
@@ -43,6 +43,6 @@ extension DaemonOptions {
             ("/etc/alertd/rules.d/*.toml", "More rules."),
             ("/run/alertd/\(ControlInterface.name)", "The control socket; see alertd-events(7)."),
             ("/run/alertd/events.sock", "The event stream; see alertd-events(7)."),
-            ("/var/lib/alertd/alertd.db", "Events, alerts and prices, an SQLite file."),
+            ("/var/lib/alertd/alertd.db", "Events, alerts and prices: an SQLite database."),
         ])
 }

@@ -2,26 +2,26 @@ package import Arguments
 internal import Control
 internal import Glibc
 
-/// What `alertd` is called with.
+/// The options of `alertd`.
 package struct DaemonOptions: Equatable, Sendable {
-    /// The settings file when none is named.
+    /// The settings file when none is given.
     package static let defaultConfiguration = "/etc/alertd/\(configurationName)"
     private static let configurationName = "alertd.toml"
 
     package var configuration: String
     package var runtimeFolder: String
     package var stateFolder: String
-    /// The folder with the secrets that the service manager hands over; nil without one.
+    /// The folder with the credentials from the service manager; nil without one.
     package var credentialsFolder: String?
 
-    /// Reads the options; folders that are not named are those that systemd made for the service, or those of the user,
-    /// or for root the usual ones of the system.
+    /// Reads the options. Folders that are not given are those that systemd created for the service, those of the user,
+    /// or for root those of the system.
     ///
     /// - Parameters:
     ///   - arguments: what was typed.
-    ///   - environment: gives the value of an environment variable.
-    ///   - isRoot: whether the process may use the folders of the system.
-    ///   - exists: whether there is such a file.
+    ///   - environment: reads an environment variable.
+    ///   - isRoot: whether to use the folders of the system.
+    ///   - exists: whether there is a file at a path.
     package init(
         _ arguments: ParsedArguments, environment: (String) -> String?, isRoot: Bool = geteuid() == 0,
         exists: (String) -> Bool = { path in unsafe access(path, F_OK) == 0 }
@@ -50,46 +50,48 @@ package struct DaemonOptions: Equatable, Sendable {
 
     /// The command line of `alertd`.
     package static let commandLine = CommandLineSpecification(
-        "alertd", summary: "Watch the prices of a crypto exchange and tell when one reaches a limit",
+        "alertd", summary: "Watch crypto prices and send alerts when they reach a limit",
         discussion: [
-            "alertd polls the exchange, holds each price against the rules of its settings, and tells what happens "
-                + "to the journal, to standard output and to a Unix socket. It stays in the foreground. SIGTERM and "
-                + "SIGINT end it in order, SIGHUP reloads the settings; a settings file with an error changes nothing."
+            "alertd polls an exchange, checks each price against the rules in its settings, and writes events to the "
+                + "journal, to standard output and to a Unix socket. It stays in the foreground. SIGTERM and SIGINT "
+                + "shut it down cleanly, SIGHUP reloads the settings; a settings file with an error changes nothing."
         ],
         examples: [
-            Example("alertd --check", "say whether the settings are good, and where they are not"),
-            Example("alertd --config ./alertd.toml --runtime-dir ./run --state-dir ./state", "run here, without root"),
+            Example("alertd --check", "check the settings"),
+            Example(
+                "alertd --config ./alertd.toml --runtime-dir ./run --state-dir ./state",
+                "run in this directory, without root"),
         ],
         options: [
             OptionSpecification(
                 "config", short: "c", value: "FILE", kind: .file,
                 help: "Settings file (default: \(defaultConfiguration))",
-                details: "Rules may also stand in rules.d/*.toml beside it. For a user other than root the default is "
-                    + "~/.config/alertd/alertd.toml, if there is one."),
-            OptionSpecification("check", help: "Check the settings and exit: 0 when they are good, 6 when not"),
+                details: "Rules can also be in rules.d/*.toml next to it. For a user other than root the default is "
+                    + "~/.config/alertd/alertd.toml, if it exists."),
+            OptionSpecification("check", help: "Check the settings and exit: 0 when they are valid, 6 when not"),
             OptionSpecification(
-                "runtime-dir", value: "DIR", kind: .directory, help: "Folder of the sockets (default: /run/alertd)",
-                details: "As a service: the folder in $RUNTIME_DIRECTORY. For a user other than root: "
+                "runtime-dir", value: "DIR", kind: .directory, help: "Directory of the sockets (default: /run/alertd)",
+                details: "As a service: the directory in $RUNTIME_DIRECTORY. For a user other than root: "
                     + "$XDG_RUNTIME_DIR/alertd."),
             OptionSpecification(
                 "state-dir", value: "DIR", kind: .directory,
-                help: "Folder of what outlives the process (default: /var/lib/alertd)",
+                help: "Directory of the saved state (default: /var/lib/alertd)",
                 details:
-                    "As a service: the folder in $STATE_DIRECTORY. For a user other than root: "
-                    + "~/.local/state/alertd. Events, alerts and prices are in alertd.db there; "
-                    + "those of the simulated market in a folder of their own, simulated."),
+                    "As a service: the directory in $STATE_DIRECTORY. For a user other than root: "
+                    + "~/.local/state/alertd. It contains alertd.db with events, alerts and prices; "
+                    + "those of the simulated market are in the subdirectory simulated."),
             OptionSpecification("version", help: "Show the version and exit"),
             .help,
         ],
         exitCodes: [
-            (0, "ended in order, or the settings are good"),
-            (1, "could not start, for instance because a socket is in use"),
-            (2, "the command line makes no sense"), (4, "could not start for want of permission"),
-            (6, "the settings have an error"),
+            (0, "shut down cleanly, or the settings are valid"),
+            (1, "failed to start, for example because a socket is in use"),
+            (2, "invalid usage"), (4, "failed to start: permission denied"),
+            (6, "the settings contain an error"),
         ])
 }
 
-/// The folders of a user by the XDG Base Directory Specification; nil where nothing says where they are.
+/// The folders of a user by the XDG Base Directory Specification; nil where they are not known.
 private struct UserFolders {
     var settings: String?
     var state: String?
@@ -98,7 +100,7 @@ private struct UserFolders {
     init() {}
 
     init(_ environment: (String) -> String?) {
-        // A path that is not absolute is to be ignored.
+        // The specification says to ignore relative paths.
         func folder(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
         let home = folder("HOME")
         settings = (folder("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" }).map { "\($0)/alertd" }

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// The number of descriptors that this process may have open.
 enum DescriptorLimit {
-    /// Beside the readers of events: the clients of the control socket (64), and what the daemon itself holds.
+    /// In addition to the event readers: the clients of the control socket (64), and what the daemon itself opens.
     static let reserve = 64 + 64
 
-    /// Raises the limit so that as many readers can be connected as the settings allow; the usual one is 1,024.
+    /// Raises the limit, which is usually 1,024, so that as many readers can connect as the settings allow.
     ///
     /// - Parameter readers: the most readers of events.
-    /// - Returns: nil when that many can be; else how many can.
+    /// - Returns: nil when that succeeds; otherwise how many readers can connect.
     static func raise(forReaders readers: Int) -> Int? {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }

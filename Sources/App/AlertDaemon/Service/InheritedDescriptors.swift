@@ -2,15 +2,15 @@ internal import Control
 internal import Glibc
 internal import ServiceManager
 
-/// What the service manager passed to this process, sorted by what it is for: the sockets of `alertd.socket`, or those
-/// that an earlier process left with it, and the readers of the event stream.
+/// The descriptors that the service manager passed to this process, by purpose: the sockets of `alertd.socket` or those
+/// that an earlier process stored, and the readers of the event stream.
 struct InheritedDescriptors {
-    /// What things are stored under.
+    /// The names under which descriptors are stored.
     enum Name {
         static let control = "control"
         static let events = "events"
         static let reader = "reader"
-        static let places = "reader-places"
+        static let cursors = "reader-cursors"
     }
 
     struct Socket: Equatable {
@@ -21,13 +21,14 @@ struct InheritedDescriptors {
     private(set) var control: Socket?
     private(set) var events: Socket?
     private(set) var readers: [Int32] = []
-    private(set) var places: ConnectionTable?
-    /// What has no use here.
+    /// The positions of the readers; nil when none were stored.
+    private(set) var cursors: ConnectionTable?
+    /// Descriptors without a use.
     private(set) var unknown: [PassedDescriptor] = []
 
     /// - Parameters:
     ///   - passed: in the order in which they were passed.
-    ///   - isReachable: whether a socket is where its path says.
+    ///   - isReachable: whether there is a socket at a path.
     init(_ passed: [PassedDescriptor], isReachable: (String) -> Bool = isSocket) {
         for descriptor in passed where !take(descriptor, isReachable) { unknown.append(descriptor) }
     }
@@ -46,15 +47,15 @@ struct InheritedDescriptors {
             guard passed.name == Name.reader else { return false }
             readers.append(passed.descriptor)
         case .file:
-            guard passed.name == Name.places, places == nil else { return false }
-            places = ConnectionTable(adopting: passed.descriptor)
-            return places != nil
+            guard passed.name == Name.cursors, cursors == nil else { return false }
+            cursors = ConnectionTable(adopting: passed.descriptor)
+            return cursors != nil
         case .other: return false
         }
         return true
     }
 
-    /// A unit has one name for all of its sockets: then the names of the files tell them apart.
+    /// A unit has one name for all of its sockets; then they differ by the names of their files.
     private static func role(_ name: String, _ path: String) -> String? {
         if [Name.control, Name.events].contains(name) { return name }
         return switch path.split(separator: "/").last.map(String.init) {
@@ -64,29 +65,29 @@ struct InheritedDescriptors {
         }
     }
 
-    /// Closes what has no use, here and in the store.
+    /// Closes the descriptors without a use, here and in the store of the service manager.
     ///
     /// - Returns: a sentence for each.
     func closeUnknown(_ services: ServiceManager) -> [String] {
         unknown.map { passed in
-            let words = passed.kind.words
+            let text = passed.kind.text
             close(passed.descriptor)
-            // What is stored under a name that is in use goes when the service is stopped.
-            if ![Name.control, Name.events, Name.reader, Name.places].contains(passed.name) {
+            // A name that is in use also stores other descriptors, so these stay until the service is stopped.
+            if ![Name.control, Name.events, Name.reader, Name.cursors].contains(passed.name) {
                 services.forget(name: passed.name)
             }
-            return "closed a descriptor that was passed as “\(passed.name)”: it is \(words)"
+            return "closed the unexpected descriptor “\(passed.name)”: \(text)"
         }
     }
 }
 
 extension PassedDescriptor.Kind {
-    fileprivate var words: String {
+    fileprivate var text: String {
         switch self {
-        case .listener(let path): "a socket at \(path), and none that alertd knows and can be reached"
-        case .connection: "a connection, and none of a reader"
-        case .file: "a file, and none that alertd left"
-        case .other: "no listening Unix stream socket"
+        case .listener(let path): "a socket at \(path) that alertd does not use or that cannot be reached"
+        case .connection: "a connection that is not a reader"
+        case .file: "a file that alertd did not store"
+        case .other: "not a listening Unix stream socket"
         }
     }
 }

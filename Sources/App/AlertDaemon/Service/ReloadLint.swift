@@ -7,7 +7,7 @@ internal import Feeds
 internal import Market
 
 extension Daemon {
-    /// What keeps new rules from their work in the market as it is now; nothing before the first response.
+    /// What prevents new rules from working in the current market; nothing before the first response.
     func blockers(of loaded: LoadedSettings) -> [Finding] {
         guard let tickers = pipeline.batch?.tickers else { return [] }
         let symbols = tickers.map { ($0.symbol, MarketFacts.SymbolFacts(quote: $0.quote?.currency)) }

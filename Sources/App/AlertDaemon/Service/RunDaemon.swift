@@ -40,7 +40,7 @@ private func writeManual(_ name: String) -> Int32 {
     return 0
 }
 
-/// Says whether the settings are good, in the words of `alertctl config check`.
+/// Checks the settings; the output is that of `alertctl config check`.
 private func checkSettings(_ path: String) -> Int32 {
     do {
         let warnings = try SettingsLoader().load(path).warnings
@@ -63,9 +63,9 @@ private func serve(_ options: DaemonOptions) -> Int32 {
         do throws(SettingsError) {
             loaded = try SettingsLoader().load(options.configuration)
         } catch {
-            // Where a person looks on, the line with its caret says more than the sentence alone.
+            // On a terminal, the line with its caret shows more than the sentence alone.
             if stderrIsJournal() {
-                for finding in error.findings { log.say(finding) }
+                for finding in error.findings { log.write(finding) }
             } else {
                 write(FindingRenderer().render(error.findings), to: STDERR_FILENO)
             }
@@ -76,14 +76,14 @@ private func serve(_ options: DaemonOptions) -> Int32 {
             return 6
         }
         do throws(StartError) {
-            var link = ServiceManagerContext(
+            var context = ServiceManagerContext(
                 services: services, inheritedDescriptors: InheritedDescriptors(passed), watchdog: watchdog)
-            for sentence in link.inheritedDescriptors.closeUnknown(services) {
+            for sentence in context.inheritedDescriptors.closeUnknown(services) {
                 log.warning(sentence, id: .descriptorClosed)
             }
-            link.proxy = try readProxy(options.credentialsFolder)
-            if let proxy = link.proxy { log.info("requests go through the proxy \(proxy)", id: .proxyUsed) }
-            let daemon = try Daemon(options, loaded: loaded, log: log, link: link, clock: SystemClock())
+            context.proxy = try readProxy(options.credentialsFolder)
+            if let proxy = context.proxy { log.info("using the proxy \(proxy)", id: .proxyUsed) }
+            let daemon = try Daemon(options, loaded: loaded, log: log, context: context, clock: SystemClock())
             await daemon.run()
             return 0
         } catch {
@@ -95,14 +95,14 @@ private func serve(_ options: DaemonOptions) -> Int32 {
 }
 
 extension Log {
-    /// One finding of the settings files, in a line that says where.
-    func say(_ finding: Finding) {
+    /// Writes a finding in the settings files, with its position.
+    func write(_ finding: Finding) {
         let level: LogLevel = finding.severity == .error ? .error : .warning
         write(level, FindingRenderer.placedSentence(finding), id: .settingsFinding)
     }
 }
 
-/// Writes all of the text; where that cannot be done there is nobody left to tell.
+/// Writes the whole text; a failure cannot be reported anywhere.
 private func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

@@ -3,15 +3,15 @@ internal import EventLoop
 internal import HTTP
 internal import ServiceManager
 
-/// What the service manager gave to this process, and the way back to it: makes the sockets of the daemon, or goes on
-/// with those that were passed.
+/// The service manager and what it passed to this process: opens the sockets of the daemon, or continues with those
+/// that were passed.
 @LoopActor
 struct ServiceManagerContext {
     let services: ServiceManager
     let inheritedDescriptors: InheritedDescriptors
-    /// How often the service manager wants to hear of the process.
+    /// The time within which the service manager expects a keep-alive; nil without a watchdog.
     var watchdog: Duration?
-    /// What the credential `proxy` names.
+    /// The proxy from the credential `proxy`; nil without one.
     var proxy: ProxyAddress?
 
     func control(_ path: String) throws(UnixSocketError) -> UnixListener {
@@ -20,13 +20,13 @@ struct ServiceManagerContext {
 
     func events(_ path: String, limit: Int) throws(UnixSocketError) -> EventSocket {
         let listener = try listener(inheritedDescriptors.events, path, name: InheritedDescriptors.Name.events)
-        let socket = EventSocket(listener, limit: limit, places: readerPlaces())
+        let socket = EventSocket(listener, limit: limit, cursors: readerCursors())
         socket.adopt(inheritedDescriptors.readers)
         return socket
     }
 
-    /// A socket that the daemon makes itself is left with the service manager: over a restart, and when the daemon
-    /// crashes, who connects waits in it instead of being refused.
+    /// A socket that the daemon opens itself is stored with the service manager, so that clients that connect during a
+    /// restart or after a crash wait instead of failing.
     private func listener(
         _ passed: InheritedDescriptors.Socket?, _ path: String, name: String
     ) throws(UnixSocketError) -> UnixListener {
@@ -39,13 +39,13 @@ struct ServiceManagerContext {
         return listener
     }
 
-    private func readerPlaces() -> ReaderCursors? {
+    private func readerCursors() -> ReaderCursors? {
         guard services.isPresent else { return nil }
         let services = services
         let store = { services.store($0, name: InheritedDescriptors.Name.reader) }
-        if let table = inheritedDescriptors.places { return ReaderCursors(table, store: store) }
+        if let table = inheritedDescriptors.cursors { return ReaderCursors(table, store: store) }
         guard let table = ConnectionTable() else { return nil }
-        services.store(table.descriptor, name: InheritedDescriptors.Name.places)
+        services.store(table.descriptor, name: InheritedDescriptors.Name.cursors)
         return ReaderCursors(table, store: store)
     }
 }
@@ -57,7 +57,7 @@ func proxy(from credentials: Credentials) throws(CredentialError) -> ProxyAddres
     guard let secret = try credentials.secret("proxy") else { return nil }
     guard let address = ProxyAddress(secret.reveal()) else {
         throw CredentialError(
-            name: "proxy", reason: "it is no address like http://user:password@proxy.example:3128, with its port")
+            name: "proxy", reason: "not an address with a port, such as http://user:password@proxy.example:3128")
     }
     return address
 }

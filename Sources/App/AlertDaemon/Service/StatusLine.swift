@@ -3,26 +3,26 @@ internal import Glibc
 internal import Market
 internal import Time
 
-/// What a person wants to know of the daemon in one line: what `systemctl status` shows.
+/// The state of the daemon in one line, which `systemctl status` shows.
 ///
-/// Times are those of the clock on the wall, so that the line stays true until the next poll and nobody has to wake up
-/// for it.
+/// Times are times of day, so that the line stays true until the next poll without waking up.
 struct StatusLine: Equatable {
     var isSimulated = false
     var symbols = 0
     var rules = 0
     var firing = 0
-    /// When the last usable response came.
+    /// When the last usable response arrived; nil when there was none.
     var lastSuccess: WallTime?
-    /// What is wrong with the feed, and since when the next poll is awaited.
+    /// Why the last poll failed; nil when it succeeded.
     var failure: String?
+    /// Nil while a poll is in progress.
     var nextPoll: WallTime?
-    /// When the last reload failed, if no other has gone well since.
+    /// When the last reload failed; nil when it succeeded.
     var failedReload: WallTime?
-    /// Why nothing can be saved.
+    /// Why the state cannot be saved; nil when it can.
     var trouble: String?
 
-    /// The line; `localTime` writes a time as the clock on the wall shows it.
+    /// - Parameter localTime: formats a time as a time of day.
     func text(localTime: (WallTime) -> String = localTime) -> String {
         var parts = ["\(symbols) symbol\(symbols == 1 ? "" : "s")", "\(rules) rule\(rules == 1 ? "" : "s")"]
         parts.append("\(firing) firing")
@@ -30,14 +30,14 @@ struct StatusLine: Equatable {
         if lastSuccess == nil, failure == nil { parts.append("waiting for the first response") }
         if let nextPoll { parts.append("next \(localTime(nextPoll))") }
         var text = (isSimulated ? "SIMULATED, " : "") + parts.joined(separator: ", ")
-        if let failedReload { text += "; the reload at \(localTime(failedReload)) failed" }
-        if let trouble { text += "; state is not saved: \(trouble)" }
-        if let failure { text += "; feed \(failure)" }
+        if let failedReload { text += "; reload failed at \(localTime(failedReload))" }
+        if let trouble { text += "; state not saved: \(trouble)" }
+        if let failure { text += "; feed: \(failure)" }
         return text
     }
 }
 
-/// The time of the day in the machine's zone: `17:52:31`.
+/// The time of day in the time zone of the machine: `17:52:31`.
 func localTime(_ time: WallTime) -> String {
     var seconds = time_t(time.milliseconds / 1_000)
     var fields = unsafe tm()

@@ -5,19 +5,19 @@ internal import Market
 internal import ServiceManager
 internal import Time
 
-/// How polling stands: what the service manager's watchdog is fed on.
+/// The progress of polling, which decides whether the watchdog of the service manager gets its keep-alive.
 struct PollProgress: Equatable {
-    /// Since when a poll is under way; nil when none is.
+    /// When the poll in progress began; nil when there is none.
     var began: BootTime?
-    /// When the next one begins; nil while one is under way.
+    /// When the next one begins; nil while one is in progress.
     var due: BootTime?
 
-    /// A request with its redirects ends within 20 s; one that takes three times as long never ends.
+    /// A request with its redirects ends within 20 s; one that takes three times as long will never end.
     static let longestPoll = Milliseconds.seconds(60)
-    /// A timer is late when the machine is busy, but not by this much.
+    /// Timers are late on a busy machine, but not by this much.
     static let longestDelay = Milliseconds.seconds(60)
 
-    /// Since when polling stands still; nil while all is well.
+    /// Since when polling has stalled; nil when it has not.
     func stalled(at now: BootTime) -> BootTime? {
         let limit = began?.advanced(by: Self.longestPoll) ?? due?.advanced(by: Self.longestDelay)
         guard let limit, now > limit else { return nil }
@@ -25,35 +25,35 @@ struct PollProgress: Equatable {
     }
 }
 
-/// Decides when to tell the service manager that the daemon is alive. It is no feeder of its own right: a loop that
-/// turns, but does not poll any more, is as dead as one that hangs.
+/// Decides when to send the keep-alive to the service manager. A loop that turns but no longer polls is as dead as one
+/// that hangs.
 struct WatchdogRule: Equatable {
     enum Step: Equatable {
-        case feed
-        /// Not fed. Said once, the second time: a machine that was suspended finds a poll overdue that begins at once.
+        case notify
+        /// No keep-alive. This is logged once, the second time: after a suspend, a poll is overdue that begins at once.
         case withhold(isNews: Bool)
     }
 
     private(set) var isWithheld = false
-    private var isSaid = false
+    private var isLogged = false
 
     mutating func step(_ progress: PollProgress, at now: BootTime) -> Step {
         guard progress.stalled(at: now) != nil else {
             self = WatchdogRule()
-            return .feed
+            return .notify
         }
-        defer { (isWithheld, isSaid) = (true, isWithheld) }
-        return .withhold(isNews: isWithheld && !isSaid)
+        defer { (isWithheld, isLogged) = (true, isWithheld) }
+        return .withhold(isNews: isWithheld && !isLogged)
     }
 
-    /// When to look again: at half of the time, and sooner when it was not fed.
+    /// When to check again: after half of the time, and sooner when the keep-alive was withheld.
     func wait(_ limit: Duration) -> Duration {
         limit / (isWithheld ? 8 : 2)
     }
 }
 
-/// Feeds the watchdog of the service manager. Each poll feeds it as well (``fed()``), so that a daemon with a usual
-/// interval never wakes up for this.
+/// Sends keep-alives to the watchdog of the service manager. Each poll sends one as well (``didNotify()``), so a daemon
+/// with a usual interval never wakes up for this.
 @LoopActor
 final class Watchdog {
     private let limit: Duration
@@ -65,11 +65,11 @@ final class Watchdog {
     private var timer: LoopTimer?
 
     /// - Parameters:
-    ///   - limit: how often the service manager wants to hear of the process.
-    ///   - services: is notified.
-    ///   - log: is notified when it is not fed.
-    ///   - clock: says what time it is.
-    ///   - progress: asked each time.
+    ///   - limit: the time without a keep-alive after which the service manager restarts the process.
+    ///   - services: the service manager.
+    ///   - log: gets a message when the keep-alive is withheld.
+    ///   - clock: the current time.
+    ///   - progress: called with each check.
     init(
         limit: Duration, services: ServiceManager, log: Log, clock: any TimeSource,
         progress: @escaping @LoopActor () -> PollProgress
@@ -79,12 +79,12 @@ final class Watchdog {
         self.log = log
         self.clock = clock
         self.progress = progress
-        timer = LoopTimer(accuracy: limit / 100) { [weak self] in self?.look() }
-        look()
+        timer = LoopTimer(accuracy: limit / 100) { [weak self] in self?.check() }
+        check()
     }
 
-    /// It was fed by other means.
-    func fed() {
+    /// A keep-alive was sent by other means.
+    func didNotify() {
         rule = WatchdogRule()
         timer?.arm(after: rule.wait(limit))
     }
@@ -93,12 +93,12 @@ final class Watchdog {
         timer?.disarm()
     }
 
-    private func look() {
+    private func check() {
         switch rule.step(progress(), at: clock.now().boot) {
-        case .feed: services.alive()
+        case .notify: services.alive()
         case .withhold(isNews: true):
             log.error(
-                "polling stands still; the watchdog is not fed, so that the service manager starts alertd anew",
+                "polling has stalled; withholding the watchdog keep-alive, so that the service manager restarts alertd",
                 id: .watchdogWithheld)
         case .withhold: break
         }

@@ -4,12 +4,12 @@ internal import Glibc
 internal import History
 internal import Storage
 
-/// A copy of the state file that is read once, piece by piece; its name is gone as soon as it is open.
+/// A copy of the state file that is read once, piece by piece; it has no name once it is open.
 @LoopActor
 final class StateCopy {
-    /// How many pages of 4 KiB are copied before others have their turn: 1 MiB.
+    /// How many pages of 4 KiB are copied before others get their turn: 1 MiB.
     private static let pagesPerTurn: Int32 = 256
-    /// How often a locked file is tried again, a turn of the loop each.
+    /// How often a locked file is retried, once per turn of the loop.
     private static let patience = 1_000
 
     let size: Int
@@ -17,9 +17,9 @@ final class StateCopy {
     private var place = 0
     private var sum: UInt32 = 0
 
-    /// Makes the copy in the folder of the store, a little at a time, while the store is used.
+    /// Makes the copy in the folder of the store, a little at a time, while the store is in use.
     init(of store: Store) async throws(StorageError) {
-        // The name is always the same, so that what a crash left over is removed here.
+        // The name is always the same, so leftovers of a crash are removed here.
         let path = "\(store.path).backup"
         for name in [path, path + ".partial", path + ".partial-journal"] { unsafe unlink(name) }
         let backup = try Backup(of: store, to: path)
@@ -51,7 +51,7 @@ final class StateCopy {
     /// Whether all of it was read.
     var isAtEnd: Bool { place == size }
 
-    /// CRC-32C of what was read, as eight hexadecimal digits.
+    /// The CRC-32C of what was read, as eight hexadecimal digits.
     var checksum: String {
         let digits = String(sum, radix: 16)
         return String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits

@@ -10,7 +10,7 @@ internal import Storage
 internal import Time
 
 extension StateStore {
-    /// Stored events after the given number, oldest first: those of the file, else those that wait to be saved.
+    /// At most `limit` events after the given number, oldest first: from the file, otherwise those waiting to be saved.
     func events(after number: Int64, limit: Int) -> [Event] {
         var query: EventQuery? = EventQuery(after: number, limit: limit)
         while let asked = query, store.isOpen, let page = try? store.events(asked) {
@@ -20,19 +20,19 @@ extension StateStore {
         return Array(unsaved.drop { $0.number <= number }.prefix(limit))
     }
 
-    /// Puts other limits of what is kept into force.
+    /// Applies other limits on what is kept.
     func setRetention(_ settings: EventSettings) {
         store.options.keepEvents = settings.keep
         store.options.mostEvents = Int64(settings.count)
     }
 
-    /// Says what was stored and cannot be read: it starts afresh.
-    func sayUnreadable(_ names: [String]) {
-        for name in names.prefix(20) { log?.error("state: left out, as it cannot be read: \(name)", id: .storeFails) }
+    /// Writes to the log what was stored and cannot be read: it starts from the beginning.
+    func reportUnreadable(_ names: [String]) {
+        for name in names.prefix(20) { log?.error("state: ignoring what cannot be read: \(name)", id: .storeFails) }
         if names.count > 20 { log?.error("state: and \(names.count - 20) more", id: .storeFails) }
     }
 
-    /// What `Status` says of it.
+    /// Its part of the reply to `Status`.
     func status() -> StoreStatus {
         let numbers = store.isOpen ? try? store.keptNumbers() : nil
         return StoreStatus(

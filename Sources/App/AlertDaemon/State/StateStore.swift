@@ -9,46 +9,46 @@ internal import Rules
 package import Storage
 package import Time
 
-/// Sees to it that events, alerts and prices outlive the process, and keeps them in memory while the store fails.
+/// Saves events, alerts and prices, so that they outlive the process, and keeps them in memory while the store fails.
 ///
-/// As long as there is trouble, each save tries again with all that the store may lack.
+/// After a failure, each save tries again with everything that the store may lack.
 @LoopActor
 package final class StateStore {
-    /// The most events that wait to be saved; the oldest beyond it are lost. 16,384 × some 700 bytes are 11 MB.
+    /// The most events that wait to be saved; beyond that the oldest are lost. 16,384 × 700 bytes are 11 MB.
     nonisolated static let unsavedLimit = 16_384
 
     let store: Store
-    /// Why nothing can be saved now; nil while all is well.
+    /// Why nothing can be saved, and since when; nil while saving works.
     private(set) var trouble: (error: StorageError, since: Instant)?
-    /// Events that the store does not have yet, oldest first.
+    /// Events that are not in the store yet, oldest first.
     private(set) var unsaved: [Event] = []
     private(set) var lastSaved: WallTime?
 
     private let bootID: String
     let log: Log?
-    /// Whether the file was read since the process began; if not, numbers may be in it that were given again.
+    /// Whether the file was read since the process began; if not, it may contain numbers that were assigned again.
     private(set) var wasRead = false
-    /// Whether the file turned out to hold events of somebody else.
+    /// Whether the file turned out to contain events of another daemon.
     private var isForeign = false
-    /// Whether stored blocks of prices are those that are in memory.
+    /// Whether the stored blocks of prices are those in memory.
     private var knowsBlocks = false
     private var history = StoredHistory()
-    /// The exchange rates in force, and whether the file has them.
+    /// The exchange rates in effect, and whether they are in the file.
     private var rates: (stored: [StoredRate], areSaved: Bool) = ([], true)
-    /// The silences, and whether the file has them.
+    /// The silences, and whether they are in the file.
     private var silences: (list: SilenceList, areSaved: Bool) = (SilenceList(), true)
-    /// The limits that are changed at run time, and whether the file has them.
+    /// The limits that are changed at run time, and whether they are in the file.
     private var overrides: (list: [LimitOverride], areSaved: Bool) = ([], true)
     private var savedCursors: [String: Int64] = [:]
-    /// The sinks whose cursors the file has.
+    /// The sinks whose cursors are in the file.
     private var storedSinks: Set<String> = []
     var announcer = StoreAnnouncer()
 
     /// - Parameters:
-    ///   - store: which is closed.
-    ///   - bootID: names the boot that boot times are of.
-    ///   - now: the present.
-    ///   - log: for what only who runs the daemon wants to know.
+    ///   - store: not open yet.
+    ///   - bootID: identifies the boot that boot times refer to.
+    ///   - now: the current time.
+    ///   - log: gets messages for the administrator.
     package init(_ store: Store, bootID: String, now: Instant, log: Log? = nil) {
         self.store = store
         self.bootID = bootID
@@ -60,7 +60,7 @@ package final class StateStore {
     /// Opens the store and reads it.
     ///
     /// - Returns: what was stored; nil when it cannot be read now.
-    /// - Throws: ``StorageError`` `in_use`; everything else is trouble that the daemon lives with.
+    /// - Throws: ``StorageError`` `in_use`; the daemon runs with any other failure.
     func open(at now: Instant) throws(StorageError) -> StoredState? {
         do throws(StorageError) {
             return try read(at: now)
@@ -81,7 +81,7 @@ package final class StateStore {
         return state
     }
 
-    /// Notes what of the prices in memory the store has.
+    /// Notes which of the prices in memory are in the store.
     func didRestore(_ history: History, blocks: Set<Int64>) {
         wasRead = true
         self.history = StoredHistory(blocks: blocks, of: history)
@@ -91,8 +91,8 @@ package final class StateStore {
     ///
     /// - Parameters:
     ///   - known: the last events, which a new file lacks.
-    ///   - now: the present.
-    /// - Returns: what it holds, when that is not known yet.
+    ///   - now: the current time.
+    /// - Returns: its content, if it has not been read yet.
     func reopen(known: [Event], at now: Instant) -> StoredState? {
         guard isDegraded, !store.isOpen else { return nil }
         do throws(StorageError) {
@@ -105,7 +105,7 @@ package final class StateStore {
         return nil
     }
 
-    /// Gives the events that wait other numbers, and keeps those that the file lacks after all.
+    /// Renumbers the waiting events, and adds those that the file turned out to lack.
     func renumber(_ shift: NumberShift, lacking known: [Event]) {
         unsaved = unsaved.map(shift.applied)
         stageLacking(of: known)
@@ -118,16 +118,16 @@ package final class StateStore {
 
     private func take(_ notice: StoreNotice, at now: Instant) {
         switch notice {
-        case .created: log?.notice("state: \(store.path) was made", id: .storeOpened)
+        case .created: log?.notice("state: created \(store.path)", id: .storeOpened)
         case .migrated(let old, let new):
-            log?.notice("state: \(store.path) was of version \(old) and is of version \(new) now", id: .storeOpened)
+            log?.notice("state: migrated \(store.path) from version \(old) to version \(new)", id: .storeOpened)
         case .readOnly(let error): fail(error, at: now)
         case .setAside(let path, let reason, let salvaged):
-            let words =
-                "the state file was damaged (\(reason.message)) and lies at \(path) now; the new one has "
-                + "\(salvaged.events) events and \(salvaged.blocks) blocks of prices of it"
-            log?.error("state: \(words)", id: .storeFails)
-            announcer.setAside.append(words)
+            let text =
+                "the state file was damaged (\(reason.message)) and has been moved to \(path); "
+                + "\(salvaged.events) events and \(salvaged.blocks) blocks of prices were recovered"
+            log?.error("state: \(text)", id: .storeFails)
+            announcer.setAside.append(text)
         }
     }
 }
@@ -135,16 +135,16 @@ package final class StateStore {
 // MARK: Saving
 
 extension StateStore {
-    /// Commits the events, and what has changed of the state, before anything of it is notified.
+    /// Commits the events and what has changed of the state, before any event is delivered.
     ///
-    /// Where that fails, it is kept in memory, and ``announcement(at:)`` says so.
+    /// If that fails, everything is kept in memory, and ``announcement(at:)`` reports it.
     ///
     /// - Parameters:
     ///   - events: with their numbers.
     ///   - engine: its changes are taken.
-    ///   - history: as it is now.
-    ///   - cursors: how far the sinks are.
-    ///   - now: the present.
+    ///   - history: the current history.
+    ///   - cursors: those of the sinks.
+    ///   - now: the current time.
     func save(
         _ events: [Event], _ engine: inout RuleEngine, _ history: History, cursors: [String: Int64],
         at now: Instant
@@ -153,7 +153,7 @@ extension StateStore {
         let changes = engine.takeChanges()
         do throws(StorageError) {
             if isDegraded {
-                // Why it could not be opened is noted already.
+                // The reason why it could not be opened is known already.
                 guard store.isOpen else { return }
                 try saveEverything(engine.snapshot(), history, cursors, at: now)
             } else {
@@ -173,17 +173,17 @@ extension StateStore {
         announcer.lostCount += excess
     }
 
-    /// Takes exchange rates that came into force, to be saved with what comes next.
+    /// Takes new exchange rates, to be saved with the next change.
     func stage(rates new: [StoredRate]) {
         rates = (new, false)
     }
 
-    /// Takes the silences as they are now, to be saved with what comes next.
+    /// Takes the current silences, to be saved with the next change.
     func stage(silences new: SilenceList) {
         silences = (new, false)
     }
 
-    /// Takes the limits that are changed at run time, to be saved with what comes next if the file lacks them.
+    /// Takes the limits that are changed at run time, to be saved with the next change unless they are in the file.
     func stage(overrides list: [LimitOverride], areSaved: Bool = false) {
         overrides = (list, areSaved)
     }
@@ -205,7 +205,7 @@ extension StateStore {
         didSave(cursors, at: now)
     }
 
-    /// Saves all that there is, whatever the store has of it.
+    /// Saves everything, whatever the store has already.
     private func saveEverything(
         _ engine: EngineSnapshot, _ history: History, _ cursors: [String: Int64], at now: Instant
     ) throws(StorageError) {
@@ -231,7 +231,7 @@ extension StateStore {
         lastSaved = now.wall
     }
 
-    /// Saves how far the sinks are, without waiting for the disk.
+    /// Saves the cursors of the sinks, without waiting for the disk.
     func save(cursors: [String: Int64], at now: Instant) {
         guard !isDegraded, cursors != savedCursors else { return }
         do throws(StorageError) {
@@ -242,22 +242,22 @@ extension StateStore {
         }
     }
 
-    /// What is to be notified of the store: each trouble once, and its end once.
+    /// The event about the store that is due: each failure once, and its end once; nil when there is none.
     func announcement(at now: Instant) -> Occurrence? {
         announcer.next(trouble?.error, since: trouble?.since, at: now)
     }
 
-    /// Whether boot times of what was stored are of the clock that runs now.
+    /// Whether stored boot times belong to the clock of the current boot.
     func isSameBoot(as past: StoredState) -> Bool {
         !bootID.isEmpty && past.bootID == bootID
     }
 
-    /// Where sinks that are not in use stand: at the present, so that they do not get the past when they are.
+    /// The cursors of sinks that are not in use: at the last event, so that they do not get old events later.
     func restingCursors(at last: Int64) -> [String: Int64] {
         storedSinks.reduce(into: [:]) { $0[$1] = last }
     }
 
-    /// Closes the file in order, and leaves the folder to who comes next.
+    /// Closes the file cleanly, and leaves the folder to the next process.
     func close() {
         store.release()
     }
@@ -266,7 +266,7 @@ extension StateStore {
         if trouble?.error.kind != error.kind { log?.error("state: \(error)", id: .storeFails) }
         trouble = (error, trouble?.since ?? now)
         if [.replaced, .corrupt].contains(error.kind) { knowsBlocks = false }
-        // Somebody else's file: it is read as if it were found at the start.
+        // The file of another daemon: it is read as if it were found at the start.
         if error.kind == .numberTaken {
             isForeign = true
             store.close()

@@ -3,27 +3,27 @@ internal import Market
 internal import Storage
 internal import Time
 
-/// Finds the words for what happens to the store: each trouble is notified once, and its end once.
+/// Decides which events report the state of the store: each failure once, and its end once.
 struct StoreAnnouncer {
-    /// How many events were saved when the last trouble ended.
+    /// How many events were saved when the last failure ended.
     var savedCount = 0
-    /// How many events had to be given up since the trouble began.
+    /// How many events were lost since the failure began.
     var lostCount = 0
-    /// What was said of files that were set aside, and is not notified yet.
+    /// Messages about files that were set aside, not reported yet.
     var setAside: [String] = []
-    /// Since when there is the trouble that was notified; nil when its end was notified as well.
+    /// Since when there is the failure that was reported; nil when its end was reported as well.
     private var notified: Instant?
 
     /// - Parameters:
-    ///   - error: what is wrong now; nil when nothing is.
-    ///   - since: since when.
-    ///   - now: the present.
-    /// - Returns: what is to be notified now; nil when there is nothing more.
+    ///   - error: the current failure; nil when there is none.
+    ///   - since: when it began.
+    ///   - now: the current time.
+    /// - Returns: the event that is due; nil when there is none.
     mutating func next(_ error: StorageError?, since: Instant?, at now: Instant) -> Occurrence? {
         switch (error, notified) {
         case (let error?, nil):
             notified = since ?? now
-            return failed("state cannot be saved, alerts are notified all the same: \(error)", at: now)
+            return failed("state cannot be saved; alerts are still sent: \(error)", at: now)
         case (nil, nil) where !setAside.isEmpty:
             notified = now
             return failed(takeSetAside(), at: now)
@@ -45,8 +45,8 @@ struct StoreAnnouncer {
 
     private mutating func recovered(after length: Milliseconds, at now: Instant) -> Occurrence {
         let events = savedCount == 1 ? "1 event" : "\(savedCount) events"
-        var text = "state is saved again after \(length.approximate), with \(events) of that time"
-        if lostCount > 0 { text += "; \(lostCount) were too many to be kept" }
+        var text = "state is saved again after \(length.approximate), including \(events) from that time"
+        if lostCount > 0 { text += "; \(lostCount) more were lost" }
         if !setAside.isEmpty { text += "; \(takeSetAside())" }
         (savedCount, lostCount) = (0, 0)
         return Occurrence(time: now.wall, kind: .storeRecovered, severity: .info, text: text)

@@ -2,7 +2,7 @@ internal import History
 internal import Market
 internal import Storage
 
-/// What the store has of the history, and what it therefore lacks.
+/// Which parts of the history are in the store, and which it therefore lacks.
 struct StoredHistory {
     private var blocks: Set<Int64> = []
     /// How many rows of the open block are stored as parts.
@@ -25,7 +25,7 @@ struct StoredHistory {
     /// 7 kB, so that a poll writes 4 kB of prices on average; a block of 512 rows has 32 parts until it is sealed.
     private static let partRows = 16
 
-    /// What has become different since the last commit, and what the store has when it is committed.
+    /// What has changed since the last commit, and what the store has after committing it.
     func changes(to history: History) -> (changes: HistoryChanges, after: StoredHistory) {
         var (changes, after) = (HistoryChanges(), self)
         after.blocks = Set(history.sealed.map(\.id))
@@ -88,11 +88,11 @@ extension StoredOpenRows {
     }
 }
 
-/// The stored blocks and parts that can be read, and words for those that cannot.
+/// The stored blocks and parts that can be read, and descriptions of those that cannot.
 struct ReadableHistory {
     private(set) var sealed: [HistoryBlock] = []
     private(set) var parts: [HistoryBlock] = []
-    /// What was left out: `block 7: a block whose checksum is wrong`.
+    /// What was ignored: `block 7: a block whose checksum is wrong`.
     private(set) var damaged: [String] = []
 
     init(_ state: StoredState) {

@@ -4,7 +4,7 @@ internal import Storage
 internal import Time
 
 extension RateTable {
-    /// The rates as the store keeps them; a currency without a rate is left out.
+    /// The rates as the store keeps them.
     func stored(fetched: WallTime) -> [StoredRate] {
         currencies.compactMap { currency in
             self[currency].map {
@@ -15,7 +15,7 @@ extension RateTable {
 }
 
 extension [StoredRate] {
-    /// The rates of the last date, and when they were fetched; nil where there are none, or they make no table.
+    /// The rates of the last date, and when they were fetched; nil when there are none, or they are not a valid table.
     var latest: (rates: RateTable, fetched: WallTime)? {
         guard let last = self.max(by: { ($0.date, $0.fetched) < ($1.date, $1.fetched) }) else { return nil }
         let together = filter { $0.date == last.date && $0.source == last.source }

@@ -1,7 +1,7 @@
-/// Lines that wait to be written, oldest first, within a bound of bytes.
+/// Lines waiting to be written, oldest first, up to a number of bytes.
 struct LineQueue {
     let capacity: Int
-    /// Bytes that wait, of whole lines and of the one that is partly written.
+    /// Bytes that are waiting, including the rest of a line that is partly written.
     private(set) var count = 0
     private var lines: [Line] = []
     private var head = 0
@@ -22,12 +22,12 @@ struct LineQueue {
     /// Whether the next byte is the first of a line.
     var isAtLineStart: Bool { written == 0 }
 
-    /// Adds a line; the oldest make room for it, but for one that is partly written.
+    /// Adds a line; the oldest lines make room for it, except one that is partly written.
     ///
     /// - Parameters:
     ///   - line: ends with a newline.
-    ///   - number: what ``remove(_:)`` tells of it.
-    /// - Returns: how many lines were dropped, which may be the new one itself.
+    ///   - number: what ``remove(_:)`` returns for it; nil when that does not matter.
+    /// - Returns: how many lines were dropped, which may include the new one.
     mutating func push(_ line: [UInt8], number: Int64? = nil) -> Int {
         guard line.count <= capacity else { return 1 }
         var dropped = 0
@@ -38,20 +38,20 @@ struct LineQueue {
         return dropped
     }
 
-    /// Puts a short line before all others. It may exceed the bound by its own length.
+    /// Puts a short line before all others. It may exceed the capacity by its own length.
     mutating func pushFirst(_ line: [UInt8]) {
         lines.insert(Line(bytes: line), at: head)
         count += line.count
     }
 
-    /// The first bytes that wait, of at most so many lines, joined.
+    /// The first waiting bytes, of at most `limit` lines.
     func front(lines limit: Int) -> [UInt8] {
         Array(lines[head..<head + min(limit, lineCount)].map(\.bytes).joined().dropFirst(written))
     }
 
-    /// Takes away what was written.
+    /// Removes what was written.
     ///
-    /// - Returns: how many lines are complete with it, and the number of the last of them that has one.
+    /// - Returns: how many lines this completes, and the number of the last of them that has one.
     mutating func remove(_ bytes: Int) -> (count: Int, last: Int64?) {
         count -= bytes
         written += bytes
@@ -66,9 +66,9 @@ struct LineQueue {
         return complete
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     ///
-    /// - Returns: how many lines that were.
+    /// - Returns: how many lines there were.
     mutating func removeAll() -> Int {
         let lost = lineCount
         self = LineQueue(capacity: capacity)

@@ -4,22 +4,21 @@ package import Events
 internal import Glibc
 internal import JSON
 
-/// Every event, also the suppressed ones, as JSON lines for whoever connects to a Unix socket.
+/// Every event, including suppressed ones, as JSON lines for the clients of a Unix socket.
 ///
-/// A reader gets what comes from its connection on. One that does not keep up loses the oldest lines and gets
-/// `{"missed":3,"next":17}` in their place; what readers send is thrown away.
+/// A reader gets the events from its connection on. One that does not keep up loses the oldest lines and gets
+/// `{"missed":3,"next":17}` in their place. What readers send is discarded.
 @LoopActor
 package final class EventSocket: Sink {
-    package let name = "socket"
-    /// The most readers at one time.
-    package let limit: Int
-    /// Connections that were turned away because of ``limit``.
-    package private(set) var refused = 0
+    package let name = SinkKind.socket.rawValue
+    private let limit: Int
+    /// Connections that were refused because of the limit.
+    private(set) var refused = 0
 
     private let listener: UnixListener
     private let fanout: Fanout
-    private let places: ReaderCursors?
-    /// Readers of an earlier process, until the events come to where they are; by the last that each had.
+    private let cursors: ReaderCursors?
+    /// Readers of an earlier process that wait for the events after the last one that each had; ordered by that.
     private var returning: [(descriptor: Int32, last: Int64)] = []
     private var lastNumber: Int64 = 0
     private var published = 0
@@ -28,34 +27,34 @@ package final class EventSocket: Sink {
     /// Listens, and accepts readers at once.
     ///
     /// - Parameters:
-    ///   - path: where; its folder exists. The socket's owner and group may read.
-    ///   - limit: the most readers at one time; one more gets an error in JSON and is closed.
-    /// - Throws: ``UnixSocketError``; `inUse` when a living process listens there.
+    ///   - path: where to listen, in an existing folder. Only owner and group of the socket may read.
+    ///   - limit: the most readers at the same time; any other gets an error in JSON and is disconnected.
+    /// - Throws: ``UnixSocketError``; `inUse` when another process listens there.
     package convenience init(path: String, limit: Int) throws(UnixSocketError) {
         self.init(try UnixListener(path: path, mode: 0o660), limit: limit)
-        start(after: 0)
+        start(after: 0) {}
     }
 
-    /// Serves a socket that is there; who connects waits until ``start(after:)``.
+    /// Serves an existing socket; clients that connect wait until the sink is started.
     ///
     /// - Parameters:
     ///   - listener: the socket.
-    ///   - limit: the most readers at one time.
-    ///   - places: where readers are written down for the next process; nil when there is nobody who would keep them.
-    package init(_ listener: UnixListener, limit: Int, places: ReaderCursors? = nil) {
+    ///   - limit: the most readers at the same time.
+    ///   - cursors: keeps the readers for the next process; nil when no service manager stores them.
+    package init(_ listener: UnixListener, limit: Int, cursors: ReaderCursors? = nil) {
         self.limit = limit
         self.listener = listener
-        self.places = places
-        fanout = Fanout(places: places)
+        self.cursors = cursors
+        fanout = Fanout(cursors: cursors)
     }
 
-    /// Takes over readers of an earlier process. They go on where they were; one that was sent half a line, or of which
-    /// it is not known, is closed.
+    /// Takes over readers of an earlier process, which continue where they were. One that was sent half a line, or
+    /// whose position is not known, is disconnected.
     package func adopt(_ readers: [Int32]) {
-        places?.keepOnly(readers)
+        cursors?.keepOnly(readers)
         for descriptor in readers {
-            guard let last = places?.last(of: descriptor) else {
-                // Also for the service manager, which keeps it as well.
+            guard let last = cursors?.last(of: descriptor) else {
+                // The service manager holds the connection as well, so closing it here would not end it.
                 shutdown(descriptor, Int32(SHUT_RDWR))
                 close(descriptor)
                 continue
@@ -66,9 +65,7 @@ package final class EventSocket: Sink {
     }
 
     /// Accepts readers from now on.
-    ///
-    /// - Parameter number: of the last event.
-    package func start(after number: Int64) {
+    package func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void) {
         lastNumber = max(lastNumber, number)
         admit(before: .max)
         listener.start { [weak self] descriptor in
@@ -82,7 +79,9 @@ package final class EventSocket: Sink {
 
     package var readerCount: Int { fanout.readerCount + returning.count }
 
-    /// Delivered are events that were published, dropped are lines that readers missed, over all readers.
+    package var readers: SinkReaders? { SinkReaders(count: readerCount, limit: limit) }
+
+    /// Delivered are events that were published, dropped are lines that readers missed, summed over all readers.
     package var counters: SinkCounters {
         var counters = SinkCounters()
         counters.delivered = published
@@ -90,10 +89,10 @@ package final class EventSocket: Sink {
         return counters
     }
 
-    /// Its readers begin with what comes next; those of the control socket resume by number.
+    /// Readers begin with the next event; clients of the control socket can resume by number.
     package var cursor: Int64? { nil }
 
-    /// Readers of an earlier process lack what is behind this.
+    /// Readers of an earlier process lack the events after this one.
     package var inheritedCursor: Int64? { returning.first?.last }
 
     package func resume(after number: Int64) {}
@@ -102,7 +101,7 @@ package final class EventSocket: Sink {
         admit(before: event.number)
         published += 1
         lastNumber = event.number
-        // Who connects later gets later events only: without readers there is nothing to keep.
+        // Clients that connect later get later events only: without readers there is nothing to keep.
         guard fanout.readerCount > 0 else { return }
         fanout.publish(EventRecord(event).line, number: event.number)
         turnEnd.schedule()
@@ -119,15 +118,15 @@ package final class EventSocket: Sink {
             "\(readers) reader\(readerCount == 1 ? "" : "s")" + (behind > 0 ? ", \(behind) of them behind" : ""))
     }
 
-    /// Readers that have all before the event get it and what follows.
+    /// Readers that have everything before the event get it and all later ones.
     private func admit(before number: Int64) {
         let count = returning.prefix { $0.last < number }.count
         for (descriptor, last) in returning.prefix(count) { fanout.add(descriptor, after: last, isKept: true) }
         returning.removeFirst(count)
     }
 
-    /// Sends what waits as far as there is room, closes all connections and removes the socket file, unless somebody
-    /// else holds them as well.
+    /// Sends what is queued as far as there is room, closes all connections and removes the socket file; what the
+    /// service manager holds as well stays open there.
     package func stop() {
         flush()
         listener.stop()
@@ -146,7 +145,7 @@ package final class EventSocket: Sink {
         writer.member("error", "too many readers")
         writer.member("limit", limit)
         writer.endObject()
-        // A new connection has room for a line; when it is broken already there is nobody to tell.
+        // A new connection has room for a line; if it is broken already, nobody misses the message.
         _ = sendNow(descriptor, writer.bytes + [0x0A])
         close(descriptor)
     }

@@ -4,7 +4,7 @@ internal import JSON
 
 /// Sends lines to many readers: one ring of lines for all, and a cursor for each.
 ///
-/// A reader that does not keep up loses the oldest lines, is notified how many, and never gets half a line.
+/// A reader that does not keep up loses the oldest lines, gets a notice of how many, and never gets half a line.
 @LoopActor
 final class Fanout {
     /// A line is some 300 to 600 bytes: 1 MiB holds about 2,000 to 3,500 of them, 4,096 that are short.
@@ -15,45 +15,46 @@ final class Fanout {
         let descriptor: Int32
         /// The line that it gets next.
         var next: Int
-        /// There was no room for all that waits; it is watched for room, and ``rests`` may hold the end of a line.
+        /// There was no room for everything: it is watched for room, and ``Connection/rest`` may hold the end of a
+        /// line.
         var isBlocked = false
-        /// The number of the last event that it was sent whole.
+        /// The number of the last event that it was sent completely.
         var last: Int64
-        /// Where that is written down for the next process.
-        var place: Int?
+        /// The row of ``ReaderCursors`` that keeps this for the next process.
+        var row: Int?
     }
 
-    /// What a reader has besides its cursor, looked at only when something happens to it.
+    /// What a reader has in addition to its cursor, needed only when something happens to it.
     private struct Connection {
         var slot: Int
         let watch: DescriptorWatch
-        /// The end of a line whose start was sent, or a whole line after its notice. At most one line and its notice.
+        /// The end of a line whose start was sent, or a whole line after its notice: at most one line and its notice.
         var rest: [UInt8] = []
     }
 
     private var ring: LineRing
-    private let places: ReaderCursors?
+    private let cursors: ReaderCursors?
     private var readers: [Reader] = []
     private var connections: [Int32: Connection] = [:]
-    /// Readers that the common way did not serve; kept so that sending allocates nothing.
+    /// Readers that did not take everything; kept so that sending does not allocate.
     private var behind: [Int32] = []
     /// Lines before this were offered to all readers.
     private var flushed = 0
     /// The longest line, and how much may wait for the end of the turn, in bytes: a sixteenth of the ring, so that a
-    /// long burst does not overtake readers that have room. The ends of lines that 1,024 readers do not take are then
-    /// at most 1,024 × 64 KiB = 64 MiB, with lines as they are less than 1 MiB.
-    let maximumLineCount: Int
+    /// long burst does not overtake readers that have room. The ends of lines that 1,024 readers did not take are then
+    /// at most 1,024 × 64 KiB = 64 MiB; with usual lines it is less than 1 MiB.
+    let longestLine: Int
 
-    /// Lines that readers missed, over all of them.
+    /// Lines that readers missed, summed over all readers.
     private(set) var missed = 0
 
     init(
         capacity: Int = Fanout.standardCapacity, lineCapacity: Int = Fanout.standardLineCapacity,
-        places: ReaderCursors? = nil
+        cursors: ReaderCursors? = nil
     ) {
-        self.places = places
+        self.cursors = cursors
         ring = LineRing(capacity: capacity, lineCapacity: lineCapacity)
-        maximumLineCount = capacity / 16
+        longestLine = capacity / 16
     }
 
     isolated deinit {
@@ -61,14 +62,14 @@ final class Fanout {
     }
 
     var readerCount: Int { readers.count }
-    /// Readers that have no room for all that waits for them.
+    /// Readers that have no room for everything that is queued for them.
     var blockedCount: Int { readers.count(where: \.isBlocked) }
 
     /// Takes over a connected stream socket, which gets what is published from now on.
     ///
     /// - Parameters:
-    ///   - descriptor: of the socket.
-    ///   - last: the number of the last event that is behind it.
+    ///   - descriptor: the socket.
+    ///   - last: the number of the last event that the reader has, or does not want.
     ///   - isKept: whether the connection comes from an earlier process.
     func add(_ descriptor: Int32, after last: Int64 = 0, isKept: Bool = false) {
         flush()
@@ -76,23 +77,23 @@ final class Fanout {
             self?.isReady(descriptor, readiness)
         }
         connections[descriptor] = Connection(slot: readers.count, watch: watch)
-        let place = isKept ? places?.adopt(descriptor, last: last) : places?.add(descriptor, last: last)
-        readers.append(Reader(descriptor: descriptor, next: ring.end, last: last, place: place))
+        let row = isKept ? cursors?.adopt(descriptor, last: last) : cursors?.add(descriptor, last: last)
+        readers.append(Reader(descriptor: descriptor, next: ring.end, last: last, row: row))
     }
 
-    /// Publishes a line that ends with a newline; ``flush()`` sends it. One that is longer than ``maximumLineCount``
+    /// Publishes a line that ends with a newline; ``flush()`` sends it. One that is longer than ``longestLine``
     /// counts as missed by every reader.
     func publish(_ line: [UInt8], number: Int64) {
-        guard line.count <= maximumLineCount else {
+        guard line.count <= longestLine else {
             missed += readers.count
             return publish(Self.missedNotice(1, next: number &+ 1), number: number)
         }
-        let isLong = ring.byteCount(from: flushed) + line.count > maximumLineCount
+        let isLong = ring.byteCount(from: flushed) + line.count > longestLine
         if isLong || ring.end - flushed >= ring.lineCapacity / 16 { flush() }
         ring.append(line, number: number)
     }
 
-    /// Sends each reader all that waits for it, as far as it has room, with one call.
+    /// Sends each reader everything that is queued for it, as far as it has room, with one call.
     func flush() {
         guard flushed < ring.end else { return }
         sendToThoseThatKeepUp()
@@ -101,7 +102,7 @@ final class Fanout {
         behind.removeAll(keepingCapacity: true)
     }
 
-    /// Closes every connection; those that the service manager keeps go on with the next process.
+    /// Closes every connection; those that the service manager stores continue with the next process.
     func closeAll() {
         for (descriptor, connection) in connections {
             connection.watch.end()
@@ -111,7 +112,7 @@ final class Fanout {
         readers = []
     }
 
-    /// All readers that are not blocked are at the same line, so that where it lies is found once.
+    /// All readers that are not blocked are at the same line, so its position is looked up once.
     private func sendToThoseThatKeepUp() {
         let (head, tail) = unsafe ring.pieces(from: flushed)
         let count = ring.byteCount(from: flushed)
@@ -126,22 +127,22 @@ final class Fanout {
     }
 
     private func beginSending(_ slot: Int) {
-        if let place = readers[slot].place { places?.set(ReaderCursors.unknown, at: place) }
+        if let row = readers[slot].row { cursors?.set(ReaderCursors.unknown, at: row) }
     }
 
     private func endSending(_ slot: Int, _ last: Int64) {
         readers[slot].last = last
-        if let place = readers[slot].place { places?.set(last, at: place) }
+        if let row = readers[slot].row { cursors?.set(last, at: row) }
     }
 
-    /// Where a reader that was sent only a part is now; in the middle of a line no other process can go on.
+    /// Keeps the position of a reader that was sent a part; no other process can continue in the middle of a line.
     private func endPartly(_ slot: Int, hasRest: Bool) {
         let next = readers[slot].next
         guard !hasRest else { return }
         endSending(slot, next > ring.first ? ring.number(of: next - 1) : readers[slot].last)
     }
 
-    /// Remembers a reader that did not take everything; what is wrong with it comes out when it is sent more.
+    /// Remembers a reader that did not take everything; if its connection is broken, the next send shows that.
     private func fellBehind(_ slot: Int, _ sent: Int) {
         let descriptor = readers[slot].descriptor
         behind.append(descriptor)
@@ -154,7 +155,7 @@ final class Fanout {
     private func isReady(_ descriptor: Int32, _ readiness: Readiness) {
         if readiness.contains(.hungUp) || readiness.contains(.failed) { return remove(descriptor) }
         if readiness.contains(.readable), !discardInput(descriptor) {
-            // It sends no more, but may still read: `nc -N` with an empty input does so. When it is gone it hangs up.
+            // It sends nothing more, but may still read, like `nc -N` with an empty input. When it is gone it hangs up.
             connections[descriptor]?.watch.interest.remove(.readable)
         }
         guard readiness.contains(.writable) else { return }
@@ -166,14 +167,14 @@ final class Fanout {
         guard let connection = connections.removeValue(forKey: descriptor) else { return }
         connection.watch.end()
         close(descriptor)
-        if let place = readers[connection.slot].place { places?.remove(place) }
+        if let row = readers[connection.slot].row { cursors?.remove(row) }
         guard let last = readers.popLast(), last.descriptor != descriptor else { return }
         readers[connection.slot] = last
         connections[last.descriptor]?.slot = connection.slot
     }
 }
 
-// The way of a reader that is behind, one at a time.
+// Readers that are behind, one at a time.
 extension Fanout {
     private enum Progress {
         case caughtUp
@@ -203,7 +204,7 @@ extension Fanout {
                 sent = sendNow(descriptor, rest)
                 rest.removeFirst(max(0, sent))
             } else if next < ring.first {
-                sent = tellMissed(descriptor, &next, &rest)
+                sent = sendMissed(descriptor, &next, &rest)
             } else {
                 let (head, tail) = unsafe ring.pieces(from: next)
                 sent = unsafe sendNow(descriptor, head, tail)
@@ -215,7 +216,7 @@ extension Fanout {
     }
 
     /// Sends the notice together with the line that it names, so that this line cannot be lost between the two.
-    private func tellMissed(_ descriptor: Int32, _ next: inout Int, _ rest: inout [UInt8]) -> Int {
+    private func sendMissed(_ descriptor: Int32, _ next: inout Int, _ rest: inout [UInt8]) -> Int {
         let notice = Self.missedNotice(ring.first - next, next: ring.number(of: ring.first))
         let unit = notice + ring.copy(line: ring.first)
         let sent = sendNow(descriptor, unit)
@@ -226,8 +227,8 @@ extension Fanout {
         return sent
     }
 
-    /// Moves a cursor over bytes that were sent; where they end in a line, the rest of it is put aside, so that the
-    /// ring may go on over it.
+    /// Moves a cursor past the bytes that were sent; if they end within a line, its rest is copied, so that the ring
+    /// may overwrite it.
     private func advance(_ next: inout Int, by sent: Int, _ rest: inout [UInt8]) {
         guard sent > 0 else { return }
         let (line, skipped) = ring.position(sent, after: next)

@@ -3,10 +3,10 @@ internal import Journal
 internal import Market
 internal import Time
 
-/// The form of an event for people who watch standard output:
+/// An event as a line for people who watch standard output:
 /// `2026-11-21 06:22:44Z  FIRED      btc band  BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00`.
 package enum ReadableLine {
-    /// Writes the event as one line with its newline; control characters are escaped.
+    /// The event as one line with its newline; control characters are escaped.
     package static func encoded(_ event: Event) -> [UInt8] {
         let facts = event.occurrence
         // 2026-11-21T06:22:44.123Z: the date is the first ten bytes, the time without milliseconds eight after the T.

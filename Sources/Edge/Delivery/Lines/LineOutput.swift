@@ -1,18 +1,18 @@
 internal import EventLoop
 internal import Glibc
 
-/// Writes lines to a descriptor that may be a pipe which nobody reads: never waits, keeps what does not fit within a
-/// bound, drops the oldest beyond it, and says in their place how many were dropped.
+/// Writes lines to a descriptor that may be a pipe nobody reads: it never waits, queues what does not fit up to a
+/// limit, drops the oldest lines beyond it, and writes in their place how many were dropped.
 @LoopActor
 final class LineOutput {
     /// Some 2,600 lines of 100 bytes.
     nonisolated static let standardCapacity = 256 << 10
-    /// 64 lines of 100 bytes are 6.4 kB: a write of a useful size, without copying the whole queue for each.
+    /// 64 lines of 100 bytes are 6.4 kB: a write of useful size that does not copy the whole queue.
     private static let linesPerWrite = 64
 
     /// Lines that were written to their end.
     private(set) var written = 0
-    /// Lines that the bound left no room for.
+    /// Lines that were dropped because of the limit.
     private(set) var dropped = 0
     /// Lines that could not be written.
     private(set) var failed = 0
@@ -20,20 +20,20 @@ final class LineOutput {
 
     /// The number of the last line that was written to its end and had one.
     private(set) var lastWritten: Int64?
-    /// Whether lines wait for room.
+    /// Whether lines are waiting for room.
     var isWaiting: Bool { !queue.isEmpty }
-    /// Whether lines wait, or the last ones could not be written.
+    /// Whether lines are waiting, or the last ones could not be written.
     var isBehind: Bool { !queue.isEmpty || hasFailed }
-    /// Called after lines were written that had to wait for room.
+    /// Called after lines were written that had waited for room.
     var onLateWrite: @LoopActor () -> Void = {}
 
     private var hasFailed = false
     private var output: OutputDescriptor?
     private var queue: LineQueue
-    private var untoldDrops = 0
+    private var unreportedDrops = 0
     private var watch: DescriptorWatch?
 
-    /// Writes to a descriptor that stays the caller's. SIGPIPE has to be ignored when it can be a pipe.
+    /// Writes to a descriptor that the caller keeps. SIGPIPE has to be ignored when it can be a pipe.
     convenience init(_ descriptor: Int32) {
         self.init(OutputDescriptor(descriptor))
     }
@@ -49,7 +49,7 @@ final class LineOutput {
         if let output { close(output.number) }
     }
 
-    /// Takes a line that ends with a newline; ``flush()`` writes it.
+    /// Queues a line that ends with a newline; ``flush()`` writes it.
     func push(_ line: [UInt8], number: Int64? = nil) {
         guard output != nil else {
             failed += 1
@@ -58,12 +58,12 @@ final class LineOutput {
         }
         let lost = queue.push(line, number: number)
         dropped += lost
-        untoldDrops += lost
+        unreportedDrops += lost
     }
 
-    /// Writes what waits, for as long as there is room, and the rest when there is room again.
+    /// Writes what is queued as far as there is room, and the rest when there is room again.
     func flush() {
-        while let output, !queue.isEmpty || untoldDrops > 0 {
+        while let output, !queue.isEmpty || unreportedDrops > 0 {
             let notice = dropNotice()
             switch output.write(notice + queue.front(lines: Self.linesPerWrite)) {
             case .wrote(let count): remove(count, notice)
@@ -77,17 +77,17 @@ final class LineOutput {
         onLateWrite()
     }
 
-    /// Stands where the dropped lines would have stood; empty when there are none or when a line is partly written.
+    /// Written in place of the dropped lines; empty when there are none or when a line is partly written.
     private func dropNotice() -> [UInt8] {
-        guard untoldDrops > 0, queue.isAtLineStart else { return [] }
-        return Array("… \(untoldDrops) lines were dropped: nobody read them in time\n".utf8)
+        guard unreportedDrops > 0, queue.isAtLineStart else { return [] }
+        return Array("… \(unreportedDrops) lines dropped: they were not read in time\n".utf8)
     }
 
     private func remove(_ count: Int, _ notice: [UInt8]) {
         if count > 0, !notice.isEmpty {
             queue.pushFirst(notice)
-            untoldDrops = 0
-            // It is no line of the caller's.
+            unreportedDrops = 0
+            // The notice is not one of the caller's lines.
             written -= 1
         }
         let complete = queue.remove(count)
@@ -102,12 +102,12 @@ final class LineOutput {
         watch = DescriptorWatch(output.number, for: .writable) { [weak self] _ in self?.flush() }
     }
 
-    /// A reader that is gone does not come back; what else fails, a full disk for example, may end.
+    /// A reader that is gone does not come back; other failures, such as a full disk, may pass.
     private func fail(_ number: Int32) {
         lastFailure = describe(errorNumber: number)
         failed += queue.removeAll()
         hasFailed = true
-        untoldDrops = 0
+        unreportedDrops = 0
         guard number == EPIPE || number == EBADF || number == EIO, let output else { return }
         watch?.end()
         watch = nil

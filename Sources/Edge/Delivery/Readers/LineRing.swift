@@ -1,8 +1,7 @@
-/// The newest lines that were published, in one block of bytes that never grows: a new line takes the place of the
-/// oldest.
+/// The newest published lines, in one block of bytes that never grows: a new line overwrites the oldest.
 ///
-/// Lines are counted from 0 up; `first..<end` are those that are held. Offsets count all bytes that were ever
-/// published; the place of an offset in the block is its remainder by the capacity.
+/// Lines are counted from 0; `first..<end` are those that are held. Offsets count all bytes that were ever published;
+/// the position of an offset in the block is its remainder by the capacity.
 @safe
 struct LineRing: ~Copyable {
     private struct Line {
@@ -19,7 +18,7 @@ struct LineRing: ~Copyable {
     private(set) var end = 0
     private var endOffset = 0
     private var lines: [Line]
-    /// Not touched before it is used, so that a ring without lines takes no memory.
+    /// Not touched before it is used, so that a ring without lines occupies no memory.
     private let bytes: UnsafeMutableRawBufferPointer
 
     /// - Parameters:
@@ -38,7 +37,7 @@ struct LineRing: ~Copyable {
         unsafe bytes.deallocate()
     }
 
-    /// Publishes a line that is no longer than the capacity.
+    /// Publishes a line that is not longer than the capacity.
     mutating func append(_ line: [UInt8], number: Int64) {
         precondition(line.count <= capacity, "the line fits into the ring")
         while first < end, endOffset + line.count - start(of: first) > capacity || end - first == lineCapacity {
@@ -67,15 +66,15 @@ struct LineRing: ~Copyable {
         endOffset - start(of: line)
     }
 
-    /// A copy of `count` bytes from the given place in a line that is held.
+    /// A copy of a line that is held, without its first `skipped` bytes.
     func copy(line: Int, from skipped: Int = 0) -> [UInt8] {
         let from = start(of: line) + skipped
         let (head, tail) = unsafe pieces(offset: from, count: start(of: line + 1) - from)
         return unsafe Array(head) + Array(tail)
     }
 
-    /// All bytes from a line that is held to the end, in one piece or, at the wrap, two. They hold until the next
-    /// change.
+    /// All bytes from a line that is held to the end, in one piece or, across the wrap, two. They are valid until the
+    /// next change.
     @unsafe
     func pieces(from line: Int) -> (head: UnsafeRawBufferPointer, tail: UnsafeRawBufferPointer) {
         unsafe pieces(offset: start(of: line), count: byteCount(from: line))

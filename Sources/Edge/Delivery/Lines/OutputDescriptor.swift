@@ -1,33 +1,34 @@
 internal import EventLoop
 internal import Glibc
 
-/// A descriptor for output that was handed to the process, such as standard output, written to without ever waiting.
+/// A descriptor for output that was passed to the process, such as standard output; writing to it never waits.
 ///
-/// The flag that makes a descriptor not block belongs to everybody who shares it, a shell for example, so it is not set
-/// here: a pipe or terminal is opened anew, which gives a description of our own.
+/// The non-blocking flag is shared with everyone who has the descriptor, a shell for example, so it is not set here: a
+/// pipe or terminal is reopened, which gives a description of our own.
 struct OutputDescriptor {
     private enum Kind {
-        /// A file or a device that takes everything at once; it cannot be waited for.
+        /// A file or device that takes everything at once; it cannot be watched.
         case file
-        /// Opened by us, not blocking.
+        /// Reopened, non-blocking.
         case own
         case socket
-        /// A pipe or terminal that could not be opened anew: written to in pieces, each after it said to have room.
+        /// A pipe or terminal that could not be reopened: written to in pieces, each after a check that there is room.
         case shared
     }
 
-    /// What was written, or why not.
+    /// The result of a write.
     enum Outcome: Equatable {
         case wrote(Int)
         case full
-        /// The C library's error number.
+        /// The error number of the system.
         case failed(Int32)
     }
 
     let number: Int32
     private let kind: Kind
 
-    /// Duplicates or, where that helps and `mayReopen` allows it, reopens the descriptor; nil when it is not open.
+    /// Reopens the descriptor where that helps and `mayReopen` allows it, otherwise duplicates it; nil when it is not
+    /// open.
     init?(_ original: Int32, mayReopen: Bool = true) {
         var status = stat()
         guard unsafe fstat(original, &status) == 0 else { return nil }
@@ -43,10 +44,10 @@ struct OutputDescriptor {
         guard number >= 0 else { return nil }
     }
 
-    /// Whether ``Outcome/full`` can be waited out on the loop.
+    /// Whether the loop can wait for room after ``Outcome/full``.
     var canWait: Bool { kind != .file }
 
-    /// Writes as much as there is room for.
+    /// Writes as much as fits.
     func write(_ bytes: [UInt8]) -> Outcome {
         let result =
             switch kind {
@@ -69,7 +70,7 @@ struct OutputDescriptor {
         return unsafe Glibc.write(number, bytes, min(bytes.count, 4_096))
     }
 
-    /// Fails for a pipe or terminal of another user, and for a pipe that nobody can read any more.
+    /// Fails for a pipe or terminal of another user, and for a pipe without readers.
     private static func reopened(_ descriptor: Int32) -> Int32 {
         unsafe open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     }

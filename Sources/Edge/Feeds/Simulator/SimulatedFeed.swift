@@ -1,5 +1,6 @@
 package import EventLoop
 package import Market
+package import PriceSources
 internal import Time
 
 /// A made-up market in process, with the shape of the real one: 450 symbols, of which most are traded seldom, some
@@ -22,9 +23,8 @@ package final class SimulatedFeed: Feed {
     /// Steps are of a second; after a longer pause than this the rest of it is left out.
     private static let longestCatchUp: Int64 = 120
 
-    package let name = "simulator"
+    package let source = PriceSource.simulator
     package let url: String? = nil
-    package let isSimulated = true
 
     private let time: any TimeSource
     private var random: SplitMix64

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Sends up to two pieces with one call that never waits and raises no signal.
+/// Sends up to two pieces with one call, without waiting and without raising SIGPIPE.
 ///
-/// - Returns: how many bytes were taken; 0 when there is no room, -1 when the connection is broken.
+/// - Returns: how many bytes were sent; 0 when there is no room, -1 when the connection is broken.
 @unsafe
 func sendNow(_ descriptor: Int32, _ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer) -> Int {
     let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -25,12 +25,12 @@ func sendNow(_ descriptor: Int32, _ head: UnsafeRawBufferPointer, _ tail: Unsafe
     return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? 0 : -1
 }
 
-/// Sends bytes with one call that never waits; as ``sendNow(_:_:_:)``.
+/// Sends bytes with one call, like ``sendNow(_:_:_:)``.
 func sendNow(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
     unsafe bytes.withUnsafeBytes { unsafe sendNow(descriptor, $0, UnsafeRawBufferPointer(start: nil, count: 0)) }
 }
 
-/// Reads and throws away what a peer sent, within a bound; what is beyond it comes with the next turn of the loop.
+/// Reads and discards what a peer sent, up to a limit; the rest is left for the next turn of the loop.
 ///
 /// - Returns: whether the peer may send more.
 func discardInput(_ descriptor: Int32) -> Bool {

@@ -3,31 +3,11 @@ internal import HTTP
 package import Market
 package import Time
 
-/// Why a body gives no tickers.
-package enum DecodingFailure: Error, Equatable, Sendable {
-    /// No text at all.
-    case emptyBody
-    /// The first character that is not white space begins no JSON array and no object.
-    case notJSON(isHTML: Bool)
-    /// The exchange's own `{"code":…,"message":…}`, as it came: ``code`` 2136 is its rate limit.
-    case exchangeError(code: Int64, message: String)
-    /// An object that is no such error.
-    case unexpectedObject
-    case emptyArray
-    /// Broken or cut-off JSON: where elements begin and end cannot be notified.
-    case structureLost
-    /// An array without one element that decodes; how many there were.
-    case noUsableElement(count: Int)
-    /// More elements than ``TickerDecoder/elementLimit``.
-    case tooManyElements
-    case outOfMemory
-}
-
-/// Turns a response of `tickers/24hr` into tickers, element by element: a bad one does no harm to the others.
+/// Turns a response of `tickers/24hr` into tickers, element by element: a bad one does not affect the others.
 ///
-/// It keeps its memory from one response to the next, and no ticker costs an allocation.
+/// It keeps its memory from one response to the next, and a ticker costs no allocation.
 @safe
-package struct TickerDecoder: ~Copyable {
+package struct WazirXDecoder: TickerDecoding, ~Copyable {
     /// The exchange has had 122 to 459 symbols; at some 300 bytes a ticker this is 3 MB.
     package static let elementLimit = 10_000
     private let parser: OpaquePointer?
@@ -43,12 +23,12 @@ package struct TickerDecoder: ~Copyable {
 
     /// Reads a body as ``HTTPResponse`` holds it.
     ///
-    /// Not an error: a field that is missing, of another type, or no exact price; it is nil. Counted as bad: an element
-    /// that is no well-formed object, has no valid symbol, or repeats one.
+    /// Not an error: a field that is missing, of another type, or not an exact price; it is nil. Counted as bad: an
+    /// element that is not a well-formed object, has no valid symbol, or repeats one.
     ///
     /// - Parameters:
     ///   - paddedBody: the body and ``HTTPResponse/paddingCount`` zero bytes.
-    ///   - received: when its last byte came.
+    ///   - received: when its last byte arrived.
     /// - Returns: at least one ticker, in the order of the elements.
     /// - Throws: ``DecodingFailure``, and then nothing of the response may be used.
     package mutating func decode(
@@ -79,13 +59,12 @@ package struct TickerDecoder: ~Copyable {
         return batch
     }
 
-    /// The exchange's own error in a body, whatever the status it came with; nil when there is none.
-    package mutating func exchangeError(in paddedBody: [UInt8]) -> (code: Int64, message: String)? {
+    package mutating func exchangeError(in paddedBody: [UInt8]) -> ExchangeError? {
         do {
             _ = try decode(
                 paddedBody, received: Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 0)))
-        } catch .exchangeError(let code, let message) {
-            return (code, message)
+        } catch .exchangeError(let error) {
+            return error
         } catch {
             return nil
         }
@@ -120,7 +99,8 @@ package struct TickerDecoder: ~Copyable {
         guard code.isNumber, let number = Int64(reading: text.extracting(code.range)) else {
             return .unexpectedObject
         }
-        return .exchangeError(code: number, message: String(copying: text.extracting(message.range)))
+        return .exchangeError(
+            ExchangeError(code: number, message: String(copying: text.extracting(message.range))))
     }
 
     /// Moves to the next element that may be a ticker, and counts the bad ones before it; false at the end.
@@ -130,7 +110,9 @@ package struct TickerDecoder: ~Copyable {
         while true {
             let result = unsafe Int(csimdjson_next(parser, &element))
             if result == CSIMDJSON_NEXT_END { return false }
-            guard batch.tickers.count + batch.badElementCount < elementLimit else { throw .tooManyElements }
+            guard batch.tickers.count + batch.badElementCount < elementLimit else {
+                throw .tooManyElements(limit: elementLimit)
+            }
             if result == CSIMDJSON_NEXT_GOOD { return true }
             guard result == CSIMDJSON_NEXT_BAD else { throw .structureLost }
             batch.badElementCount += 1

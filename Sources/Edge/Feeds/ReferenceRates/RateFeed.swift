@@ -8,30 +8,28 @@ internal import Time
 /// Where reference rates come from.
 @LoopActor
 package protocol RateFeed: AnyObject {
-    /// The address that is asked.
+    /// The address that is requested.
     var url: String { get }
 
-    /// Asks once. Not to be called again before it has returned.
+    /// Fetches once. Do not call it again before it has returned.
     ///
-    /// - Returns: the rates of the last date, or nil when they are those that this feed gave before.
+    /// - Returns: the rates of the latest date; nil when they have not changed since the last fetch.
     func fetch() async throws(FeedFailure) -> RateTable?
 }
 
-/// The daily file of the European Central Bank, at its own address or at a mirror's.
+/// The daily file of the European Central Bank, from its own address or from a mirror.
 @LoopActor
 package final class ReferenceRateFeed: RateFeed {
     package let url: String
     private let client: any HTTPFetching
     private let time: any TimeSource
-    /// When the server last changed what it gave, as it says itself.
+    /// When the server last changed the file, according to the server.
     private var modified: WallTime?
 
-    /// Makes a feed of the file at the given address.
-    ///
     /// - Parameters:
-    ///   - url: where the file lies; XML or CSV.
+    ///   - url: the address of the file, XML or CSV.
     ///   - client: makes the requests.
-    ///   - time: says when an answer has come.
+    ///   - time: the clock against which `Retry-After` is read.
     package init(url: String, client: any HTTPFetching, time: any TimeSource) {
         self.url = url
         self.client = client
@@ -45,7 +43,7 @@ package final class ReferenceRateFeed: RateFeed {
         } catch {
             throw FeedFailure(error, address: url, of: .rateSource)
         }
-        // Where the server does not know the question, libcurl leaves the body away by itself.
+        // For a server that ignores the condition, libcurl itself drops the body.
         if modified != nil, response.status == 304 || (response.status == 200 && response.bodyCount == 0) { return nil }
         guard response.status == 200 else {
             throw FeedFailure(
@@ -62,14 +60,14 @@ package final class ReferenceRateFeed: RateFeed {
             return try RateHistory(file: body, limits: .daily).latest
         } catch {
             throw FeedFailure(
-                .unusable, "the file of exchange rates is refused: \(error)",
-                advice: "the rates of before stay; if it goes on, check `url` in [rates]")
+                .unusable, "invalid file of exchange rates: \(error)",
+                advice: "the previous rates stay in effect; if this continues, check `url` in [rates]")
         }
     }
 }
 
 extension FeedFailure {
-    /// What an answer of the source of rates with another status than 200 means.
+    /// What a response of the source of exchange rates with another status than 200 means.
     fileprivate init(rateStatus status: Int, retryAfter: Milliseconds?) {
         let kind: Kind =
             switch status {
@@ -80,10 +78,9 @@ extension FeedFailure {
             case 500...599: .serverError
             default: .other
             }
-        let advice =
-            [.rateLimited, .serverError].contains(kind)
-            ? "nothing to do here: it is asked again, later each time" : "check `url` in [rates]"
+        let advice = [.rateLimited, .serverError].contains(kind) ? nil : "check `url` in [rates]"
         self.init(
-            kind, "the source of exchange rates answers with status \(status)", advice: advice, retryAfter: retryAfter)
+            kind, "the source of exchange rates answered with status \(status)", advice: advice,
+            retryAfter: retryAfter)
     }
 }

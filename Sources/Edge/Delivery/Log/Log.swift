@@ -3,30 +3,30 @@ package import Journal
 internal import Market
 internal import Time
 
-/// How much a message of the daemon matters; the raw values are the priorities of syslog.
+/// The level of a message of the daemon; the raw values are the priorities of syslog.
 package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
-    /// Something that was asked for cannot be done.
+    /// Something that was requested cannot be done.
     case error = 3
-    /// Something is wrong, and the daemon goes on around it.
+    /// Something is wrong, but the daemon continues.
     case warning = 4
-    /// Worth knowing in an ordinary run: start, stop, reload.
+    /// Important in normal operation: start, stop, reload.
     case notice = 5
-    /// Detail that a curious user wants.
+    /// Details of normal operation.
     case info = 6
-    /// Detail for who looks for a fault.
+    /// Details for troubleshooting.
     case debug = 7
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The daemon's own messages, each written once: as a record of the journal, or as a line on standard error.
+/// The daemon's own messages, each written once: as an entry of the journal, or as a line on standard error.
 ///
-/// A text that comes again and again is written some times, then counted, and notified with its count after a while.
+/// A text that repeats is written a few times, then counted, and reported with its count after a while.
 @LoopActor
 package final class Log {
     package typealias Fields = [JournalField: String]
 
-    /// What has to be the same for two messages to be one.
+    /// Two messages count as the same if all of this is equal.
     private struct Message: Hashable {
         var level: LogLevel
         var text: String
@@ -39,11 +39,11 @@ package final class Log {
     private let output: LineOutput
     private let clock: any TimeSource
     private var repeats = RepeatLimiter<Message>()
-    private lazy var timer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.tellRepeats() }
+    private lazy var timer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.writeRepeats() }
 
     /// - Parameters:
-    ///   - isJournal: whether standard error is the journal, as `JOURNAL_STREAM` says; then messages go there as
-    ///     records.
+    ///   - isJournal: whether standard error is the journal according to `JOURNAL_STREAM`; messages become journal
+    ///     entries then.
     ///   - least: messages below this level are not written.
     package convenience init(isJournal: Bool, least: LogLevel = .info) {
         let send: @LoopActor (JournalEntry) -> Int32 = { $0.send() }
@@ -60,10 +60,10 @@ package final class Log {
         self.send = send
     }
 
-    /// Writes one message; control characters in it are escaped. What the journal does not take goes to standard error.
+    /// Writes one message; control characters are escaped. What the journal does not accept goes to standard error.
     package func write(_ level: LogLevel, _ message: String, id: MessageID, _ fields: Fields = [:]) {
         guard level <= least else { return }
-        tellRepeats()
+        writeRepeats()
         let message = Message(level: level, text: message, id: id, fields: fields)
         if repeats.admits(message, at: clock.now().boot) { put(message) }
         if !timer.isArmed { armTimer() }
@@ -89,12 +89,12 @@ package final class Log {
         write(.debug, message, id: id, fields)
     }
 
-    /// Tells what was held back; the last call before the process ends.
+    /// Writes what was held back; the last call before the process ends.
     package func finish() {
-        tellRepeats(all: true)
+        writeRepeats(all: true)
     }
 
-    private func tellRepeats(all: Bool = false) {
+    private func writeRepeats(all: Bool = false) {
         for held in repeats.end(at: clock.now().boot, all: all) {
             var message = held.key
             message.text += " (seen \(held.count) times in \(held.over.approximate))"

@@ -3,12 +3,12 @@ package import Events
 internal import Glibc
 internal import Journal
 
-/// Notified events as structured records of the journal.
+/// Notified events as structured entries of the journal.
 @LoopActor
 package final class JournalSink: Sink {
-    package let name = "journal"
+    package let name = SinkKind.journal.rawValue
     package private(set) var counters = SinkCounters()
-    private var place = DeliveryCursor()
+    private var delivery = DeliveryCursor()
     private let send: @LoopActor (JournalEntry) -> Int32
     private let socket: String
 
@@ -18,37 +18,37 @@ package final class JournalSink: Sink {
 
     /// - Parameters:
     ///   - socket: where journald listens.
-    ///   - send: takes a record, and returns 0 or a negative error number.
+    ///   - send: takes an entry; returns 0 or a negative error number.
     init(socket: String = "/run/systemd/journal/socket", send: @escaping @LoopActor (JournalEntry) -> Int32) {
         self.socket = socket
         self.send = send
     }
 
-    package var cursor: Int64? { place.number }
+    package var cursor: Int64? { delivery.number }
 
     package func resume(after number: Int64) {
-        place = DeliveryCursor(after: number)
+        delivery = DeliveryCursor(after: number)
     }
 
-    /// Where no journald listens the record goes nowhere; that is no failure, as it is none for the C library.
+    /// Without a journald that listens the entry is lost; like the C library, this does not count it as a failure.
     package func deliver(_ event: Event) {
-        guard takes(event) else { return place.pass(event.number) }
+        guard accepts(event) else { return delivery.pass(event.number) }
         let status = send(JournalEntry(event))
         if status >= 0 {
             counters.delivered += 1
-            place.deliver(event.number)
+            delivery.deliver(event.number)
         } else {
             counters.failed += 1
-            place.hold()
+            delivery.hold()
             counters.lastFailure = "event \(event.number): \(describe(errorNumber: -status))"
         }
     }
 
-    /// Nothing waits here: a record is handed over at once.
+    /// Nothing is queued here: each entry is sent at once.
     package func flush() {}
 
     package func outcome(of number: Int64) -> DeliveryOutcome {
-        guard place.number >= number else { return .failed(counters.lastFailure ?? "not accepted") }
+        guard delivery.number >= number else { return .failed(counters.lastFailure ?? "not accepted") }
         return unsafe access(socket, F_OK) == 0
             ? .delivered("accepted by the journal") : .failed("no journal listens at \(socket)")
     }
