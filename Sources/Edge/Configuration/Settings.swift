@@ -68,13 +68,3 @@ package struct EventSettings: Equatable, Sendable {
 
     package init() {}
 }
-
-/// `[sinks]`
-package struct SinkSettings: Equatable, Sendable {
-    package var journal = true
-    package var stdout = true
-    /// The most readers of the event socket at one time.
-    package var eventReaders = 1_024
-
-    package init() {}
-}

@@ -45,13 +45,13 @@ package enum SettingsReference {
     }
 
     /// The keys that only a restart of the daemon changes.
-    package static let needRestart = ["feed.source", "sinks.journal", "sinks.stdout", "sinks.event_readers"]
+    package static let needRestart = ["feed.source"] + SinkSettings.reference.map { "sinks.\($0.name)" }
 
     /// All keys, table by table, in the order in which they are documented.
     package static let keys: [Key] =
         feed.map(inTable(.feed)) + rates.map(inTable(.rates)) + display.map(inTable(.display))
         + history.map(inTable(.history)) + events.map(inTable(.events))
-        + sinks.map(inTable(.sinks))
+        + SinkSettings.reference.map(inTable(.sinks))
         + rule.map(inTable(.rule))
 
     /// The names of a table's keys.
@@ -64,7 +64,7 @@ package enum SettingsReference {
         keys.filter { $0.name == name }.map(\.table)
     }
 
-    private typealias Row = (name: String, type: ValueType, absent: String?, help: String)
+    typealias Row = (name: String, type: ValueType, absent: String?, help: String)
 
     private static func inTable(_ table: Table) -> (Row) -> Key {
         { Key(table: table, name: $0.name, type: $0.type, absent: $0.absent, help: $0.help) }
@@ -110,12 +110,6 @@ package enum SettingsReference {
     private static let events: [Row] = [
         ("keep", .duration, "\"365d\"", "How long events are kept; at least 1h"),
         ("count", .integer, "1_000_000", "The most events that are kept, 1000 to 10000000; the oldest go first"),
-    ]
-
-    private static let sinks: [Row] = [
-        ("journal", .boolean, "true", "Whether events are written to the journal"),
-        ("stdout", .boolean, "true", "Whether events are written to standard output"),
-        ("event_readers", .integer, "1024", "The most readers of the event socket at one time, 1 to 10000"),
     ]
 
     private static let rule: [Row] = [

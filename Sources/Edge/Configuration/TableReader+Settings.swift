@@ -140,14 +140,3 @@ extension EventSettings {
         }
     }
 }
-
-extension SinkSettings {
-    /// A reader takes a descriptor and a buffer each: the limit keeps both within what a service may have.
-    private static let readerRange: ClosedRange<Int64> = 1...10_000
-
-    init(reading table: TableReader) {
-        journal = table.boolean("journal") ?? journal
-        stdout = table.boolean("stdout") ?? stdout
-        eventReaders = table.integer("event_readers", in: Self.readerRange).map { Int($0) } ?? eventReaders
-    }
-}

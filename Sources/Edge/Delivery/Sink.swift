@@ -11,7 +11,7 @@ package enum SinkKind: String, CaseIterable, Sendable {
 /// A destination of events. A sink never blocks its caller: what it cannot take at once it keeps within a limit, or
 /// drops and counts.
 ///
-/// A sink with a cursor is told once where to continue (``resume(after:)``) and gets the events that it missed. Then
+/// A sink with a cursor learns once where to continue (``resume(after:)``) and gets the events that it missed. Then
 /// every sink is started and gets each new event, notified or not, in the order of the numbers, until it is stopped.
 @LoopActor
 package protocol Sink: AnyObject {

@@ -1,7 +1,7 @@
 internal import ExchangeRates
 internal import Market
 
-/// What a limit is to become: a price, or something to be added to the limit in force.
+/// A change of a limit: a new price, or a difference to the current limit.
 enum LimitChange: Equatable {
     case price(Price)
     case percent(Price)
@@ -18,12 +18,11 @@ enum LimitChange: Equatable {
         self = isPercent ? .percent(number) : isRelative ? .amount(number) : .price(number)
     }
 
-    /// The new limit, without zeros at its end where it was computed.
+    /// The new limit, without trailing zeros if it was computed.
     ///
-    /// A percentage of a limit with many digits has more of them each time: what is beyond 12 significant digits is
-    /// rounded half to even. Sums are exact.
+    /// A percentage adds digits each time, so it is rounded to 12 significant digits, half to even. Sums are exact.
     ///
-    /// - Returns: nil when it does not fit.
+    /// - Returns: nil when the limit cannot be represented.
     func applied(to limit: Price) -> Price? {
         switch self {
         case .price(let price): price
@@ -35,7 +34,7 @@ enum LimitChange: Equatable {
 }
 
 extension Price {
-    /// So many per cent of it, in 12 significant digits; nil for less than none, and where that does not fit.
+    /// That percentage of it, in 12 significant digits; nil when it is negative or cannot be represented.
     fileprivate func taken(_ percent: Price) -> Price? {
         guard percent.isPositive else { return percent.isZero ? percent : nil }
         let share = Price(mantissa: 1, scale: 2).map { Ratio.one.multiplied(by: percent).multiplied(by: $0) }

@@ -5,21 +5,21 @@ internal import Market
 internal import Time
 internal import Varlink
 
-/// Prices that clients have sent to be imported and that are not in the history yet, by connection.
+/// Prices that clients have sent for import and that are not in the history yet, by connection.
 ///
-/// The history takes many at once much cheaper than few, because it makes each block that they fall into anew.
+/// Adding many prices at once is much cheaper, because the history rebuilds each block that they fall into.
 @LoopActor
 final class PendingImports {
-    /// Prices of one client that wait, at most: 16,384 × 64 bytes are 1 MiB. Only those who may change something can
-    /// fill it, on 64 connections at most.
+    /// The most prices of one client that wait: 16,384 × 64 bytes are 1 MiB. Only users who may change something can
+    /// fill it, on at most 64 connections.
     static let limit = 16_384
 
     private var samples: [ObjectIdentifier: [SymbolSample]] = [:]
 
-    /// Adds what a call brings; what waits is let go when its connection closes.
+    /// Adds the prices of a call; those that wait are dropped when the connection closes.
     ///
-    /// - Returns: all that waits for the connection when it is to be taken up now, else nil.
-    /// - Throws: `InvalidParameter` when a column makes no sense; then nothing of the call is added.
+    /// - Returns: everything that waits for the connection when it is time to add it to the history, otherwise nil.
+    /// - Throws: `InvalidParameter` when a column is not valid; then nothing of the call is added.
     func add(_ parameters: ImportPricesParameters, of call: VarlinkCall, now: WallTime) throws(VarlinkError)
         -> [SymbolSample]?
     {

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Decides who may change something: root, the daemon's own user, and the members of one group.
 struct Permission {
-    /// The group whose members may steer the daemon.
+    /// The group whose members may control the daemon.
     static let groupName = "alertd-admin"
 
     private let ownUser: UInt32
@@ -14,7 +14,7 @@ struct Permission {
         self.group = group
     }
 
-    /// Looks the group up in the machine's user database; where there is none, only root and the own user may.
+    /// Looks up the group in the user database of the machine; without it, only root and the own user may.
     static func ofThisProcess() -> Permission {
         Permission(ownUser: geteuid(), group: number(ofGroup: groupName))
     }
@@ -24,7 +24,7 @@ struct Permission {
     }
 
     private static func number(ofGroup name: String) -> UInt32? {
-        // Large enough for a group with some thousand members.
+        // Large enough for a group with thousands of members.
         var buffer = [CChar](repeating: 0, count: 1 << 16)
         var entry = unsafe Glibc.group()
         var result: UnsafeMutablePointer<Glibc.group>?

@@ -3,9 +3,9 @@ internal import History
 internal import Market
 internal import Time
 
-/// Prices in pages of bounded size, as the control interface gives them.
+/// Prices in pages of limited size, for the control interface.
 extension History {
-    /// Prices of a symbol one by one, at most `limit`, but all of one instant.
+    /// Single prices of a symbol: at most `limit`, but always all of the same instant.
     func prices(
         of symbol: Symbol, since start: WallTime, until end: WallTime?, limit: Int
     ) -> (prices: [PricePoint], next: WallTime?) {
@@ -34,7 +34,7 @@ extension History {
         return samples.suffix(count).map(PricePoint.init)
     }
 
-    /// The steps of a symbol, as many as begin in the time of `limit` steps after the first price that is kept.
+    /// The bars of a symbol that begin within `limit` steps after the first kept price.
     func barPage(
         of symbol: Symbol, since start: WallTime, until end: WallTime, step: Milliseconds, offset: Milliseconds,
         limit: Int
@@ -48,27 +48,27 @@ extension History {
         return (bars.map(PriceBar.init), pageEnd < end && pageEnd <= newest ? pageEnd : nil)
     }
 
-    /// Where the step of a time begins.
+    /// When the step that contains a time begins.
     private func stepStart(of time: WallTime, _ step: Milliseconds, _ offset: Milliseconds) -> WallTime {
         let rest = (time.milliseconds &- offset.count) % step.count
         return WallTime(milliseconds: time.milliseconds &- (rest < 0 ? rest &+ step.count : rest))
     }
 
-    /// The prices of all symbols that are wanted, in the order of time and then of names: `limit` of them, and all of
-    /// one instant.
+    /// The prices of all wanted symbols, ordered by time and then by name: about `limit` of them, but always all of
+    /// the same instant.
     func rows(
         since start: WallTime, until end: WallTime?, limit: Int, wants: (Symbol) -> Bool
     ) -> (rows: [PriceRow], next: WallTime?) {
         var collected: [(time: WallTime, symbol: Symbol, price: Price)] = []
         var next: WallTime? = start
         while let begin = next, collected.count < limit {
-            let (stop, symbols) = blockSymbol(from: begin, until: end, limit: limit, wants: wants)
+            let (stop, symbols) = span(from: begin, until: end, limit: limit, wants: wants)
             for symbol in symbols {
                 forEachSample(of: symbol, since: begin, until: stop) { collected.append(($0.time, symbol, $0.price)) }
             }
             next = stop.flatMap { stop in end.map { stop < $0 } ?? true ? stop : nil }
         }
-        // The library's sort keeps the order of equal times, which is that of the names.
+        // The sort of the standard library is stable, so equal times keep the order of the names.
         collected.sort { $0.time < $1.time }
         if collected.count > limit,
             let cut = collected[limit...].firstIndex(where: { $0.time != collected[limit - 1].time })
@@ -79,15 +79,15 @@ extension History {
         return (Self.rows(collected), next)
     }
 
-    /// A blockSymbol of time with about as many prices as there is room for, and the symbols that may be in it. It ends
-    /// with the window, or with the kept prices (nil), if those come first.
-    private func blockSymbol(
+    /// A span of time with about `limit` prices, and the symbols that may be in it. It ends with the window, or with
+    /// the kept prices (nil) if those end first.
+    private func span(
         from start: WallTime, until end: WallTime?, limit: Int, wants: (Symbol) -> Bool
     ) -> (stop: WallTime?, symbols: [Symbol]) {
         guard let first = pollTimes(since: start, until: end, count: 1).first else { return (nil, []) }
         let here = symbols(since: first, until: WallTime(milliseconds: first.milliseconds + 1)).count(where: wants)
-        // Polls that follow may have many more symbols: 256 of 10,000 symbols are some 100 MB for a moment, and some
-        // 5 MB of the 500 that there are.
+        // Later polls may have many more symbols: 256 polls of 10,000 symbols take about 100 MB for a moment, those of
+        // the usual 500 about 5 MB.
         let polls = min(256, max(1, limit / max(1, here)))
         let times = pollTimes(since: first, until: end, count: polls + 1)
         let stop =

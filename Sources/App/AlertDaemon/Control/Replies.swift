@@ -8,8 +8,8 @@ internal import Market
 internal import Rules
 internal import Time
 
-extension Pipeline {
-    /// All symbols that the filters let through, in the order of the last response; those that it lacks come last.
+extension PipelineQuery {
+    /// All symbols that match the filters, in the order of the last response; those that it lacks come last.
     func symbols(match: SymbolPattern?, quote: Asset?) -> [SymbolStatus] {
         let received = batch?.received
         let present = (batch?.tickers ?? []).map { ($0, received) }
@@ -19,7 +19,7 @@ extension Pipeline {
             .map { ticker, received in symbolState(ticker, received: received) }
     }
 
-    /// The symbol as it was last seen; nil when it never was.
+    /// The symbol as it was last seen; nil when it was never seen.
     func symbol(_ symbol: Symbol) -> SymbolStatus? {
         if let ticker = batch?.tickers.first(where: { $0.symbol == symbol }) {
             return symbolState(ticker, received: batch?.received)
@@ -60,7 +60,7 @@ extension Pipeline {
             override: view.override.map(overrideState))
     }
 
-    /// The rules in file order, or the one of that name, with what keeps them from their work.
+    /// The rules in file order, or the one of that name, with what prevents them from working.
     func rules(named name: String? = nil) -> [RuleStatus] {
         let views = Dictionary(grouping: engine.alerts(), by: \.rule.name)
         return engine.rules.filter { name == nil || $0.name == name }.map { rule in
@@ -102,7 +102,7 @@ extension Pipeline {
         }
     }
 
-    /// What the kept prices of a symbol say, and at most ``pricePointLimit`` of them, evenly chosen.
+    /// A summary of the kept prices of a symbol, and at most ``pricePointLimit`` of them at even distances.
     func window(of symbol: Symbol, now: Instant) -> (summary: WindowSummary, prices: [PricePoint])? {
         let start = WallTime(milliseconds: 0)
         guard let statistics = history.statistics(of: symbol, since: start) else { return nil }
@@ -117,19 +117,19 @@ extension Pipeline {
         var position = 0
         history.forEachSample(of: symbol, since: start) { sample in
             position += 1
-            // Counted from the end, so that the last price is always among them.
+            // Counted from the end, so that the last price is always included.
             guard (statistics.count - position) % step == 0 else { return }
             prices.append(PricePoint(time: sample.time.description, price: sample.price.description))
         }
         return (summary, prices)
     }
 
-    /// Enough for a chart as wide as a terminal gets; 500 × some 60 bytes are 30 kB of reply.
+    /// Enough for a chart as wide as any terminal; 500 × 60 bytes are a reply of 30 kB.
     private static let pricePointLimit = 500
 }
 
 extension RuleEngine {
-    /// The lowest `max` and the highest `min` that rules have for a symbol.
+    /// The lowest `max` and the highest `min` of all rules for a symbol.
     fileprivate func limits(of symbol: Symbol) -> (min: Price?, max: Price?) {
         let views = limits(for: symbol)
         return (

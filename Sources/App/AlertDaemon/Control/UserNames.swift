@@ -3,16 +3,16 @@ internal import Events
 internal import Glibc
 
 extension UserIdentity {
-    /// Who is at the other end of a socket, with the name that the machine's user database has for it.
+    /// The user at the other end of a socket, with the name from the user database of the machine.
     init(_ peer: PeerCredentials) {
         self.init(id: peer.user, name: Self.isNamed(peer.user) ? Self.name(of: peer.user) : Self.someMember)
     }
 
-    /// What stands for a user whom the kernel does not name: who may change something as a member of that group.
+    /// The name of a user that the kernel does not show, who may change something as a member of that group.
     static let someMember = "(\(Permission.groupName))"
 
-    /// Whether the kernel shows users of that number as themselves. A service with user ids of its own
-    /// (`PrivateUsers=`) sees all users that it has no id for as one.
+    /// Whether the kernel shows that user id as it is. A service with its own user ids (`PrivateUsers=`) sees all users
+    /// without an id there as one user.
     private static func isNamed(_ user: UInt32) -> Bool {
         let file = unsafe open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return true }
@@ -24,8 +24,8 @@ extension UserIdentity {
         return has(user, idMap: String(decoding: bytes[..<count], as: UTF8.self))
     }
 
-    /// Whether a map of user ids, as `/proc/self/uid_map` has it, holds the user: lines of the first number inside, the
-    /// first outside, and how many they are.
+    /// Whether a map of user ids in the form of `/proc/self/uid_map` contains the user: each line has the first id
+    /// inside, the first id outside and their number.
     static func has(_ user: UInt32, idMap: String) -> Bool {
         idMap.split(separator: "\n").contains { line in
             let numbers = line.split(separator: " ").compactMap { Int64($0) }
@@ -35,7 +35,7 @@ extension UserIdentity {
     }
 
     private static func name(of user: UInt32) -> String? {
-        // Large enough for what a user database says of one user.
+        // Large enough for the entry of one user.
         var buffer = [CChar](repeating: 0, count: 1 << 14)
         var entry = unsafe passwd()
         var result: UnsafeMutablePointer<passwd>?

@@ -6,9 +6,6 @@ internal import Storage
 internal import Time
 
 extension Pipeline {
-    /// Adds a silence, and saves it if possible.
-    ///
-    /// - Throws: ``SilenceRefusal``; then nothing has changed.
     func addSilence(
         _ request: SilenceRequest, by user: UserIdentity
     ) throws(SilenceRefusal) -> SilenceRecord {
@@ -19,9 +16,6 @@ extension Pipeline {
         return record
     }
 
-    /// Ends silences early; without numbers, all active ones.
-    ///
-    /// - Throws: ``SilenceRefusal``; then nothing has changed.
     func expireSilences(
         _ numbers: Set<Int64>?, by user: UserIdentity
     ) throws(SilenceRefusal) -> [SilenceRecord] {
@@ -32,6 +26,8 @@ extension Pipeline {
         applySilences(at: now)
         return expired
     }
+
+    func updateSilences() { updateSilences(at: clock.now()) }
 
     /// Ends the silences whose time is over; this is saved with the next change.
     func updateSilences(at now: Instant) {

@@ -26,11 +26,15 @@ struct StartError: Error {
 
 /// The daemon: what it consists of, how it starts, reloads and shuts down.
 @LoopActor
-final class Daemon {
+final class Daemon: SettingsController {
     let clock: any TimeSource
     let pipeline: Pipeline
     let exchangeRates: ExchangeRateService
     var feed: any Feed { poller.feed }
+    var query: PipelineQuery { PipelineQuery(pipeline, source: feed.source) }
+    var rates: RateQuery {
+        RateQuery(exchangeRates, query) { [weak self] in self?.loaded.settings.display.currency }
+    }
 
     private let options: DaemonOptions
     /// A simulated market has its own folder, so that its prices and alerts never mix with those of an exchange.
@@ -41,9 +45,9 @@ final class Daemon {
     let poller: Poller
     var watchdog: Watchdog?
     private let sinks: [any Sink]
-    private let started: Instant
+    let started: Instant
     private(set) var loaded: LoadedSettings
-    private var loadedAt: WallTime
+    private(set) var loadedAt: WallTime
     private(set) var failedReload: (time: WallTime, message: String)?
     private var server: VarlinkServer?
 
@@ -107,13 +111,15 @@ final class Daemon {
     }
 
     private func openControlSocket() throws(StartError) {
-        let service = ControlService(self, permission: .ofThisProcess())
+        let access = ControlAccess(permission: .ofThisProcess(), log: log)
+        let groups = controlGroups(
+            pipeline, source: feed.source, rates: rates, daemon: self, poller: poller, access: access)
         let information = ServiceInformation(
             vendor: "alertd", product: "alertd", version: Version.current, url: Version.home)
         do {
             server = VarlinkServer(
                 try context.control(options.controlSocket), information: information,
-                interfaces: [service.interface])
+                interfaces: [controlInterface(groups)])
         } catch {
             throw StartError(error)
         }
@@ -147,7 +153,6 @@ final class Daemon {
         withExtendedLifetime(signals) {}
     }
 
-    /// Reads the settings again; after any error in them everything stays as it was.
     func reload() -> Result<ReloadResult, SettingsError> {
         services.reloading()
         defer { services.ready(status: statusLine) }
@@ -164,13 +169,6 @@ final class Daemon {
         log.notice("settings reloaded: \(result.summary)", id: .reloaded)
         for warning in new.warnings { log.write(warning) }
         return .success(result)
-    }
-
-    /// Prices of a symbol that are further apart than this have a gap between them.
-    var maximumGap: Milliseconds { loaded.settings.feed.maximumGap }
-
-    func pollNow() async throws(PollRequestError) -> PollSummary {
-        try await poller.pollNow()
     }
 
     private func apply(_ new: LoadedSettings) -> ReloadResult {
@@ -196,7 +194,7 @@ final class Daemon {
         return ReloadResult(
             added: change.added, removed: change.removed, changed: change.changed, kept: change.kept,
             needsRestart: fixed,
-            warnings: new.warnings.map(FindingRenderer.placedSentence) + pipeline.overrideNotes())
+            warnings: new.warnings.map(FindingRenderer.placedSentence) + query.overrideNotes())
     }
 
     private func logFailedReload(_ error: SettingsError) {
@@ -221,56 +219,6 @@ final class Daemon {
     }
 }
 
-extension Daemon {
-    /// The reply to `Status`.
-    func status() -> DaemonStatus {
-        let engine = pipeline.engine
-        let readers = sinks.lazy.compactMap(\.readers).first
-        return DaemonStatus(
-            version: Version.current, pid: Int(getpid()), started: started.wall.description,
-            simulated: feed.isSimulated, feed: feedStatus(), symbols: pipeline.batch?.tickers.count ?? 0,
-            rules: engine.rules.count, firing: engine.firingCount,
-            silences: pipeline.silences.records.count(where: \.isInForce),
-            problems: problems(),
-            lastEvent: Int(clamping: pipeline.events.lastNumber), eventReaders: readers?.count ?? 0,
-            eventReadersLimit: readers?.limit ?? 0, history: historyStatus(),
-            store: pipeline.stateStore.status(),
-            sinks: pipeline.sinks.map { SinkStatus($0) },
-            configuration: ConfigurationStatus(
-                files: loaded.files, loaded: loadedAt.description, lastReloadFailed: failedReload?.time.description,
-                lastReloadMessage: failedReload?.message))
-    }
-
-    private func problems() -> [RuleProblem] {
-        pipeline.rules().filter { $0.state != .ok && $0.state != .waiting }.prefix(20).map {
-            RuleProblem(rule: $0.name, state: $0.state, problems: $0.problems)
-        }
-    }
-
-    private func feedStatus() -> FeedStatus {
-        let state = poller.state
-        let failure = state.failure.map { ControlInterface.FetchState(rawValue: $0.kind.rawValue) }
-        let now = clock.now()
-        let next = state.nextDue.map { WallTime(milliseconds: now.wall.milliseconds + $0.since(now.boot).count) }
-        return FeedStatus(
-            source: feed.name, url: feed.url, state: failure ?? (state.lastSuccess == nil ? .starting : .ok),
-            message: state.failure?.sentence,
-            intervalMilliseconds: Int(clamping: loaded.settings.feed.interval.count), polls: state.polls,
-            failures: state.failures, consecutiveFailures: state.consecutiveFailures,
-            badElements: pipeline.badElementCount, lastSuccess: state.lastSuccess?.wall.description,
-            lastAttempt: state.lastAttempt?.wall.description, nextPoll: next?.description, reach: state.reach,
-            stale: pipeline.engine.isFeedStale)
-    }
-
-    private func historyStatus() -> HistoryStatus {
-        let history = pipeline.history
-        return HistoryStatus(
-            keepMilliseconds: Int(clamping: loaded.settings.history.keep.count), capacity: history.capacity.polls,
-            polls: history.pollCount, bytes: history.byteCount, limitBytes: history.capacity.bytes,
-            oldest: history.oldest?.description)
-    }
-}
-
 extension Settings {
     /// Keeps the old values of the keys that only a restart can change.
     ///
@@ -281,9 +229,7 @@ extension Settings {
             keys.append("feed.source")
             feed.source = old.feed.source
         }
-        if sinks.journal != old.sinks.journal { keys.append("sinks.journal") }
-        if sinks.stdout != old.sinks.stdout { keys.append("sinks.stdout") }
-        if sinks.eventReaders != old.sinks.eventReaders { keys.append("sinks.event_readers") }
+        keys += sinks.keys(differingFrom: old.sinks)
         sinks = old.sinks
         return keys
     }

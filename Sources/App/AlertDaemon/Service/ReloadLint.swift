@@ -12,7 +12,7 @@ extension Daemon {
         guard let tickers = pipeline.batch?.tickers else { return [] }
         let symbols = tickers.map { ($0.symbol, MarketFacts.SymbolFacts(quote: $0.quote?.currency)) }
         let facts = MarketFacts(symbols: Dictionary(symbols) { first, _ in first }) { amount, from, to in
-            (try? self.convert(Money(amount, from), to: to)).flatMap { try? Price($0.result) }
+            (try? self.rates.convert(Money(amount, from), to: to)).flatMap { try? Price($0.result) }
         }
         return RuleLint(loaded.settings.rules, loaded.ruleSources).blockers(in: facts)
     }

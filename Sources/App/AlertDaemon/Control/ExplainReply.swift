@@ -1,44 +1,12 @@
 internal import Control
-internal import Diagnostics
 internal import Engine
-internal import EventLoop
 internal import Events
-internal import Feeds
 internal import Market
 internal import Rules
 internal import Time
-internal import Varlink
-
-/// What the command `explain` asks for.
-extension ControlService {
-    func explain(_ call: VarlinkCall) throws(VarlinkError) {
-        let parameters = try call.decodeParameters(as: ExplainParameters.self)
-        let rule = try inForce(parameters.rule)
-        let symbol: Symbol? = if let name = parameters.symbol { try known(name) } else { nil }
-        guard let state = daemon.pipeline.rules(named: rule.name).first else { throw noSuchRule(rule.name) }
-        let explanations = daemon.pipeline.engine.explain(rule: rule.name, symbol: symbol, at: daemon.clock.now())
-        call.reply(
-            ExplainReply(
-                simulated: daemon.feed.isSimulated, rule: state,
-                alerts: explanations.map { Control.AlertExplanation($0, daemon.pipeline.state(of: $0.view)) }))
-    }
-
-    /// The rule in force of that name.
-    func inForce(_ name: String) throws(VarlinkError) -> Rule {
-        guard let rule = daemon.pipeline.engine.rules.first(where: { $0.name == name }) else { throw noSuchRule(name) }
-        return rule
-    }
-
-    func noSuchRule(_ name: String) -> VarlinkError {
-        let names = daemon.pipeline.engine.rules.map(\.name)
-        return VarlinkError(
-            ControlInterface.ErrorName.noSuchRule.qualifiedName,
-            NoSuchRule(rule: name, suggestion: nearest(to: name, among: names)))
-    }
-}
 
 extension Control.AlertExplanation {
-    fileprivate init(_ explanation: Engine.AlertExplanation, _ alert: AlertStatus) {
+    init(_ explanation: Engine.AlertExplanation, _ alert: AlertStatus) {
         self.init(
             alert: alert, priceTime: explanation.priceTime?.description,
             facts: explanation.facts.map(Control.AlertFact.init(of:)),

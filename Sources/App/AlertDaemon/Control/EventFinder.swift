@@ -3,7 +3,7 @@ internal import Events
 internal import Market
 internal import Storage
 
-extension Pipeline {
+extension PipelineQuery {
     /// The events of a query, in its order: those of the store, and those in memory that it lacks.
     ///
     /// While the store cannot be read, only those in memory.
