@@ -69,6 +69,7 @@ let cFloor: [Target] = [
 let coreFloor: [Target] = [
     module("Time", on: .core),
     module("Market", on: .core, imports: ["Time"]),
+    module("PriceSources", on: .core, imports: ["Time"]),
     module("Diagnostics", on: .core),
     module("InterfaceLanguage", on: .core),
     module("Arguments", on: .core, imports: ["Diagnostics"]),
@@ -86,11 +87,16 @@ let edgeFloor: [Target] = [
     module("HTTP", on: .edge, imports: ["CCurl", "EventLoop", "Time"]),
     module(
         "Feeds", on: .edge,
-        imports: ["CSimdJSON", "EventLoop", "ExchangeRates", "HTTP", "Market", "ReferenceRateFiles", "Time"]),
+        imports: [
+            "CSimdJSON", "EventLoop", "ExchangeRates", "HTTP", "Market", "PriceSources", "ReferenceRateFiles", "Time",
+        ]),
     module("ReferenceRateFiles", on: .edge, imports: ["CExpat", "ExchangeRates", "Market", "Time"]),
     module(
         "Configuration", on: .edge,
-        imports: ["CTOML", "Diagnostics", "Engine", "Events", "ExchangeRates", "Market", "Rules", "Time", "Trials"]),
+        imports: [
+            "CTOML", "Diagnostics", "Engine", "Events", "ExchangeRates", "Market", "PriceSources", "Rules", "Time",
+            "Trials",
+        ]),
     module("JSON", on: .edge, imports: ["CSimdJSON"]),
     module(
         "Control", on: .edge, imports: ["Events", "JSON", "Market", "Time"],
@@ -116,14 +122,15 @@ let appFloor: [Target] = [
         "AlertDaemon", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop", "Events",
-            "ExchangeRates", "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "Rules",
+            "ExchangeRates", "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "PriceSources", "Rules",
             "ServiceManager", "Storage", "Time", "Varlink",
         ]),
     module(
         "AlertClient", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Diagnostics", "Engine", "EventLoop", "Events", "ExchangeRates",
-            "History", "JSON", "Journal", "Manual", "Market", "ReferenceRateFiles", "Rules", "Time", "Trials",
+            "History", "JSON", "Journal", "Manual", "Market", "PriceSources", "ReferenceRateFiles", "Rules", "Time",
+            "Trials",
             "Varlink",
         ]),
 ]
@@ -164,6 +171,7 @@ let supportTargets: [Target] = [
 let testTargets: [Target] = [
     tests(of: "Time", on: .core),
     tests(of: "Market", on: .core, imports: ["Time"]),
+    tests(of: "PriceSources", on: .core, imports: ["Time"]),
     tests(of: "Diagnostics", on: .core),
     tests(of: "Arguments", on: .core),
     tests(of: "InterfaceLanguage", on: .core),
@@ -176,12 +184,13 @@ let testTargets: [Target] = [
     tests(of: "EventLoop", on: .edge, imports: ["Time"]),
     tests(of: "ServiceManager", on: .edge, imports: ["EventLoop", "Time"]),
     tests(of: "HTTP", on: .edge, imports: ["EventLoop", "Market", "Time"]),
-    tests(of: "Feeds", on: .edge, imports: ["EventLoop", "ExchangeRates", "HTTP", "Market", "Time"]),
+    tests(of: "Feeds", on: .edge, imports: ["EventLoop", "ExchangeRates", "HTTP", "Market", "PriceSources", "Time"]),
     tests(of: "ReferenceRateFiles", on: .edge, imports: ["ExchangeRates", "FuzzEntries", "Market", "Time"]),
     tests(
         of: "Configuration", on: .edge,
         imports: [
-            "Diagnostics", "Engine", "Events", "ExchangeRates", "FuzzEntries", "Market", "Rules", "Time", "Trials",
+            "Diagnostics", "Engine", "Events", "ExchangeRates", "FuzzEntries", "Market", "PriceSources", "Rules",
+            "Time", "Trials",
         ],
         exclude: ["Data"]),
     tests(of: "JSON", on: .edge, imports: ["FuzzEntries"]),
@@ -206,14 +215,14 @@ let testTargets: [Target] = [
         of: "AlertDaemon", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
-            "Feeds", "History", "JSON", "Manual", "Market", "Replay", "Rules", "ServiceManager", "Storage", "Time",
-            "Varlink",
+            "Feeds", "History", "HTTP", "JSON", "Manual", "Market", "PriceSources", "Replay", "Rules", "ServiceManager",
+            "Storage", "Time", "Varlink",
         ]),
     tests(
         of: "AlertClient", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Engine", "Events", "History", "InterfaceLanguage", "JSON",
-            "Journal", "Market", "Rules", "Time",
+            "Journal", "Market", "PriceSources", "Rules", "Time",
         ]),
     tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),

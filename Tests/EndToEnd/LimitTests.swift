@@ -36,7 +36,7 @@ struct LimitTests {
             .write(toFile: stage.settings, atomically: true, encoding: .utf8)
         let reload = try await stage.ctl("reload")
         #expect(reload.output.contains("max 220 of “band” on btcinr, set by "), "\(reload)")
-        #expect(reload.output.contains("stays in force; the settings say 120"), "\(reload)")
+        #expect(reload.output.contains("stays in effect; the configured limit is 120"), "\(reload)")
         #expect(try await limit(stage) == "220")
 
         let reset = try await stage.ctl("limit", "reset", "btcinr")
@@ -58,7 +58,7 @@ struct LimitTests {
         for (arguments, words) in [
             (["btcinr", "--max", "120"], "several rules have a max for btcinr: “a”, “b”; choose one with --rule"),
             (["btcinr", "--max", "80", "--rule", "a"], "min would not be below max"),
-            (["btcinr", "--max", "99", "--rule", "a"], "could never be over"),
+            (["btcinr", "--max", "99", "--rule", "a"], "could never resolve"),
             (["btcinr", "--max", "-100%", "--rule", "a"], "would not be greater than 0"),
             (["ethinr", "--min", "5"], "no rule has a min for ethinr"),
             (["btcinr", "--max", "5", "--rule", "c"], "there is no rule 'c'"),

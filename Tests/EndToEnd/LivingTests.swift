@@ -54,7 +54,7 @@ struct LivingTests {
             try await stage.json("events", "--kind", "fired")["events"] as? [[String: Any]])
         #expect(events.map { $0["notified"] as? Bool } == [false, true])
         let again = try await stage.ctl("silence", "expire", "1")
-        #expect(again.code == 1 && again.errors.contains("silence 1 is over since"))
+        #expect(again.code == 1 && again.errors.contains("silence 1 has already ended"))
         #expect(try await stage.ctl("silence", "expire", "7").code == 4)
         let all = try await stage.json("silence", "list", "--all")["silences"] as? [[String: Any]]
         #expect(all?.map { $0["state"] as? String } == ["expired"])
@@ -98,9 +98,9 @@ struct LivingTests {
         try await stage.exchange.price("btcinr", "100")
         _ = try await stage.daemon.output.line("resolved") { $0.contains("RESOLVED") }
         let late = try await stage.ctl("ack", "\(number)")
-        #expect(late.code == 1 && late.errors.contains("that firing is over: event"), "\(late.errors)")
+        #expect(late.code == 1 && late.errors.contains("that firing has ended: event"), "\(late.errors)")
         let none = try await stage.ctl("ack", "btc band")
-        #expect(none.code == 1 && none.errors.contains("does not fire"), "\(none.errors)")
+        #expect(none.code == 1 && none.errors.contains("is not firing"), "\(none.errors)")
         #expect(try await stage.ctl("ack", "btc bnd").errors.contains("did you mean 'btc band'?"))
         #expect(try await stage.ctl("ack", "100000").code == 4)
     }
@@ -109,7 +109,7 @@ struct LivingTests {
         let stage = try await Stage(rules: Self.rules)
         let reader = try await stage.reader()
         let early = try await stage.ctl("arm", "target")
-        #expect(early.code == 1 && early.errors.contains("has notified nothing since it was armed"), "\(early.errors)")
+        #expect(early.code == 1 && early.errors.contains("has not notified since it was armed"), "\(early.errors)")
         for price in ["70", "50", "71"] {
             try await stage.exchange.price("ethinr", price)
             _ = try await reader.event("at \(price)") { $0["price"] as? String == price }
@@ -130,13 +130,13 @@ struct LivingTests {
         let reader = try await stage.reader()
         let drill = try await stage.json("drill")
         let event = try await reader.event("drill") { $0["kind"] as? String == "test" }
-        #expect((event["text"] as? String)?.hasPrefix("TEST: a drill by ") == true)
+        #expect((event["text"] as? String)?.hasPrefix("TEST: drill by ") == true)
         #expect(drill["number"] as? Int == event["number"] as? Int)
         let results = try #require(drill["results"] as? [[String: Any]])
         #expect(results.map { $0["sink"] as? String } == ["socket", "stdout"])
         #expect(results.map { $0["result"] as? String } == ["delivered", "delivered"])
         #expect(results.first?["detail"] as? String == "1 reader")
-        _ = try await stage.daemon.output.line("drill") { $0.contains("TEST       TEST: a drill by ") }
+        _ = try await stage.daemon.output.line("drill") { $0.contains("TEST       TEST: drill by ") }
 
         let one = try await stage.json("drill", "--sink", "socket")
         _ = try await reader.event("second drill") { $0["sink"] as? String == "socket" }

@@ -33,7 +33,7 @@ struct ServiceTests {
         let stage = try await Stage(rules: AlertTests.band, environment: ["NOTIFY_SOCKET": manager.address])
         _ = try await stage.reader()
         let names = manager.messages.filter { $0.hasPrefix("FDSTORE=1\nFDNAME=") }.map { $0.dropFirst(17) }
-        #expect(names.sorted() == ["control", "events", "reader", "reader-places"])
+        #expect(names.sorted() == ["control", "events", "reader", "reader-cursors"])
         stage.daemon.signal(SIGTERM)
         #expect(try await stage.daemon.exitCode() == 0)
         #expect(FileManager.default.fileExists(atPath: stage.eventSocket))

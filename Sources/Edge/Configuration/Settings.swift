@@ -1,4 +1,5 @@
 internal import Market
+package import PriceSources
 package import Rules
 package import Time
 
@@ -16,24 +17,11 @@ package struct Settings: Equatable, Sendable {
     package init() {}
 }
 
-/// Where tickers come from.
-package enum FeedSource: String, CaseIterable, Sendable {
-    case wazirx
-    case simulator
-}
-
 /// `[feed]`
 package struct FeedSettings: Equatable, Sendable {
-    /// The exchange's own host, which is never asked more often than every ``realHostMinimum``.
-    package static let realHost = "api.wazirx.com"
-    /// The documented limit is one request a second, but bans were seen at about one in four seconds.
-    package static let realHostMinimum = Milliseconds.seconds(10)
-    /// The shortest interval against a loopback address, and of the simulator.
-    package static let loopbackMinimum = Milliseconds(100)
-
-    package var source = FeedSource.wazirx
-    /// Without a trailing slash.
-    package var url = "https://api.wazirx.com/sapi/v1"
+    package var source = PriceSource.standard
+    /// Without a trailing slash; unused by a source that makes no requests.
+    package var url = PriceSource.standard.profile.url ?? ""
     package var interval = Milliseconds.seconds(30)
     /// `max_gap`; three intervals when nil.
     package var givenMaximumGap: Milliseconds?
@@ -77,16 +65,6 @@ package struct EventSettings: Equatable, Sendable {
     package var keep = Milliseconds.seconds(365 * 86_400)
     /// The most events that are kept; at some 400 bytes each, a million take 400 MB.
     package var count = 1_000_000
-
-    package init() {}
-}
-
-/// `[sinks]`
-package struct SinkSettings: Equatable, Sendable {
-    package var journal = true
-    package var stdout = true
-    /// The most concurrent readers of the event socket.
-    package var eventReaders = 1_024
 
     package init() {}
 }

@@ -1,3 +1,4 @@
+internal import PriceSources
 internal import Rules
 
 /// Every key that settings files may have, as data: the loader and the documentation share this list.
@@ -45,13 +46,13 @@ package enum SettingsReference {
     }
 
     /// The keys that only a restart of the daemon changes.
-    package static let needRestart = ["feed.source", "sinks.journal", "sinks.stdout", "sinks.event_readers"]
+    package static let needRestart = ["feed.source"] + SinkSettings.reference.map { "sinks.\($0.name)" }
 
     /// All keys, table by table, in the order in which they are documented.
     package static let keys: [Key] =
         feed.map(inTable(.feed)) + rates.map(inTable(.rates)) + display.map(inTable(.display))
         + history.map(inTable(.history)) + events.map(inTable(.events))
-        + sinks.map(inTable(.sinks))
+        + SinkSettings.reference.map(inTable(.sinks))
         + rule.map(inTable(.rule))
 
     /// The names of a table's keys.
@@ -64,18 +65,19 @@ package enum SettingsReference {
         keys.filter { $0.name == name }.map(\.table)
     }
 
-    private typealias Row = (name: String, type: ValueType, absent: String?, help: String)
+    typealias Row = (name: String, type: ValueType, absent: String?, help: String)
 
     private static func inTable(_ table: Table) -> (Row) -> Key {
         { Key(table: table, name: $0.name, type: $0.type, absent: $0.absent, help: $0.help) }
     }
 
     private static let feed: [Row] = [
-        ("source", .text, "\"wazirx\"", "Where prices come from: wazirx, or simulator for a made-up market"),
-        ("url", .text, "\"https://api.wazirx.com/sapi/v1\"", "The base address of the exchange's API"),
+        ("source", .text, "\"\(PriceSource.standard.rawValue)\"", "Where prices come from: \(PriceSource.list)"),
+        ("url", .text, "\"\(FeedSettings().url)\"", "The base address of the exchange's API"),
         (
             "interval", .duration, "\"30s\"",
-            "Time between two polls, at most 1h; at least 10s for api.wazirx.com, 1s elsewhere, 100ms on this machine"
+            "Time between polls, at most 1h; at least \(PriceSource.limitedHosts), "
+                + "\(SourceProfile.otherHostMinimum) for other hosts, \(SourceProfile.localMinimum) for this machine"
         ),
         ("max_gap", .duration, "three intervals", "Samples further apart than this have a gap between them"),
         ("frozen_after", .duration, "\"30m\"", "A market without trades or price changes for this long is frozen"),
@@ -118,12 +120,6 @@ package enum SettingsReference {
     private static let events: [Row] = [
         ("keep", .duration, "\"365d\"", "How long events are kept; at least 1h"),
         ("count", .integer, "1_000_000", "The most events to keep, 1000 to 10000000; the oldest are deleted first"),
-    ]
-
-    private static let sinks: [Row] = [
-        ("journal", .boolean, "true", "Whether events are written to the journal"),
-        ("stdout", .boolean, "true", "Whether events are written to standard output"),
-        ("event_readers", .integer, "1024", "The most concurrent readers of the event socket, 1 to 10000"),
     ]
 
     private static func conditions(_ kinds: [ConditionKind]) -> [Row] {

@@ -1,15 +1,14 @@
 internal import Market
+internal import PriceSources
 package import Time
 
 extension FeedSettings {
     /// The longest interval; polling less often is of no use.
     static let longestInterval = Milliseconds.seconds(3_600)
-    /// The shortest interval for hosts that are neither the exchange's own nor this machine.
-    static let otherHostMinimum = Milliseconds.seconds(1)
 
     init(reading table: TableReader) {
-        source = table.choice("source", of: FeedSource.self) ?? source
-        let address = table.address(or: url)
+        source = table.choice("source", of: PriceSource.self) ?? source
+        let address = table.address(or: source.profile.url ?? url)
         url = address?.text ?? url
         allowsPlainHTTP = table.boolean("allow_http") ?? allowsPlainHTTP
         authorityFile = table.authorityFile()
@@ -48,10 +47,10 @@ extension FeedSettings {
 
     /// Whether the interval is within the limits of the source.
     private func check(interval: Located<Milliseconds>, host: FeedAddress?, in table: TableReader) -> Bool {
-        let (shortest, whom) = shortestInterval(host)
+        let (shortest, subject) = shortestInterval(host)
         if interval.value < shortest {
             table.context.error(
-                interval.position, "`interval` is \(interval.value), which is too short for \(whom)",
+                interval.position, "`interval` is \(interval.value), which is too short for \(subject)",
                 advice: "use \"\(shortest)\" or longer")
         } else if interval.value > Self.longestInterval {
             table.context.error(
@@ -61,24 +60,20 @@ extension FeedSettings {
         return (shortest...Self.longestInterval).contains(interval.value)
     }
 
-    private func shortestInterval(_ address: FeedAddress?) -> (Milliseconds, String) {
-        if source == .simulator { return (Self.loopbackMinimum, "the simulator") }
-        guard let address else { return (Self.loopbackMinimum, "any host") }
-        guard address.host != Self.realHost else { return (Self.realHostMinimum, Self.realHost) }
-        if address.isLoopback { return (Self.loopbackMinimum, "this machine") }
-        return (Self.otherHostMinimum, address.host)
+    private func shortestInterval(_ address: FeedAddress?) -> (interval: Milliseconds, subject: String) {
+        source.profile.shortestInterval(host: address?.host, isLoopback: address?.isLoopback ?? false)
     }
 
     /// The shortest interval that the source allows, and its name for a message.
     package var minimumInterval: Milliseconds {
-        shortestInterval(try? FeedAddress(url)).0
+        shortestInterval(try? FeedAddress(url)).interval
     }
 }
 
 extension RateSettings {
     /// Reads `[rates]`; `source` is where prices come from.
-    init(reading table: TableReader, source: FeedSource) {
-        isEnabled = table.boolean("enabled") ?? (source != .simulator)
+    init(reading table: TableReader, source: PriceSource) {
+        isEnabled = table.boolean("enabled") ?? !source.profile.isSimulated
         let address = table.address(or: url)
         url = address?.text ?? url
         authorityFile = table.authorityFile()
@@ -144,16 +139,5 @@ extension EventSettings {
             table.context.error(
                 keep.position, "`keep` is \(keep.value), which is too short for events", advice: "use at least \"1h\"")
         }
-    }
-}
-
-extension SinkSettings {
-    /// Each reader takes a descriptor and a buffer: the limit keeps both within what a service may use.
-    private static let readerRange: ClosedRange<Int64> = 1...10_000
-
-    init(reading table: TableReader) {
-        journal = table.boolean("journal") ?? journal
-        stdout = table.boolean("stdout") ?? stdout
-        eventReaders = table.integer("event_readers", in: Self.readerRange).map { Int($0) } ?? eventReaders
     }
 }

@@ -1,6 +1,6 @@
 internal import EventLoop
 
-/// Runs its action once after the present turn of the loop, however often it is asked to.
+/// Runs its action once after the current turn of the loop, however often it is scheduled.
 @LoopActor
 final class DeferredFlush {
     private let action: @LoopActor () -> Void

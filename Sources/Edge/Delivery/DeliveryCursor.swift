@@ -1,6 +1,6 @@
-/// How far a sink that hands over at once has come.
+/// The cursor of a sink that delivers each event at once.
 struct DeliveryCursor {
-    /// The number of the last event of which nothing is left to hand over.
+    /// The number of the last event up to which nothing is left to deliver.
     private(set) var number: Int64 = 0
     private var isHeld = false
 
@@ -18,7 +18,7 @@ struct DeliveryCursor {
         isHeld = false
     }
 
-    /// The event could not be handed over; the cursor stays before it until a later one was.
+    /// The event could not be delivered; the cursor stays before it until a later one was.
     mutating func hold() {
         isHeld = true
     }

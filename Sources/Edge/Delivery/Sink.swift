@@ -1,61 +1,96 @@
 package import EventLoop
 package import Events
 
-/// Where events go to. A sink never holds up the caller: what it cannot take at once it keeps, within a bound, or
+/// The sinks that there are; the raw value is the name in settings, status and drills.
+package enum SinkKind: String, CaseIterable, Sendable {
+    case socket
+    case journal
+    case stdout
+}
+
+/// A destination of events. A sink never blocks its caller: what it cannot take at once it keeps within a limit, or
 /// drops and counts.
+///
+/// A sink with a cursor learns once where to continue (``resume(after:)``) and gets the events that it missed. Then
+/// every sink is started and gets each new event, notified or not, in the order of the numbers, until it is stopped.
 @LoopActor
 package protocol Sink: AnyObject {
-    /// One word, as in the settings: `journal`, `stdout`, `socket`.
+    /// The name in settings, status and drills.
     var name: String { get }
     var counters: SinkCounters { get }
 
-    /// The number of the last event of which nothing is left to hand over, so that after a restart those behind it
-    /// follow; nil for a sink whose readers keep their own place. It stands still at an event that could not be handed
-    /// over, until a later one was.
+    /// The number of the last event up to which everything was delivered or is not for this sink, so that after a
+    /// restart the events after it follow. It stays before an event that could not be delivered until a later one was.
+    /// Nil for a sink whose readers keep their own position.
     var cursor: Int64? { get }
 
-    /// The number of the last event that readers had whom an earlier process left to this one; nil when there are none.
+    /// The smallest number of the last event that any reader had that was inherited from an earlier process; nil when
+    /// there are none.
     var inheritedCursor: Int64? { get }
 
-    /// Goes on behind the event of that number; called once, before the first event.
+    /// The clients that read from this sink; nil for a sink without clients.
+    var readers: SinkReaders? { get }
+
+    /// Continues after the event of that number, before the first event or when events were renumbered.
     func resume(after number: Int64)
 
-    /// Takes one event; called in the order of the numbers.
+    /// Starts, after the events that were missed.
+    ///
+    /// - Parameters:
+    ///   - number: of the last event.
+    ///   - onProgress: to be called when ``cursor`` has moved without a new event, such as when there is room again.
+    func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void)
+
     func deliver(_ event: Event)
 
-    /// Hands on what waits, for as long as that needs no waiting.
+    /// Passes on what is queued, as far as that is possible without waiting.
     func flush()
 
-    /// What became of the event of that number, which was the last one that it was given and is for it.
+    /// The result of the event of that number, which was the last one for this sink.
     func outcome(of number: Int64) -> DeliveryOutcome
+
+    /// Passes on what is possible without waiting, and lets go of everything; it gets no more events.
+    func stop()
 }
 
 extension Sink {
-    /// Whether the event is one that is notified, and not for another sink.
-    func takes(_ event: Event) -> Bool {
+    /// Whether the event is a notification, and not one for another sink.
+    func accepts(_ event: Event) -> Bool {
         event.occurrence.notified && (event.occurrence.sink == nil || event.occurrence.sink == name)
+    }
+
+    package var inheritedCursor: Int64? { nil }
+    package var readers: SinkReaders? { nil }
+    package func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void) {}
+    package func stop() { flush() }
+}
+
+/// How many clients read from a sink.
+package struct SinkReaders: Equatable, Sendable {
+    package var count: Int
+    /// The most that may be connected at the same time.
+    package var limit: Int
+
+    package init(count: Int, limit: Int) {
+        (self.count, self.limit) = (count, limit)
     }
 }
 
-/// What became of an event at a sink; the texts are for people.
+/// The result of delivering an event to a sink; the texts are for people.
 package enum DeliveryOutcome: Equatable, Sendable {
     case delivered(String?)
-    /// It is kept until there is room.
+    /// It is queued until there is room.
     case waiting(String)
     case failed(String)
 }
 
-extension Sink {
-    package var inheritedCursor: Int64? { nil }
-}
-
-/// What a sink has done since the start.
+/// What a sink has done since the start, in events.
 package struct SinkCounters: Equatable, Sendable {
     package var delivered = 0
-    /// Events that a bound did not leave room for.
+    /// Events dropped because a limit was reached.
     package var dropped = 0
     package var failed = 0
-    /// The last failure, in words.
+    /// The reason of the last failure; nil when nothing has failed.
     package var lastFailure: String?
 
     package init() {}

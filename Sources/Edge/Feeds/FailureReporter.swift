@@ -1,15 +1,15 @@
 internal import Market
 package import Time
 
-/// Decides which failures of a feed are said, so that an outage is neither silent nor noisy. It has no clock.
+/// Decides which failures of a feed are reported, so that an outage is neither silent nor noisy. It has no clock.
 ///
-/// A kind of failure is said at once, and while it goes on or comes again at most every ``repeatInterval``, with how
-/// often it was seen. A recovery is said once, when a failure before it was.
+/// A kind of failure is reported at once, and while it lasts or repeats at most every ``repeatInterval``, with how
+/// often it was seen. A recovery is reported once, if a failure before it was reported.
 package struct FailureReporter: Sendable {
-    /// What is to be said.
+    /// What to report.
     package enum Report: Equatable, Sendable {
-        /// The failure, how often this kind was seen since it was last said, this one included, and how long ago that
-        /// was; zero for a kind that is new.
+        /// The failure, how often this kind was seen since it was last reported, this time included, and how long ago
+        /// that was; zero for a new kind.
         case failed(FeedFailure, count: Int, over: Milliseconds)
         /// Polls succeed again: how many failed, and how long after the first of them.
         case recovered(failures: Int, after: Milliseconds)
@@ -23,11 +23,11 @@ package struct FailureReporter: Sendable {
         var count = 0
     }
 
-    /// At most one entry a kind. It outlives a recovery, so that a feed which fails every other time is not noisy.
+    /// At most one entry per kind. It outlives a recovery, so that a feed that fails every other time is not noisy.
     private var seen: [FeedFailure.Kind: Seen] = [:]
     private var failureCount = 0
     private var firstFailure: BootTime?
-    /// Whether a failure of this outage was said.
+    /// Whether a failure of this outage was reported.
     private var isRecoveryDue = false
 
     package init() {}
@@ -37,7 +37,7 @@ package struct FailureReporter: Sendable {
 
     /// A poll failed.
     ///
-    /// - Returns: what to say, or nil when it was said not long ago.
+    /// - Returns: what to report; nil when this kind was reported not long ago.
     package mutating func failed(_ failure: FeedFailure, at now: BootTime) -> Report? {
         failureCount += 1
         firstFailure = firstFailure ?? now
@@ -55,7 +55,7 @@ package struct FailureReporter: Sendable {
 
     /// A poll succeeded.
     ///
-    /// - Returns: what to say; nil when the one before did too, or when its failure was not said either.
+    /// - Returns: what to report; nil when the poll before succeeded too, or when its failure was not reported.
     package mutating func succeeded(at now: BootTime) -> Report? {
         guard let begin = firstFailure else { return nil }
         let report = Report.recovered(failures: failureCount, after: now.since(begin))

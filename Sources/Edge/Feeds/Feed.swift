@@ -1,24 +1,29 @@
 package import EventLoop
 package import Market
+package import PriceSources
 package import Time
 
 /// Where tickers come from.
 @LoopActor
 package protocol Feed: AnyObject {
-    /// What is shown as the source: `wazirx`, `simulator`.
-    var name: String { get }
-    /// The address that is asked, or nil when there is none.
+    var source: PriceSource { get }
+    /// The address that is polled; nil for a source that makes no requests.
     var url: String? { get }
-    /// Whether its prices are made up; shown wherever a price is.
-    var isSimulated: Bool { get }
 
-    /// Asks once. Not to be called again before it has returned.
+    /// Polls once. Do not call it again before it has returned.
     func poll() async throws(FeedFailure) -> TickerBatch
 }
 
-/// Why a poll brought nothing that can be used.
+extension Feed {
+    /// What is shown as the source: `wazirx`, `simulator`.
+    package var name: String { source.rawValue }
+    /// Whether its prices are made up; wherever a price is shown, this is shown as well.
+    package var isSimulated: Bool { source.profile.isSimulated }
+}
+
+/// Why a poll, or a request for reference rates, gave nothing usable.
 package struct FeedFailure: Error, Equatable, Sendable {
-    /// One word each; the raw values are what `status` shows.
+    /// The raw values are what `status` shows.
     package enum Kind: String, CaseIterable, Sendable {
         case resolution
         case refused
@@ -28,20 +33,20 @@ package struct FeedFailure: Error, Equatable, Sendable {
         case truncated
         case tooLarge = "too_large"
         case redirect
-        /// 429, or code 2136 in a body whatever the status.
+        /// Status 429, or an error code with that meaning.
         case rateLimited = "rate_limited"
-        /// 418: the address is banned for a while.
+        /// Status 418, or an error code with that meaning: the address is banned for a while.
         case banned
-        /// 403: the web firewall, or a wrong path.
+        /// Status 403: the web firewall, or a wrong path.
         case forbidden
-        /// Any other status of 4xx.
+        /// Any other status of 4xx, or an error code in a body.
         case rejected
-        /// 5xx.
+        /// Status 5xx.
         case serverError = "server_error"
         /// HTML or other text where JSON should be.
         case notJSON = "not_json"
         case emptyResponse = "empty"
-        /// JSON, but without one ticker that decodes.
+        /// JSON, but without a single ticker that decodes.
         case unusable
         case settings
         case other
@@ -50,15 +55,18 @@ package struct FeedFailure: Error, Equatable, Sendable {
     package var kind: Kind
     /// What happened, without a full stop.
     package var message: String
-    /// What to do about it.
-    package var advice: String
-    /// What the server asked for; nil when it did not.
+    /// What to do about it; nil when waiting for the next request is all there is to do.
+    package var advice: String?
+    /// What the server asked for; nil when it did not ask.
     package var retryAfter: Milliseconds?
 
-    package init(_ kind: Kind, _ message: String, advice: String, retryAfter: Milliseconds? = nil) {
+    package init(_ kind: Kind, _ message: String, advice: String? = nil, retryAfter: Milliseconds? = nil) {
         self.kind = kind
         self.message = message
         self.advice = advice
         self.retryAfter = retryAfter
     }
+
+    /// The message and the advice, as one line.
+    package var sentence: String { message + (advice.map { "; \($0)" } ?? "") }
 }

@@ -3,17 +3,17 @@ package import HTTP
 internal import Market
 package import Time
 
-/// What a feed needs of an HTTP client, so that tests can stand in for the network.
+/// What a feed needs from an HTTP client; tests implement it without a network.
 @LoopActor
 package protocol HTTPFetching: AnyObject {
-    /// Gets the address and waits for the complete answer, whatever its status.
+    /// Requests the address and waits for the complete response, whatever its status.
     ///
-    /// With a time, only what has changed since then is wanted: else the status is 304, or the body is empty.
+    /// With a time, a resource that has not changed since then is answered with status 304 or an empty body.
     func get(_ address: String, ifModifiedSince: WallTime?) async throws(HTTPError) -> HTTPResponse
 }
 
 extension HTTPFetching {
-    /// Gets the address, changed or not.
+    /// Requests the address, changed or not.
     func get(_ address: String) async throws(HTTPError) -> HTTPResponse {
         try await get(address, ifModifiedSince: nil)
     }

@@ -4,7 +4,7 @@ internal import Time
 /// The value of the header `Retry-After` as the time to wait from `now`: a number of seconds, or a date in one of the
 /// three forms that HTTP allows.
 ///
-/// - Returns: nil for any other text; no time for a date that has passed.
+/// - Returns: nil for any other text; zero for a date in the past.
 func retryAfter(_ value: String?, now: WallTime) -> Milliseconds? {
     guard let value else { return nil }
     let text = value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
@@ -30,7 +30,7 @@ func httpDate(_ text: String) -> WallTime? {
 private func date(day: String, month: String, year: String, time: String) -> WallTime? {
     guard let number = months.firstIndex(of: month), (1...2).contains(day.utf8.count) else { return nil }
     let twoDigits = { (text: String) in text.utf8.count == 1 ? "0" + text : text }
-    // Two digits of a year are of this century: a server does not ask to wait until the last one.
+    // A year of two digits is in this century: no server asks to wait until the last one.
     let fullYear = year.utf8.count == 2 ? "20" + year : year
     return WallTime(rfc3339: "\(fullYear)-\(twoDigits(String(number + 1)))-\(twoDigits(day))T\(time)Z")
 }

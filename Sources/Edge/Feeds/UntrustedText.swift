@@ -1,8 +1,8 @@
 /// The most characters of a server's text that go into a message.
 let untrustedTextLimit = 200
 
-/// A text that came over the network, fit to be shown: one line, cut to ``untrustedTextLimit`` characters, with
-/// everything that is no printable character written as `\u{1b}`.
+/// A text from the network, safe to show: one line, cut to ``untrustedTextLimit`` characters, with everything that is
+/// not printable written as `\u{1b}`.
 func untrusted(_ text: some StringProtocol) -> String {
     var result = ""
     var count = 0
@@ -18,8 +18,8 @@ func untrusted(_ text: some StringProtocol) -> String {
     return result
 }
 
-/// Letters, marks, numbers, punctuation, symbols and the space; not controls, line breaks, or what turns the direction
-/// of writing.
+/// Letters, marks, numbers, punctuation, symbols and the space; not controls, line breaks, or what changes the
+/// direction of writing.
 private func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
@@ -27,8 +27,8 @@ private func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// The text of a JSON string as it stands between its quotes, with the escapes `\"`, `\\` and `\/` undone; the others
-/// stay as they are, which is how a message may show them.
+/// The text of a JSON string between its quotes, with the escapes `\"`, `\\` and `\/` undone; a message may show the
+/// others as they are.
 func unescapingSimple(_ text: String) -> String {
     var result = ""
     var isEscape = false

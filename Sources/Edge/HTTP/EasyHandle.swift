@@ -1,47 +1,48 @@
 internal import CCurl
 internal import EventLoop
+internal import Time
 
-/// One of libcurl's easy handles, used for one request after the other; it remembers TLS sessions.
+/// One of libcurl's easy handles, used for one request after another; it remembers TLS sessions.
 @safe
 @LoopActor
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
-    /// Where libcurl writes what went wrong; it lives as long as the handle.
-    private let words: UnsafeMutablePointer<CChar>
+    /// Where libcurl writes error messages; it lives as long as the handle.
+    private let errorText: UnsafeMutablePointer<CChar>
 
-    /// Makes a handle, or nil when there is no memory for one.
+    /// Makes a handle; nil when out of memory.
     init?() {
         guard let pointer = unsafe curl_easy_init() else { return nil }
         unsafe self.pointer = unsafe pointer
-        unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
     isolated deinit {
-        // First the handle: it may write its words until the end.
+        // The handle goes first: it may write error messages until the end.
         unsafe curl_easy_cleanup(pointer)
-        unsafe words.deallocate()
+        unsafe errorText.deallocate()
     }
 
     /// Forgets all options; keeps connections and TLS sessions.
     func reset() {
         unsafe curl_easy_reset(pointer)
-        unsafe words.pointee = 0
+        unsafe errorText.pointee = 0
     }
 
-    /// Says where the parts of a response go, from now until ``reset()``.
+    /// Sends the parts of a response to a transfer, from now until ``reset()``; false when libcurl refuses.
     func deliver(to transfer: Transfer) -> Bool {
         let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
         return unsafe alertd_curl_set_receivers(pointer, receiveHeader, receiveBody, context) == CURLE_OK
-            && alertd_curl_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, words) == CURLE_OK
+            && alertd_curl_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
     }
 
-    /// Sets a number, and says whether this libcurl takes it.
+    /// Sets a number; false when this libcurl does not know the option.
     func set(_ option: CURLoption, _ value: Int) -> Bool {
         unsafe alertd_curl_setopt_long(pointer, option, value) == CURLE_OK
     }
 
-    /// Sets a text, and says whether this libcurl takes it; nil sets none at all.
+    /// Sets a text, or with nil removes it; false when this libcurl does not know the option.
     func set(_ option: CURLoption, _ value: String?) -> Bool {
         unsafe alertd_curl_setopt_string(pointer, option, value) == CURLE_OK
     }
@@ -51,12 +52,13 @@ final class EasyHandle {
         return unsafe alertd_curl_get_long(pointer, info, &value) == CURLE_OK ? value : 0
     }
 
-    func failure(_ code: CURLcode, host: String) -> CurlFailure {
-        let own = unsafe String(cString: words)
+    func failure(_ code: CURLcode, host: String, connectLimit: Milliseconds) -> CurlFailure {
+        let own = unsafe String(cString: errorText)
         let general = unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? ""
         return CurlFailure(
-            code: code, words: printable(own.isEmpty ? general : own),
-            errorNumber: Int32(clamping: number(CURLINFO_OS_ERRNO)), host: host)
+            code: code, text: printable(own.isEmpty ? general : own),
+            errorNumber: Int32(clamping: number(CURLINFO_OS_ERRNO)), host: host,
+            connectLimit: connectLimit)
     }
 }
 
@@ -72,7 +74,7 @@ private func receiveBody(
     unsafe receive(bytes, size &* count, context) { unsafe $0.appendBody($1) }
 }
 
-/// Hands bytes to the transfer; any other count than theirs makes libcurl give up.
+/// Passes bytes to the transfer; returning any other count than theirs makes libcurl give up.
 private func receive(
     _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
     _ take: @LoopActor (Transfer, UnsafeRawBufferPointer) -> Bool

@@ -2,7 +2,7 @@ internal import CCurl
 package import EventLoop
 package import Time
 
-/// Makes requests over libcurl on the event loop, and keeps connections for the next one.
+/// Makes requests with libcurl on the event loop, and keeps connections open for the next request.
 ///
 /// Between requests it has no timer and watches no descriptor.
 @safe
@@ -14,12 +14,12 @@ package final class HTTPClient {
     private var timer: LoopTimer?
     private var watches: [Int32: DescriptorWatch] = [:]
     private var transfers: [UnsafeMutableRawPointer: Transfer] = unsafe [:]
-    /// The handle of the last request, for the next.
+    /// The handle of the last request, for reuse.
     private var spare: EasyHandle?
-    /// The length of the last body: the next is likely to be as long.
+    /// The length of the last body: the next one is probably as long.
     private var lastBodyBytes = 0
 
-    /// Makes a client without any connection.
+    /// Makes a client without connections.
     package init(_ configuration: HTTPConfiguration) {
         self.configuration = configuration
         guard Self.libraryStatus == CURLE_OK, let multi = unsafe curl_multi_init() else {
@@ -29,12 +29,12 @@ package final class HTTPClient {
         timer = LoopTimer { [weak self] in self?.act(on: CURL_SOCKET_BAD, 0) }
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe alertd_curl_multi_set_callbacks(multi, watchSocket, changeTimer, context)
-        // Two hosts at most are asked in turn; a connection more may be on its way out.
+        // Requests go to at most two hosts in turn; a closing connection may come on top.
         unsafe alertd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, 4)
     }
 
     isolated deinit {
-        // No transfer is left: each holds the client until its end.
+        // No transfer is left: each keeps the client alive until it ends.
         unsafe alertd_curl_multi_set_callbacks(multi, nil, nil, nil)
         spare = nil
         unsafe curl_multi_cleanup(multi)
@@ -42,18 +42,18 @@ package final class HTTPClient {
 
     private static let libraryStatus = curl_global_init(Int(CURL_GLOBAL_SSL))
 
-    /// Whether libcurl waits for anything: a descriptor or a point in time.
+    /// Whether libcurl is not waiting for any descriptor or timer.
     package var isIdle: Bool { watches.isEmpty && timer?.isArmed != true }
 
-    /// Asks for what is at an address, and follows redirects to https on the same host.
+    /// Requests an address, and follows redirects to https on the same host.
     ///
     /// Cancelling the task ends the request at once.
     ///
     /// - Parameters:
     ///   - address: absolute, https; http only to a loopback host or when the configuration allows it.
-    ///   - ifModifiedSince: asks for what has changed since then only. For anything else the status is 304, or, where
-    ///     the server does not know the question, the body is left away.
-    /// - Returns: the complete response; a status other than 200 is no error.
+    ///   - ifModifiedSince: a resource that has not changed since then is answered with status 304, or with an empty
+    ///     body if the server ignores the condition.
+    /// - Returns: the complete response; a status other than 200 is not an error.
     /// - Throws: ``HTTPError``.
     package func get(
         _ address: String, ifModifiedSince: WallTime? = nil
@@ -76,7 +76,8 @@ package final class HTTPClient {
     ) async throws(HTTPError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         let transfer = try start(target, ifModifiedSince)
-        let timeout = LoopTimer { transfer.answer.finish(.failure(.timeout)) }
+        let limit = configuration.totalLimit
+        let timeout = LoopTimer { transfer.answer.finish(.failure(.timeout(after: limit))) }
         timeout.arm(after: deadline.since(clock.now().boot).duration)
         defer {
             timeout.disarm()
@@ -91,18 +92,17 @@ package final class HTTPClient {
         guard let easy = spare ?? EasyHandle() else { throw .other("out of memory") }
         spare = nil
         let transfer = Transfer(
-            easy: easy, host: printable(target.host), bodyLimitBytes: configuration.bodyLimitBytes,
-            expectedBytes: lastBodyBytes)
+            easy: easy, host: printable(target.host), configuration, expectedBytes: lastBodyBytes)
         guard easy.deliver(to: transfer), easy.set(target, configuration), easy.set(ifModifiedSince: ifModifiedSince),
             unsafe curl_multi_add_handle(multi, easy.pointer) == CURLM_OK
         else {
-            throw .other("this libcurl does not take a setting that is needed")
+            throw .other("this version of libcurl lacks a required option")
         }
         unsafe transfers[easy.pointer] = transfer
         return transfer
     }
 
-    /// Takes the transfer off libcurl, finished or not. One that is not finished loses its connection.
+    /// Removes the transfer from libcurl, finished or not. An unfinished one loses its connection.
     private func end(_ transfer: Transfer) {
         unsafe transfers[transfer.easy.pointer] = nil
         unsafe curl_multi_remove_handle(multi, transfer.easy.pointer)
@@ -112,7 +112,7 @@ package final class HTTPClient {
 }
 
 extension HTTPClient {
-    /// Lets libcurl work because a descriptor is ready, or its time has come.
+    /// Runs libcurl because a descriptor is ready or its timer has expired.
     private func act(on descriptor: Int32, _ events: Int32) {
         var running: Int32 = 0
         unsafe curl_multi_socket_action(multi, descriptor, events, &running)
@@ -161,14 +161,14 @@ extension Readiness {
 }
 
 extension HTTPResponse {
-    /// Where the server wants the client to go; nil when this is the answer itself.
+    /// Where the server redirects the client to; nil when this is not a redirect.
     fileprivate var redirectLocation: String? {
         [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
     }
 }
 
 extension EasyHandle {
-    /// Sets everything about a request, and says whether libcurl took it.
+    /// Sets all options of a request; false when libcurl refuses one.
     fileprivate func set(_ target: WebAddress, _ configuration: HTTPConfiguration) -> Bool {
         setLimits(configuration) && set(CURLOPT_URL, target.text)
             && set(CURLOPT_USERAGENT, configuration.userAgent)
@@ -178,16 +178,16 @@ extension EasyHandle {
             && setProxy(configuration.proxy, for: target)
     }
 
-    /// What is on this machine is not asked through a proxy.
+    /// Requests to this machine never go through a proxy.
     private func setProxy(_ proxy: ProxyAddress?, for target: WebAddress) -> Bool {
         if target.isLoopback { return set(CURLOPT_PROXY, "") }
         guard set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1) else { return false }
         guard let proxy else { return true }
-        // A variable of the environment cannot make an exception.
+        // Environment variables must not make exceptions.
         return set(CURLOPT_PROXY, proxy.text) && set(CURLOPT_NOPROXY, "")
     }
 
-    /// Asks for what has changed since a time only, to the second.
+    /// Makes the request conditional on a change since then, to the second.
     fileprivate func set(ifModifiedSince time: WallTime?) -> Bool {
         guard let time else { return true }
         return set(CURLOPT_TIMECONDITION, Int(CURL_TIMECOND_IFMODSINCE.rawValue))
@@ -195,17 +195,17 @@ extension EasyHandle {
     }
 
     private func setLimits(_ configuration: HTTPConfiguration) -> Bool {
-        // 0 would mean libcurl's own limit, five minutes.
+        // 0 would mean libcurl's default of five minutes.
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(configuration.connectLimit.count, 1), Int64(Int32.max))))
             && set(CURLOPT_NOSIGNAL, 1)
             && set(CURLOPT_TCP_KEEPALIVE, 1)
-            // A response of 100 kB in two turns of the loop instead of seven.
+            // Reads a response of 100 kB in two turns of the loop instead of seven.
             && set(CURLOPT_BUFFERSIZE, 65_536)
-            // A name that is still being looked up must not hold up the loop when the request is given up.
+            // A pending name lookup must not block the loop when the request is cancelled.
             && set(CURLOPT_QUICK_EXIT, 1)
     }
 
-    /// Trusts the authorities in the file and no others.
+    /// Trusts the certificates in the file and no others.
     private func trust(_ file: String) -> Bool {
         set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
     }

@@ -1,38 +1,41 @@
 internal import CCurl
 internal import EventLoop
 internal import Glibc
+internal import Time
 
-/// How a transfer failed, as libcurl says it.
+/// How a transfer failed, as libcurl reports it.
 struct CurlFailure {
     var code: CURLcode
-    /// libcurl's own words, printable.
-    var words: String
+    /// libcurl's description, printable.
+    var text: String
     /// The error number of the last failed call to the system; 0 when there was none.
     var errorNumber: Int32
     var host: String
+    /// The limit on connecting that the request had.
+    var connectLimit: Milliseconds
 }
 
 extension HTTPError {
     init(_ failure: CurlFailure) {
-        let words = failure.words
+        let text = failure.text
         switch failure.code {
-        case CURLE_URL_MALFORMAT: self = .badAddress(words)
+        case CURLE_URL_MALFORMAT: self = .badAddress(text)
         case CURLE_COULDNT_RESOLVE_HOST: self = .resolutionFailed(host: failure.host)
         case CURLE_COULDNT_RESOLVE_PROXY: self = .resolutionFailed(host: "proxy")
         case CURLE_COULDNT_CONNECT:
             self = failure.errorNumber == ECONNREFUSED ? .connectionRefused : .unreachable(Self.reason(failure))
-        // The limit on the whole request is kept by the client; libcurl knows that on the connection only.
-        case CURLE_OPERATION_TIMEDOUT: self = .connectTimeout
-        case CURLE_SSL_CACERT_BADFILE: self = .authorityFile(words)
+        // The client enforces the limit on the whole request; libcurl knows only that on connecting.
+        case CURLE_OPERATION_TIMEDOUT: self = .connectTimeout(after: failure.connectLimit)
+        case CURLE_SSL_CACERT_BADFILE: self = .authorityFile(text)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2,
             CURLE_HTTP2_STREAM:
             self = .truncated
-        default: self = Self.isTLS(failure.code) ? .tls(words) : .other(words)
+        default: self = Self.isTLS(failure.code) ? .tls(text) : .other(text)
         }
     }
 
     private static func reason(_ failure: CurlFailure) -> String {
-        failure.errorNumber == 0 ? failure.words : describe(errorNumber: failure.errorNumber)
+        failure.errorNumber == 0 ? failure.text : describe(errorNumber: failure.errorNumber)
     }
 
     private static func isTLS(_ code: CURLcode) -> Bool {

@@ -1,21 +1,21 @@
 package import Time
 
-/// How requests are made, and what bounds them.
+/// How requests are made, and their limits.
 package struct HTTPConfiguration: Equatable, Sendable {
     package var userAgent: String
-    /// A PEM file with certificates of authorities, in place of the system's.
+    /// A PEM file with the certificates to trust instead of the system's.
     package var authorityFile: String?
-    /// Whether plain http is good enough for a host that is not a loopback address.
+    /// Whether unencrypted http is allowed to a host that is not a loopback address.
     package var allowsPlainHTTP = false
-    /// A proxy for everything that is not on this machine; libcurl's environment variables are not asked then.
+    /// A proxy for every host but this machine; libcurl's environment variables are ignored then.
     package var proxy: ProxyAddress?
-    /// From the start of a request until the connection stands, TLS included.
+    /// From the start of a request until the connection is established, including TLS.
     package var connectLimit = Milliseconds.seconds(10)
-    /// For the whole request, redirects included.
+    /// For the whole request, including redirects.
     package var totalLimit = Milliseconds.seconds(20)
-    /// The most bytes of a body, after decompression.
+    /// The longest body after decompression.
     package var bodyLimitBytes = 8 << 20
-    /// The most redirects that are followed; only to https on the same host.
+    /// How many redirects are followed; only those to https on the same host are.
     package var redirectLimit = 3
 
     package init(userAgent: String) {
@@ -23,12 +23,12 @@ package struct HTTPConfiguration: Equatable, Sendable {
     }
 }
 
-/// A complete answer of a server, whatever its status.
+/// A complete response of a server, whatever its status.
 package struct HTTPResponse: Sendable {
     package var status: Int
-    /// Names in lowercase; of several with one name the last counts.
+    /// Names in lower case; the last of several headers with the same name wins.
     package var headers: [String: String]
-    /// The body after decompression, followed by ``paddingCount`` bytes that are 0 and no part of it.
+    /// The body after decompression, followed by ``paddingCount`` zero bytes that are not part of it.
     package var paddedBody: [UInt8]
 
     /// How many bytes follow the body, so that a parser may read in steps wider than a byte.
@@ -44,30 +44,32 @@ package struct HTTPResponse: Sendable {
     package var bodyCount: Int { paddedBody.count - Self.paddingCount }
 }
 
-/// Why there is no complete answer.
+/// Why there is no complete response.
 ///
-/// All texts in it are at most 200 characters of printable ASCII.
+/// Texts are at most 200 characters of printable ASCII.
 package enum HTTPError: Error, Equatable, Sendable {
-    /// The text is no absolute http or https address, or has a password in it.
+    /// The text is not an absolute http or https address, or contains a user name or password.
     case badAddress(String)
-    /// Plain http to a host that is not this machine.
+    /// Unencrypted http to a host that is not this machine.
     case plainHTTPRefused(host: String)
     case resolutionFailed(host: String)
     case connectionRefused
-    /// The host or its network cannot be reached, in libcurl's words.
+    /// The host or its network cannot be reached; the reason as libcurl gives it.
     case unreachable(String)
-    case connectTimeout
-    case timeout
-    /// The certificate is not trusted or the handshake failed, in libcurl's words.
+    /// There was no connection within the limit.
+    case connectTimeout(after: Milliseconds)
+    /// The response was not complete within the limit.
+    case timeout(after: Milliseconds)
+    /// The certificate is not trusted or the handshake failed; the reason as libcurl gives it.
     case tls(String)
-    /// The file of authorities, or the system's store, cannot be read; in libcurl's words.
+    /// The file with trusted certificates, or the system's store, cannot be read; the reason as libcurl gives it.
     case authorityFile(String)
-    /// A redirect that is not to https on the same host, or one too many; where to.
+    /// A redirect to anything but https on the same host, or one too many; where it leads.
     case redirectRefused(String)
     case bodyTooLarge(limitBytes: Int)
-    /// The connection ended before the body was complete.
+    /// The connection was closed before the response was complete.
     case truncated
     case cancelled
-    /// Anything else, in libcurl's words.
+    /// Anything else, as libcurl describes it.
     case other(String)
 }

@@ -1,17 +1,17 @@
 internal import CCurl
 
-/// A proxy that requests go through. It may hold a user and a password, and therefore shows nothing but its scheme and
-/// host.
+/// A proxy that requests go through. It may contain a user name and a password, so only its scheme, host and port are
+/// ever shown.
 package struct ProxyAddress: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// For libcurl alone.
+    /// For libcurl only.
     let text: String
     private let shown: String
 
     /// Reads `scheme://[user:password@]host:port`.
     ///
-    /// - Returns: nil for any other text. Nothing says why: it may hold a secret.
+    /// - Returns: nil for any other text. There is no reason with it, as the text may contain a secret.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let handle = unsafe curl_url() else { return nil }
         defer { unsafe curl_url_cleanup(handle) }
@@ -27,7 +27,7 @@ package struct ProxyAddress: Sendable, Equatable, CustomStringConvertible, Custo
         shown = "\(scheme)://\(host.lowercased()):\(port)"
     }
 
-    /// Without user and password: `http://proxy.example:3128`.
+    /// Without user name and password: `http://proxy.example:3128`.
     package var description: String { shown }
     package var debugDescription: String { shown }
     package var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -1,40 +1,44 @@
 internal import CCurl
 internal import EventLoop
+internal import Time
 
-/// One request on its way and what has come of the response.
+/// One request in progress, and what has arrived of its response.
 @safe
 @LoopActor
 final class Transfer {
-    /// The most bytes of all header lines together, those of interim responses included: far above what servers send
-    /// (below 2 KiB as a rule), and a bound on what is held.
+    /// The limit on all header lines together, including those of interim responses: far more than servers send, which
+    /// is usually below 2 KiB.
     static let headerLimitBytes = 64 << 10
 
     let easy: EasyHandle
     let answer = OneShot<HTTPResponse, HTTPError>()
     private let host: String
+    private let connectLimit: Milliseconds
     private let bodyLimitBytes: Int
     private var headers: [String: String] = [:]
     private var headerBytes = 0
-    /// Whether the empty line after the header has come: libcurl takes a connection that ends before it for an answer.
+    /// Whether the empty line after the header has arrived: libcurl takes a connection that ends before it for a
+    /// response.
     private var headerIsComplete = false
     private var body: [UInt8] = []
-    /// Why this side gave up; libcurl would only say that it did.
+    /// Why this side gave up; libcurl reports only that it did.
     private var refusal: HTTPError?
 
-    /// `expectedBytes` is how long the body may become: a guess that saves copying.
-    init(easy: EasyHandle, host: String, bodyLimitBytes: Int, expectedBytes: Int) {
+    /// - Parameter expectedBytes: how long the body will probably be, which saves copying.
+    init(easy: EasyHandle, host: String, _ configuration: HTTPConfiguration, expectedBytes: Int) {
         self.easy = easy
         self.host = host
-        self.bodyLimitBytes = bodyLimitBytes
+        connectLimit = configuration.connectLimit
+        bodyLimitBytes = configuration.bodyLimitBytes
         body.reserveCapacity(expectedBytes)
     }
 
-    /// Delivers what became of the transfer.
+    /// Delivers the result of the transfer.
     func finish(_ code: CURLcode) {
         if let refusal {
             answer.finish(.failure(refusal))
         } else if code != CURLE_OK {
-            answer.finish(.failure(HTTPError(easy.failure(code, host: host))))
+            answer.finish(.failure(HTTPError(easy.failure(code, host: host, connectLimit: connectLimit))))
         } else {
             succeed(status: easy.number(CURLINFO_RESPONSE_CODE))
         }
@@ -48,7 +52,7 @@ final class Transfer {
         answer.finish(.success(response))
     }
 
-    /// Takes a part of the body, or says that it is too much.
+    /// Takes a part of the body; false when the body gets too long.
     func appendBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= bodyLimitBytes - body.count else {
             refusal = .bodyTooLarge(limitBytes: bodyLimitBytes)
@@ -58,7 +62,8 @@ final class Transfer {
         return true
     }
 
-    /// Takes a line of the header: the status line, which begins a new header, a field, or the empty line.
+    /// Takes a line of the header: the status line, which starts a new header, a field, or the empty line; false when
+    /// the header gets too long.
     func appendHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         headerBytes += bytes.count
         guard headerBytes <= Self.headerLimitBytes else {

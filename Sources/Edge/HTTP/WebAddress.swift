@@ -1,16 +1,16 @@
 internal import CCurl
 
-/// An absolute http or https address as libcurl reads it, so that what is checked here is what is asked there.
+/// An absolute http or https address as libcurl reads it, so that the address that is checked is the one requested.
 struct WebAddress: Equatable {
     /// The whole address, normalised.
     let text: String
     let scheme: String
-    /// In lowercase; an IPv6 address stands in brackets.
+    /// In lower case; an IPv6 address is in brackets.
     let host: String
 
     /// Reads an absolute address.
     ///
-    /// - Throws: `badAddress` for any other text, and for an address with a name or password in it, which would end up
+    /// - Throws: `badAddress` for any other text, and for an address with a user name or password, which would end up
     ///   in messages.
     init(_ text: String) throws(HTTPError) {
         guard let address = Self.parse(text, relativeTo: nil) else { throw .badAddress(printable(text)) }
@@ -39,7 +39,7 @@ struct WebAddress: Equatable {
     }
 
     private static func parse(_ text: String, relativeTo base: String?) -> WebAddress? {
-        // A C string ends at a NUL; spaces and control characters have no place in an address.
+        // A C string ends at a NUL; addresses contain neither spaces nor control characters.
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let handle = unsafe curl_url() else { return nil }
         defer { unsafe curl_url_cleanup(handle) }
         for part in [base, text] {
@@ -55,7 +55,7 @@ struct WebAddress: Equatable {
     }
 }
 
-/// A part of an address, or nil when it has none.
+/// A part of an address; nil when it has no such part.
 @unsafe
 func urlPart(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
     var bytes: UnsafeMutablePointer<CChar>?
@@ -64,7 +64,7 @@ func urlPart(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
     return unsafe String(cString: bytes)
 }
 
-/// The text as it may stand in a message: at most 200 characters, and what is not printable ASCII as `?`.
+/// The text as it may appear in a message: at most 200 characters, with `?` for what is not printable ASCII.
 func printable(_ text: String) -> String {
     String(text.unicodeScalars.prefix(200).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
 }

@@ -13,7 +13,7 @@ func pollBenchmarks() throws -> [Row] {
     let body = try responseBody()
     let now = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_000_000_000))
     let bare = timed(calls: 200) { _ = decodeBaselineOfAllFields(of: body) }
-    var decoder = TickerDecoder()
+    var decoder = WazirXDecoder()
     let batch = try decoder.decode(body, received: now)
     let decoding = try timed(calls: 200) { _ = try decoder.decode(body, received: now) }
     let poll = try timedPoll(body, batch)
@@ -57,7 +57,7 @@ private func timedPoll(_ body: [UInt8], _ batch: TickerBatch) throws -> Duration
         maximumGap: .seconds(90), frozenAfter: .seconds(1_000_000_000), staleAfter: .seconds(90))
     var engine = RuleEngine(rules: rules, settings: settings, start: start)
     var history = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 64 << 20))
-    var decoder = TickerDecoder()
+    var decoder = WazirXDecoder()
     var time: Int64 = 0
     return try timed(calls: 200) {
         time += 30_000

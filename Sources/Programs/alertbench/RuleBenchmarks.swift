@@ -9,7 +9,7 @@ internal import Time
 /// Evaluating rules alone, compared with simdjson reading a response of the same size.
 func ruleBenchmarks() throws -> [Row] {
     let body = try responseBody()
-    var decoder = TickerDecoder()
+    var decoder = WazirXDecoder()
     let now = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_000_000_000))
     let batch = try decoder.decode(body, received: now)
     let bare = timed(calls: 200) { _ = decodeBaselineOfAllFields(of: body) }

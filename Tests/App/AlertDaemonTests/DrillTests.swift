@@ -16,7 +16,7 @@ struct DrillTests {
             try daemon.poll("99 101")
             let event = try #require(daemon.pipeline.drill(sink: nil, by: SmallDaemon.anna))
             #expect(event.number == 2 && event.occurrence.kind == .test && event.occurrence.notified)
-            #expect(event.occurrence.text == "TEST: a drill by anna; nothing has happened")
+            #expect(event.occurrence.text == "TEST: drill by anna; nothing has happened")
             #expect(daemon.sink.numbers == [1, 2] && daemon.other.numbers == [1, 2])
             try daemon.poll("99")
             #expect(daemon.sink.numbers == [1, 2, 3])
@@ -25,7 +25,7 @@ struct DrillTests {
         }
     }
 
-    /// The other sinks do not get it, neither now nor after a crash, and what comes later is not held up.
+    /// The other sinks do not get it, neither now nor after a crash, and later events follow as usual.
     @Test func aDrillOfOneSinkIsForThatSinkAlone() async throws {
         try await onLoop { [folder] in
             let first = try SmallDaemon(folder)

@@ -3,6 +3,7 @@ import Engine
 import EventLoop
 import ExchangeRates
 import Feeds
+import HTTP
 import Market
 import TestSupport
 import Testing
@@ -38,9 +39,11 @@ private struct Noon: TimeSource {
 }
 
 @LoopActor
-private func service(_ feed: FakeRateFeed?) -> ExchangeRateService {
+private func service(
+    _ feed: FakeRateFeed?, onRates: @escaping @LoopActor (RateTable, WallTime) -> Void = { _, _ in }
+) -> ExchangeRateService {
     // Only errors are written, of which there are none.
-    ExchangeRateService(feed, log: Log(isJournal: false, least: .error), clock: Noon())
+    ExchangeRateService(feed, log: Log(isJournal: false, least: .error), clock: Noon(), onRates: onRates)
 }
 
 private let failure = FeedFailure(.timeout, "m", advice: "a")
@@ -50,10 +53,9 @@ struct ExchangeRateServiceTests {
     @Test func newRatesAreHandedOnOnce() async throws {
         try await onLoop {
             let feed = FakeRateFeed([.success(try rates(19)), .success(try rates(19)), .success(nil)])
-            let service = service(feed)
             var kept: [(RateTable, WallTime)] = []
-            service.onRates = { kept.append(($0, $1)) }
-            for _ in 0..<3 { #expect(try #require(await service.fetch()) >= RateSchedule.interval) }
+            let service = service(feed) { kept.append(($0, $1)) }
+            for _ in 0..<3 { #expect(try #require(await service.fetch()) >= RetryPolicy.referenceRates.interval) }
             #expect(kept.map(\.0) == [try rates(19)])
             #expect(kept.map(\.1) == [Noon().now().wall])
         }
@@ -77,7 +79,7 @@ struct ExchangeRateServiceTests {
                 FakeRateFeed([.success(try rates(19)), .failure(failure), .success(try rates(18))]))
             _ = await service.fetch()
             for kind in [FeedFailure.Kind.timeout, .unusable] {
-                #expect(try #require(await service.fetch()) < RateSchedule.interval)
+                #expect(try #require(await service.fetch()) < RetryPolicy.referenceRates.interval)
                 #expect(service.state.failure?.kind == kind)
                 #expect(service.state.rates == (try rates(19)))
             }
@@ -92,7 +94,7 @@ struct ExchangeRateServiceTests {
             #expect(service.state.rates == (try rates(19)))
             let running = Loop.shared.start { await service.run() }
             while service.state.nextDue == nil { try await sleep(for: .milliseconds(1)) }
-            #expect(service.state.nextDue?.since(Noon().now().boot) == RateSchedule.interval)
+            #expect(service.state.nextDue?.since(Noon().now().boot) == RetryPolicy.referenceRates.interval)
             #expect(feed.asked == 0)
             running.cancel()
             await running.value

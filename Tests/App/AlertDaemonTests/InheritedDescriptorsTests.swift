@@ -77,14 +77,14 @@ struct InheritedDescriptorsTests {
             unsafe unlink("\(scene.folder)/org.alertd.Control")
             let reader = try scene.connection(name: "reader")
             let connection = try scene.connection(name: "")
-            let pipe = PassedDescriptor(-1, name: "reader-places")
+            let pipe = PassedDescriptor(-1, name: "reader-cursors")
             let inheritedDescriptors = InheritedDescriptors([
                 stranger, first, second, removed, reader, connection, pipe,
             ])
             #expect(inheritedDescriptors.events?.descriptor == first.descriptor)
             #expect(inheritedDescriptors.control == nil)
             #expect(inheritedDescriptors.readers == [reader.descriptor])
-            #expect(inheritedDescriptors.places == nil)
+            #expect(inheritedDescriptors.cursors == nil)
             #expect(inheritedDescriptors.unknown == [stranger, second, removed, connection, pipe])
         }
     }
@@ -97,7 +97,7 @@ struct InheritedDescriptorsTests {
             let sentences = InheritedDescriptors([copy]).closeUnknown(ServiceManager())
             return (sentences, fcntl(copy.descriptor, F_GETFD) != -1)
         }
-        #expect(sentences.count == 1 && sentences[0].contains("mine") && sentences[0].contains("none of a reader"))
+        #expect(sentences.count == 1 && sentences[0].contains("mine") && sentences[0].contains("not a reader"))
         #expect(!isOpen)
     }
 }

@@ -2,6 +2,7 @@ import Engine
 import EventLoop
 import Events
 import Market
+import PriceSources
 import Replay
 import Rules
 import TestSupport
@@ -60,7 +61,12 @@ struct LimitTests {
             #expect(second.pipeline.engine.overrides == [change])
             #expect(
                 second.pipeline.engine.alerts().contains { $0.override == change && $0.limit?.description == "987654" })
-            #expect(second.pipeline.overrideNotes().map { $0.contains("stays in force; the settings say") } == [true])
+            #expect(
+                PipelineQuery(second.pipeline, source: .simulator).overrideNotes().map {
+                    $0.contains("stays in effect; the configured limit is")
+                } == [
+                    true
+                ])
         }
     }
 

@@ -65,7 +65,7 @@ struct SilenceTests {
             try first.poll("99")
             try first.silence(300)
             first.pipeline.stateStore.close()
-            // A minute later, on a clock that begins anew.
+            // A minute later, on a clock that starts from zero.
             let time = Instant(
                 boot: BootTime(milliseconds: 9_000), wall: WallTime(milliseconds: first.now.wall.milliseconds + 60_000))
             let second = try SmallDaemon(folder, at: time, boot: "other")
@@ -107,16 +107,16 @@ struct SilenceTests {
             let long = try daemon.silence(600)
             _ = try daemon.pipeline.addSilence(
                 SilenceRequest(rule: "nobody", length: .until(long.ends)), by: SmallDaemon.anna)
-            let alert = try #require(daemon.pipeline.alerts().first)
+            let alert = try #require(daemon.query.alerts().first)
             #expect(alert.silence == 2 && alert.silenceEnds == long.ends.description)
-            let states = daemon.pipeline.states(of: daemon.pipeline.silences.records)
+            let states = daemon.query.states(of: daemon.pipeline.silences.records)
             #expect(states.map(\.alerts) == [2, 2, 0])
             #expect(states.map(\.state) == [.inForce, .inForce, .inForce])
             #expect(states.map(\.until) == [false, false, true])
-            #expect(daemon.pipeline.note(on: states[0]) == nil)
-            #expect(daemon.pipeline.note(on: states[2]) == "there is no rule “nobody” now")
+            #expect(daemon.query.note(on: states[0]) == nil)
+            #expect(daemon.query.note(on: states[2]) == "there is no rule “nobody” now")
             try daemon.poll("99 99")
-            #expect(daemon.pipeline.states(of: daemon.pipeline.silences.records).map(\.state).first == .over)
+            #expect(daemon.query.states(of: daemon.pipeline.silences.records).map(\.state).first == .over)
             daemon.pipeline.stop()
         }
     }
@@ -183,11 +183,11 @@ struct AcknowledgeTests {
             let second = try SmallDaemon(folder, rules: [rule], at: first.now)
             try second.poll("101 101")
             #expect(second.story == [])
-            let alert = try #require(second.pipeline.alerts().first)
+            let alert = try #require(second.query.alerts().first)
             #expect(alert.acknowledgedBy == "anna" && alert.acknowledged == now.description)
             try second.poll("99 101 101")
             #expect(second.story == ["resolved", "fired", "repeated"])
-            #expect(second.pipeline.alerts().first?.acknowledgedBy == nil)
+            #expect(second.query.alerts().first?.acknowledgedBy == nil)
             second.pipeline.stop()
         }
     }
@@ -198,27 +198,27 @@ struct AcknowledgeTests {
             let first = try SmallDaemon(folder, rules: [rule])
             try first.poll("99 101 99 101")
             #expect(first.story == ["fired", "resolved", "fired:disarmed:suppressed"])
-            #expect(first.pipeline.alerts().first?.disarmed == true)
+            #expect(first.query.alerts().first?.disarmed == true)
             first.pipeline.arm(AlertTarget(rule: "band"))
             first.pipeline.stateStore.close()
             let second = try SmallDaemon(folder, rules: [rule], at: first.now)
-            #expect(second.pipeline.alerts().first?.disarmed == false)
+            #expect(second.query.alerts().first?.disarmed == false)
             try second.poll("101 99")
             #expect(second.story == ["fired:disarmed", "resolved"])
             second.pipeline.stop()
         }
     }
 
-    /// Which firing an event tells of is known by the numbers alone, whatever the clocks say.
+    /// Which firing an event belongs to is known by the numbers alone, whatever the clocks say.
     @Test func theEndOfAFiringIsFound() async throws {
         try await onLoop { [folder] in
             let daemon = try SmallDaemon(folder)
             try daemon.poll("99 101 99 101")
             let target = AlertTarget(rule: "band", symbol: Symbol("btcinr"), bound: .max)
-            #expect(await daemon.pipeline.end(of: target, after: 1)?.number == 2)
-            #expect(await daemon.pipeline.end(of: target, after: 3) == nil)
+            #expect(await daemon.query.end(of: target, after: 1)?.number == 2)
+            #expect(await daemon.query.end(of: target, after: 3) == nil)
             let other = AlertTarget(rule: "band", symbol: Symbol("btcinr"), bound: .min)
-            #expect(await daemon.pipeline.end(of: other, after: 1) == nil)
+            #expect(await daemon.query.end(of: other, after: 1) == nil)
             daemon.pipeline.stop()
         }
     }

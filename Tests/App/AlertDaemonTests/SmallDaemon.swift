@@ -3,6 +3,7 @@ import Delivery
 import EventLoop
 import Events
 import Market
+import PriceSources
 import Replay
 import Rules
 import Testing
@@ -22,7 +23,7 @@ final class SmallDaemon {
     let other: RecordingSink
     private let clock: ReplayClock
 
-    /// Goes on where the one before ended; it need not have been stopped.
+    /// Continues where the one before ended, whether or not it was stopped.
     init(
         _ folder: StateFolderForTest, rules: [Rule]? = nil, at time: Instant = SmallDaemon.start, boot: String = "boot",
         sink: RecordingSink? = nil, other: RecordingSink? = nil
@@ -49,6 +50,7 @@ final class SmallDaemon {
     }
 
     var now: Instant { clock.now() }
+    var query: PipelineQuery { PipelineQuery(pipeline, source: .wazirx) }
 
     /// Polls once for each price, 30 s apart.
     func poll(_ prices: String) throws {
@@ -63,7 +65,7 @@ final class SmallDaemon {
         }
     }
 
-    /// Silences all symbols for so long.
+    /// Silences all symbols for a number of seconds.
     @discardableResult
     func silence(_ length: Int64, _ pattern: String = "*") throws -> SilenceRecord {
         try pipeline.addSilence(

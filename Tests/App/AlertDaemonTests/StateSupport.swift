@@ -77,7 +77,7 @@ final class RecordingSink: Sink {
     }
 }
 
-/// What a store holds, read anew.
+/// The content of a store, read again.
 struct Stored {
     var events: [Event]
     var engine: EngineSnapshot?

@@ -22,7 +22,7 @@ struct StateTests {
             let begun = try replay(folder, polls: 0, sink: second, stops: false)
             #expect(second.events.isEmpty)
             #expect(second.resumed == first.numbers.last)
-            #expect(begun.pipeline.log.lastNumber == first.numbers.last)
+            #expect(begun.pipeline.events.lastNumber == first.numbers.last)
             for _ in 0..<40 { begun.step() }
             begun.pipeline.stop()
             let whole = RecordingSink()
@@ -37,7 +37,7 @@ struct StateTests {
             let (first, second, new) = (RecordingSink(), RecordingSink(), RecordingSink("journal"))
             first.refusesAfter = 4
             let run = try replay(folder, polls: 60, sink: first)
-            let last = run.pipeline.log.lastNumber
+            let last = run.pipeline.events.lastNumber
             #expect(last > 10)
             _ = try replay(folder, polls: 0, sink: second)
             #expect(second.numbers == Array(5...last))
@@ -47,7 +47,7 @@ struct StateTests {
             _ = try replay(folder, polls: 20, sink: new)
             let again = RecordingSink()
             let resumed = try replay(folder, polls: 0, sink: again)
-            #expect(again.events.isEmpty && again.resumed == resumed.pipeline.log.lastNumber)
+            #expect(again.events.isEmpty && again.resumed == resumed.pipeline.events.lastNumber)
         }
     }
 
@@ -122,7 +122,7 @@ struct StateTests {
         try await onLoop { [folder] in
             let (first, second) = (RecordingSink(), RecordingSink())
             let before = try replay(folder, polls: 60, sink: first)
-            let last = before.pipeline.log.lastNumber
+            let last = before.pipeline.events.lastNumber
             try folder.setVersion(99)
             let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file))
             let run = try replay(folder, polls: 30, sink: second, from: 60, stops: false)
@@ -180,7 +180,7 @@ struct StateTests {
         let end = announcer.next(nil, since: nil, at: ReplaySeries.time(of: 2))
         #expect(
             end?.text
-                == "state is saved again after 1m, with 16384 events of that time; 5 were too many to be kept")
+                == "state is saved again after 1m, including 16384 events from that time; 5 more were lost")
         #expect(announcer.next(nil, since: nil, at: now) == nil)
     }
 
@@ -189,7 +189,7 @@ struct StateTests {
         try await onLoop { [folder] in
             _ = try replay(folder, polls: 200, sink: RecordingSink())
             let run = try replay(folder, polls: 20, sink: RecordingSink(), stops: false)
-            let last = run.pipeline.log.lastNumber
+            let last = run.pipeline.events.lastNumber
             var (position, numbers) = (Int64(0), [Int64]())
             while position < last {
                 let (missed, events) = run.pipeline.events(after: position, limit: 7)

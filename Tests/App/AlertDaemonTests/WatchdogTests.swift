@@ -25,7 +25,7 @@ struct WatchdogTests {
     @Test func aDaemonThatPollsIsFed() {
         var rule = WatchdogRule()
         for now in stride(from: Int64(0), to: 1_000, by: 30) {
-            #expect(rule.step(PollProgress(due: time(now + 30)), at: time(now)) == .feed)
+            #expect(rule.step(PollProgress(due: time(now + 30)), at: time(now)) == .notify)
             #expect(rule.wait(.seconds(180)) == .seconds(90))
         }
     }
@@ -33,7 +33,7 @@ struct WatchdogTests {
     @Test func aDaemonThatDoesNotPollIsNotFedAndThatIsSaidOnce() {
         var rule = WatchdogRule()
         let stuck = PollProgress(began: time(0))
-        #expect(rule.step(stuck, at: time(50)) == .feed)
+        #expect(rule.step(stuck, at: time(50)) == .notify)
         #expect(rule.step(stuck, at: time(100)) == .withhold(isNews: false))
         #expect(rule.step(stuck, at: time(120)) == .withhold(isNews: true))
         #expect(rule.step(stuck, at: time(140)) == .withhold(isNews: false))
@@ -43,11 +43,11 @@ struct WatchdogTests {
     /// The poll that a suspend has made late begins at once: there is time enough to see that.
     @Test func aResumedDaemonIsFedInTimeAndNothingIsSaid() {
         var rule = WatchdogRule()
-        #expect(rule.step(PollProgress(due: time(30)), at: time(0)) == .feed)
+        #expect(rule.step(PollProgress(due: time(30)), at: time(0)) == .notify)
         // Eight hours later; of the manager's 180 s, half is over.
         #expect(rule.step(PollProgress(due: time(30)), at: time(28_800)) == .withhold(isNews: false))
         #expect(rule.wait(.seconds(180)) == .seconds(22.5))
-        #expect(rule.step(PollProgress(due: time(28_830)), at: time(28_822)) == .feed)
+        #expect(rule.step(PollProgress(due: time(28_830)), at: time(28_822)) == .notify)
         #expect(rule == WatchdogRule())
     }
 
@@ -55,7 +55,7 @@ struct WatchdogTests {
         var rule = WatchdogRule()
         let stuck = PollProgress(began: time(0))
         for _ in 0..<3 { _ = rule.step(stuck, at: time(100)) }
-        #expect(rule.step(PollProgress(due: time(200)), at: time(150)) == .feed)
+        #expect(rule.step(PollProgress(due: time(200)), at: time(150)) == .notify)
         #expect(rule.step(stuck, at: time(300)) == .withhold(isNews: false))
         #expect(rule.step(stuck, at: time(320)) == .withhold(isNews: true))
     }
@@ -76,12 +76,12 @@ struct StatusLineTests {
 
     @Test func itSaysWhatIsWrong() {
         var line = StatusLine(isSimulated: true, symbols: 1, rules: 1, lastSuccess: WallTime(milliseconds: 1))
-        line.failure = "timeout: no answer"
+        line.failure = "connection refused"
         line.failedReload = WallTime(milliseconds: 3)
         line.trouble = "no room"
         #expect(
-            text(line) == "SIMULATED, 1 symbol, 1 rule, 0 firing, last poll 1; the reload at 3 failed; "
-                + "state is not saved: no room; feed timeout: no answer")
+            text(line) == "SIMULATED, 1 symbol, 1 rule, 0 firing, last poll 1; reload failed at 3; "
+                + "state not saved: no room; feed: connection refused")
     }
 
     @Test func aTimeIsThatOfTheClockOnTheWall() {

@@ -3,6 +3,7 @@ import Diagnostics
 import Events
 import Foundation
 import Market
+import PriceSources
 import Rules
 import Testing
 import Time

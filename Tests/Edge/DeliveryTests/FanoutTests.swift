@@ -83,7 +83,7 @@ struct FanoutTests {
             let fanout = Fanout(capacity: 1_024, lineCapacity: 64)
             let reader = try Self.addReader(to: fanout)
             fanout.publish(Array("one\n".utf8), number: 1)
-            fanout.publish(Array(repeating: 0x61, count: fanout.maximumLineCount) + [0x0A], number: 2)
+            fanout.publish(Array(repeating: 0x61, count: fanout.longestLine) + [0x0A], number: 2)
             fanout.publish(Array("three\n".utf8), number: 3)
             fanout.flush()
             try await reader.read { $0.lineCount == 3 }

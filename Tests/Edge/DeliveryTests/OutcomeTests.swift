@@ -44,7 +44,7 @@ struct OutcomeTests {
             // A pipe holds 64 KiB.
             for number in 2...2_000 as ClosedRange<Int64> { sink.deliver(Self.drill(number)) }
             sink.flush()
-            #expect(sink.outcome(of: 2_000) == .waiting("nobody reads standard output now"))
+            #expect(sink.outcome(of: 2_000) == .waiting("nobody is reading standard output"))
             close(pipe.readEnd)
             sink.deliver(Self.drill(2_001))
             sink.flush()

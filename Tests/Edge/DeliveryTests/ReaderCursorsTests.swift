@@ -36,9 +36,9 @@ struct ReaderCursorsTests {
         /// The event socket of the next process.
         func socket() throws -> EventSocket {
             let table = try #require(ConnectionTable(adopting: dup(table)))
-            let places = ReaderCursors(table) { [self] in readers.append(dup($0)) }
+            let cursors = ReaderCursors(table) { [self] in readers.append(dup($0)) }
             let socket = EventSocket(
-                UnixListener(adopting: dup(listener), path: path), limit: 10, places: places)
+                UnixListener(adopting: dup(listener), path: path), limit: 10, cursors: cursors)
             socket.adopt(readers.map { dup($0) })
             return socket
         }
@@ -56,7 +56,7 @@ struct ReaderCursorsTests {
         let (first, second, late) = try await onLoop {
             let kept = try Kept()
             let old = try kept.socket()
-            old.start(after: 0)
+            old.start(after: 0) {}
             let first = try await Self.connect(kept, old)
             old.deliver(bareEvent(.fired, number: 1))
             old.flush()
@@ -70,7 +70,7 @@ struct ReaderCursorsTests {
             #expect(new.readerCount == 2)
             // Committed by the old process, and notified to nobody.
             new.deliver(bareEvent(.fired, number: 3))
-            new.start(after: 3)
+            new.start(after: 3) {}
             #expect(new.inheritedCursor == nil)
             try await turns { new.readerCount == 3 }
             new.deliver(bareEvent(.fired, number: 4))
@@ -90,7 +90,7 @@ struct ReaderCursorsTests {
         let (ahead, behind) = try await onLoop {
             let kept = try Kept()
             let old = try kept.socket()
-            old.start(after: 10)
+            old.start(after: 10) {}
             let ahead = try await Self.connect(kept, old)
             let behind = try await Self.connect(kept, old)
             old.stop()
@@ -101,7 +101,7 @@ struct ReaderCursorsTests {
             let new = try kept.socket()
             #expect(new.inheritedCursor == 10)
             for number in 11...13 { new.deliver(bareEvent(.fired, number: Int64(number))) }
-            new.start(after: 13)
+            new.start(after: 13) {}
             try await ahead.read { $0.lineCount == 1 }
             try await behind.read { $0.lineCount == 3 }
             new.stop()
@@ -116,14 +116,14 @@ struct ReaderCursorsTests {
         try await onLoop {
             let kept = try Kept()
             let old = try kept.socket()
-            old.start(after: 0)
+            old.start(after: 0) {}
             let reader = try await Self.connect(kept, old)
             old.stop()
             let table = try #require(ConnectionTable(adopting: dup(kept.table)))
             let place = try #require(ConnectionTable.identity(of: kept.readers[0]).flatMap(table.place))
             table.set(ReaderCursors.unknown, at: place)
             let new = try kept.socket()
-            new.start(after: 0)
+            new.start(after: 0) {}
             #expect(new.readerCount == 0)
             try await reader.read { $0.isAtEnd }
             #expect(reader.isAtEnd && reader.bytes.isEmpty)
@@ -136,7 +136,7 @@ struct ReaderCursorsTests {
         try await onLoop {
             let kept = try Kept()
             let old = try kept.socket()
-            old.start(after: 0)
+            old.start(after: 0) {}
             let slow = try await Self.connect(kept, old)
             let filler = String(repeating: "x", count: 50_000)
             for number in 1...20 { old.deliver(bareEvent(.fired, number: Int64(number), text: filler)) }
@@ -153,7 +153,7 @@ struct ReaderCursorsTests {
         try await onLoop {
             let kept = try Kept()
             let old = try kept.socket()
-            old.start(after: 0)
+            old.start(after: 0) {}
             var reader: TestReader? = try await Self.connect(kept, old)
             #expect(reader != nil)
             reader = nil

@@ -116,7 +116,7 @@ struct StdoutSinkTests {
             sink.deliver(bareEvent(.fired, number: number + 1, notified: false))
             let waiting = sink.cursor
             let isMoved = OneShot<Void, Never>()
-            sink.onLateWrite = { isMoved.finish(.success(())) }
+            sink.start(after: number + 1) { isMoved.finish(.success(())) }
             _ = await onThread { [descriptor = pipe.readEnd] in readSome(from: descriptor) }
             await isMoved.wait()
             return (waiting, number, sink.cursor, number + 1)

@@ -88,7 +88,7 @@ private func failure(of result: Result<HTTPResponse, HTTPError>) async throws ->
     func anythingElseIsAFailure(status: Int, body: String, kind: FeedFailure.Kind) async throws {
         let failure = try #require(try await failure(of: answer(status, body)))
         #expect(failure.kind == kind)
-        #expect(!failure.message.isEmpty && !failure.message.hasSuffix(".") && !failure.advice.isEmpty)
+        #expect(!failure.message.isEmpty && !failure.sentence.hasSuffix(".") && failure.advice?.isEmpty != true)
         #expect(!failure.message.contains("the exchange "))
     }
 
@@ -96,13 +96,14 @@ private func failure(of result: Result<HTTPResponse, HTTPError>) async throws ->
         let bad = file.replacing("1.0246", with: "1,0246")
         #expect(
             try await failure(of: answer(200, bad))?.message
-                == "the file of exchange rates is refused: line 3, column 5: the rate of USD is not a positive number "
+                == "invalid file of exchange rates: line 3, column 5: the rate of USD is not a positive number "
                 + "with a decimal point: 1,0246")
     }
 
     @Test(
         arguments: [
-            (.resolutionFailed(host: "h"), .resolution), (.connectionRefused, .refused), (.timeout, .timeout),
+            (.resolutionFailed(host: "h"), .resolution), (.connectionRefused, .refused),
+            (.timeout(after: .seconds(20)), .timeout),
             (.tls("x"), .tls), (.redirectRefused("x"), .redirect), (.bodyTooLarge(limitBytes: 9), .tooLarge),
             (.authorityFile("f"), .settings), (.badAddress("x"), .settings), (.unreachable("x"), .unreachable),
         ] as [(HTTPError, FeedFailure.Kind)])
@@ -110,7 +111,7 @@ private func failure(of result: Result<HTTPResponse, HTTPError>) async throws ->
         let failure = try #require(try await failure(of: .failure(error)))
         #expect(failure.kind == kind)
         #expect(!failure.message.contains("the exchange "))
-        #expect(!failure.advice.contains("[feed]") && !failure.advice.contains("the exchange "))
+        #expect(!failure.sentence.contains("[feed]") && !failure.sentence.contains("the exchange "))
     }
 
     @Test func theServersWishForPatienceIsKept() async throws {

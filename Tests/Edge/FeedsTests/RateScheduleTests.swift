@@ -1,13 +1,14 @@
 import Feeds
+import HTTP
 import Market
 import Testing
 import Time
 
 struct RateScheduleTests {
-    private let failure = PollSchedule.Outcome.failure(.timeout, retryAfter: nil)
+    private let failure = FeedFailure(.timeout, "m").outcome
 
     @Test func afterASuccessItIsSomeHours() {
-        var schedule = RateSchedule()
+        var schedule = RetrySchedule(.referenceRates)
         var least = Extreme(value: 1 << 53)
         #expect(schedule.next(after: .success, random: &least).approximate == "4h")
         var most = Extreme(value: .max)
@@ -15,7 +16,7 @@ struct RateScheduleTests {
     }
 
     @Test func failuresDoubleTheWaitUpToTheInterval() {
-        var schedule = RateSchedule()
+        var schedule = RetrySchedule(.referenceRates)
         var least = Extreme(value: 1 << 53)
         let waits = (0..<8).map { _ in schedule.next(after: failure, random: &least).approximate }
         #expect(waits == ["5m", "10m", "20m", "40m", "1h20m", "2h40m", "4h", "4h"])
@@ -26,14 +27,14 @@ struct RateScheduleTests {
     @Test func aServerIsGivenTheTimeItAsksForWithinReason() {
         var least = Extreme(value: 1 << 53)
         for (asked, wait) in [("1s", "5m"), ("1h", "1h"), ("3000d", "3d")] {
-            var schedule = RateSchedule()
-            let outcome = PollSchedule.Outcome.failure(.rateLimited, retryAfter: Milliseconds(asked))
+            var schedule = RetrySchedule(.referenceRates)
+            let outcome = FeedFailure(.rateLimited, "m", retryAfter: Milliseconds(asked)).outcome
             #expect(schedule.next(after: outcome, random: &least).approximate == wait)
         }
     }
 
     @Test func jitterAfterAFailureIsATenth() {
-        var schedule = RateSchedule()
+        var schedule = RetrySchedule(.referenceRates)
         var most = Extreme(value: .max)
         #expect(schedule.next(after: failure, random: &most).description == "5m30s")
     }
@@ -47,12 +48,12 @@ struct RateScheduleTests {
         let fetched = try age.map { text in
             WallTime(milliseconds: now.milliseconds - (try #require(Milliseconds(text))).count)
         }
-        #expect(RateSchedule.firstWait(lastFetched: fetched, now: now).description == wait)
+        #expect(RetrySchedule(.referenceRates).firstWait(lastSuccess: fetched, now: now).description == wait)
     }
 
     /// The clock was set back: what seems to come from the future is asked for again.
     @Test func aFetchInTheFutureDoesNotCount() {
         let now = WallTime(milliseconds: 1_000)
-        #expect(RateSchedule.firstWait(lastFetched: WallTime(milliseconds: 2_000), now: now) == .zero)
+        #expect(RetrySchedule(.referenceRates).firstWait(lastSuccess: WallTime(milliseconds: 2_000), now: now) == .zero)
     }
 }

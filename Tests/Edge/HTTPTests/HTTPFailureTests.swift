@@ -60,21 +60,21 @@ struct HTTPFailureTests {
     }
 
     @Test func requestThatIsNotAnsweredIsGivenUp() async throws {
-        #expect(await failure(.hang) { $0.totalLimit = .seconds(1) } == .timeout)
+        #expect(await failure(.hang) { $0.totalLimit = .seconds(1) } == .timeout(after: .seconds(1)))
     }
 
     @Test func bodyThatDripsTooSlowlyIsGivenUp() async throws {
         // Some 100 s for the whole answer, so that the limit comes first on any machine.
         let text = "HTTP/1.1 200 OK\r\n\r\n[1" + String(repeating: " ", count: 100_000)
         let slow = ScriptedServer.Answer.drip(Array(text.utf8), every: .milliseconds(1))
-        #expect(await failure(slow) { $0.totalLimit = .seconds(1) } == .timeout)
+        #expect(await failure(slow) { $0.totalLimit = .seconds(1) } == .timeout(after: .seconds(1)))
     }
 
     @Test func handshakeThatIsNotAnsweredIsAConnectTimeout() async throws {
         try await onLoop {
             let server = try ScriptedServer([.hang])
             let client = makeClient { $0.connectLimit = Milliseconds(50) }
-            await #expect(throws: HTTPError.connectTimeout) {
+            await #expect(throws: HTTPError.connectTimeout(after: Milliseconds(50))) {
                 try await client.get("https://127.0.0.1:\(server.port)/")
             }
             #expect(client.isIdle)

@@ -3,6 +3,7 @@ internal import Configuration
 internal import Control
 internal import Diagnostics
 internal import Market
+internal import PriceSources
 
 /// `alertctl check [FILE…]`: errors and likely mistakes in settings.
 enum CheckCommand: Command {

@@ -3,13 +3,14 @@ import Configuration
 import Control
 import Diagnostics
 import Market
+import PriceSources
 import Rules
 import Testing
 import Time
 
 struct CheckTests {
     /// Settings with one rule on `btcinr` in a file.
-    private static func loaded(_ source: FeedSource = .wazirx, max: String = "7500000", currency: String? = nil) throws
+    private static func loaded(_ source: PriceSource = .wazirx, max: String = "7500000", currency: String? = nil) throws
         -> SettingsCheck
     {
         var settings = Settings()

@@ -1,0 +1,64 @@
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import Market
+internal import Rules
+internal import Storage
+internal import Varlink
+
+/// The alerts of a rule, on one symbol and bound or on all.
+struct AlertTarget: Hashable {
+    var rule: String
+    var symbol: Symbol?
+    var bound: Bound?
+
+    init(rule: String, symbol: Symbol? = nil, bound: Bound? = nil) {
+        self.rule = rule
+        self.symbol = symbol
+        self.bound = bound
+    }
+
+    init(_ view: AlertView) {
+        self.init(rule: view.rule.name, symbol: view.symbol, bound: view.bound)
+    }
+
+    /// `rule “band” on btcinr (max)`
+    var text: String {
+        "rule “\(rule)”" + (symbol.map { " on \($0)" } ?? "") + (bound.map { " (\($0.rawValue))" } ?? "")
+    }
+}
+
+extension PipelineQuery {
+    /// The alerts of an existing rule on an existing symbol, or on all.
+    ///
+    /// - Throws: `NoSuchRule`, `NoSuchSymbol`, or `Refused` when the rule does not watch the symbol.
+    func target(rule: String, symbol: String?) throws(VarlinkError) -> AlertTarget {
+        _ = try self.rule(rule)
+        let symbol: Symbol? = if let symbol { try known(symbol) } else { nil }
+        let target = AlertTarget(rule: rule, symbol: symbol)
+        guard !views(of: target).isEmpty else {
+            throw .refused(symbol.map { "rule “\(rule)” does not watch \($0)" } ?? "rule “\(rule)” matches nothing")
+        }
+        return target
+    }
+
+    func views(of target: AlertTarget) -> [AlertView] {
+        engine.alerts(of: target.symbol).filter {
+            $0.rule.name == target.rule && (target.bound == nil || $0.bound == target.bound)
+        }
+    }
+
+    /// The first event after that number that resolves the alert; nil when there is none.
+    func end(of target: AlertTarget, after number: Int64) async -> Event? {
+        let pattern = target.symbol.flatMap { SymbolPattern("\($0)") }
+        var query = EventQuery(after: number, rule: target.rule, symbol: pattern, kind: .resolved)
+        while true {
+            let page = await events(query, limit: Self.endPage)
+            if let end = page.events.first(where: { $0.occurrence.bound == target.bound }) { return end }
+            guard page.more, let last = page.events.last?.number else { return nil }
+            query.after = last
+        }
+    }
+
+    private static let endPage = 500
+}

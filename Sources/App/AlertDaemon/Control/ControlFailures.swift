@@ -1,0 +1,40 @@
+internal import Control
+internal import Diagnostics
+internal import Varlink
+
+extension VarlinkError {
+    /// The call is valid, but cannot be carried out in the current state.
+    static func refused(_ message: String) -> VarlinkError {
+        VarlinkError(ControlInterface.ErrorName.refused.qualifiedName, Refused(message: message))
+    }
+
+    /// - Parameters:
+    ///   - kind: what does not exist.
+    ///   - name: the name or number that was given.
+    ///   - names: those that exist, for a suggestion.
+    ///   - areFew: whether all of them can be listed.
+    static func noSuchThing(
+        _ kind: ControlInterface.ThingKind, _ name: String, among names: [String] = [], areFew: Bool = false
+    ) -> VarlinkError {
+        VarlinkError(
+            ControlInterface.ErrorName.noSuchThing.qualifiedName,
+            NoSuchThing(
+                kind: kind, name: name, suggestion: nearest(to: name, among: names), known: areFew ? names : nil))
+    }
+
+    static func noSuchRule(_ name: String, among names: [String]) -> VarlinkError {
+        VarlinkError(
+            ControlInterface.ErrorName.noSuchRule.qualifiedName,
+            NoSuchRule(rule: name, suggestion: nearest(to: name, among: names)))
+    }
+
+    static func noSuchSymbol(_ name: String, among names: [String]) -> VarlinkError {
+        VarlinkError(
+            ControlInterface.ErrorName.noSuchSymbol.qualifiedName,
+            NoSuchSymbol(symbol: name, suggestion: nearest(to: name.lowercased(), among: names)))
+    }
+
+    static func storeFailed(_ message: String) -> VarlinkError {
+        VarlinkError(ControlInterface.ErrorName.storeFailed.qualifiedName, StoreFailed(message: message))
+    }
+}

@@ -1,0 +1,45 @@
+internal import Control
+internal import EventLoop
+internal import PriceSources
+internal import Varlink
+
+/// All calls of the interface `org.alertd.Control`, by group: the one table in which they are registered.
+///
+/// - Parameters:
+///   - pipeline: answers reads through a ``PipelineQuery``, and changes through one protocol per group.
+///   - source: where the prices come from.
+///   - rates: the exchange rates.
+///   - daemon: status and settings.
+///   - poller: polls on request.
+///   - access: who may change something.
+@LoopActor
+func controlGroups(
+    _ pipeline: Pipeline, source: PriceSource, rates: RateQuery, daemon: any StatusProvider & SettingsController,
+    poller: any PollController, access: ControlAccess
+) -> [any CallGroup] {
+    let query = PipelineQuery(pipeline, source: source)
+    return [
+        StatusHandlers(daemon, daemon, poller, access),
+        MarketHandlers(query),
+        PriceHandlers(query),
+        ImportHandlers(query, pipeline, access),
+        RateHandlers(rates),
+        RuleHandlers(query),
+        AlertHandlers(query, pipeline, access),
+        LimitHandlers(query, pipeline, access),
+        SilenceHandlers(query, pipeline, access),
+        EventHandlers(query),
+        MonitorHandlers(query, pipeline.monitors),
+        DrillHandlers(query, pipeline, access),
+        BackupHandlers(pipeline.stateStore, access),
+    ]
+}
+
+/// The interface as the server takes it.
+@LoopActor
+func controlInterface(_ groups: [any CallGroup]) -> VarlinkInterface {
+    let methods = groups.flatMap(\.handlers).map { ($0.0.rawValue, $0.1) }
+    return VarlinkInterface(
+        name: ControlInterface.name, description: ControlInterface.description,
+        methods: Dictionary(methods) { first, _ in first })
+}

@@ -1,0 +1,64 @@
+internal import Control
+internal import Engine
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+
+extension Control.AlertExplanation {
+    init(_ explanation: Engine.AlertExplanation, _ alert: AlertStatus) {
+        self.init(
+            alert: alert, priceTime: explanation.priceTime?.description,
+            facts: explanation.facts.map(Control.AlertFact.init(of:)),
+            levels: explanation.levels.map(Control.AlertLevel.init),
+            windowMilliseconds: explanation.window.map { Int(clamping: $0.length.count) },
+            lowest: explanation.window?.lowest.description, highest: explanation.window?.highest.description,
+            conversion: explanation.conversion.map(ConversionRecord.init))
+    }
+}
+
+extension Control.AlertLevel {
+    fileprivate init(_ level: Engine.AlertLevel) {
+        self.init(
+            role: .init(rawValue: level.role.rawValue), comparison: .init(rawValue: level.comparison.rawValue),
+            price: level.price.description,
+            reached: level.isReached, away: level.away?.description, awayPercent: level.awayPercent?.description)
+    }
+}
+
+extension Control.AlertFact {
+    init(of fact: Engine.AlertFact) {
+        switch fact {
+        case .feedStale(let since): self.init(kind: .feedStale, since: "\(since)")
+        case .frozen(let since): self.init(kind: .frozen, since: "\(since)")
+        case .missing(let last): self.init(kind: .missing, since: last?.description)
+        case .unusable(let price): self.init(kind: .unusable, detail: price.rawValue)
+        case .unconvertible(let from, let to):
+            self.init(kind: .unconvertible, detail: "\(from.map { "\($0)" } ?? "?")>\(to)")
+        case .staleRate: self.init(kind: .staleRate)
+        case .expired(let end): self.init(kind: .expired, since: "\(end)")
+        case .noBaseline: self.init(kind: .noBaseline)
+        case .windowTooShort: self.init(kind: .windowTooShort)
+        case .inactive(let since): self.init(kind: .inactive, since: "\(since)")
+        case .pending(let since, let held, let hold):
+            self.init(
+                kind: .pending, since: "\(since)", heldMilliseconds: Int(clamping: held.count),
+                holdMilliseconds: Int(clamping: hold.count))
+        case .firing(let since): self.init(kind: .firing, since: "\(since)")
+        case .armed(.below, let since): self.init(kind: .below, since: "\(since)")
+        case .armed(.at, let since): self.init(kind: .at, since: "\(since)")
+        case .armed(.above, let since): self.init(kind: .above, since: "\(since)")
+        case .notified(let time): self.init(kind: .notified, since: "\(time)")
+        case .acknowledged(let acknowledgement):
+            self.init(kind: .acknowledged, since: "\(acknowledgement.time)", by: "\(acknowledgement.user)")
+        case .suppressed(let reason): self.init(kind: .suppressed, detail: reason.rawValue)
+        case .repeats(let time): self.init(kind: .repeats, until: "\(time)")
+        case .resolvePending: self.init(kind: .resolvePending)
+        case .silenced(let number, let end):
+            self.init(kind: .silenced, until: "\(end)", number: Int(clamping: number))
+        case .cooldown(let end): self.init(kind: .cooldown, until: "\(end)")
+        case .disarmed: self.init(kind: .disarmed)
+        case .expires(let end): self.init(kind: .expires, until: "\(end)")
+        }
+    }
+}

@@ -1,0 +1,146 @@
+internal import Control
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import Market
+internal import Rules
+internal import Storage
+internal import Time
+internal import Varlink
+
+/// The calls `SetLimit`, `ResetLimits` and `ListOverrides`.
+@LoopActor
+struct LimitHandlers: CallGroup {
+    private let query: PipelineQuery
+    private let limits: any LimitController
+    private let access: ControlAccess
+
+    init(_ query: PipelineQuery, _ limits: any LimitController, _ access: ControlAccess) {
+        self.query = query
+        self.limits = limits
+        self.access = access
+    }
+
+    var handlers: [(ControlInterface.Method, VarlinkMethod)] {
+        [
+            (.setLimit, .single { call throws(VarlinkError) in try self.setLimit(call) }),
+            (.resetLimits, .single { call throws(VarlinkError) in try self.resetLimits(call) }),
+            (.listOverrides, .single { call in self.listOverrides(call) }),
+        ]
+    }
+
+    private func setLimit(_ call: VarlinkCall) throws(VarlinkError) {
+        let author = try access.changer(call)
+        let parameters = try call.decodeParameters(as: SetLimitParameters.self)
+        let symbol = try query.known(parameters.symbol)
+        let wanted = try changes(parameters)
+        let rule = try self.rule(parameters.rule, with: wanted.map(\.bound), on: symbol)
+        let engine = query.engine
+        let now = query.clock.now().wall
+        var made: [(override: LimitOverride, before: Price)] = []
+        for (bound, change) in wanted {
+            guard let before = engine.limit(of: bound, in: rule, on: symbol), let limit = change.applied(to: before)
+            else { throw .refused("\(bound.rawValue) cannot be represented exactly; use fewer digits") }
+            made.append(
+                (
+                    LimitOverride(
+                        rule: rule.name, symbol: symbol, bound: bound, limit: limit, currency: rule.currency,
+                        author: author, since: now), before
+                ))
+        }
+        try put(made.map(\.override), of: rule, on: symbol, notes: made.map { note($0.override, before: $0.before) })
+        call.reply(
+            SetLimitReply(
+                simulated: query.isSimulated,
+                changes: made.map {
+                    LimitChangeStatus(override: query.overrideState($0.override), before: "\($0.before)")
+                }, saved: query.isSaving))
+    }
+
+    private func resetLimits(_ call: VarlinkCall) throws(VarlinkError) {
+        let user = try access.changer(call)
+        let parameters = try call.decodeParameters(as: ResetLimitsParameters.self)
+        let symbol = try optional(parameters.symbol, named: "symbol") { Symbol($0) }
+        let isNamed = symbol != nil || parameters.rule != nil
+        let chosen = query.engine.overrides.filter {
+            (isNamed || parameters.all == true) && (symbol == nil || $0.symbol == symbol)
+                && (parameters.rule == nil || $0.rule == parameters.rule)
+        }
+        let states = chosen.map(query.overrideState)
+        if !chosen.isEmpty {
+            limits.change(
+                overrides: query.engine.overrides.filter { !chosen.contains($0) },
+                notes: chosen.map { note(reset: $0, by: user) })
+        }
+        call.reply(ResetLimitsReply(reset: states, saved: query.isSaving))
+    }
+
+    private func listOverrides(_ call: VarlinkCall) {
+        call.reply(ListOverridesReply(overrides: query.engine.overrides.map(query.overrideState)))
+    }
+
+    private func changes(_ parameters: SetLimitParameters) throws(VarlinkError) -> [(bound: Bound, LimitChange)] {
+        var wanted: [(bound: Bound, LimitChange)] = []
+        for (bound, text) in [(Bound.min, parameters.min), (.max, parameters.max)] {
+            guard let text else { continue }
+            guard let change = LimitChange(text) else { throw .invalidParameter(bound.rawValue) }
+            wanted.append((bound, change))
+        }
+        guard !wanted.isEmpty else { throw .invalidParameter("max") }
+        return wanted
+    }
+
+    /// The rule of that name, or the only one with such limits for the symbol.
+    ///
+    /// - Throws: `NoSuchRule`, or `Refused` when no rule or several rules fit.
+    private func rule(_ name: String?, with bounds: [Bound], on symbol: Symbol) throws(VarlinkError) -> Rule {
+        if let name { _ = try query.rule(name) }
+        let what = bounds.map(\.rawValue).joined(separator: " and ")
+        let fitting = query.engine.rules.filter { rule in
+            (name == nil || rule.name == name) && rule.matches(symbol)
+                && bounds.allSatisfy { rule.limit(of: $0) != nil }
+        }
+        guard let rule = fitting.first else {
+            let which = name.map { "the rule “\($0)” has no \(what)" } ?? "no rule has a \(what)"
+            throw .refused("\(which) for \(symbol); 'alertctl limit \(symbol)' lists its limits")
+        }
+        guard fitting.count == 1 else {
+            let names = fitting.prefix(10).map { "“\($0.name)”" }.joined(separator: ", ")
+            throw .refused("several rules have a \(what) for \(symbol): \(names); choose one with --rule")
+        }
+        return rule
+    }
+
+    private func put(
+        _ new: [LimitOverride], of rule: Rule, on symbol: Symbol, notes: [Occurrence]
+    ) throws(VarlinkError) {
+        let others = query.engine.overrides.filter { old in !new.contains { old.isFor(theSameAs: $0) } }
+        let own = (others + new).filter { $0.rule == rule.name && $0.symbol == symbol }
+        if case .failure(let error) = rule.band(own) { throw .refused("invalid limit: \(error.text)") }
+        guard others.count + new.count <= Pipeline.overrideLimit else {
+            throw .refused(
+                "\(Pipeline.overrideLimit) limits are changed already; 'alertctl limit reset' restores the configured "
+                    + "limits")
+        }
+        limits.change(overrides: others + new, notes: notes)
+    }
+
+    /// `limit of “btc band” on btcinr: max 7600000 INR instead of 7500000, by alice`
+    private func note(_ override: LimitOverride, before: Price) -> Occurrence {
+        let currency = query.currency(of: override).map { " \($0)" } ?? ""
+        return note(
+            override,
+            "\(override.bound.rawValue) \(override.limit)\(currency) instead of \(before), by \(override.author)")
+    }
+
+    private func note(reset override: LimitOverride, by author: UserIdentity) -> Occurrence {
+        let settings = query.settingsLimit(of: override).map { " \($0)" } ?? ""
+        return note(override, "\(override.bound.rawValue) restored to the configured limit\(settings), by \(author)")
+    }
+
+    private func note(_ override: LimitOverride, _ what: String) -> Occurrence {
+        Occurrence(
+            time: query.clock.now().wall, kind: .rulesChanged, rule: override.rule, symbol: override.symbol,
+            severity: .info, text: "limit of “\(override.rule)” on \(override.symbol): \(what)")
+    }
+}

@@ -1,0 +1,45 @@
+internal import Control
+internal import EventLoop
+internal import Market
+internal import PriceSources
+internal import Time
+internal import Varlink
+
+/// The calls `ListTickers` and `GetSymbol`: the market as it was last seen.
+@LoopActor
+struct MarketHandlers: CallGroup {
+    private let query: PipelineQuery
+
+    init(_ query: PipelineQuery) {
+        self.query = query
+    }
+
+    var handlers: [(ControlInterface.Method, VarlinkMethod)] {
+        [
+            (.listTickers, .single { call throws(VarlinkError) in try self.listTickers(call) }),
+            (.getSymbol, .single { call throws(VarlinkError) in try self.getSymbol(call) }),
+        ]
+    }
+
+    private func listTickers(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: ListTickersParameters.self)
+        let match = try optional(parameters.match, named: "match", SymbolPattern.init)
+        let quote = try optional(parameters.quote, named: "quote") { Asset($0) }
+        call.reply(
+            ListTickersReply(
+                simulated: query.isSimulated, source: query.source.rawValue,
+                received: query.batch?.received.wall.description,
+                symbols: query.symbols(match: match, quote: quote)))
+    }
+
+    private func getSymbol(_ call: VarlinkCall) throws(VarlinkError) {
+        let name = try call.decodeParameters(as: GetSymbolParameters.self).symbol
+        let symbol = try query.known(name)
+        guard let state = query.symbol(symbol) else { throw query.noSuchSymbol(name) }
+        let window = query.window(of: symbol, now: query.clock.now())
+        call.reply(
+            GetSymbolReply(
+                simulated: query.isSimulated, symbol: state, alerts: query.alerts(of: symbol),
+                window: window?.summary, prices: window?.prices ?? []))
+    }
+}

@@ -1,0 +1,82 @@
+internal import Control
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+
+extension PipelineQuery {
+    func overrideState(_ override: LimitOverride) -> OverrideStatus {
+        OverrideStatus(
+            rule: override.rule, symbol: override.symbol.description, bound: .init(override.bound),
+            limit: override.limit.description, settingsLimit: settingsLimit(of: override)?.description,
+            currency: currency(of: override)?.description, by: override.author.description,
+            user: Int(override.author.id), since: override.since.description,
+            state: .init(rawValue: engine.issue(of: override)?.name ?? "in_force"))
+    }
+
+    func settingsLimit(of override: LimitOverride) -> Price? {
+        engine.rules.first { $0.name == override.rule }?.limit(of: override.bound)
+    }
+
+    func currency(of override: LimitOverride) -> Currency? {
+        override.currency ?? symbolQuote(override.symbol)
+    }
+
+    private func symbolQuote(_ symbol: Symbol) -> Currency? {
+        engine.quote(of: symbol)?.currency
+    }
+
+    /// What a reload reports about limits that differ from the settings.
+    func overrideNotes() -> [String] {
+        let notes = engine.overrides.map { override in
+            let state = overrideState(override)
+            let what =
+                "\(override.bound.rawValue) \(override.limit) of “\(override.rule)” on \(override.symbol), "
+                + "set by \(override.author)"
+            let settings = state.settingsLimit.map { "; the configured limit is \($0)" } ?? ""
+            return engine.issue(of: override).map { "\(what), is not in effect: \($0.text)" }
+                ?? "\(what), stays in effect\(settings)"
+        }
+        let shown = 20
+        return notes.prefix(shown) + (notes.count > shown ? ["and \(notes.count - shown) more changed limits"] : [])
+    }
+}
+
+extension OverrideIssue {
+    var text: String {
+        switch self {
+        case .noRule: "the rule no longer exists"
+        case .otherSymbols: "the rule no longer watches this symbol"
+        case .noLimit: "the rule no longer has this limit"
+        case .otherCurrency: "the currency of the rule has changed"
+        case .faulty(let error): "with the current rule, \(error.text)"
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .noRule: "no_rule"
+        case .otherSymbols: "other_symbols"
+        case .noLimit: "no_limit"
+        case .otherCurrency: "other_currency"
+        case .faulty: "faulty"
+        }
+    }
+}
+
+extension ConditionError {
+    /// Why limits do not fit together.
+    var text: String {
+        switch self {
+        case .notPositive(let bound): "\(bound.rawValue) would not be greater than 0"
+        case .minNotBelowMax: "min would not be below max"
+        case .hysteresisSwallows(let bound):
+            "the hysteresis is so large that an alert on \(bound.rawValue) could never resolve"
+        case .doesNotFit(let bound):
+            "\(bound.rawValue) or its clear level cannot be represented exactly; use fewer digits"
+        case .noLimit, .negativeHysteresis, .unreachable: "the limits are not valid"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import Control
+internal import EventLoop
+internal import History
+internal import Market
+internal import Time
+internal import Varlink
+
+/// Prices that clients have sent for import and that are not in the history yet, by connection.
+///
+/// Adding many prices at once is much cheaper, because the history rebuilds each block that they fall into.
+@LoopActor
+final class PendingImports {
+    /// The most prices of one client that wait: 16,384 × 64 bytes are 1 MiB. Only users who may change something can
+    /// fill it, on at most 64 connections.
+    static let limit = 16_384
+
+    private var samples: [ObjectIdentifier: [SymbolSample]] = [:]
+
+    /// Adds the prices of a call; those that wait are dropped when the connection closes.
+    ///
+    /// - Returns: everything that waits for the connection when it is time to add it to the history, otherwise nil.
+    /// - Throws: `InvalidParameter` when a column is not valid; then nothing of the call is added.
+    func add(_ parameters: ImportPricesParameters, of call: VarlinkCall, now: WallTime) throws(VarlinkError)
+        -> [SymbolSample]?
+    {
+        let new = try parameters.samples(before: now)
+        let client = call.client
+        if samples[client] == nil {
+            samples[client] = []
+            call.onClose { [weak self] in self?.samples[client] = nil }
+        }
+        samples[client, default: []] += new
+        guard parameters.last || samples[client, default: []].count >= Self.limit else { return nil }
+        defer { samples[client] = [] }
+        return samples[client]
+    }
+}
+
+extension ImportPricesParameters {
+    fileprivate func samples(before now: WallTime) throws(VarlinkError) -> [SymbolSample] {
+        let count = columns.reduce(0) { $0 + $1.timesMilliseconds.count }
+        guard columns.count <= Self.symbolLimit, count <= Self.limit else { throw .invalidParameter("columns") }
+        var samples: [SymbolSample] = []
+        samples.reserveCapacity(count)
+        for column in columns {
+            guard let symbol = Symbol(column.symbol) else { throw .invalidParameter("columns.symbol") }
+            guard column.timesMilliseconds.count == column.prices.count else {
+                throw .invalidParameter("columns.prices")
+            }
+            for (time, text) in zip(column.timesMilliseconds, column.prices) {
+                guard time > 0, time <= now.milliseconds else { throw .invalidParameter("columns.times_ms") }
+                guard let price = try? Price(text), price.isPositive else { throw .invalidParameter("columns.prices") }
+                let moment = WallTime(milliseconds: Int64(time))
+                samples.append(SymbolSample(symbol: symbol, time: moment, price: price))
+            }
+        }
+        return samples
+    }
+}

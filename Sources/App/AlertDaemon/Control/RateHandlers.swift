@@ -1,0 +1,41 @@
+internal import Configuration
+internal import Control
+internal import EventLoop
+internal import ExchangeRates
+internal import Market
+internal import Varlink
+
+/// The calls `Rates` and `Convert`.
+@LoopActor
+struct RateHandlers: CallGroup {
+    private let rates: RateQuery
+
+    init(_ rates: RateQuery) {
+        self.rates = rates
+    }
+
+    var handlers: [(ControlInterface.Method, VarlinkMethod)] {
+        [
+            (.rates, .single { call throws(VarlinkError) in try self.listRates(call) }),
+            (.convert, .single { call throws(VarlinkError) in try self.convert(call) }),
+        ]
+    }
+
+    private func listRates(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: RatesParameters.self)
+        call.reply(rates.reply(with: try optional(parameters.currency, named: "currency") { Currency($0) }))
+    }
+
+    private func convert(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: ConvertParameters.self)
+        guard let amount = try? Price(parameters.amount) else { throw .invalidParameter("amount") }
+        guard let from = Currency(parameters.from) else { throw .invalidParameter("from") }
+        guard let to = Currency(parameters.to) else { throw .invalidParameter("to") }
+        do {
+            call.reply(try rates.convert(Money(amount, from), to: to))
+        } catch {
+            throw VarlinkError(
+                ControlInterface.ErrorName.unconvertible.qualifiedName, Unconvertible(message: error.description))
+        }
+    }
+}

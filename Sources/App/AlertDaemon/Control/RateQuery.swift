@@ -1,0 +1,95 @@
+internal import Configuration
+internal import Control
+internal import Engine
+internal import EventLoop
+internal import ExchangeRates
+internal import Feeds
+internal import Market
+internal import Time
+
+/// Everything that calls may read of the exchange rates.
+@LoopActor
+struct RateQuery {
+    private let exchangeRates: ExchangeRateService
+    private let query: PipelineQuery
+    private let displayCurrency: @LoopActor () -> Currency?
+
+    /// - Parameters:
+    ///   - exchangeRates: the reference rates.
+    ///   - query: gives the prices of coins.
+    ///   - displayCurrency: the currency that prices are shown in; nil for each market's own.
+    init(
+        _ exchangeRates: ExchangeRateService, _ query: PipelineQuery,
+        displayCurrency: @escaping @LoopActor () -> Currency?
+    ) {
+        self.exchangeRates = exchangeRates
+        self.query = query
+        self.displayCurrency = displayCurrency
+    }
+
+    /// The reply to `Rates`.
+    ///
+    /// - Parameter extra: another currency whose market price is included.
+    func reply(with extra: Currency? = nil) -> RatesReply {
+        let state = exchangeRates.state
+        let now = query.clock.now()
+        let rates = state.rates
+        let failure = state.failure.map { ControlInterface.FetchState(rawValue: $0.kind.rawValue) }
+        let next = state.nextDue.map { WallTime(milliseconds: now.wall.milliseconds + $0.since(now.boot).count) }
+        return RatesReply(
+            base: "\(Currency.euro)", date: rates?.date.description, source: rates?.source,
+            ageDays: rates.map { Int($0.age(on: now.wall.date)) }, stale: rates?.isStale(on: now.wall.date) ?? true,
+            staleAfterDays: Int(RateTable.daysUntilStale),
+            rates: (rates?.currencies ?? []).compactMap { currency in
+                rates?[currency].map { ReferenceRate(currency: "\(currency)", rate: "\($0)") }
+            },
+            pegs: query.engine.settings.pegs.map { CurrencyPeg(currency: "\($0.base)", countsAs: "\($0.quote)") },
+            state: failure ?? (exchangeRates.feed == nil ? .disabled : rates == nil ? .starting : .ok),
+            message: state.failure?.sentence, url: exchangeRates.feed?.url,
+            fetched: state.fetched?.description, lastAttempt: state.lastAttempt?.description,
+            nextFetch: next?.description, displayCurrency: displayCurrency()?.description,
+            markets: markets(and: extra))
+    }
+
+    /// The prices of the coins that markets are quoted in, and of another coin.
+    private func markets(and extra: Currency?) -> [RateStep] {
+        let engine = query.engine
+        let quotes = Set((query.batch?.tickers ?? []).compactMap(\.quote)).sorted().map(\.currency)
+        let coins = (quotes + [extra].compactMap(\.self).filter { !quotes.contains($0) }).filter { currency in
+            exchangeRates.state.rates?[currency] == nil && !engine.settings.pegs.contains { $0.base == currency }
+        }
+        return coins.compactMap { engine.market(of: $0).map(RateStep.init) }
+    }
+
+    /// The reply to `Convert`.
+    ///
+    /// - Throws: ``ConversionError`` when there is no path between the currencies.
+    func convert(_ money: Money, to currency: Currency) throws(ConversionError) -> ConvertReply {
+        let markets = [money.currency, currency].compactMap(query.engine.market)
+        let converter = CurrencyConverter(
+            exchangeRates.state.rates, pegs: query.engine.settings.pegs, markets: markets)
+        let conversion = try converter.convert(money, to: currency)
+        let steps = conversion.steps.map { RateStep($0.rate) }
+        return ConvertReply(
+            amount: "\(money.amount)", from: "\(money.currency)", to: "\(currency)",
+            result: "\(conversion.result.amount)", exact: conversion.isExact, date: conversion.date?.description,
+            stale: conversion.date != nil
+                && exchangeRates.state.rates?.isStale(on: query.clock.now().wall.date) ?? true,
+            pegged: conversion.restsOnPeg, simulated: query.isSimulated && steps.contains { $0.basis == .market },
+            steps: steps)
+    }
+}
+
+extension RateStep {
+    fileprivate init(_ rate: ExchangeRate) {
+        let (word, date, source): (ControlInterface.RateBasis, CivilDate?, String?) =
+            switch rate.basis {
+            case .reference(let date, let source): (.reference, date, source)
+            case .peg: (.peg, nil, nil)
+            case .market(let name): (.market, nil, name)
+            }
+        self.init(
+            base: "\(rate.base)", quote: "\(rate.quote)", rate: "\(rate.rate)", basis: word, date: date?.description,
+            source: source)
+    }
+}

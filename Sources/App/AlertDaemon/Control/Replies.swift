@@ -1,0 +1,150 @@
+internal import Control
+internal import Delivery
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import History
+internal import Market
+internal import Rules
+internal import Time
+
+extension PipelineQuery {
+    /// All symbols that match the filters, in the order of the last response; those that it lacks come last.
+    func symbols(match: SymbolPattern?, quote: Asset?) -> [SymbolStatus] {
+        let received = batch?.received
+        let present = (batch?.tickers ?? []).map { ($0, received) }
+        let missing = vanished.values.sorted { $0.ticker.symbol < $1.ticker.symbol }.map { ($0.ticker, $0.received) }
+        return (present + missing.map { ($0.0, Optional($0.1)) })
+            .filter { ticker, _ in (match?.matches(ticker.symbol) ?? true) && (quote == nil || ticker.quote == quote) }
+            .map { ticker, received in symbolState(ticker, received: received) }
+    }
+
+    /// The symbol as it was last seen; nil when it was never seen.
+    func symbol(_ symbol: Symbol) -> SymbolStatus? {
+        if let ticker = batch?.tickers.first(where: { $0.symbol == symbol }) {
+            return symbolState(ticker, received: batch?.received)
+        }
+        return vanished[symbol].map { symbolState($0.ticker, received: $0.received) }
+    }
+
+    private func symbolState(_ ticker: Ticker, received: Instant?) -> SymbolStatus {
+        let limits = engine.limits(of: ticker.symbol)
+        return SymbolStatus(
+            symbol: ticker.symbol.description, base: ticker.base?.description, quote: ticker.quote?.description,
+            last: ticker.last?.description, bid: ticker.bid?.description, ask: ticker.ask?.description,
+            open: ticker.open?.description, high: ticker.high?.description, low: ticker.low?.description,
+            volume: ticker.volume?.description, changePercent: ticker.changePercent?.description,
+            exchangeTime: ticker.exchangeTime?.description, received: received?.wall.description ?? "",
+            state: .init(rawValue: engine.condition(of: ticker.symbol)?.rawValue ?? "missing"),
+            firing: engine.firingCount(of: ticker.symbol), min: limits.min?.description, max: limits.max?.description)
+    }
+
+    /// The alerts of one symbol or of all, in the order of the rules.
+    func alerts(of symbol: Symbol? = nil, firingOnly: Bool = false) -> [AlertStatus] {
+        engine.alerts(of: symbol).filter { !firingOnly || $0.condition == .firing }.map(state)
+    }
+
+    func state(of view: AlertView) -> AlertStatus {
+        let key = EventLog.AlertKey(rule: view.rule.name, symbol: view.symbol, bound: view.bound)
+        let silence = engine.silence(of: view.symbol, rule: view.rule.name, view.rule.severity, at: clock.now())
+        return AlertStatus(
+            rule: view.rule.name, symbol: view.symbol.description, bound: .init(view.bound),
+            state: .init(rawValue: view.condition.rawValue), note: view.note, severity: .init(view.rule.severity),
+            limit: view.limit?.description, clear: view.clear?.description, currency: view.currency?.description,
+            price: view.price?.description, distancePercent: view.distancePercent?.description,
+            since: view.since?.wall.description, event: events.lastNumber(of: key).map { Int(clamping: $0) },
+            silence: silence.map { Int(clamping: $0) },
+            silenceEnds: silence.flatMap { silences[$0]?.ends.description },
+            acknowledgedBy: view.acknowledgement?.user.description,
+            acknowledged: view.acknowledgement?.time.description, disarmed: view.isDisarmed,
+            override: view.override.map(overrideState))
+    }
+
+    /// The rules in file order, or the one of that name, with what prevents them from working.
+    func rules(named name: String? = nil) -> [RuleStatus] {
+        let views = Dictionary(grouping: engine.alerts(), by: \.rule.name)
+        return engine.rules.filter { name == nil || $0.name == name }.map { rule in
+            let alerts = views[rule.name] ?? []
+            let problems = Self.problems(of: alerts)
+            return RuleStatus(
+                name: rule.name, symbols: rule.symbols.map(\.text), condition: rule.terms,
+                currency: rule.currency?.description, severity: .init(rule.severity),
+                matches: Set(alerts.map(\.symbol)).count, firing: alerts.count { $0.condition == .firing },
+                limits: Self.limits(of: alerts),
+                state: engine.pollCount == 0
+                    ? .waiting : alerts.isEmpty ? .matchesNothing : problems.isEmpty ? .ok : .impaired,
+                problems: engine.pollCount == 0 ? [] : problems,
+                overrides: alerts.compactMap(\.override).map(overrideState))
+        }
+    }
+
+    /// The limits that all alerts of a rule and bound share, in the order of the bounds.
+    private static func limits(of alerts: [AlertView]) -> [RuleLimit] {
+        Bound.allCases.compactMap { bound in
+            let limits = alerts.filter { $0.bound == bound }.map { alert in
+                alert.limit.flatMap { limit in
+                    alert.currency.map { RuleLimit(bound: .init(bound), limit: "\(limit)", currency: "\($0)") }
+                }
+            }
+            guard let first = limits.first, limits.allSatisfy({ $0 == first }) else { return nil }
+            return first
+        }
+    }
+
+    /// The states in which alerts do not work, each with the number of symbols concerned.
+    private static func problems(of alerts: [AlertView]) -> [SymbolProblem] {
+        let problems: [AlertCondition] = [
+            .missing, .frozen, .unusable, .unconvertible, .staleRate, .expired, .disarmed,
+        ]
+        return problems.compactMap { problem in
+            let count = Set(alerts.filter { $0.condition == problem }.map(\.symbol)).count
+            return count == 0 ? nil : SymbolProblem(state: .init(rawValue: problem.rawValue), symbols: count)
+        }
+    }
+
+    /// A summary of the kept prices of a symbol, and at most ``pricePointLimit`` of them at even distances.
+    func window(of symbol: Symbol, now: Instant) -> (summary: WindowSummary, prices: [PricePoint])? {
+        let start = WallTime(milliseconds: 0)
+        guard let statistics = history.statistics(of: symbol, since: start) else { return nil }
+        let summary = WindowSummary(
+            windowMilliseconds: Int(clamping: max(0, now.wall.since(statistics.first.time).count)),
+            samples: statistics.count, first: statistics.first.price.description,
+            firstTime: statistics.first.time.description, last: statistics.last.price.description,
+            min: statistics.lowest.price.description, max: statistics.highest.price.description,
+            changePercent: statistics.last.price.percentChange(from: statistics.first.price)?.description)
+        let step = max(1, (statistics.count + Self.pricePointLimit - 1) / Self.pricePointLimit)
+        var prices: [PricePoint] = []
+        var position = 0
+        history.forEachSample(of: symbol, since: start) { sample in
+            position += 1
+            // Counted from the end, so that the last price is always included.
+            guard (statistics.count - position) % step == 0 else { return }
+            prices.append(PricePoint(time: sample.time.description, price: sample.price.description))
+        }
+        return (summary, prices)
+    }
+
+    /// Enough for a chart as wide as any terminal; 500 × 60 bytes are a reply of 30 kB.
+    private static let pricePointLimit = 500
+}
+
+extension RuleEngine {
+    /// The lowest `max` and the highest `min` of all rules for a symbol.
+    fileprivate func limits(of symbol: Symbol) -> (min: Price?, max: Price?) {
+        let views = limits(for: symbol)
+        return (
+            views.filter { $0.bound == .min }.map(\.price).max(),
+            views.filter { $0.bound == .max }.map(\.price).min()
+        )
+    }
+}
+
+extension SinkStatus {
+    @LoopActor
+    init(_ sink: any Sink) {
+        let counters = sink.counters
+        self.init(
+            name: sink.name, delivered: counters.delivered, dropped: counters.dropped, failed: counters.failed,
+            message: counters.lastFailure)
+    }
+}

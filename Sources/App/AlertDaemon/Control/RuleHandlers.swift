@@ -1,0 +1,45 @@
+internal import Control
+internal import Engine
+internal import EventLoop
+internal import Market
+internal import Rules
+internal import Varlink
+
+/// The calls `ListRules`, `ListAlerts` and `Explain`.
+@LoopActor
+struct RuleHandlers: CallGroup {
+    private let query: PipelineQuery
+
+    init(_ query: PipelineQuery) {
+        self.query = query
+    }
+
+    var handlers: [(ControlInterface.Method, VarlinkMethod)] {
+        [
+            (.listRules, .single { call in call.reply(ListRulesReply(rules: self.query.rules())) }),
+            (.listAlerts, .single { call throws(VarlinkError) in try self.listAlerts(call) }),
+            (.explain, .single { call throws(VarlinkError) in try self.explain(call) }),
+        ]
+    }
+
+    private func listAlerts(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: ListAlertsParameters.self)
+        let symbol: Symbol? = if let name = parameters.symbol { try query.known(name) } else { nil }
+        call.reply(
+            ListAlertsReply(
+                simulated: query.isSimulated,
+                alerts: query.alerts(of: symbol, firingOnly: parameters.firingOnly ?? false)))
+    }
+
+    private func explain(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: ExplainParameters.self)
+        let rule = try query.rule(parameters.rule)
+        let symbol: Symbol? = if let name = parameters.symbol { try query.known(name) } else { nil }
+        guard let state = query.rules(named: rule.name).first else { throw .noSuchRule(rule.name, among: []) }
+        let explanations = query.engine.explain(rule: rule.name, symbol: symbol, at: query.clock.now())
+        call.reply(
+            ExplainReply(
+                simulated: query.isSimulated, rule: state,
+                alerts: explanations.map { Control.AlertExplanation($0, query.state(of: $0.view)) }))
+    }
+}

@@ -1,0 +1,108 @@
+internal import Control
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+internal import Varlink
+
+/// The calls `AddSilence`, `ListSilences` and `ExpireSilences`.
+@LoopActor
+struct SilenceHandlers: CallGroup {
+    private let query: PipelineQuery
+    private let silences: any SilenceController
+    private let access: ControlAccess
+
+    init(_ query: PipelineQuery, _ silences: any SilenceController, _ access: ControlAccess) {
+        self.query = query
+        self.silences = silences
+        self.access = access
+    }
+
+    var handlers: [(ControlInterface.Method, VarlinkMethod)] {
+        [
+            (.addSilence, .single { call throws(VarlinkError) in try self.addSilence(call) }),
+            (.listSilences, .single { call throws(VarlinkError) in try self.listSilences(call) }),
+            (.expireSilences, .single { call throws(VarlinkError) in try self.expireSilences(call) }),
+        ]
+    }
+
+    private func addSilence(_ call: VarlinkCall) throws(VarlinkError) {
+        let user = try access.changer(call)
+        let parameters = try call.decodeParameters(as: AddSilenceParameters.self)
+        let request = try Self.request(parameters)
+        do {
+            let record = try silences.addSilence(request, by: user)
+            let state = query.state(of: record)
+            access.record("silence \(record.number) by \(user): \(record.text), until \(record.ends)")
+            call.reply(
+                AddSilenceReply(silence: state, note: query.note(on: state), saved: query.isSaving))
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func listSilences(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: ListSilencesParameters.self)
+        silences.updateSilences()
+        let records = query.silences.records.filter { parameters.all ?? false || $0.isInForce }
+        call.reply(ListSilencesReply(silences: query.states(of: records)))
+    }
+
+    private func expireSilences(_ call: VarlinkCall) throws(VarlinkError) {
+        let user = try access.changer(call)
+        let parameters = try call.decodeParameters(as: ExpireSilencesParameters.self)
+        let numbers = parameters.numbers.map { Set($0.map { Int64($0) }) }
+        do {
+            let records = try silences.expireSilences(numbers, by: user)
+            for record in records { access.record("silence \(record.number) ended by \(user): \(record.text)") }
+            call.reply(
+                ExpireSilencesReply(silences: query.states(of: records), saved: query.isSaving))
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private static func request(_ parameters: AddSilenceParameters) throws(VarlinkError) -> SilenceRequest {
+        let until = try optional(parameters.until, named: "until") { WallTime(rfc3339: $0) }
+        let length: SilenceLength
+        switch (parameters.durationMilliseconds, until) {
+        case (let count?, nil): length = .lasting(Milliseconds(Int64(count)))
+        case (nil, let time?): length = .until(time)
+        default: throw .invalidParameter(until == nil ? "duration_ms" : "until")
+        }
+        return SilenceRequest(
+            symbols: try optional(parameters.symbol, named: "symbol", SymbolPattern.init), rule: parameters.rule,
+            severity: try optional(parameters.severity, named: "severity") { Severity(rawValue: $0.rawValue) },
+            length: length,
+            comment: parameters.comment)
+    }
+
+    private func refusal(_ refusal: SilenceRefusal) -> VarlinkError {
+        switch refusal {
+        case .unknown(let number): .noSuchThing(.silence, "\(number)")
+        case .matchesEverything: .refused("a silence needs symbols, a rule or a severity; '*' means all symbols")
+        case .noTime: .refused("it would end at once; give a duration, or an end in the future")
+        case .tooLong: .refused("a silence lasts at most \(SilenceList.longest); for a longer time, change the rule")
+        case .badText:
+            .refused(
+                "names and comments are one line of 1 to \(SilenceList.textLimit) bytes without control characters")
+        case .tooMany:
+            .refused("there are \(SilenceList.limit) silences already; end some, or silence more with a pattern")
+        case .over(let record):
+            .refused("silence \(record.number) has already ended, at \(record.ended ?? record.ends)")
+        }
+    }
+}
+
+extension SilenceRecord {
+    /// What it silences: `btc*, rule “band”, severity critical`.
+    fileprivate var text: String {
+        let parts = [
+            silence.symbols.map(\.text), silence.rule.map { "rule “\($0)”" },
+            silence.severity.map { "severity \($0.rawValue)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ") + (comment.map { " (\($0))" } ?? "")
+    }
+}

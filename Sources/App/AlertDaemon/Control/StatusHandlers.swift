@@ -1,0 +1,67 @@
+internal import Configuration
+internal import Control
+internal import Diagnostics
+internal import EventLoop
+internal import Feeds
+internal import Time
+internal import Varlink
+
+/// The calls `Status`, `Reload` and `Poll`.
+@LoopActor
+struct StatusHandlers: CallGroup {
+    private let status: any StatusProvider
+    private let settings: any SettingsController
+    private let polls: any PollController
+    private let access: ControlAccess
+
+    init(
+        _ status: any StatusProvider, _ settings: any SettingsController, _ polls: any PollController,
+        _ access: ControlAccess
+    ) {
+        self.status = status
+        self.settings = settings
+        self.polls = polls
+        self.access = access
+    }
+
+    var handlers: [(ControlInterface.Method, VarlinkMethod)] {
+        [
+            (.status, .single { call in call.reply(StatusReply(status: self.status.status())) }),
+            (.reload, .single { call throws(VarlinkError) in try self.reload(call) }),
+            (.poll, .single { call throws(VarlinkError) in try await self.poll(call) }),
+        ]
+    }
+
+    private func reload(_ call: VarlinkCall) throws(VarlinkError) {
+        try access.changer(call)
+        switch settings.reload() {
+        case .success(let result): call.reply(ReloadReply(result: result))
+        case .failure(let error):
+            let findings = FindingRenderer().render(error.findings).split(separator: "\n").map(String.init)
+            throw VarlinkError(
+                ControlInterface.ErrorName.reloadFailed.qualifiedName, ReloadFailed(findings: findings))
+        }
+    }
+
+    private func poll(_ call: VarlinkCall) async throws(VarlinkError) {
+        try access.changer(call)
+        do {
+            call.reply(PollReply(result: PollResult(try await polls.pollNow())))
+        } catch {
+            let rest = if case .tooSoon(let rest) = error { rest } else { Milliseconds.zero }
+            throw VarlinkError(
+                ControlInterface.ErrorName.pollTooSoon.qualifiedName,
+                PollTooSoon(retryAfterMilliseconds: Int(clamping: rest.count)))
+        }
+    }
+}
+
+extension PollResult {
+    fileprivate init(_ poll: PollSummary) {
+        self.init(
+            state: poll.failure.map { .init(rawValue: $0.kind.rawValue) } ?? .ok,
+            message: poll.failure?.sentence, symbols: poll.symbols,
+            badElements: poll.badElements, durationMilliseconds: Int(clamping: poll.duration.count), events: poll.events
+        )
+    }
+}

@@ -1,0 +1,115 @@
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import Market
+
+/// Numbers occurrences, and keeps the last events in memory for clients that resume after a number.
+///
+/// It is the only source of numbers. ``StateStore`` commits the events before any of them is delivered.
+struct EventLog {
+    /// 4,096 events of at most about 700 bytes: less than 3 MB.
+    static let capacity = 4_096
+
+    /// Whether the prices are made up; the text of each event says so then.
+    let isSimulated: Bool
+    private(set) var lastNumber: Int64 = 0
+    /// The last events, by number.
+    private(set) var kept: [Event] = []
+    private var lastByAlert: [AlertKey: Int64] = [:]
+
+    init(isSimulated: Bool = false) {
+        self.isSimulated = isSimulated
+    }
+
+    /// One rule on one symbol and bound.
+    struct AlertKey: Hashable {
+        var rule: String
+        var symbol: Symbol
+        var bound: Bound
+    }
+
+    /// Numbers the occurrences in their order and keeps them.
+    mutating func number(_ occurrences: [Occurrence]) -> [Event] {
+        let events = occurrences.map { occurrence in
+            lastNumber += 1
+            var marked = occurrence
+            if isSimulated { marked.text = "SIMULATED: " + marked.text }
+            return Event(number: lastNumber, occurrence: marked)
+        }
+        keep(events)
+        return events
+    }
+
+    /// Continues after events that were stored.
+    ///
+    /// - Parameters:
+    ///   - last: the greatest number that any event had.
+    ///   - events: the last of them, by number.
+    ///   - shift: applied to the numbers of the events that are here already.
+    mutating func restore(last: Int64, _ events: [Event], shift: NumberShift = NumberShift()) {
+        let own = kept.map(shift.applied)
+        kept = []
+        lastByAlert = [:]
+        lastNumber = max(last, shift.applied(lastNumber))
+        keep(events + own)
+    }
+
+    private mutating func keep(_ events: [Event]) {
+        kept += events
+        // Dropping a quarter at a time keeps the cost of moving the rest small.
+        if kept.count > Self.capacity { kept.removeFirst(kept.count - Self.capacity * 3 / 4) }
+        for event in events {
+            if let key = AlertKey(event.occurrence) { lastByAlert[key] = event.number }
+        }
+    }
+
+    /// At most `limit` kept events after the given number; nil when some after it are no longer kept.
+    func events(after number: Int64, limit: Int) -> ArraySlice<Event>? {
+        guard number < lastNumber else { return [] }
+        guard let first = kept.first?.number, number >= first - 1 else { return nil }
+        var (low, high) = (0, kept.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if kept[middle].number <= number { low = middle + 1 } else { high = middle }
+        }
+        return kept[low..<min(kept.count, low + limit)]
+    }
+
+    /// The number of the last event of an alert; nil when none is known.
+    func lastNumber(of key: AlertKey) -> Int64? {
+        lastByAlert[key]
+    }
+
+    /// Forgets the last events of alerts that no longer exist.
+    mutating func keepAlerts(_ isCurrent: (AlertKey) -> Bool) {
+        lastByAlert = lastByAlert.filter { isCurrent($0.key) }
+    }
+}
+
+/// Renumbers events whose numbers turned out to be taken by stored events: numbers from ``first`` on are increased.
+struct NumberShift {
+    var first: Int64 = .max
+    var offset: Int64 = 0
+    /// By how much the numbers of the silences increase that those events name.
+    var silenceOffset: Int64 = 0
+
+    func applied(_ number: Int64) -> Int64 {
+        number >= first ? number + offset : number
+    }
+
+    func applied(_ event: Event) -> Event {
+        guard event.number >= first else { return event }
+        var occurrence = event.occurrence
+        occurrence.silence = occurrence.silence.map { $0 + silenceOffset }
+        return Event(number: event.number + offset, occurrence: occurrence)
+    }
+}
+
+extension EventLog.AlertKey {
+    fileprivate init?(_ occurrence: Occurrence) {
+        guard let rule = occurrence.rule, let symbol = occurrence.symbol, let bound = occurrence.bound else {
+            return nil
+        }
+        self.init(rule: rule, symbol: symbol, bound: bound)
+    }
+}

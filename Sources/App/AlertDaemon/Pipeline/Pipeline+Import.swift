@@ -1,0 +1,14 @@
+internal import EventLoop
+internal import History
+internal import Storage
+
+extension Pipeline {
+    func importPrices(_ samples: [SymbolSample]) -> MergeCounts {
+        history.merge(samples)
+    }
+
+    func saveHistory() throws(StorageError) {
+        persist()
+        if let trouble = stateStore.trouble { throw trouble.error }
+    }
+}

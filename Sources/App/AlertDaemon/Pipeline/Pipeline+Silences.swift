@@ -1,0 +1,65 @@
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import Market
+internal import Storage
+internal import Time
+
+extension Pipeline {
+    func addSilence(
+        _ request: SilenceRequest, by user: UserIdentity
+    ) throws(SilenceRefusal) -> SilenceRecord {
+        let now = clock.now()
+        updateSilences(at: now)
+        let record = try silences.add(request, by: user, at: now)
+        applySilences(at: now)
+        return record
+    }
+
+    func expireSilences(
+        _ numbers: Set<Int64>?, by user: UserIdentity
+    ) throws(SilenceRefusal) -> [SilenceRecord] {
+        let now = clock.now()
+        updateSilences(at: now)
+        let all = Set(silences.records.filter(\.isInForce).map(\.number))
+        let expired = try silences.expire(numbers ?? all, by: user, at: now)
+        applySilences(at: now)
+        return expired
+    }
+
+    func updateSilences() { updateSilences(at: clock.now()) }
+
+    /// Ends the silences whose time is over; this is saved with the next change.
+    func updateSilences(at now: Instant) {
+        guard silences.update(at: now) else { return }
+        engine.silences = silences.inForce(at: now)
+        stateStore.stage(silences: silences)
+    }
+
+    /// Restores the silences, before the engine evaluates anything.
+    func restoreSilences(_ past: StoredState) {
+        let now = clock.now()
+        silences = past.silences.restored(at: now, isSameBoot: stateStore.isSameBoot(as: past))
+        _ = silences.update(at: now)
+        engine.silences = silences.inForce(at: now)
+        stateStore.stage(silences: silences)
+    }
+
+    /// Takes over the silences of a file that could not be read before.
+    ///
+    /// - Returns: by how much the numbers of those that were added in the meantime have increased.
+    func adoptSilences(_ past: StoredState) -> Int64 {
+        let own = silences
+        restoreSilences(past)
+        let offset = silences.append(own)
+        engine.silences = silences.inForce(at: clock.now())
+        stateStore.stage(silences: silences)
+        return offset
+    }
+
+    private func applySilences(at now: Instant) {
+        engine.silences = silences.inForce(at: now)
+        stateStore.stage(silences: silences)
+        persist()
+    }
+}

@@ -1,0 +1,109 @@
+internal import Delivery
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import ExchangeRates
+internal import History
+internal import Market
+package import Storage
+internal import Time
+
+extension Pipeline {
+    /// The most events that a sink that was behind gets: more than a day with an event in each poll.
+    private static let catchUpLimit: Int64 = 10_000
+    private static let pageCount = 500
+
+    /// Continues where the last process ended: to be called once, before the first response.
+    ///
+    /// - Throws: ``StorageError`` `in_use` when another daemon uses the folder.
+    package func start() throws(StorageError) {
+        let past = try stateStore.open(at: clock.now())
+        let occurrences = past.map(restore) ?? []
+        if let kept = past?.rates.latest {
+            stateStore.stage(rates: kept.rates.stored(fetched: kept.fetched))
+            rates?.restore(kept.rates, fetched: kept.fetched)
+        }
+        catchUp(past?.cursors ?? [:])
+        commitAndDeliver(occurrences)
+        armFeedTimer()
+        for sink in sinks { sink.start(after: events.lastNumber) { [weak self] in self?.saveCursors() } }
+    }
+
+    private func restore(_ past: StoredState) -> [Occurrence] {
+        events.restore(last: past.lastNumber, past.events)
+        restoreHistory(past)
+        restoreSilences(past)
+        engine.restore(overrides: past.overrides)
+        stateStore.stage(overrides: past.overrides, areSaved: true)
+        guard let snapshot = past.engine else { return [] }
+        let restoration = engine.restore(snapshot, at: clock.now(), isSameBoot: stateStore.isSameBoot(as: past))
+        stateStore.reportUnreadable(restoration.unreadable)
+        for need in engine.windowNeeds(at: clock.now()) {
+            var samples: [(price: Price, time: WallTime)] = []
+            history.forEachSample(of: need.symbol, since: need.since) { samples.append(($0.price, $0.time)) }
+            engine.seedWindows(of: need.symbol, with: samples, at: clock.now())
+        }
+        return restoration.occurrences
+    }
+
+    private func restoreHistory(_ past: StoredState) {
+        let readable = ReadableHistory(past)
+        stateStore.reportUnreadable(readable.damaged)
+        history.restore(sealed: readable.sealed, parts: readable.parts)
+        stateStore.didRestore(history, blocks: Set(past.blocks.map(\.id)))
+    }
+
+    /// Delivers to each sink the events after the last one that it got.
+    private func catchUp(_ stored: [String: Int64]) {
+        var behind: [(sink: any Sink, after: Int64)] = []
+        for sink in sinks where sink.cursor != nil || sink.inheritedCursor != nil {
+            let after = min(sink.inheritedCursor ?? stored[sink.name] ?? events.lastNumber, events.lastNumber)
+            sink.resume(after: max(after, events.lastNumber - Self.catchUpLimit))
+            if after < events.lastNumber { behind.append((sink, after)) }
+        }
+        guard var position = behind.map(\.after).min() else { return }
+        position = max(position, events.lastNumber - Self.catchUpLimit)
+        while position < events.lastNumber {
+            let page = self.events(after: position, limit: Self.pageCount).events
+            for event in page {
+                for (sink, after) in behind where event.number > after { sink.deliver(event) }
+            }
+            for (sink, _) in behind { sink.flush() }
+            position = page.last?.number ?? events.lastNumber
+        }
+    }
+
+    /// Takes over the content of a file that could not be read before: events of the meantime get later numbers.
+    ///
+    /// - Returns: what happens because of it: firings whose limit is a different one now.
+    func adopt(_ past: StoredState) -> [Occurrence] {
+        let first = stateStore.unsaved.first?.number ?? events.lastNumber + 1
+        let shift = NumberShift(
+            first: first, offset: max(0, past.lastNumber + 1 - first), silenceOffset: adoptSilences(past))
+        stateStore.renumber(shift, lacking: events.kept)
+        events.restore(last: past.lastNumber, past.events, shift: shift)
+        if shift.offset > 0 {
+            for sink in sinks {
+                if let cursor = sink.cursor { sink.resume(after: shift.applied(cursor + 1) - 1) }
+            }
+            monitors.renumber(shift)
+        }
+        guard !stateStore.wasRead else { return [] }
+        let own = history
+        history = History(own.capacity)
+        restoreHistory(past)
+        history.append(contentsOf: own)
+        return adoptOverrides(past.overrides)
+    }
+
+    /// At most `limit` events after the given number, and how many between it and them are no longer kept.
+    func events(after number: Int64, limit: Int) -> (missed: Int64, events: [Event]) {
+        let position = max(0, number)
+        if let kept = events.events(after: position, limit: limit) { return (0, Array(kept)) }
+        var found = stateStore.events(after: position, limit: limit)
+        if found.isEmpty, let first = events.kept.first?.number {
+            found = Array(events.events(after: first - 1, limit: limit) ?? [])
+        }
+        return (max(0, (found.first?.number ?? position + 1) - position - 1), found)
+    }
+}

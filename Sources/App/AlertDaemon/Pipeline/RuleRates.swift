@@ -1,0 +1,14 @@
+package import Engine
+package import EventLoop
+package import ExchangeRates
+package import Time
+
+/// Where the pipeline gets the exchange rates for rules in a currency other than their market's.
+@LoopActor
+package protocol RuleRates: AnyObject {
+    /// The rates in effect; nil while there are none.
+    var ratesForRules: ReferenceRates? { get }
+
+    /// Takes over rates that were saved by an earlier run, and when they were fetched.
+    func restore(_ rates: RateTable, fetched: WallTime)
+}

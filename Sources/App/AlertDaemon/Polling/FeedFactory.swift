@@ -1,0 +1,43 @@
+internal import Configuration
+internal import Control
+internal import EventLoop
+internal import Feeds
+internal import HTTP
+internal import PriceSources
+internal import Time
+
+/// The feed of prices according to the settings.
+@LoopActor
+func makeFeed(_ settings: FeedSettings, proxy: ProxyAddress?, clock: any TimeSource) -> any Feed {
+    makeFeed(
+        settings.source, url: settings.url, seed: settings.simulatorSeed,
+        client: {
+            var configuration = HTTPConfiguration(userAgent: userAgent)
+            configuration.authorityFile = settings.authorityFile
+            configuration.allowsPlainHTTP = settings.allowsPlainHTTP
+            configuration.proxy = proxy
+            return HTTPClient(configuration)
+        }, time: clock)
+}
+
+/// The feed of exchange rates according to the settings; nil when fetching is disabled.
+@LoopActor
+func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, clock: any TimeSource) -> (any RateFeed)? {
+    guard settings.isEnabled else { return nil }
+    var configuration = HTTPConfiguration(userAgent: userAgent)
+    configuration.authorityFile = settings.authorityFile
+    configuration.proxy = proxy
+    // The rates of a day are 2 kB.
+    configuration.bodyLimitBytes = 64 << 10
+    return ReferenceRateFeed(url: settings.url, client: HTTPClient(configuration), time: clock)
+}
+
+private let userAgent = "alertd/\(Version.current)"
+
+extension FeedSettings {
+    /// Whether the same feed can continue because only times differ.
+    func hasSameSource(as other: FeedSettings) -> Bool {
+        source == other.source && url == other.url && authorityFile == other.authorityFile
+            && allowsPlainHTTP == other.allowsPlainHTTP && simulatorSeed == other.simulatorSeed
+    }
+}

@@ -1,0 +1,109 @@
+internal import Configuration
+internal import Delivery
+internal import EventLoop
+internal import Feeds
+internal import HTTP
+internal import Market
+internal import Time
+
+/// Polls the feed on its schedule, one request at a time.
+@LoopActor
+final class Poller {
+    private(set) var feed: any Feed
+    private(set) var state = PollState()
+
+    private let pipeline: Pipeline
+    private let log: Log
+    private let clock: any TimeSource
+    private var schedule: RetrySchedule
+    private var minimumInterval: Milliseconds
+    private var reporter = FailureReporter()
+    private var random = SystemRandomNumberGenerator()
+
+    private let pause = Pause(accuracy: .milliseconds(10))
+    private var waiters: [OneShot<PollSummary, CancellationError>] = []
+
+    init(_ feed: any Feed, _ settings: FeedSettings, pipeline: Pipeline, log: Log, clock: any TimeSource) {
+        self.feed = feed
+        schedule = RetrySchedule(.polling(every: settings.interval))
+        minimumInterval = settings.minimumInterval
+        self.pipeline = pipeline
+        self.log = log
+        self.clock = clock
+    }
+
+    /// Polls until the task is cancelled, beginning at once.
+    ///
+    /// - Parameter afterPoll: called after each poll, when it is known when the next one is due.
+    func run(afterPoll: @LoopActor () -> Void) async {
+        while !Task.isCancelled {
+            let (summary, report) = await poll()
+            guard !Task.isCancelled else { break }
+            let delay = schedule.next(after: summary.failure?.outcome ?? .success, random: &random)
+            state.nextDue = clock.now().boot.advanced(by: delay)
+            log.write(report, of: .feed, retryingIn: delay)
+            for waiter in waiters { waiter.finish(.success(summary)) }
+            waiters.removeAll()
+            afterPoll()
+            guard await pause.wait(delay) else { break }
+        }
+        for waiter in waiters { waiter.finish(.failure(CancellationError())) }
+    }
+
+    /// Polls now, or waits for the poll that is in progress.
+    ///
+    /// - Throws: `tooSoon` when the last poll was less than the shortest interval ago; `stopping` when the daemon is
+    ///   shutting down.
+    func pollNow() async throws(PollRequestError) -> PollSummary {
+        if let last = state.lastAttempt, !state.isPolling {
+            let rest = minimumInterval.count - clock.now().boot.since(last.boot).count
+            if rest > 0 { throw .tooSoon(Milliseconds(rest)) }
+        }
+        // A server that asked for a delay gets it, however impatient the user is.
+        if let until = state.notBefore, until > clock.now().boot { throw .tooSoon(until.since(clock.now().boot)) }
+        let waiter = OneShot<PollSummary, CancellationError>()
+        waiters.append(waiter)
+        pause.end()
+        do {
+            return try await waiter.value(onCancel: CancellationError())
+        } catch {
+            throw .stopping
+        }
+    }
+
+    /// Continues with another feed or another schedule, beginning with a poll at once.
+    func replace(feed: any Feed, _ settings: FeedSettings) {
+        self.feed = feed
+        schedule = RetrySchedule(.polling(every: settings.interval))
+        minimumInterval = settings.minimumInterval
+        state.failure = nil
+        state.notBefore = nil
+        pause.end()
+    }
+
+    private func poll() async -> (PollSummary, FailureReporter.Report?) {
+        pipeline.checkClocks()
+        let begin = clock.now()
+        state.begin(at: begin)
+        let feed = feed
+        do {
+            let batch = try await feed.poll()
+            let events = pipeline.accept(batch)
+            state.succeed(batch)
+            let summary = PollSummary(
+                symbols: batch.tickers.count, badElements: batch.badElementCount, duration: duration(since: begin),
+                events: events)
+            return (summary, reporter.succeeded(at: clock.now().boot))
+        } catch {
+            // A request that was cancelled because the daemon is shutting down is not a failure.
+            let summary = PollSummary(failure: error, duration: duration(since: begin))
+            guard !Task.isCancelled else { return (summary, nil) }
+            state.fail(error, at: clock.now())
+            return (summary, reporter.failed(error, at: clock.now().boot))
+        }
+    }
+
+    private func duration(since begin: Instant) -> Milliseconds {
+        clock.now().boot.since(begin.boot)
+    }
+}

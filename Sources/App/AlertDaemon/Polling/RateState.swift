@@ -1,0 +1,66 @@
+internal import ExchangeRates
+internal import Feeds
+internal import Market
+internal import Time
+
+/// The reference rates in effect, and what is known about fetching them. It has no clock and makes no requests.
+struct RateState {
+    /// The last good rates; a failure never removes them.
+    private(set) var rates: RateTable?
+    /// When they were fetched, or last found to be unchanged.
+    private(set) var fetched: WallTime?
+    private(set) var lastAttempt: WallTime?
+    /// The failure of the last fetch; nil when it succeeded.
+    private(set) var failure: FeedFailure?
+    /// When the next fetch begins; nil while one is in progress, and when fetching is disabled.
+    var nextDue: BootTime?
+
+    /// Takes over rates that were saved by an earlier run.
+    mutating func restore(_ rates: RateTable, fetched: WallTime) {
+        self.rates = rates
+        self.fetched = fetched
+    }
+
+    /// Takes what was fetched; nil for rates that have not changed.
+    ///
+    /// - Returns: whether other rates are in effect now.
+    /// - Throws: ``FeedFailure`` for rates that cannot be right, which change nothing: dated in the future, or older
+    ///   than those in effect, as from an outdated cache.
+    mutating func take(_ new: RateTable?, at now: WallTime) throws(FeedFailure) -> Bool {
+        lastAttempt = now
+        guard let new else {
+            succeed(at: now)
+            return false
+        }
+        if let rates, new.date < rates.date {
+            throw FeedFailure(
+                .unusable, "the exchange rates are dated \(new.date), older than those in effect of \(rates.date)",
+                advice: "a cache or mirror may be out of date; check `url` in [rates]")
+        }
+        // East of Greenwich the date may be one day ahead.
+        if new.age(on: now.date) < -1 {
+            throw FeedFailure(
+                .unusable, "the exchange rates are dated \(new.date), which is in the future",
+                advice: "check the machine's clock, and `url` in [rates]")
+        }
+        defer { rates = new }
+        succeed(at: now)
+        return new != rates
+    }
+
+    /// Notes that a fetch gave nothing usable.
+    mutating func fail(_ failure: FeedFailure, at now: WallTime) {
+        lastAttempt = now
+        self.failure = failure
+    }
+
+    /// Forgets the failure of a feed that was replaced.
+    mutating func forgetFailure() {
+        failure = nil
+    }
+
+    private mutating func succeed(at now: WallTime) {
+        fetched = now
+        failure = nil
+    }
+}

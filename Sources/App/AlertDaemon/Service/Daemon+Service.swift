@@ -1,0 +1,104 @@
+internal import Delivery
+internal import Engine
+internal import EventLoop
+internal import Feeds
+internal import Glibc
+internal import Journal
+internal import Market
+internal import ServiceManager
+internal import Storage
+internal import Time
+
+/// What the daemon reports to the service manager.
+extension Daemon {
+    /// The state of the daemon in one line, for `systemctl status`.
+    var statusLine: String {
+        let state = poller.state
+        let now = clock.now()
+        let next = state.nextDue.map { WallTime(milliseconds: now.wall.milliseconds + $0.since(now.boot).count) }
+        return StatusLine(
+            isSimulated: feed.isSimulated, symbols: pipeline.batch?.tickers.count ?? 0,
+            rules: pipeline.engine.rules.count, firing: pipeline.engine.firingCount,
+            lastSuccess: state.lastSuccess?.wall,
+            failure: state.failure?.message, nextPoll: next,
+            failedReload: failedReload?.time, trouble: pipeline.stateStore.trouble?.error.message
+        ).text()
+    }
+
+    /// A poll ended: the status line changes, and the watchdog sees progress.
+    func reportPoll() {
+        guard let watchdog else { return services.status(statusLine) }
+        services.alive(status: statusLine)
+        watchdog.didNotify()
+    }
+
+    func startWatchdog() {
+        guard let limit = context.watchdog else { return }
+        watchdog = Watchdog(limit: limit, services: services, log: log, clock: clock) { [poller] in
+            poller.state.progress
+        }
+    }
+
+    /// The whole state file is checked before it is used; the service manager has to wait for that.
+    func announceLongStart() {
+        var status = stat()
+        guard unsafe stat("\(stateFolder)/alertd.db", &status) == 0 else { return }
+        let megabytes = Int64(status.st_size) >> 20
+        guard megabytes >= Self.longStartMegabytes else { return }
+        services.status("checking the state file (\(megabytes) MiB)")
+        services.extendTimeout(by: .seconds(Self.leastStart + megabytes / Self.slowestDisk))
+    }
+
+    /// Below this size the check takes less than the usual limit on any working disk.
+    private static let longStartMegabytes: Int64 = 64
+    /// MiB per second; even rotating disks read more than ten times as much.
+    private static let slowestDisk: Int64 = 5
+    /// What the rest of the start may take, in seconds: as much as the unit allows.
+    private static let leastStart: Int64 = 30
+}
+
+extension PollState {
+    /// The progress that the watchdog checks.
+    var progress: PollProgress {
+        isPolling ? PollProgress(began: lastAttempt?.boot) : PollProgress(due: nextDue)
+    }
+}
+
+extension StartError {
+    init(_ error: UnixSocketError) {
+        let number: Int32 =
+            switch error {
+            case .pathTooLong: ENAMETOOLONG
+            case .inUse: EADDRINUSE
+            case .notASocket: EEXIST
+            case .system(_, _, let number): number
+            }
+        self.init(message: error.description, errorNumber: number)
+    }
+
+    /// The exit codes of the Linux Standard Base: 4 for missing permissions and 6 for wrong configuration; a restart
+    /// fixes neither.
+    var exitCode: Int32 {
+        switch errorNumber {
+        case EACCES, EPERM, EROFS: 4
+        case EINVAL, ENAMETOOLONG: 6
+        default: 1
+        }
+    }
+}
+
+extension Log {
+    /// Writes what happened to the clocks of the machine.
+    func write(_ change: ClockChange) {
+        let effect = "prices and events use the new time, durations are not affected"
+        switch change {
+        case .resumed(let length):
+            notice(
+                "the machine was suspended for \(length.approximate); there are no prices for that time", id: .resumed)
+        case .set(let length) where length < .zero:
+            notice("the clock was set back by \(Milliseconds(-length.count).approximate); \(effect)", id: .clockSet)
+        case .set(let length):
+            notice("the clock was set forward by \(length.approximate); \(effect)", id: .clockSet)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Configuration
+internal import Control
+internal import Delivery
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import Feeds
+internal import Glibc
+internal import History
+internal import Market
+internal import Storage
+internal import Time
+
+/// What `Status` reports.
+extension Daemon: StatusProvider {
+    func status() -> DaemonStatus {
+        let engine = pipeline.engine
+        let readers = pipeline.sinks.lazy.compactMap(\.readers).first
+        return DaemonStatus(
+            version: Version.current, pid: Int(getpid()), started: started.wall.description,
+            simulated: feed.isSimulated, feed: feedStatus(), symbols: pipeline.batch?.tickers.count ?? 0,
+            rules: engine.rules.count, firing: engine.firingCount,
+            silences: pipeline.silences.records.count(where: \.isInForce),
+            problems: problems(),
+            lastEvent: Int(clamping: pipeline.events.lastNumber), eventReaders: readers?.count ?? 0,
+            eventReadersLimit: readers?.limit ?? 0, history: historyStatus(),
+            store: pipeline.stateStore.status(),
+            sinks: pipeline.sinks.map { SinkStatus($0) },
+            configuration: ConfigurationStatus(
+                files: loaded.files, loaded: loadedAt.description, lastReloadFailed: failedReload?.time.description,
+                lastReloadMessage: failedReload?.message))
+    }
+
+    private func problems() -> [RuleProblem] {
+        query.rules().filter { $0.state != .ok && $0.state != .waiting }.prefix(20).map {
+            RuleProblem(rule: $0.name, state: $0.state, problems: $0.problems)
+        }
+    }
+
+    private func feedStatus() -> FeedStatus {
+        let state = poller.state
+        let failure = state.failure.map { ControlInterface.FetchState(rawValue: $0.kind.rawValue) }
+        let now = clock.now()
+        let next = state.nextDue.map { WallTime(milliseconds: now.wall.milliseconds + $0.since(now.boot).count) }
+        return FeedStatus(
+            source: feed.name, url: feed.url, state: failure ?? (state.lastSuccess == nil ? .starting : .ok),
+            message: state.failure?.sentence,
+            intervalMilliseconds: Int(clamping: loaded.settings.feed.interval.count), polls: state.polls,
+            failures: state.failures, consecutiveFailures: state.consecutiveFailures,
+            badElements: pipeline.badElementCount, lastSuccess: state.lastSuccess?.wall.description,
+            lastAttempt: state.lastAttempt?.wall.description, nextPoll: next?.description, reach: state.reach,
+            stale: pipeline.engine.isFeedStale)
+    }
+
+    private func historyStatus() -> HistoryStatus {
+        let history = pipeline.history
+        return HistoryStatus(
+            keepMilliseconds: Int(clamping: loaded.settings.history.keep.count), capacity: history.capacity.polls,
+            polls: history.pollCount, bytes: history.byteCount, limitBytes: history.capacity.bytes,
+            oldest: history.oldest?.description)
+    }
+}

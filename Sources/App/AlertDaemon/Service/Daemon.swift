@@ -1,0 +1,264 @@
+internal import Configuration
+internal import Control
+internal import Delivery
+internal import Diagnostics
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import Feeds
+internal import Glibc
+internal import HTTP
+internal import History
+internal import Journal
+internal import Market
+internal import Rules
+internal import ServiceManager
+internal import Storage
+internal import Time
+internal import Varlink
+
+/// Why the daemon could not start: one line for people.
+struct StartError: Error {
+    var message: String
+    /// The error number of the system; 0 when no system call failed.
+    var errorNumber: Int32 = 0
+}
+
+/// The daemon: what it consists of, how it starts, reloads and shuts down.
+@LoopActor
+final class Daemon: SettingsController {
+    let clock: any TimeSource
+    let pipeline: Pipeline
+    let exchangeRates: ExchangeRateService
+    var feed: any Feed { poller.feed }
+    var query: PipelineQuery { PipelineQuery(pipeline, source: feed.source) }
+    var rates: RateQuery {
+        RateQuery(exchangeRates, query) { [weak self] in self?.loaded.settings.display.currency }
+    }
+
+    private let options: DaemonOptions
+    /// A simulated market has its own folder, so that its prices and alerts never mix with those of an exchange.
+    let stateFolder: String
+    let log: Log
+    let services: ServiceManager
+    let context: ServiceManagerContext
+    let poller: Poller
+    var watchdog: Watchdog?
+    private let sinks: [any Sink]
+    let started: Instant
+    private(set) var loaded: LoadedSettings
+    private(set) var loadedAt: WallTime
+    private(set) var failedReload: (time: WallTime, message: String)?
+    private var server: VarlinkServer?
+
+    /// Makes everything that needs no waiting: folders, sockets, sinks, the pipeline with its saved state.
+    ///
+    /// - Throws: ``StartError`` when a folder or socket cannot be created, or the state is in use.
+    init(
+        _ options: DaemonOptions, loaded: LoadedSettings, log: Log, context: ServiceManagerContext,
+        clock: any TimeSource
+    ) throws(StartError) {
+        self.options = options
+        self.loaded = loaded
+        self.log = log
+        self.context = context
+        services = context.services
+        self.clock = clock
+        started = clock.now()
+        loadedAt = started.wall
+        let settings = loaded.settings
+        let feed = makeFeed(settings.feed, proxy: context.proxy, clock: clock)
+        stateFolder = options.stateFolder + (feed.isSimulated ? "/simulated" : "")
+        try makeFolder(options.runtimeFolder, option: "--runtime-dir")
+        if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
+            log.warning(
+                "event_readers is \(settings.sinks.eventReaders), but the limit on open files allows only "
+                    + "\(possible); raise LimitNOFILE= of the service", id: .limitTooLow)
+        }
+        do {
+            sinks = try makeSinks(settings.sinks, options, context)
+        } catch {
+            throw StartError(error)
+        }
+        let store = Store(folder: stateFolder, options: StoreOptions(creator: "alertd \(Version.current)"))
+        let stateStore = StateStore(store, bootID: bootIdentity(), now: started, log: log)
+        stateStore.setRetention(settings.events)
+        let rateFeed = makeRateFeed(settings.rates, proxy: context.proxy, clock: clock)
+        exchangeRates = ExchangeRateService(rateFeed, log: log, clock: clock) { rates, fetched in
+            stateStore.stage(rates: rates.stored(fetched: fetched))
+        }
+        pipeline = Pipeline(
+            settings, sinks: sinks, isSimulated: feed.isSimulated, stateStore: stateStore, rates: exchangeRates,
+            log: log, clock: clock)
+        poller = Poller(feed, settings.feed, pipeline: pipeline, log: log, clock: clock)
+        do {
+            try openControlSocket()
+            try startPipeline()
+        } catch {
+            server?.stop()
+            for sink in sinks { sink.stop() }
+            throw error
+        }
+    }
+
+    private func startPipeline() throws(StartError) {
+        announceLongStart()
+        do throws(StorageError) {
+            try pipeline.start()
+        } catch {
+            throw StartError(message: "\(error)", errorNumber: error.kind == .inUse ? EBUSY : EIO)
+        }
+    }
+
+    private func openControlSocket() throws(StartError) {
+        let access = ControlAccess(permission: .ofThisProcess(), log: log)
+        let groups = controlGroups(
+            pipeline, source: feed.source, rates: rates, daemon: self, poller: poller, access: access)
+        let information = ServiceInformation(
+            vendor: "alertd", product: "alertd", version: Version.current, url: Version.home)
+        do {
+            server = VarlinkServer(
+                try context.control(options.controlSocket), information: information,
+                interfaces: [controlInterface(groups)])
+        } catch {
+            throw StartError(error)
+        }
+    }
+
+    /// Serves and polls until SIGTERM or SIGINT.
+    func run() async {
+        let end = OneShot<Signal, Never>()
+        let signals = [
+            SignalWatch(.terminate) { end.finish(.success(.terminate)) },
+            SignalWatch(.interrupt) { end.finish(.success(.interrupt)) },
+            SignalWatch(.hangUp) { [weak self] in _ = self?.reload() },
+        ]
+        server?.start()
+        logStart()
+        services.ready(status: statusLine)
+        startWatchdog()
+        let polling = Loop.shared.start { [self] in await poller.run { reportPoll() } }
+        let fetching = Loop.shared.start { [exchangeRates] in await exchangeRates.run() }
+        let signal = await end.wait()
+        services.stopping()
+        watchdog?.stop()
+        log.info("stopping on SIG\(signal == .terminate ? "TERM" : "INT")", id: .stopping)
+        polling.cancel()
+        fetching.cancel()
+        await polling.value
+        await fetching.value
+        pipeline.stop()
+        server?.stop()
+        log.finish()
+        withExtendedLifetime(signals) {}
+    }
+
+    func reload() -> Result<ReloadResult, SettingsError> {
+        services.reloading()
+        defer { services.ready(status: statusLine) }
+        var new: LoadedSettings
+        do {
+            new = try SettingsLoader().load(options.configuration)
+        } catch {
+            logFailedReload(error)
+            return .failure(error)
+        }
+        new.warnings += blockers(of: new)
+        let result = apply(new)
+        failedReload = nil
+        log.notice("settings reloaded: \(result.summary)", id: .reloaded)
+        for warning in new.warnings { log.write(warning) }
+        return .success(result)
+    }
+
+    private func apply(_ new: LoadedSettings) -> ReloadResult {
+        let old = loaded.settings
+        var settings = new.settings
+        let fixed = settings.keepFixed(of: old)
+        let change = pipeline.reload(settings)
+        if settings.feed != old.feed {
+            // A simulated market continues with its prices; an exchange gets a new connection.
+            let feed =
+                settings.feed.hasSameSource(as: old.feed)
+                ? poller.feed : makeFeed(settings.feed, proxy: context.proxy, clock: clock)
+            poller.replace(feed: feed, settings.feed)
+        }
+        if settings.rates != old.rates {
+            exchangeRates.replace(feed: makeRateFeed(settings.rates, proxy: context.proxy, clock: clock))
+        }
+        loaded = new
+        loaded.settings = settings
+        // Positions and lines of ten thousand rules are some megabytes that are no longer needed.
+        loaded.ruleSources = []
+        loadedAt = clock.now().wall
+        return ReloadResult(
+            added: change.added, removed: change.removed, changed: change.changed, kept: change.kept,
+            needsRestart: fixed,
+            warnings: new.warnings.map(FindingRenderer.placedSentence) + query.overrideNotes())
+    }
+
+    private func logFailedReload(_ error: SettingsError) {
+        let summary = FindingRenderer.summary(error.findings)
+        failedReload = (clock.now().wall, summary)
+        log.error("reload failed, keeping the previous settings: \(summary)", id: .reloadFailed)
+        for finding in error.findings { log.write(finding) }
+    }
+
+    private func logStart() {
+        let settings = loaded.settings
+        let market = feed.isSimulated ? "SIMULATED market" : feed.url ?? feed.name
+        log.info(
+            "version \(Version.current): \(settings.rules.count) rules, \(market) every \(settings.feed.interval)",
+            id: .started)
+        let capacity = pipeline.history.capacity
+        log.info(
+            "history: \(settings.history.keep) hold \(capacity.polls) polls; "
+                + "about \(megabytes(capacity.bytesExpected(symbols: 450))) for 450 symbols, "
+                + "at most \(megabytes(capacity.bytes))", id: .historySized)
+        for warning in loaded.warnings { log.write(warning) }
+    }
+}
+
+extension Settings {
+    /// Keeps the old values of the keys that only a restart can change.
+    ///
+    /// - Returns: the keys whose new values are ignored.
+    fileprivate mutating func keepFixed(of old: Settings) -> [String] {
+        var keys: [String] = []
+        if feed.source != old.feed.source {
+            keys.append("feed.source")
+            feed.source = old.feed.source
+        }
+        keys += sinks.keys(differingFrom: old.sinks)
+        sinks = old.sinks
+        return keys
+    }
+}
+
+extension ReloadResult {
+    fileprivate var summary: String {
+        let restart =
+            needsRestart.isEmpty ? "" : "; takes effect after a restart: \(needsRestart.joined(separator: ", "))"
+        return "\(added.count) rules added, \(removed.count) removed, \(changed.count) changed, "
+            + "\(kept.count) kept\(restart)"
+    }
+}
+
+/// Creates a folder, and those above it that are missing; only the user and group of the daemon may enter it.
+private func makeFolder(_ path: String, option: String) throws(StartError) {
+    var built = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+        built += built.isEmpty || built.hasSuffix("/") ? String(part) : "/\(part)"
+        guard unsafe mkdir(built, 0o750) != 0, errno != EEXIST else { continue }
+        let number = errno
+        let reason = describe(errorNumber: number)
+        throw StartError(
+            message: "\(path): cannot be created: \(reason); choose another directory with \(option)",
+            errorNumber: number)
+    }
+}
+
+private func megabytes(_ bytes: Int) -> String {
+    let tenths = (bytes * 10 + (1 << 19)) >> 20
+    return "\(tenths / 10).\(tenths % 10) MiB"
+}

@@ -1,0 +1,48 @@
+internal import Arguments
+internal import Control
+internal import Manual
+
+extension DaemonOptions {
+    /// The manual page of that file name; nil when there is no such page.
+    static func manualPage(_ name: String) -> String? {
+        guard name == "alertd.8" else { return ManualPages.page(name) }
+        return ManualPages.program(
+            commandLine, section: 8, topics: [signals, variables, files],
+            seeAlso: [
+                "alertctl(1)", "alertd.toml(5)", "alertd-events(7)", "alertd.journal-fields(7)", "systemd(1)",
+                "journalctl(1)",
+            ])
+    }
+
+    private static let signals = Topic(
+        "SIGNALS",
+        [
+            ("SIGTERM, SIGINT", "Shut down cleanly: save the state and close the sockets."),
+            ("SIGHUP", "Reload the settings. With an error in them nothing changes, and the log says so."),
+        ])
+
+    private static let variables = Topic(
+        "ENVIRONMENT",
+        [
+            ("RUNTIME_DIRECTORY", "The directory of the sockets, which systemd creates for the service."),
+            ("STATE_DIRECTORY", "The directory of the state file, which systemd creates for the service."),
+            (
+                "NOTIFY_SOCKET",
+                "Where alertd reports readiness, status, reloads and shutdown to systemd, if set."
+            ),
+            (
+                "JOURNAL_STREAM",
+                "Shows whether the standard streams are the journal; journal entries are not repeated on them then."
+            ),
+        ])
+
+    private static let files = Topic(
+        "FILES",
+        [
+            (defaultConfiguration, "The settings; see alertd.toml(5)."),
+            ("/etc/alertd/rules.d/*.toml", "More rules."),
+            ("/run/alertd/\(ControlInterface.name)", "The control socket; see alertd-events(7)."),
+            ("/run/alertd/events.sock", "The event stream; see alertd-events(7)."),
+            ("/var/lib/alertd/alertd.db", "Events, alerts and prices: an SQLite database."),
+        ])
+}

@@ -1,0 +1,110 @@
+package import Arguments
+internal import Control
+internal import Glibc
+
+/// The options of `alertd`.
+package struct DaemonOptions: Equatable, Sendable {
+    /// The settings file when none is given.
+    package static let defaultConfiguration = "/etc/alertd/\(configurationName)"
+    private static let configurationName = "alertd.toml"
+
+    package var configuration: String
+    package var runtimeFolder: String
+    package var stateFolder: String
+    /// The folder with the credentials from the service manager; nil without one.
+    package var credentialsFolder: String?
+
+    /// Reads the options. Folders that are not given are those that systemd created for the service, those of the user,
+    /// or for root those of the system.
+    ///
+    /// - Parameters:
+    ///   - arguments: what was typed.
+    ///   - environment: reads an environment variable.
+    ///   - isRoot: whether to use the folders of the system.
+    ///   - exists: whether there is a file at a path.
+    package init(
+        _ arguments: ParsedArguments, environment: (String) -> String?, isRoot: Bool = geteuid() == 0,
+        exists: (String) -> Bool = { path in unsafe access(path, F_OK) == 0 }
+    ) {
+        let user = isRoot ? UserFolders() : UserFolders(environment)
+        func service(_ name: String) -> String? { Self.firstFolder(environment(name)) }
+        let ownSettings = user.settings.map { "\($0)/\(Self.configurationName)" }.flatMap { exists($0) ? $0 : nil }
+        configuration =
+            arguments.value("config") ?? service("CONFIGURATION_DIRECTORY").map { "\($0)/\(Self.configurationName)" }
+            ?? ownSettings ?? Self.defaultConfiguration
+        runtimeFolder = arguments.value("runtime-dir") ?? service("RUNTIME_DIRECTORY") ?? user.runtime ?? "/run/alertd"
+        credentialsFolder = environment("CREDENTIALS_DIRECTORY")
+        stateFolder = arguments.value("state-dir") ?? service("STATE_DIRECTORY") ?? user.state ?? "/var/lib/alertd"
+    }
+
+    package var controlSocket: String { "\(runtimeFolder)/\(ControlInterface.name)" }
+    package var eventSocket: String { "\(runtimeFolder)/\(Self.eventSocketName)" }
+
+    /// The file name of the socket with the event stream.
+    package static let eventSocketName = "events.sock"
+
+    /// systemd joins several folders by colons.
+    private static func firstFolder(_ value: String?) -> String? {
+        value?.split(separator: ":").first.map(String.init)
+    }
+
+    /// The command line of `alertd`.
+    package static let commandLine = CommandLineSpecification(
+        "alertd", summary: "Watch crypto prices and send alerts when they reach a limit",
+        discussion: [
+            "alertd polls an exchange, checks each price against the rules in its settings, and writes events to the "
+                + "journal, to standard output and to a Unix socket. It stays in the foreground. SIGTERM and SIGINT "
+                + "shut it down cleanly, SIGHUP reloads the settings; a settings file with an error changes nothing."
+        ],
+        examples: [
+            Example("alertd --check", "check the settings"),
+            Example(
+                "alertd --config ./alertd.toml --runtime-dir ./run --state-dir ./state",
+                "run in this directory, without root"),
+        ],
+        options: [
+            OptionSpecification(
+                "config", short: "c", value: "FILE", kind: .file,
+                help: "Settings file (default: \(defaultConfiguration))",
+                details: "Rules can also be in rules.d/*.toml next to it. For a user other than root the default is "
+                    + "~/.config/alertd/alertd.toml, if it exists."),
+            OptionSpecification("check", help: "Check the settings and exit: 0 when they are valid, 6 when not"),
+            OptionSpecification(
+                "runtime-dir", value: "DIR", kind: .directory, help: "Directory of the sockets (default: /run/alertd)",
+                details: "As a service: the directory in $RUNTIME_DIRECTORY. For a user other than root: "
+                    + "$XDG_RUNTIME_DIR/alertd."),
+            OptionSpecification(
+                "state-dir", value: "DIR", kind: .directory,
+                help: "Directory of the saved state (default: /var/lib/alertd)",
+                details:
+                    "As a service: the directory in $STATE_DIRECTORY. For a user other than root: "
+                    + "~/.local/state/alertd. It contains alertd.db with events, alerts and prices; "
+                    + "those of the simulated market are in the subdirectory simulated."),
+            OptionSpecification("version", help: "Show the version and exit"),
+            .help,
+        ],
+        exitCodes: [
+            (0, "shut down cleanly, or the settings are valid"),
+            (1, "failed to start, for example because a socket is in use"),
+            (2, "invalid usage"), (4, "failed to start: permission denied"),
+            (6, "the settings contain an error"),
+        ])
+}
+
+/// The folders of a user by the XDG Base Directory Specification; nil where they are not known.
+private struct UserFolders {
+    var settings: String?
+    var state: String?
+    var runtime: String?
+
+    init() {}
+
+    init(_ environment: (String) -> String?) {
+        // The specification says to ignore relative paths.
+        func folder(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        let home = folder("HOME")
+        settings = (folder("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" }).map { "\($0)/alertd" }
+        state = (folder("XDG_STATE_HOME") ?? home.map { "\($0)/.local/state" }).map { "\($0)/alertd" }
+        runtime = folder("XDG_RUNTIME_DIR").map { "\($0)/alertd" }
+    }
+}

@@ -1,0 +1,98 @@
+internal import Control
+internal import Glibc
+internal import ServiceManager
+
+/// The descriptors that the service manager passed to this process, by purpose: the sockets of `alertd.socket` or those
+/// that an earlier process stored, and the readers of the event stream.
+struct InheritedDescriptors {
+    /// The names under which descriptors are stored.
+    enum Name {
+        static let control = "control"
+        static let events = "events"
+        static let reader = "reader"
+        static let cursors = "reader-cursors"
+    }
+
+    struct Socket: Equatable {
+        var descriptor: Int32
+        var path: String
+    }
+
+    private(set) var control: Socket?
+    private(set) var events: Socket?
+    private(set) var readers: [Int32] = []
+    /// The positions of the readers; nil when none were stored.
+    private(set) var cursors: ConnectionTable?
+    /// Descriptors without a use.
+    private(set) var unknown: [PassedDescriptor] = []
+
+    /// - Parameters:
+    ///   - passed: in the order in which they were passed.
+    ///   - isReachable: whether there is a socket at a path.
+    init(_ passed: [PassedDescriptor], isReachable: (String) -> Bool = isSocket) {
+        for descriptor in passed where !take(descriptor, isReachable) { unknown.append(descriptor) }
+    }
+
+    private mutating func take(_ passed: PassedDescriptor, _ isReachable: (String) -> Bool) -> Bool {
+        switch passed.kind {
+        case .listener(let path):
+            let socket = Socket(descriptor: passed.descriptor, path: path)
+            guard isReachable(path) else { return false }
+            switch Self.role(passed.name, path) {
+            case Name.control where control == nil: control = socket
+            case Name.events where events == nil: events = socket
+            default: return false
+            }
+        case .connection:
+            guard passed.name == Name.reader else { return false }
+            readers.append(passed.descriptor)
+        case .file:
+            guard passed.name == Name.cursors, cursors == nil else { return false }
+            cursors = ConnectionTable(adopting: passed.descriptor)
+            return cursors != nil
+        case .other: return false
+        }
+        return true
+    }
+
+    /// A unit has one name for all of its sockets; then they differ by the names of their files.
+    private static func role(_ name: String, _ path: String) -> String? {
+        if [Name.control, Name.events].contains(name) { return name }
+        return switch path.split(separator: "/").last.map(String.init) {
+        case ControlInterface.name: Name.control
+        case DaemonOptions.eventSocketName: Name.events
+        default: nil
+        }
+    }
+
+    /// Closes the descriptors without a use, here and in the store of the service manager.
+    ///
+    /// - Returns: a sentence for each.
+    func closeUnknown(_ services: ServiceManager) -> [String] {
+        unknown.map { passed in
+            let text = passed.kind.text
+            close(passed.descriptor)
+            // A name that is in use also stores other descriptors, so these stay until the service is stopped.
+            if ![Name.control, Name.events, Name.reader, Name.cursors].contains(passed.name) {
+                services.forget(name: passed.name)
+            }
+            return "closed the unexpected descriptor “\(passed.name)”: \(text)"
+        }
+    }
+}
+
+extension PassedDescriptor.Kind {
+    fileprivate var text: String {
+        switch self {
+        case .listener(let path): "a socket at \(path) that alertd does not use or that cannot be reached"
+        case .connection: "a connection that is not a reader"
+        case .file: "a file that alertd did not store"
+        case .other: "not a listening Unix stream socket"
+        }
+    }
+}
+
+private func isSocket(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+}

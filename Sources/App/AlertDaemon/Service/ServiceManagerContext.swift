@@ -1,0 +1,63 @@
+internal import Delivery
+internal import EventLoop
+internal import HTTP
+internal import ServiceManager
+
+/// The service manager and what it passed to this process: opens the sockets of the daemon, or continues with those
+/// that were passed.
+@LoopActor
+struct ServiceManagerContext {
+    let services: ServiceManager
+    let inheritedDescriptors: InheritedDescriptors
+    /// The time within which the service manager expects a keep-alive; nil without a watchdog.
+    var watchdog: Duration?
+    /// The proxy from the credential `proxy`; nil without one.
+    var proxy: ProxyAddress?
+
+    func control(_ path: String) throws(UnixSocketError) -> UnixListener {
+        try listener(inheritedDescriptors.control, path, name: InheritedDescriptors.Name.control)
+    }
+
+    func events(_ path: String, limit: Int) throws(UnixSocketError) -> EventSocket {
+        let listener = try listener(inheritedDescriptors.events, path, name: InheritedDescriptors.Name.events)
+        let socket = EventSocket(listener, limit: limit, cursors: readerCursors())
+        socket.adopt(inheritedDescriptors.readers)
+        return socket
+    }
+
+    /// A socket that the daemon opens itself is stored with the service manager, so that clients that connect during a
+    /// restart or after a crash wait instead of failing.
+    private func listener(
+        _ passed: InheritedDescriptors.Socket?, _ path: String, name: String
+    ) throws(UnixSocketError) -> UnixListener {
+        if let passed { return UnixListener(adopting: passed.descriptor, path: passed.path) }
+        let listener = try UnixListener(path: path, mode: 0o660)
+        if services.isPresent {
+            services.store(listener.descriptor, name: name)
+            listener.keepsFile = true
+        }
+        return listener
+    }
+
+    private func readerCursors() -> ReaderCursors? {
+        guard services.isPresent else { return nil }
+        let services = services
+        let store = { services.store($0, name: InheritedDescriptors.Name.reader) }
+        if let table = inheritedDescriptors.cursors { return ReaderCursors(table, store: store) }
+        guard let table = ConnectionTable() else { return nil }
+        services.store(table.descriptor, name: InheritedDescriptors.Name.cursors)
+        return ReaderCursors(table, store: store)
+    }
+}
+
+/// Reads the credential that names a proxy.
+///
+/// - Returns: nil when there is none.
+func proxy(from credentials: Credentials) throws(CredentialError) -> ProxyAddress? {
+    guard let secret = try credentials.secret("proxy") else { return nil }
+    guard let address = ProxyAddress(secret.reveal()) else {
+        throw CredentialError(
+            name: "proxy", reason: "not an address with a port, such as http://user:password@proxy.example:3128")
+    }
+    return address
+}

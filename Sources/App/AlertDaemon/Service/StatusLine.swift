@@ -1,0 +1,47 @@
+internal import EventLoop
+internal import Glibc
+internal import Market
+internal import Time
+
+/// The state of the daemon in one line, which `systemctl status` shows.
+///
+/// Times are times of day, so that the line stays true until the next poll without waking up.
+struct StatusLine: Equatable {
+    var isSimulated = false
+    var symbols = 0
+    var rules = 0
+    var firing = 0
+    /// When the last usable response arrived; nil when there was none.
+    var lastSuccess: WallTime?
+    /// Why the last poll failed; nil when it succeeded.
+    var failure: String?
+    /// Nil while a poll is in progress.
+    var nextPoll: WallTime?
+    /// When the last reload failed; nil when it succeeded.
+    var failedReload: WallTime?
+    /// Why the state cannot be saved; nil when it can.
+    var trouble: String?
+
+    /// - Parameter localTime: formats a time as a time of day.
+    func text(localTime: (WallTime) -> String = localTime) -> String {
+        var parts = ["\(symbols) symbol\(symbols == 1 ? "" : "s")", "\(rules) rule\(rules == 1 ? "" : "s")"]
+        parts.append("\(firing) firing")
+        if let lastSuccess { parts.append("last poll \(localTime(lastSuccess))") }
+        if lastSuccess == nil, failure == nil { parts.append("waiting for the first response") }
+        if let nextPoll { parts.append("next \(localTime(nextPoll))") }
+        var text = (isSimulated ? "SIMULATED, " : "") + parts.joined(separator: ", ")
+        if let failedReload { text += "; reload failed at \(localTime(failedReload))" }
+        if let trouble { text += "; state not saved: \(trouble)" }
+        if let failure { text += "; feed: \(failure)" }
+        return text
+    }
+}
+
+/// The time of day in the time zone of the machine: `17:52:31`.
+func localTime(_ time: WallTime) -> String {
+    var seconds = time_t(time.milliseconds / 1_000)
+    var fields = unsafe tm()
+    guard unsafe localtime_r(&seconds, &fields) != nil else { return time.description }
+    return unsafe [fields.tm_hour, fields.tm_min, fields.tm_sec]
+        .map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+}

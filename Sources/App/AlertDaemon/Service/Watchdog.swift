@@ -1,0 +1,107 @@
+internal import Delivery
+internal import EventLoop
+internal import Journal
+internal import Market
+internal import ServiceManager
+internal import Time
+
+/// The progress of polling, which decides whether the watchdog of the service manager gets its keep-alive.
+struct PollProgress: Equatable {
+    /// When the poll in progress began; nil when there is none.
+    var began: BootTime?
+    /// When the next one begins; nil while one is in progress.
+    var due: BootTime?
+
+    /// A request with its redirects ends within 20 s; one that takes three times as long will never end.
+    static let longestPoll = Milliseconds.seconds(60)
+    /// Timers are late on a busy machine, but not by this much.
+    static let longestDelay = Milliseconds.seconds(60)
+
+    /// Since when polling has stalled; nil when it has not.
+    func stalled(at now: BootTime) -> BootTime? {
+        let limit = began?.advanced(by: Self.longestPoll) ?? due?.advanced(by: Self.longestDelay)
+        guard let limit, now > limit else { return nil }
+        return began ?? due
+    }
+}
+
+/// Decides when to send the keep-alive to the service manager. A loop that turns but no longer polls is as dead as one
+/// that hangs.
+struct WatchdogRule: Equatable {
+    enum Step: Equatable {
+        case notify
+        /// No keep-alive. This is logged once, the second time: after a suspend, a poll is overdue that begins at once.
+        case withhold(isNews: Bool)
+    }
+
+    private(set) var isWithheld = false
+    private var isLogged = false
+
+    mutating func step(_ progress: PollProgress, at now: BootTime) -> Step {
+        guard progress.stalled(at: now) != nil else {
+            self = WatchdogRule()
+            return .notify
+        }
+        defer { (isWithheld, isLogged) = (true, isWithheld) }
+        return .withhold(isNews: isWithheld && !isLogged)
+    }
+
+    /// When to check again: after half of the time, and sooner when the keep-alive was withheld.
+    func wait(_ limit: Duration) -> Duration {
+        limit / (isWithheld ? 8 : 2)
+    }
+}
+
+/// Sends keep-alives to the watchdog of the service manager. Each poll sends one as well (``didNotify()``), so a daemon
+/// with a usual interval never wakes up for this.
+@LoopActor
+final class Watchdog {
+    private let limit: Duration
+    private let services: ServiceManager
+    private let log: Log
+    private let clock: any TimeSource
+    private let progress: @LoopActor () -> PollProgress
+    private var rule = WatchdogRule()
+    private var timer: LoopTimer?
+
+    /// - Parameters:
+    ///   - limit: the time without a keep-alive after which the service manager restarts the process.
+    ///   - services: the service manager.
+    ///   - log: gets a message when the keep-alive is withheld.
+    ///   - clock: the current time.
+    ///   - progress: called with each check.
+    init(
+        limit: Duration, services: ServiceManager, log: Log, clock: any TimeSource,
+        progress: @escaping @LoopActor () -> PollProgress
+    ) {
+        self.limit = limit
+        self.services = services
+        self.log = log
+        self.clock = clock
+        self.progress = progress
+        timer = LoopTimer(accuracy: limit / 100) { [weak self] in self?.check() }
+        check()
+    }
+
+    /// A keep-alive was sent by other means.
+    func didNotify() {
+        rule = WatchdogRule()
+        timer?.arm(after: rule.wait(limit))
+    }
+
+    func stop() {
+        timer?.disarm()
+    }
+
+    private func check() {
+        switch rule.step(progress(), at: clock.now().boot) {
+        case .notify: services.alive()
+        case .withhold(isNews: true):
+            log.error(
+                "polling has stalled; withholding the watchdog keep-alive, so that the service manager restarts alertd",
+                id: .watchdogWithheld)
+        case .withhold: break
+        }
+        timer?.arm(after: rule.wait(limit))
+    }
+}

@@ -1,0 +1,49 @@
+internal import Configuration
+internal import Control
+internal import Delivery
+internal import EventLoop
+internal import Events
+internal import Glibc
+internal import Journal
+internal import Market
+internal import Storage
+internal import Time
+
+extension StateStore {
+    /// At most `limit` events after the given number, oldest first: from the file, otherwise those waiting to be saved.
+    func events(after number: Int64, limit: Int) -> [Event] {
+        var query: EventQuery? = EventQuery(after: number, limit: limit)
+        while let asked = query, store.isOpen, let page = try? store.events(asked) {
+            if !page.events.isEmpty { return page.events }
+            query = page.next
+        }
+        return Array(unsaved.drop { $0.number <= number }.prefix(limit))
+    }
+
+    /// Applies other limits on what is kept.
+    func setRetention(_ settings: EventSettings) {
+        store.options.keepEvents = settings.keep
+        store.options.mostEvents = Int64(settings.count)
+    }
+
+    /// Writes to the log what was stored and cannot be read: it starts from the beginning.
+    func reportUnreadable(_ names: [String]) {
+        for name in names.prefix(20) { log?.error("state: ignoring what cannot be read: \(name)", id: .storeFails) }
+        if names.count > 20 { log?.error("state: and \(names.count - 20) more", id: .storeFails) }
+    }
+
+    /// Its part of the reply to `Status`.
+    func status() -> StoreStatus {
+        let numbers = store.isOpen ? try? store.keptNumbers() : nil
+        return StoreStatus(
+            path: store.path, state: isDegraded ? .degraded : .ok, message: trouble?.error.description,
+            since: trouble?.since.wall.description, unsaved: unsaved.count,
+            bytes: Self.byteCount(store.path) + Self.byteCount(store.path + "-wal"), events: numbers?.count ?? 0,
+            lastSaved: lastSaved?.description)
+    }
+
+    private static func byteCount(_ path: String) -> Int {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+}

@@ -1,0 +1,275 @@
+package import Delivery
+internal import Engine
+package import EventLoop
+internal import Events
+internal import History
+internal import Journal
+internal import Market
+internal import Rules
+package import Storage
+package import Time
+
+/// Saves events, alerts and prices, so that they outlive the process, and keeps them in memory while the store fails.
+///
+/// After a failure, each save tries again with everything that the store may lack.
+@LoopActor
+package final class StateStore {
+    /// The most events that wait to be saved; beyond that the oldest are lost. 16,384 × 700 bytes are 11 MB.
+    nonisolated static let unsavedLimit = 16_384
+
+    let store: Store
+    /// Why nothing can be saved, and since when; nil while saving works.
+    private(set) var trouble: (error: StorageError, since: Instant)?
+    /// Events that are not in the store yet, oldest first.
+    private(set) var unsaved: [Event] = []
+    private(set) var lastSaved: WallTime?
+
+    private let bootID: String
+    let log: Log?
+    /// Whether the file was read since the process began; if not, it may contain numbers that were assigned again.
+    private(set) var wasRead = false
+    /// Whether the file turned out to contain events of another daemon.
+    private var isForeign = false
+    /// Whether the stored blocks of prices are those in memory.
+    private var knowsBlocks = false
+    private var history = StoredHistory()
+    /// The exchange rates in effect, and whether they are in the file.
+    private var rates: (stored: [StoredRate], areSaved: Bool) = ([], true)
+    /// The silences, and whether they are in the file.
+    private var silences: (list: SilenceList, areSaved: Bool) = (SilenceList(), true)
+    /// The limits that are changed at run time, and whether they are in the file.
+    private var overrides: (list: [LimitOverride], areSaved: Bool) = ([], true)
+    private var savedCursors: [String: Int64] = [:]
+    /// The sinks whose cursors are in the file.
+    private var storedSinks: Set<String> = []
+    var announcer = StoreAnnouncer()
+
+    /// - Parameters:
+    ///   - store: not open yet.
+    ///   - bootID: identifies the boot that boot times refer to.
+    ///   - now: the current time.
+    ///   - log: gets messages for the administrator.
+    package init(_ store: Store, bootID: String, now: Instant, log: Log? = nil) {
+        self.store = store
+        self.bootID = bootID
+        self.log = log
+    }
+
+    var isDegraded: Bool { trouble != nil }
+
+    /// Opens the store and reads it.
+    ///
+    /// - Returns: what was stored; nil when it cannot be read now.
+    /// - Throws: ``StorageError`` `in_use`; the daemon runs with any other failure.
+    func open(at now: Instant) throws(StorageError) -> StoredState? {
+        do throws(StorageError) {
+            return try read(at: now)
+        } catch {
+            guard error.kind != .inUse else { throw error }
+            fail(error, at: now)
+            return nil
+        }
+    }
+
+    private func read(at now: Instant) throws(StorageError) -> StoredState {
+        for notice in try store.open(at: now.wall) { take(notice, at: now) }
+        let state = try store.restore(events: EventLog.capacity)
+        knowsBlocks = !isForeign
+        isForeign = false
+        savedCursors = state.cursors
+        storedSinks = Set(state.cursors.keys)
+        return state
+    }
+
+    /// Notes which of the prices in memory are in the store.
+    func didRestore(_ history: History, blocks: Set<Int64>) {
+        wasRead = true
+        self.history = StoredHistory(blocks: blocks, of: history)
+    }
+
+    /// Opens a file that had to be closed, or could not be opened before.
+    ///
+    /// - Parameters:
+    ///   - known: the last events, which a new file lacks.
+    ///   - now: the current time.
+    /// - Returns: its content, if it has not been read yet.
+    func reopen(known: [Event], at now: Instant) -> StoredState? {
+        guard isDegraded, !store.isOpen else { return nil }
+        do throws(StorageError) {
+            if !wasRead || isForeign { return try read(at: now) }
+            for notice in try store.open(at: now.wall) { take(notice, at: now) }
+            stageLacking(of: known)
+        } catch {
+            fail(error, at: now)
+        }
+        return nil
+    }
+
+    /// Renumbers the waiting events, and adds those that the file turned out to lack.
+    func renumber(_ shift: NumberShift, lacking known: [Event]) {
+        unsaved = unsaved.map(shift.applied)
+        stageLacking(of: known)
+    }
+
+    private func stageLacking(of known: [Event]) {
+        let first = unsaved.first?.number ?? .max
+        unsaved = known.filter { $0.number > store.lastNumber && $0.number < first } + unsaved
+    }
+
+    private func take(_ notice: StoreNotice, at now: Instant) {
+        switch notice {
+        case .created: log?.notice("state: created \(store.path)", id: .storeOpened)
+        case .migrated(let old, let new):
+            log?.notice("state: migrated \(store.path) from version \(old) to version \(new)", id: .storeOpened)
+        case .readOnly(let error): fail(error, at: now)
+        case .setAside(let path, let reason, let salvaged):
+            let text =
+                "the state file was damaged (\(reason.message)) and has been moved to \(path); "
+                + "\(salvaged.events) events and \(salvaged.blocks) blocks of prices were recovered"
+            log?.error("state: \(text)", id: .storeFails)
+            announcer.setAside.append(text)
+        }
+    }
+}
+
+// MARK: Saving
+
+extension StateStore {
+    /// Commits the events and what has changed of the state, before any event is delivered.
+    ///
+    /// If that fails, everything is kept in memory, and ``announcement(at:)`` reports it.
+    ///
+    /// - Parameters:
+    ///   - events: with their numbers.
+    ///   - engine: its changes are taken.
+    ///   - history: the current history.
+    ///   - cursors: those of the sinks.
+    ///   - now: the current time.
+    func save(
+        _ events: [Event], _ engine: inout RuleEngine, _ history: History, cursors: [String: Int64],
+        at now: Instant
+    ) {
+        stage(events)
+        let changes = engine.takeChanges()
+        do throws(StorageError) {
+            if isDegraded {
+                // The reason why it could not be opened is known already.
+                guard store.isOpen else { return }
+                try saveEverything(engine.snapshot(), history, cursors, at: now)
+            } else {
+                try saveChanges(changes, history, cursors, at: now)
+            }
+        } catch {
+            fail(error, at: now)
+        }
+    }
+
+    /// Keeps events until they can be saved.
+    func stage(_ events: [Event]) {
+        unsaved += events
+        let excess = unsaved.count - Self.unsavedLimit
+        guard excess > 0 else { return }
+        unsaved.removeFirst(excess)
+        announcer.lostCount += excess
+    }
+
+    /// Takes new exchange rates, to be saved with the next change.
+    func stage(rates new: [StoredRate]) {
+        rates = (new, false)
+    }
+
+    /// Takes the current silences, to be saved with the next change.
+    func stage(silences new: SilenceList) {
+        silences = (new, false)
+    }
+
+    /// Takes the limits that are changed at run time, to be saved with the next change unless they are in the file.
+    func stage(overrides list: [LimitOverride], areSaved: Bool = false) {
+        overrides = (list, areSaved)
+    }
+
+    private func saveChanges(
+        _ engine: EngineChanges, _ history: History, _ cursors: [String: Int64], at now: Instant
+    ) throws(StorageError) {
+        let (prices, after) = self.history.changes(to: history)
+        var changes = StoreChanges(time: now.wall, events: unsaved, history: prices)
+        if !engine.isEmpty { changes.engine = engine }
+        if case .whole = engine { changes.bootID = bootID }
+        if cursors != savedCursors { changes.cursors = cursors }
+        if !rates.areSaved { changes.rates = rates.stored }
+        if !silences.areSaved { changes.silences = silences.list }
+        if !overrides.areSaved { changes.overrides = overrides.list }
+        guard changes != StoreChanges(time: now.wall) else { return }
+        try store.commit(changes)
+        self.history = after
+        didSave(cursors, at: now)
+    }
+
+    /// Saves everything, whatever the store has already.
+    private func saveEverything(
+        _ engine: EngineSnapshot, _ history: History, _ cursors: [String: Int64], at now: Instant
+    ) throws(StorageError) {
+        let stored = try store.storedBlocks()
+        let (prices, after) = StoredHistory.everything(of: history, stored: knowsBlocks ? stored : [])
+        try store.commit(
+            StoreChanges(
+                time: now.wall, events: unsaved, engine: .whole(engine), history: prices, cursors: cursors,
+                rates: rates.stored, silences: silences.list, overrides: overrides.list, bootID: bootID))
+        self.history = after
+        knowsBlocks = true
+        announcer.savedCount = unsaved.count
+        didSave(cursors, at: now)
+        trouble = nil
+    }
+
+    private func didSave(_ cursors: [String: Int64], at now: Instant) {
+        unsaved.removeAll(keepingCapacity: true)
+        savedCursors = cursors
+        rates.areSaved = true
+        silences.areSaved = true
+        overrides.areSaved = true
+        lastSaved = now.wall
+    }
+
+    /// Saves the cursors of the sinks, without waiting for the disk.
+    func save(cursors: [String: Int64], at now: Instant) {
+        guard !isDegraded, cursors != savedCursors else { return }
+        do throws(StorageError) {
+            try store.saveCursors(cursors)
+            savedCursors = cursors
+        } catch {
+            fail(error, at: now)
+        }
+    }
+
+    /// The event about the store that is due: each failure once, and its end once; nil when there is none.
+    func announcement(at now: Instant) -> Occurrence? {
+        announcer.next(trouble?.error, since: trouble?.since, at: now)
+    }
+
+    /// Whether stored boot times belong to the clock of the current boot.
+    func isSameBoot(as past: StoredState) -> Bool {
+        !bootID.isEmpty && past.bootID == bootID
+    }
+
+    /// The cursors of sinks that are not in use: at the last event, so that they do not get old events later.
+    func restingCursors(at last: Int64) -> [String: Int64] {
+        storedSinks.reduce(into: [:]) { $0[$1] = last }
+    }
+
+    /// Closes the file cleanly, and leaves the folder to the next process.
+    func close() {
+        store.release()
+    }
+
+    private func fail(_ error: StorageError, at now: Instant) {
+        if trouble?.error.kind != error.kind { log?.error("state: \(error)", id: .storeFails) }
+        trouble = (error, trouble?.since ?? now)
+        if [.replaced, .corrupt].contains(error.kind) { knowsBlocks = false }
+        // The file of another daemon: it is read as if it were found at the start.
+        if error.kind == .numberTaken {
+            isForeign = true
+            store.close()
+        }
+    }
+}

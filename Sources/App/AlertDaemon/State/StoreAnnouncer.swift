@@ -1,0 +1,54 @@
+internal import Events
+internal import Market
+internal import Storage
+internal import Time
+
+/// Decides which events report the state of the store: each failure once, and its end once.
+struct StoreAnnouncer {
+    /// How many events were saved when the last failure ended.
+    var savedCount = 0
+    /// How many events were lost since the failure began.
+    var lostCount = 0
+    /// Messages about files that were set aside, not reported yet.
+    var setAside: [String] = []
+    /// Since when there is the failure that was reported; nil when its end was reported as well.
+    private var notified: Instant?
+
+    /// - Parameters:
+    ///   - error: the current failure; nil when there is none.
+    ///   - since: when it began.
+    ///   - now: the current time.
+    /// - Returns: the event that is due; nil when there is none.
+    mutating func next(_ error: StorageError?, since: Instant?, at now: Instant) -> Occurrence? {
+        switch (error, notified) {
+        case (let error?, nil):
+            notified = since ?? now
+            return failed("state cannot be saved; alerts are still sent: \(error)", at: now)
+        case (nil, nil) where !setAside.isEmpty:
+            notified = now
+            return failed(takeSetAside(), at: now)
+        case (nil, let notified?):
+            self.notified = nil
+            return recovered(after: now.boot.since(notified.boot), at: now)
+        default: return nil
+        }
+    }
+
+    private mutating func takeSetAside() -> String {
+        defer { setAside = [] }
+        return setAside.joined(separator: "; ")
+    }
+
+    private func failed(_ text: String, at now: Instant) -> Occurrence {
+        Occurrence(time: now.wall, kind: .storeFailed, severity: .warning, text: text)
+    }
+
+    private mutating func recovered(after length: Milliseconds, at now: Instant) -> Occurrence {
+        let events = savedCount == 1 ? "1 event" : "\(savedCount) events"
+        var text = "state is saved again after \(length.approximate), including \(events) from that time"
+        if lostCount > 0 { text += "; \(lostCount) more were lost" }
+        if !setAside.isEmpty { text += "; \(takeSetAside())" }
+        (savedCount, lostCount) = (0, 0)
+        return Occurrence(time: now.wall, kind: .storeRecovered, severity: .info, text: text)
+    }
+}

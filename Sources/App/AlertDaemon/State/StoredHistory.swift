@@ -1,0 +1,123 @@
+internal import History
+internal import Market
+internal import Storage
+
+/// Which parts of the history are in the store, and which it therefore lacks.
+struct StoredHistory {
+    private var blocks: Set<Int64> = []
+    /// How many rows of the open block are stored as parts.
+    private var open: (id: Int64, rowCount: Int) = (0, 0)
+    /// The first row of the part that is stored again, with more rows, until it is complete.
+    private var partStart = 0
+
+    init() {}
+
+    /// - Parameters:
+    ///   - blocks: the ids of the sealed blocks that are stored.
+    ///   - history: whose open block is stored whole.
+    init(blocks: Set<Int64>, of history: History) {
+        self.blocks = blocks
+        open = history.open
+        partStart = open.rowCount
+    }
+
+    /// A part is stored again with each poll until it has so many rows. 16 rows of 450 symbols at a byte a price are
+    /// 7 kB, so that a poll writes 4 kB of prices on average; a block of 512 rows has 32 parts until it is sealed.
+    private static let partRows = 16
+
+    /// What has changed since the last commit, and what the store has after committing it.
+    func changes(to history: History) -> (changes: HistoryChanges, after: StoredHistory) {
+        var (changes, after) = (HistoryChanges(), self)
+        after.blocks = Set(history.sealed.map(\.id))
+        changes.sealed = history.sealed.filter { !blocks.contains($0.id) }.map(StoredBlock.init)
+        changes.removed = blocks.subtracting(after.blocks).sorted()
+        if history.open.id != open.id {
+            // What its parts held is in a block by now.
+            changes.replacesParts = open.rowCount > 0
+            after.open = (history.open.id, 0)
+            after.partStart = 0
+        }
+        if history.open.rowCount > after.open.rowCount, let part = history.encodeOpen(fromRow: after.partStart) {
+            changes.parts = [StoredOpenRows(part)]
+            after.open = history.open
+        }
+        if after.open.rowCount - after.partStart >= Self.partRows { after.partStart = after.open.rowCount }
+        return (changes, after)
+    }
+
+    /// All of the history, for a store of which it is not known what it has.
+    ///
+    /// - Parameters:
+    ///   - history: as it is in memory.
+    ///   - stored: the ids of those of its blocks that are stored as they are in memory.
+    /// - Returns: what has to be committed, and what the store has then.
+    static func everything(
+        of history: History, stored: Set<Int64>
+    ) -> (changes: HistoryChanges, after: StoredHistory) {
+        let missing = history.sealed.filter { !stored.contains($0.id) }
+        let part = history.encodeOpen(fromRow: 0).map { [StoredOpenRows($0)] } ?? []
+        let ids = Set(history.sealed.map(\.id))
+        return (
+            HistoryChanges(
+                sealed: missing.map(StoredBlock.init), parts: part, replacesParts: true,
+                kept: ids.intersection(stored)),
+            StoredHistory(blocks: ids, of: history)
+        )
+    }
+}
+
+extension StoredBlock {
+    init(_ block: HistoryBlock) {
+        self.init(
+            id: block.id, oldest: block.oldest, newest: block.newest, rowCount: block.rowCount, bytes: block.bytes,
+            blockSymbols: block.summaries.map(StoredBlockSymbol.init))
+    }
+}
+
+extension StoredBlockSymbol {
+    init(_ summary: SymbolSummary) {
+        self.init(
+            symbol: summary.symbol, since: summary.first.time, until: summary.last.time, samples: summary.count,
+            first: summary.first.price, lowest: summary.lowest, highest: summary.highest, last: summary.last.price)
+    }
+}
+
+extension StoredOpenRows {
+    init(_ part: HistoryBlock) {
+        self.init(block: part.id, firstRow: part.firstRow, rowCount: part.rowCount, bytes: part.bytes)
+    }
+}
+
+/// The stored blocks and parts that can be read, and descriptions of those that cannot.
+struct ReadableHistory {
+    private(set) var sealed: [HistoryBlock] = []
+    private(set) var parts: [HistoryBlock] = []
+    /// What was ignored: `block 7: a block whose checksum is wrong`.
+    private(set) var damaged: [String] = []
+
+    init(_ state: StoredState) {
+        for block in state.blocks {
+            if let block = read(block.bytes, "block \(block.id)", isRight: { $0.id == block.id }) {
+                sealed.append(block)
+            }
+        }
+        for part in state.parts {
+            let name = "rows from \(part.firstRow) of block \(part.block)"
+            let read = read(part.bytes, name) { $0.id == part.block && $0.firstRow == part.firstRow }
+            if let read { parts.append(read) }
+        }
+    }
+
+    private mutating func read(
+        _ bytes: [UInt8], _ name: String, isRight: (HistoryBlock) -> Bool
+    ) -> HistoryBlock? {
+        do throws(BlockError) {
+            let block = try HistoryBlock(bytes: bytes)
+            if isRight(block) { return block }
+            damaged.append("\(name): it is another block")
+        } catch {
+            damaged.append("\(name): \(error)")
+        }
+        return nil
+    }
+}

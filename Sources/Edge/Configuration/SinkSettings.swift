@@ -1,0 +1,33 @@
+/// `[sinks]`: its keys, their defaults, their limits and their documentation.
+package struct SinkSettings: Equatable, Sendable {
+    package var journal = true
+    package var stdout = true
+    /// The most readers of the event socket at the same time.
+    package var eventReaders = 1_024
+
+    package init() {}
+
+    static let reference: [SettingsReference.Row] = [
+        ("journal", .boolean, "true", "Whether events are written to the journal"),
+        ("stdout", .boolean, "true", "Whether events are written to standard output"),
+        ("event_readers", .integer, "1024", "The most readers of the event socket at the same time, 1 to 10000"),
+    ]
+
+    /// Each reader takes a descriptor and a buffer: the limit keeps both within what a service may have.
+    private static let readerRange: ClosedRange<Int64> = 1...10_000
+
+    init(reading table: TableReader) {
+        journal = table.boolean("journal") ?? journal
+        stdout = table.boolean("stdout") ?? stdout
+        eventReaders = table.integer("event_readers", in: Self.readerRange).map { Int($0) } ?? eventReaders
+    }
+
+    /// The keys whose values differ, as `sinks.journal`.
+    package func keys(differingFrom other: SinkSettings) -> [String] {
+        let differences = [
+            ("journal", journal != other.journal), ("stdout", stdout != other.stdout),
+            ("event_readers", eventReaders != other.eventReaders),
+        ]
+        return differences.filter(\.1).map { "sinks.\($0.0)" }
+    }
+}

@@ -1,0 +1,122 @@
+package import EventLoop
+package import Journal
+internal import Market
+internal import Time
+
+/// The level of a message of the daemon; the raw values are the priorities of syslog.
+package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
+    /// Something that was requested cannot be done.
+    case error = 3
+    /// Something is wrong, but the daemon continues.
+    case warning = 4
+    /// Important in normal operation: start, stop, reload.
+    case notice = 5
+    /// Details of normal operation.
+    case info = 6
+    /// Details for troubleshooting.
+    case debug = 7
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The daemon's own messages, each written once: as an entry of the journal, or as a line on standard error.
+///
+/// A text that repeats is written a few times, then counted, and reported with its count after a while.
+@LoopActor
+package final class Log {
+    package typealias Fields = [JournalField: String]
+
+    /// Two messages count as the same if all of this is equal.
+    private struct Message: Hashable {
+        var level: LogLevel
+        var text: String
+        var id: MessageID
+        var fields: Fields
+    }
+
+    private let least: LogLevel
+    private let send: (@LoopActor (JournalEntry) -> Int32)?
+    private let output: LineOutput
+    private let clock: any TimeSource
+    private var repeats = RepeatLimiter<Message>()
+    private lazy var timer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.writeRepeats() }
+
+    /// - Parameters:
+    ///   - isJournal: whether standard error is the journal according to `JOURNAL_STREAM`; messages become journal
+    ///     entries then.
+    ///   - least: messages below this level are not written.
+    package convenience init(isJournal: Bool, least: LogLevel = .info) {
+        let send: @LoopActor (JournalEntry) -> Int32 = { $0.send() }
+        self.init(least: least, output: LineOutput(2), send: isJournal ? send : nil)
+    }
+
+    init(
+        least: LogLevel, output: LineOutput, clock: any TimeSource = SystemClock(),
+        send: (@LoopActor (JournalEntry) -> Int32)?
+    ) {
+        self.least = least
+        self.output = output
+        self.clock = clock
+        self.send = send
+    }
+
+    /// Writes one message; control characters are escaped. What the journal does not accept goes to standard error.
+    package func write(_ level: LogLevel, _ message: String, id: MessageID, _ fields: Fields = [:]) {
+        guard level <= least else { return }
+        writeRepeats()
+        let message = Message(level: level, text: message, id: id, fields: fields)
+        if repeats.admits(message, at: clock.now().boot) { put(message) }
+        if !timer.isArmed { armTimer() }
+    }
+
+    package func error(_ message: String, id: MessageID, _ fields: Fields = [:]) {
+        write(.error, message, id: id, fields)
+    }
+
+    package func warning(_ message: String, id: MessageID, _ fields: Fields = [:]) {
+        write(.warning, message, id: id, fields)
+    }
+
+    package func notice(_ message: String, id: MessageID, _ fields: Fields = [:]) {
+        write(.notice, message, id: id, fields)
+    }
+
+    package func info(_ message: String, id: MessageID, _ fields: Fields = [:]) {
+        write(.info, message, id: id, fields)
+    }
+
+    package func debug(_ message: String, id: MessageID, _ fields: Fields = [:]) {
+        write(.debug, message, id: id, fields)
+    }
+
+    /// Writes what was held back; the last call before the process ends.
+    package func finish() {
+        writeRepeats(all: true)
+    }
+
+    private func writeRepeats(all: Bool = false) {
+        for held in repeats.end(at: clock.now().boot, all: all) {
+            var message = held.key
+            message.text += " (seen \(held.count) times in \(held.over.approximate))"
+            message.fields[.count] = String(held.count)
+            put(message)
+        }
+        armTimer()
+    }
+
+    private func armTimer() {
+        guard let delay = repeats.nextEnd(at: clock.now().boot) else { return timer.disarm() }
+        timer.arm(after: .milliseconds(delay.count))
+    }
+
+    private func put(_ message: Message) {
+        let record = JournalEntry(
+            message: message.text, id: message.id, priority: message.level.rawValue, message.fields)
+        if let send, send(record) >= 0 { return }
+        var line = Array("alertd: ".utf8)
+        line.append(escaping: message.text)
+        line.append(0x0A)
+        output.push(line)
+        output.flush()
+    }
+}

@@ -1,0 +1,251 @@
+internal import EventLoop
+internal import Glibc
+internal import JSON
+
+/// Sends lines to many readers: one ring of lines for all, and a cursor for each.
+///
+/// A reader that does not keep up loses the oldest lines, gets a notice of how many, and never gets half a line.
+@LoopActor
+final class Fanout {
+    /// A line is some 300 to 600 bytes: 1 MiB holds about 2,000 to 3,500 of them, 4,096 that are short.
+    nonisolated static let standardCapacity = 1 << 20
+    nonisolated static let standardLineCapacity = 4_096
+
+    private struct Reader {
+        let descriptor: Int32
+        /// The line that it gets next.
+        var next: Int
+        /// There was no room for everything: it is watched for room, and ``Connection/rest`` may hold the end of a
+        /// line.
+        var isBlocked = false
+        /// The number of the last event that it was sent completely.
+        var last: Int64
+        /// The row of ``ReaderCursors`` that keeps this for the next process.
+        var row: Int?
+    }
+
+    /// What a reader has in addition to its cursor, needed only when something happens to it.
+    private struct Connection {
+        var slot: Int
+        let watch: DescriptorWatch
+        /// The end of a line whose start was sent, or a whole line after its notice: at most one line and its notice.
+        var rest: [UInt8] = []
+    }
+
+    private var ring: LineRing
+    private let cursors: ReaderCursors?
+    private var readers: [Reader] = []
+    private var connections: [Int32: Connection] = [:]
+    /// Readers that did not take everything; kept so that sending does not allocate.
+    private var behind: [Int32] = []
+    /// Lines before this were offered to all readers.
+    private var flushed = 0
+    /// The longest line, and how much may wait for the end of the turn, in bytes: a sixteenth of the ring, so that a
+    /// long burst does not overtake readers that have room. The ends of lines that 1,024 readers did not take are then
+    /// at most 1,024 × 64 KiB = 64 MiB; with usual lines it is less than 1 MiB.
+    let longestLine: Int
+
+    /// Lines that readers missed, summed over all readers.
+    private(set) var missed = 0
+
+    init(
+        capacity: Int = Fanout.standardCapacity, lineCapacity: Int = Fanout.standardLineCapacity,
+        cursors: ReaderCursors? = nil
+    ) {
+        self.cursors = cursors
+        ring = LineRing(capacity: capacity, lineCapacity: lineCapacity)
+        longestLine = capacity / 16
+    }
+
+    isolated deinit {
+        closeAll()
+    }
+
+    var readerCount: Int { readers.count }
+    /// Readers that have no room for everything that is queued for them.
+    var blockedCount: Int { readers.count(where: \.isBlocked) }
+
+    /// Takes over a connected stream socket, which gets what is published from now on.
+    ///
+    /// - Parameters:
+    ///   - descriptor: the socket.
+    ///   - last: the number of the last event that the reader has, or does not want.
+    ///   - isKept: whether the connection comes from an earlier process.
+    func add(_ descriptor: Int32, after last: Int64 = 0, isKept: Bool = false) {
+        flush()
+        let watch = DescriptorWatch(descriptor, for: .readable) { [weak self] readiness in
+            self?.isReady(descriptor, readiness)
+        }
+        connections[descriptor] = Connection(slot: readers.count, watch: watch)
+        let row = isKept ? cursors?.adopt(descriptor, last: last) : cursors?.add(descriptor, last: last)
+        readers.append(Reader(descriptor: descriptor, next: ring.end, last: last, row: row))
+    }
+
+    /// Publishes a line that ends with a newline; ``flush()`` sends it. One that is longer than ``longestLine``
+    /// counts as missed by every reader.
+    func publish(_ line: [UInt8], number: Int64) {
+        guard line.count <= longestLine else {
+            missed += readers.count
+            return publish(Self.missedNotice(1, next: number &+ 1), number: number)
+        }
+        let isLong = ring.byteCount(from: flushed) + line.count > longestLine
+        if isLong || ring.end - flushed >= ring.lineCapacity / 16 { flush() }
+        ring.append(line, number: number)
+    }
+
+    /// Sends each reader everything that is queued for it, as far as it has room, with one call.
+    func flush() {
+        guard flushed < ring.end else { return }
+        sendToThoseThatKeepUp()
+        flushed = ring.end
+        for descriptor in behind { catchUp(descriptor) }
+        behind.removeAll(keepingCapacity: true)
+    }
+
+    /// Closes every connection; those that the service manager stores continue with the next process.
+    func closeAll() {
+        for (descriptor, connection) in connections {
+            connection.watch.end()
+            close(descriptor)
+        }
+        connections = [:]
+        readers = []
+    }
+
+    /// All readers that are not blocked are at the same line, so its position is looked up once.
+    private func sendToThoseThatKeepUp() {
+        let (head, tail) = unsafe ring.pieces(from: flushed)
+        let count = ring.byteCount(from: flushed)
+        let end = ring.end
+        let last = ring.number(of: end - 1)
+        for slot in readers.indices where !readers[slot].isBlocked {
+            beginSending(slot)
+            let sent = unsafe sendNow(readers[slot].descriptor, head, tail)
+            readers[slot].next = sent == count ? end : flushed
+            if sent == count { endSending(slot, last) } else { fellBehind(slot, sent) }
+        }
+    }
+
+    private func beginSending(_ slot: Int) {
+        if let row = readers[slot].row { cursors?.set(ReaderCursors.unknown, at: row) }
+    }
+
+    private func endSending(_ slot: Int, _ last: Int64) {
+        readers[slot].last = last
+        if let row = readers[slot].row { cursors?.set(last, at: row) }
+    }
+
+    /// Keeps the position of a reader that was sent a part; no other process can continue in the middle of a line.
+    private func endPartly(_ slot: Int, hasRest: Bool) {
+        let next = readers[slot].next
+        guard !hasRest else { return }
+        endSending(slot, next > ring.first ? ring.number(of: next - 1) : readers[slot].last)
+    }
+
+    /// Remembers a reader that did not take everything; if its connection is broken, the next send shows that.
+    private func fellBehind(_ slot: Int, _ sent: Int) {
+        let descriptor = readers[slot].descriptor
+        behind.append(descriptor)
+        guard var connection = connections[descriptor] else { return }
+        advance(&readers[slot].next, by: sent, &connection.rest)
+        endPartly(slot, hasRest: !connection.rest.isEmpty)
+        connections[descriptor] = connection
+    }
+
+    private func isReady(_ descriptor: Int32, _ readiness: Readiness) {
+        if readiness.contains(.hungUp) || readiness.contains(.failed) { return remove(descriptor) }
+        if readiness.contains(.readable), !discardInput(descriptor) {
+            // It sends nothing more, but may still read, like `nc -N` with an empty input. When it is gone it hangs up.
+            connections[descriptor]?.watch.interest.remove(.readable)
+        }
+        guard readiness.contains(.writable) else { return }
+        flush()
+        catchUp(descriptor)
+    }
+
+    private func remove(_ descriptor: Int32) {
+        guard let connection = connections.removeValue(forKey: descriptor) else { return }
+        connection.watch.end()
+        close(descriptor)
+        if let row = readers[connection.slot].row { cursors?.remove(row) }
+        guard let last = readers.popLast(), last.descriptor != descriptor else { return }
+        readers[connection.slot] = last
+        connections[last.descriptor]?.slot = connection.slot
+    }
+}
+
+// Readers that are behind, one at a time.
+extension Fanout {
+    private enum Progress {
+        case caughtUp
+        case blocked
+        case broken
+    }
+
+    private func catchUp(_ descriptor: Int32) {
+        guard var connection = connections[descriptor] else { return }
+        beginSending(connection.slot)
+        let progress = sendBacklog(descriptor, &readers[connection.slot].next, &connection.rest)
+        guard progress != .broken else { return remove(descriptor) }
+        endPartly(connection.slot, hasRest: !connection.rest.isEmpty)
+        readers[connection.slot].isBlocked = progress == .blocked
+        if progress == .blocked {
+            connection.watch.interest.insert(.writable)
+        } else {
+            connection.watch.interest.remove(.writable)
+        }
+        connections[descriptor] = connection
+    }
+
+    private func sendBacklog(_ descriptor: Int32, _ next: inout Int, _ rest: inout [UInt8]) -> Progress {
+        while !rest.isEmpty || next < ring.end {
+            let sent: Int
+            if !rest.isEmpty {
+                sent = sendNow(descriptor, rest)
+                rest.removeFirst(max(0, sent))
+            } else if next < ring.first {
+                sent = sendMissed(descriptor, &next, &rest)
+            } else {
+                let (head, tail) = unsafe ring.pieces(from: next)
+                sent = unsafe sendNow(descriptor, head, tail)
+                advance(&next, by: sent, &rest)
+            }
+            guard sent > 0 else { return sent < 0 ? .broken : .blocked }
+        }
+        return .caughtUp
+    }
+
+    /// Sends the notice together with the line that it names, so that this line cannot be lost between the two.
+    private func sendMissed(_ descriptor: Int32, _ next: inout Int, _ rest: inout [UInt8]) -> Int {
+        let notice = Self.missedNotice(ring.first - next, next: ring.number(of: ring.first))
+        let unit = notice + ring.copy(line: ring.first)
+        let sent = sendNow(descriptor, unit)
+        guard sent > 0 else { return sent }
+        missed += ring.first - next
+        next = ring.first + 1
+        rest = Array(unit[sent...])
+        return sent
+    }
+
+    /// Moves a cursor past the bytes that were sent; if they end within a line, its rest is copied, so that the ring
+    /// may overwrite it.
+    private func advance(_ next: inout Int, by sent: Int, _ rest: inout [UInt8]) {
+        guard sent > 0 else { return }
+        let (line, skipped) = ring.position(sent, after: next)
+        guard skipped > 0 else {
+            next = line
+            return
+        }
+        rest = ring.copy(line: line, from: skipped)
+        next = line + 1
+    }
+
+    private static func missedNotice(_ count: Int, next: Int64) -> [UInt8] {
+        var writer = JSONWriter(capacity: 64)
+        writer.beginObject()
+        writer.member("missed", count)
+        writer.member("next", Int(next))
+        writer.endObject()
+        return writer.bytes + [0x0A]
+    }
+}

@@ -1,0 +1,152 @@
+internal import Control
+package import EventLoop
+package import Events
+internal import Glibc
+internal import JSON
+
+/// Every event, including suppressed ones, as JSON lines for the clients of a Unix socket.
+///
+/// A reader gets the events from its connection on. One that does not keep up loses the oldest lines and gets
+/// `{"missed":3,"next":17}` in their place. What readers send is discarded.
+@LoopActor
+package final class EventSocket: Sink {
+    package let name = SinkKind.socket.rawValue
+    private let limit: Int
+    /// Connections that were refused because of the limit.
+    private(set) var refused = 0
+
+    private let listener: UnixListener
+    private let fanout: Fanout
+    private let cursors: ReaderCursors?
+    /// Readers of an earlier process that wait for the events after the last one that each had; ordered by that.
+    private var returning: [(descriptor: Int32, last: Int64)] = []
+    private var lastNumber: Int64 = 0
+    private var published = 0
+    private lazy var turnEnd = DeferredFlush { [weak self] in self?.flush() }
+
+    /// Listens, and accepts readers at once.
+    ///
+    /// - Parameters:
+    ///   - path: where to listen, in an existing folder. Only owner and group of the socket may read.
+    ///   - limit: the most readers at the same time; any other gets an error in JSON and is disconnected.
+    /// - Throws: ``UnixSocketError``; `inUse` when another process listens there.
+    package convenience init(path: String, limit: Int) throws(UnixSocketError) {
+        self.init(try UnixListener(path: path, mode: 0o660), limit: limit)
+        start(after: 0) {}
+    }
+
+    /// Serves an existing socket; clients that connect wait until the sink is started.
+    ///
+    /// - Parameters:
+    ///   - listener: the socket.
+    ///   - limit: the most readers at the same time.
+    ///   - cursors: keeps the readers for the next process; nil when no service manager stores them.
+    package init(_ listener: UnixListener, limit: Int, cursors: ReaderCursors? = nil) {
+        self.limit = limit
+        self.listener = listener
+        self.cursors = cursors
+        fanout = Fanout(cursors: cursors)
+    }
+
+    /// Takes over readers of an earlier process, which continue where they were. One that was sent half a line, or
+    /// whose position is not known, is disconnected.
+    package func adopt(_ readers: [Int32]) {
+        cursors?.keepOnly(readers)
+        for descriptor in readers {
+            guard let last = cursors?.last(of: descriptor) else {
+                // The service manager holds the connection as well, so closing it here would not end it.
+                shutdown(descriptor, Int32(SHUT_RDWR))
+                close(descriptor)
+                continue
+            }
+            returning.append((descriptor, last))
+        }
+        returning.sort { $0.last < $1.last }
+    }
+
+    /// Accepts readers from now on.
+    package func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void) {
+        lastNumber = max(lastNumber, number)
+        admit(before: .max)
+        listener.start { [weak self] descriptor in
+            guard let self else {
+                close(descriptor)
+                return
+            }
+            accept(descriptor)
+        }
+    }
+
+    package var readerCount: Int { fanout.readerCount + returning.count }
+
+    package var readers: SinkReaders? { SinkReaders(count: readerCount, limit: limit) }
+
+    /// Delivered are events that were published, dropped are lines that readers missed, summed over all readers.
+    package var counters: SinkCounters {
+        var counters = SinkCounters()
+        counters.delivered = published
+        counters.dropped = fanout.missed
+        return counters
+    }
+
+    /// Readers begin with the next event; clients of the control socket can resume by number.
+    package var cursor: Int64? { nil }
+
+    /// Readers of an earlier process lack the events after this one.
+    package var inheritedCursor: Int64? { returning.first?.last }
+
+    package func resume(after number: Int64) {}
+
+    package func deliver(_ event: Event) {
+        admit(before: event.number)
+        published += 1
+        lastNumber = event.number
+        // Clients that connect later get later events only: without readers there is nothing to keep.
+        guard fanout.readerCount > 0 else { return }
+        fanout.publish(EventRecord(event).line, number: event.number)
+        turnEnd.schedule()
+    }
+
+    package func flush() {
+        fanout.flush()
+    }
+
+    package func outcome(of number: Int64) -> DeliveryOutcome {
+        let behind = fanout.blockedCount
+        let readers = readerCount == 0 ? "no" : "\(readerCount)"
+        return .delivered(
+            "\(readers) reader\(readerCount == 1 ? "" : "s")" + (behind > 0 ? ", \(behind) of them behind" : ""))
+    }
+
+    /// Readers that have everything before the event get it and all later ones.
+    private func admit(before number: Int64) {
+        let count = returning.prefix { $0.last < number }.count
+        for (descriptor, last) in returning.prefix(count) { fanout.add(descriptor, after: last, isKept: true) }
+        returning.removeFirst(count)
+    }
+
+    /// Sends what is queued as far as there is room, closes all connections and removes the socket file; what the
+    /// service manager holds as well stays open there.
+    package func stop() {
+        flush()
+        listener.stop()
+        fanout.closeAll()
+    }
+
+    private func accept(_ descriptor: Int32) {
+        guard readerCount < limit else { return refuse(descriptor) }
+        fanout.add(descriptor, after: lastNumber)
+    }
+
+    private func refuse(_ descriptor: Int32) {
+        refused += 1
+        var writer = JSONWriter(capacity: 64)
+        writer.beginObject()
+        writer.member("error", "too many readers")
+        writer.member("limit", limit)
+        writer.endObject()
+        // A new connection has room for a line; if it is broken already, nobody misses the message.
+        _ = sendNow(descriptor, writer.bytes + [0x0A])
+        close(descriptor)
+    }
+}

@@ -1,0 +1,55 @@
+package import EventLoop
+package import Events
+internal import Glibc
+internal import Journal
+
+/// Notified events as structured entries of the journal.
+@LoopActor
+package final class JournalSink: Sink {
+    package let name = SinkKind.journal.rawValue
+    package private(set) var counters = SinkCounters()
+    private var delivery = DeliveryCursor()
+    private let send: @LoopActor (JournalEntry) -> Int32
+    private let socket: String
+
+    package convenience init() {
+        self.init { $0.send() }
+    }
+
+    /// - Parameters:
+    ///   - socket: where journald listens.
+    ///   - send: takes an entry; returns 0 or a negative error number.
+    init(socket: String = "/run/systemd/journal/socket", send: @escaping @LoopActor (JournalEntry) -> Int32) {
+        self.socket = socket
+        self.send = send
+    }
+
+    package var cursor: Int64? { delivery.number }
+
+    package func resume(after number: Int64) {
+        delivery = DeliveryCursor(after: number)
+    }
+
+    /// Without a journald that listens the entry is lost; like the C library, this does not count it as a failure.
+    package func deliver(_ event: Event) {
+        guard accepts(event) else { return delivery.pass(event.number) }
+        let status = send(JournalEntry(event))
+        if status >= 0 {
+            counters.delivered += 1
+            delivery.deliver(event.number)
+        } else {
+            counters.failed += 1
+            delivery.hold()
+            counters.lastFailure = "event \(event.number): \(describe(errorNumber: -status))"
+        }
+    }
+
+    /// Nothing is queued here: each entry is sent at once.
+    package func flush() {}
+
+    package func outcome(of number: Int64) -> DeliveryOutcome {
+        guard delivery.number >= number else { return .failed(counters.lastFailure ?? "not accepted") }
+        return unsafe access(socket, F_OK) == 0
+            ? .delivered("accepted by the journal") : .failed("no journal listens at \(socket)")
+    }
+}

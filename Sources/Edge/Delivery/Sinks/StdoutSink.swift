@@ -1,0 +1,64 @@
+package import EventLoop
+package import Events
+
+/// Notified events as lines for people on standard output.
+///
+/// Standard output can be a pipe that nobody reads: up to 256 KiB of lines are queued, beyond that the oldest are
+/// dropped. When the reader is gone, the sink ends; events after that count as failed.
+@LoopActor
+package final class StdoutSink: Sink {
+    package let name = SinkKind.stdout.rawValue
+    private let output: LineOutput
+    /// The number of the last event that was seen, notified or not.
+    private var last: Int64 = 0
+    /// The number of the last event that was completely written, or where the sink began.
+    private var written: Int64 { output.lastWritten ?? begin }
+    private var begin: Int64 = 0
+    private lazy var turnEnd = DeferredFlush { [weak self] in self?.flush() }
+
+    /// - Parameter descriptor: the caller keeps it. SIGPIPE has to be ignored.
+    package convenience init(descriptor: Int32 = 1) {
+        self.init(output: LineOutput(descriptor))
+    }
+
+    init(output: LineOutput) {
+        self.output = output
+    }
+
+    /// Delivered are lines that were completely written.
+    package var counters: SinkCounters {
+        var counters = SinkCounters()
+        counters.delivered = output.written
+        counters.dropped = output.dropped
+        counters.failed = output.failed
+        counters.lastFailure = output.lastFailure
+        return counters
+    }
+
+    package var cursor: Int64? { output.isBehind ? written : last }
+
+    package func resume(after number: Int64) {
+        (begin, last) = (number, number)
+    }
+
+    package func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void) {
+        output.onLateWrite = onProgress
+    }
+
+    package func deliver(_ event: Event) {
+        last = event.number
+        guard accepts(event) else { return }
+        output.push(ReadableLine.encoded(event), number: event.number)
+        turnEnd.schedule()
+    }
+
+    package func flush() {
+        output.flush()
+    }
+
+    package func outcome(of number: Int64) -> DeliveryOutcome {
+        if let last = output.lastWritten, last >= number { return .delivered("written") }
+        return output.isWaiting
+            ? .waiting("nobody is reading standard output") : .failed(output.lastFailure ?? "not written")
+    }
+}

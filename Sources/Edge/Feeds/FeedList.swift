@@ -1,0 +1,21 @@
+package import EventLoop
+package import PriceSources
+internal import Time
+
+/// Makes the feed of a source; the one place where feeds are made.
+///
+/// - Parameters:
+///   - source: as `[feed] source` names it.
+///   - url: where the interface of an exchange begins.
+///   - seed: what a simulated market is made from.
+///   - client: called by a source that makes requests.
+///   - time: the clock that gives the time of receipt.
+@LoopActor
+package func makeFeed(
+    _ source: PriceSource, url: String, seed: UInt64, client: () -> any HTTPFetching, time: any TimeSource
+) -> any Feed {
+    switch source {
+    case .wazirx: ExchangeFeed(source, url: url, decoder: WazirXDecoder(), client: client(), time: time)
+    case .simulator: SimulatedFeed(seed: seed, time: time)
+    }
+}

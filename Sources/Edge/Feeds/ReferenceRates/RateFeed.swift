@@ -1,0 +1,86 @@
+package import EventLoop
+package import ExchangeRates
+internal import HTTP
+internal import Market
+internal import ReferenceRateFiles
+internal import Time
+
+/// Where reference rates come from.
+@LoopActor
+package protocol RateFeed: AnyObject {
+    /// The address that is requested.
+    var url: String { get }
+
+    /// Fetches once. Do not call it again before it has returned.
+    ///
+    /// - Returns: the rates of the latest date; nil when they have not changed since the last fetch.
+    func fetch() async throws(FeedFailure) -> RateTable?
+}
+
+/// The daily file of the European Central Bank, from its own address or from a mirror.
+@LoopActor
+package final class ReferenceRateFeed: RateFeed {
+    package let url: String
+    private let client: any HTTPFetching
+    private let time: any TimeSource
+    /// When the server last changed the file, according to the server.
+    private var modified: WallTime?
+
+    /// - Parameters:
+    ///   - url: the address of the file, XML or CSV.
+    ///   - client: makes the requests.
+    ///   - time: the clock against which `Retry-After` is read.
+    package init(url: String, client: any HTTPFetching, time: any TimeSource) {
+        self.url = url
+        self.client = client
+        self.time = time
+    }
+
+    package func fetch() async throws(FeedFailure) -> RateTable? {
+        let response: HTTPResponse
+        do {
+            response = try await client.get(url, ifModifiedSince: modified)
+        } catch {
+            throw FeedFailure(error, address: url, of: .rateSource)
+        }
+        // For a server that ignores the condition, libcurl itself drops the body.
+        if modified != nil, response.status == 304 || (response.status == 200 && response.bodyCount == 0) { return nil }
+        guard response.status == 200 else {
+            throw FeedFailure(
+                rateStatus: response.status,
+                retryAfter: retryAfter(response.headers["retry-after"], now: time.now().wall))
+        }
+        let rates = try rates(in: Array(response.paddedBody.prefix(response.bodyCount)))
+        modified = response.headers["last-modified"].flatMap(httpDate)
+        return rates
+    }
+
+    private func rates(in body: [UInt8]) throws(FeedFailure) -> RateTable {
+        do {
+            return try RateHistory(file: body, limits: .daily).latest
+        } catch {
+            throw FeedFailure(
+                .unusable, "invalid file of exchange rates: \(error)",
+                advice: "the previous rates stay in effect; if this continues, check `url` in [rates]")
+        }
+    }
+}
+
+extension FeedFailure {
+    /// What a response of the source of exchange rates with another status than 200 means.
+    fileprivate init(rateStatus status: Int, retryAfter: Milliseconds?) {
+        let kind: Kind =
+            switch status {
+            case 429: .rateLimited
+            case 403: .forbidden
+            case 300...399: .redirect
+            case 400...499: .rejected
+            case 500...599: .serverError
+            default: .other
+            }
+        let advice = [.rateLimited, .serverError].contains(kind) ? nil : "check `url` in [rates]"
+        self.init(
+            kind, "the source of exchange rates answered with status \(status)", advice: advice,
+            retryAfter: retryAfter)
+    }
+}

@@ -1,0 +1,41 @@
+package import Market
+package import Time
+
+/// Turns a response of an exchange into tickers. A decoder may keep its memory from one response to the next.
+package protocol TickerDecoding: ~Copyable {
+    /// Reads a body as `HTTPResponse` holds it.
+    ///
+    /// - Returns: at least one ticker, in the order of the elements.
+    /// - Throws: ``DecodingFailure``, and then nothing of the response may be used.
+    mutating func decode(_ paddedBody: [UInt8], received: Instant) throws(DecodingFailure) -> TickerBatch
+
+    /// The exchange's own error in a body; nil when there is none.
+    mutating func exchangeError(in paddedBody: [UInt8]) -> ExchangeError?
+}
+
+/// An error that an exchange reports in the body of a response, unchanged: the text comes from the network.
+package struct ExchangeError: Equatable, Sendable {
+    package var code: Int64
+    package var message: String
+
+    package init(code: Int64, message: String) {
+        (self.code, self.message) = (code, message)
+    }
+}
+
+/// Why a body gives no tickers.
+package enum DecodingFailure: Error, Equatable, Sendable {
+    case emptyBody
+    /// The first character that is not white space begins neither a JSON array nor an object.
+    case notJSON(isHTML: Bool)
+    case exchangeError(ExchangeError)
+    /// An object that is not an error of the exchange.
+    case unexpectedObject
+    case emptyArray
+    /// Invalid or truncated JSON: it is not known where elements begin and end.
+    case structureLost
+    /// An array without a single element that decodes; how many there were.
+    case noUsableElement(count: Int)
+    case tooManyElements(limit: Int)
+    case outOfMemory
+}

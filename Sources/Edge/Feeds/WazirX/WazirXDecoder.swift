@@ -1,0 +1,121 @@
+internal import CSimdJSON.Tickers
+internal import HTTP
+package import Market
+package import Time
+
+/// Turns a response of `tickers/24hr` into tickers, element by element: a bad one does not affect the others.
+///
+/// It keeps its memory from one response to the next, and a ticker costs no allocation.
+@safe
+package struct WazirXDecoder: TickerDecoding, ~Copyable {
+    /// The exchange has had 122 to 459 symbols; at some 300 bytes a ticker this is 3 MB.
+    package static let elementLimit = 10_000
+    private let parser: OpaquePointer?
+    private var symbols = SymbolOrder()
+
+    package init() {
+        unsafe parser = csimdjson_new()
+    }
+
+    deinit {
+        unsafe csimdjson_free(parser)
+    }
+
+    /// Reads a body as ``HTTPResponse`` holds it.
+    ///
+    /// Not an error: a field that is missing, of another type, or not an exact price; it is nil. Counted as bad: an
+    /// element that is not a well-formed object, has no valid symbol, or repeats one.
+    ///
+    /// - Parameters:
+    ///   - paddedBody: the body and ``HTTPResponse/paddingCount`` zero bytes.
+    ///   - received: when its last byte arrived.
+    /// - Returns: at least one ticker, in the order of the elements.
+    /// - Throws: ``DecodingFailure``, and then nothing of the response may be used.
+    package mutating func decode(
+        _ paddedBody: [UInt8], received: Instant
+    ) throws(DecodingFailure) -> TickerBatch {
+        let count = paddedBody.count - HTTPResponse.paddingCount
+        guard count > 0 else { throw .emptyBody }
+        guard let parser = unsafe parser else { throw .outOfMemory }
+        var batch = TickerBatch(tickers: [], received: received)
+        batch.tickers.reserveCapacity(symbols.count)
+        symbols.begin()
+        try unsafe paddedBody.withUnsafeBufferPointer { (buffer) throws(DecodingFailure) in
+            let text = unsafe buffer.span
+            try unsafe Self.begin(parser, buffer.baseAddress, text, count: count)
+            var element = csimdjson_ticker()
+            while try unsafe Self.next(parser, &element, into: &batch) {
+                guard let ticker = Ticker(element, of: text, received: received.wall),
+                    symbols.isNew(ticker.symbol)
+                else {
+                    batch.badElementCount += 1
+                    continue
+                }
+                batch.tickers.append(ticker)
+            }
+        }
+        guard !batch.tickers.isEmpty else { throw .noUsableElement(count: batch.badElementCount) }
+        symbols.end()
+        return batch
+    }
+
+    package mutating func exchangeError(in paddedBody: [UInt8]) -> ExchangeError? {
+        do {
+            _ = try decode(
+                paddedBody, received: Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 0)))
+        } catch .exchangeError(let error) {
+            return error
+        } catch {
+            return nil
+        }
+        return nil
+    }
+
+    private static func begin(
+        _ parser: OpaquePointer, _ address: UnsafePointer<UInt8>?, _ text: Span<UInt8>, count: Int
+    ) throws(DecodingFailure) {
+        switch unsafe Int(csimdjson_begin(parser, address, count)) {
+        case CSIMDJSON_ARRAY: return
+        case CSIMDJSON_EMPTY_ARRAY: throw .emptyArray
+        case CSIMDJSON_OBJECT: throw unsafe errorObject(parser, text)
+        case CSIMDJSON_EMPTY: throw .emptyBody
+        case CSIMDJSON_NOT_JSON: throw .notJSON(isHTML: beginsLikeHTML(text))
+        case CSIMDJSON_MEMORY: throw .outOfMemory
+        default: throw .structureLost
+        }
+    }
+
+    private static func beginsLikeHTML(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices where text[index] > 0x20 {
+            return text[index] == 0x3C
+        }
+        return false
+    }
+
+    private static func errorObject(_ parser: OpaquePointer, _ text: Span<UInt8>) -> DecodingFailure {
+        var code = csimdjson_slice()
+        var message = csimdjson_slice()
+        guard unsafe csimdjson_error(parser, &code, &message) != 0 else { return .structureLost }
+        guard code.isNumber, let number = Int64(reading: text.extracting(code.range)) else {
+            return .unexpectedObject
+        }
+        return .exchangeError(
+            ExchangeError(code: number, message: String(copying: text.extracting(message.range))))
+    }
+
+    /// Moves to the next element that may be a ticker, and counts the bad ones before it; false at the end.
+    private static func next(
+        _ parser: OpaquePointer, _ element: inout csimdjson_ticker, into batch: inout TickerBatch
+    ) throws(DecodingFailure) -> Bool {
+        while true {
+            let result = unsafe Int(csimdjson_next(parser, &element))
+            if result == CSIMDJSON_NEXT_END { return false }
+            guard batch.tickers.count + batch.badElementCount < elementLimit else {
+                throw .tooManyElements(limit: elementLimit)
+            }
+            if result == CSIMDJSON_NEXT_GOOD { return true }
+            guard result == CSIMDJSON_NEXT_BAD else { throw .structureLost }
+            batch.badElementCount += 1
+        }
+    }
+}

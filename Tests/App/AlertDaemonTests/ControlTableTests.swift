@@ -1,0 +1,39 @@
+import Configuration
+import Control
+import Delivery
+import EventLoop
+import ExchangeRates
+import Market
+import PriceSources
+import TestSupport
+import Testing
+import Time
+
+@testable import AlertDaemon
+
+/// Stands for the parts of the daemon that calls control; no call is made.
+@LoopActor
+private final class IdleDaemon: StatusProvider, SettingsController, PollController {
+    func status() -> DaemonStatus { preconditionFailure("no call is made") }
+    func reload() -> Result<ReloadResult, SettingsError> { preconditionFailure("no call is made") }
+    func pollNow() async throws(PollRequestError) -> PollSummary { throw .stopping }
+}
+
+@Suite("Calls of the control interface", .timeLimit(.minutes(1)))
+struct ControlTableTests {
+    @Test func everyCallHasExactlyOneHandler() async throws {
+        let registered = try await onLoop { () -> [String] in
+            let folder = StateFolderForTest()
+            let daemon = try SmallDaemon(folder)
+            defer { daemon.pipeline.stop() }
+            let log = Log(isJournal: false, least: .error)
+            let service = ExchangeRateService(nil, log: log, clock: SystemClock()) { _, _ in }
+            let idle = IdleDaemon()
+            let groups = controlGroups(
+                daemon.pipeline, source: .wazirx, rates: RateQuery(service, daemon.query) { nil }, daemon: idle,
+                poller: idle, access: ControlAccess(permission: .ofThisProcess(), log: log))
+            return groups.flatMap(\.handlers).map(\.0.rawValue)
+        }
+        #expect(registered.sorted() == ControlInterface.Method.allCases.map(\.rawValue).sorted())
+    }
+}

@@ -1,0 +1,46 @@
+import Testing
+import Time
+
+@testable import PriceSources
+
+struct SourceProfileTests {
+    @Test(
+        arguments: [
+            (.wazirx, "api.wazirx.com", false, 10_000, "api.wazirx.com"),
+            (.wazirx, "localhost", true, 100, "this machine"),
+            (.wazirx, "wazirx.example", false, 1_000, "wazirx.example"), (.wazirx, nil, false, 100, "any host"),
+            (.simulator, "api.wazirx.com", false, 100, "the simulator"),
+        ] as [(PriceSource, String?, Bool, Int64, String)])
+    func theShortestIntervalDependsOnTheHost(
+        source: PriceSource, host: String?, isLoopback: Bool, shortest: Int64, subject: String
+    ) {
+        let found = source.profile.shortestInterval(host: host, isLoopback: isLoopback)
+        #expect(found.interval.count == shortest)
+        #expect(found.subject == subject)
+    }
+
+    @Test func unknownErrorCodesMeanThatTheRequestWasRejected() {
+        #expect(PriceSource.wazirx.profile.meaning(ofError: 2_136) == .rateLimited)
+        #expect(PriceSource.wazirx.profile.meaning(ofError: 1) == .rejected)
+        #expect(PriceSource.simulator.profile.meaning(ofError: 2_136) == .rejected)
+    }
+
+    @Test func theListNamesEverySource() {
+        #expect(PriceSource.list == "wazirx (the exchange WazirX) or simulator (a simulated market)")
+        #expect(PriceSource.limitedHosts == "10s for api.wazirx.com")
+    }
+
+    /// An address that is polled is complete without a slash at its end, as paths are appended to it.
+    @Test(arguments: PriceSource.allCases)
+    func profilesAreConsistent(source: PriceSource) {
+        let profile = source.profile
+        #expect(profile.isSimulated == (profile.url == nil))
+        #expect(profile.url?.hasSuffix("/") != true)
+        #expect(profile.isSimulated || profile.tickersPath.hasPrefix("/"))
+        if let limit = profile.limit {
+            #expect(limit.host == limit.host.lowercased())
+            #expect(limit.interval >= SourceProfile.otherHostMinimum)
+            #expect(profile.url?.contains("//\(limit.host)/") == true)
+        }
+    }
+}
