@@ -1,7 +1,7 @@
 internal import Control
 internal import Market
 
-/// The alerts that a person is shown: out of hundreds, the few that matter now.
+/// The alerts that people are shown by default: out of hundreds, the few that matter now.
 struct AlertSelection {
     /// An alert is near while the price is at most this far from the limit, in percent of the price.
     static let nearPercent = 5

@@ -17,7 +17,7 @@ func alertTable(
     ]
     return Table(
         key: "alerts", columns: columns, rows: alerts.map { alertRow($0, display, formatter) },
-        whenEmpty: hasSymbol ? "No alert matches." : "No rule matches this symbol.")
+        whenEmpty: hasSymbol ? "No alerts match." : "No rule matches this symbol.")
 }
 
 private func alertRow(_ alert: AlertStatus, _ display: PriceDisplay, _ formatter: HumanFormatter) -> [Cell] {

@@ -109,18 +109,28 @@ extension EventExplanation {
 
 extension EventExplanation {
     private var notification: [(String, String)] {
-        let why = reason.map { ", \($0)" } ?? ""
-        return [("Notified", (event.notified ? "yes" : "no") + why)] + (later.map { [("Later", $0)] } ?? [])
+        let why = suppression.map { ", \($0)" } ?? ""
+        return (reason.map { [("Reason", $0)] } ?? []) + [("Notified", (event.notified ? "yes" : "no") + why)]
+            + (later.map { [("Later", $0)] } ?? [])
     }
 
+    /// Why it is not an ordinary event of its kind; nil if there is nothing to add.
     private var reason: String? {
+        switch event.reason {
+        case .alreadyBreached: "the price was already beyond the limit when the alert first saw it"
+        case .afterGap: "after a gap, so it is not known when the limit was reached"
+        case .afterSuspend: "after the machine was suspended, so it is not known when the limit was reached"
+        case .ruleChanged: "its rule or limit was changed"
+        case .ruleRemoved: "its rule was removed"
+        case .ruleExpired: "its rule expired"
+        case .unknown(let word): word
+        case .cooldown, .silenced, .firedSuppressed, .disarmed, nil: nil
+        }
+    }
+
+    /// Why it was suppressed, or notified late; nil if it was notified in time.
+    private var suppression: String? {
         switch (event.reason, event.notified) {
-        case (.alreadyBreached, _): "the price was already beyond the limit when the alert first saw it"
-        case (.afterGap, _): "after a gap, so it is not known when the limit was reached"
-        case (.afterSuspend, _): "after the machine was suspended, so it is not known when the limit was reached"
-        case (.ruleChanged, _): "its rule or limit was changed"
-        case (.ruleRemoved, _): "its rule was removed"
-        case (.ruleExpired, _): "its rule expired"
         case (.cooldown, true): "late, when the cooldown ended"
         case (.cooldown, false):
             "within the cooldown of the previous notification"
@@ -130,8 +140,7 @@ extension EventExplanation {
         case (.firedSuppressed, _): "because the firing that it ends was not notified"
         case (.disarmed, true): "late, when the rule was re-armed"
         case (.disarmed, false): "the one-shot rule had already notified"
-        case (.unknown(let word), _): word
-        case (nil, _): nil
+        default: nil
         }
     }
 

@@ -111,7 +111,7 @@ struct ByteCursor {
         return (1...most).contains(count) ? (value, count) : nil
     }
 
-    /// A number of exactly so many digits.
+    /// A number of exactly `count` digits.
     mutating func number(_ count: Int, _ text: Span<UInt8>) -> Int64? {
         guard position + count <= end else { return nil }
         var value: Int64 = 0

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The report as one JSON object, without a line end. Keys are always there and always in the same order; what is
+/// The report as one JSON object, without a line end. Keys are always present and in the same order; what is
 /// missing is null.
 func jsonText(of report: Report) -> String {
     var writer = JSONWriter(capacity: 64 << 10)

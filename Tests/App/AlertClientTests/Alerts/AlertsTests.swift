@@ -75,7 +75,7 @@ struct AlertsTests {
                 … and 1 more; 'alertctl alerts --all' shows them
 
                 """))
-        #expect(run([], "alerts").output.hasSuffix("No alert matches.\n"))
+        #expect(run([], "alerts").output.hasSuffix("No alerts match.\n"))
     }
 
     @Test func theCheckLooksAtAllOfThem() {

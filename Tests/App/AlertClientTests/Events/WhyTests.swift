@@ -55,14 +55,14 @@ struct WhyTests {
 
     @Test func aSuspendIsExplained() {
         let output = run([Self.event(1, .fired, firing: 1, reason: .afterSuspend)]).output("why 1")
-        #expect(output.contains("Notified: yes, after the machine was suspended, so it is not known when"))
+        #expect(output.contains("Reason: after the machine was suspended, so it is not known when"))
         #expect(!output.contains("after_suspend"))
     }
 
     @Test func aReasonOfALaterVersionIsShownSafely() {
         let strange = Self.event(1, .fired, firing: 1, notified: false, reason: .unknown("after_\u{1B}[31meclipse"))
         let output = run([strange]).output("why 1")
-        #expect(output.contains("Notified: no, after_\\u{1b}[31meclipse"))
+        #expect(output.contains("Reason: after_\\u{1b}[31meclipse"))
         #expect(!output.contains("\u{1B}"))
     }
 
@@ -103,7 +103,8 @@ struct WhyTests {
                     Measured: from ₹76,00,000.00, the highest price within 15m
                      Pending: the limit was breached for 5m before it fired
                    Converted: from 88,388.24 USDT, USDT → USD → EUR → INR at 85 (ecb, 2026-11-20)
-                    Notified: yes, after a gap, so it is not known when the limit was reached
+                      Reason: after a gap, so it is not known when the limit was reached
+                    Notified: yes
                        Later: not resolved yet
 
                 """)

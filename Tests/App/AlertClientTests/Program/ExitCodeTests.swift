@@ -110,7 +110,8 @@ struct ExitCodeTests {
         #expect(run("reload") == 6)
         #expect(
             run.errors
-                == "alertctl: nothing was changed because the settings contain errors:\na.toml:1:1: error: no\n    x\n    ^\n"
+                == "alertctl: nothing was changed because the settings contain errors:\na.toml:1:1: error: no\n"
+                + "    x\n    ^\n"
         )
     }
 
