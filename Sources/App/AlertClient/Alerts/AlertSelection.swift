@@ -3,7 +3,8 @@ internal import Market
 
 /// The alerts that people are shown by default: out of hundreds, the few that matter now.
 struct AlertSelection {
-    /// An alert is near while the price is at most this far from the limit, in percent of the price.
+    /// An alert is near while the price is at most this far from the limit, in percent of the price, or beyond the limit
+    /// without firing. A crossing, which never stays firing, is not near beyond that distance on either side.
     static let nearPercent = 5
     /// The most near alerts that are shown of each rule.
     static let nearCount = 10
@@ -31,7 +32,7 @@ struct AlertSelection {
 
     private static func near(_ alerts: [AlertStatus]) -> [AlertStatus] {
         let near = alerts.enumerated().compactMap { index, alert in
-            alert.distance.flatMap { $0 <= limit ? (key: ($0, index), alert: alert) : nil }
+            alert.distance.flatMap { isNear(alert, $0) ? (key: ($0.magnitude, index), alert: alert) : nil }
         }
         var counts: [String: Int] = [:]
         return near.sorted { $0.key < $1.key }.map(\.alert).filter { alert in
@@ -40,7 +41,11 @@ struct AlertSelection {
         }
     }
 
-    private static var limit: Price { Price(unchecked: Int64(nearPercent), scale: 0) }
+    private static func isNear(_ alert: AlertStatus, _ distance: Price) -> Bool {
+        let limit = Price(unchecked: Int64(nearPercent), scale: 0)
+        guard alert.state != .expired else { return false }
+        return [.crossUp, .crossDown].contains(alert.bound) ? distance.magnitude <= limit : distance <= limit
+    }
 }
 
 extension AlertStatus {
@@ -48,4 +53,8 @@ extension AlertStatus {
 
     /// How far the price is from the limit in percent of the price; negative beyond the limit, nil while not known.
     var distance: Price? { distancePercent.flatMap { try? Price($0) } }
+}
+
+extension Price {
+    fileprivate var magnitude: Price { Price(unchecked: Int64(clamping: mantissa.magnitude), scale: scale) }
 }

@@ -8,8 +8,8 @@ enum AlertsCommand: Command {
         discussion: [
             "It lists the alerts that are firing or pending, then those near their limits, nearest first, at most "
                 + "\(AlertSelection.nearCount) for each rule. An alert is near while the price is within "
-                + "\(AlertSelection.nearPercent) % of the limit. With --all or --symbol it lists all alerts; --json "
-                + "and --plain always do."
+                + "\(AlertSelection.nearPercent) % of the limit, or beyond it without firing. With --all or --symbol "
+                + "it lists all alerts; --json and --plain always do."
         ],
         examples: [
             Example("alertctl alerts", "What is firing, and what may fire soon?"),

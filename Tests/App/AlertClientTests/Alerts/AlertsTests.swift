@@ -6,10 +6,11 @@ import Testing
 /// `alertctl alerts`: which alerts people are shown.
 struct AlertsTests {
     private static func alert(
-        _ symbol: String, _ distance: String?, rule: String = "band", _ state: ControlInterface.AlertState = .inactive
+        _ symbol: String, _ distance: String?, rule: String = "band", bound: ControlInterface.Bound = .max,
+        _ state: ControlInterface.AlertState = .inactive
     ) -> AlertStatus {
         AlertStatus(
-            rule: rule, symbol: symbol, bound: .max, state: state, severity: .warning, limit: "100", currency: "INR",
+            rule: rule, symbol: symbol, bound: bound, state: state, severity: .warning, limit: "100", currency: "INR",
             price: "90", distancePercent: distance, since: Sample.received, disarmed: false)
     }
 
@@ -59,6 +60,15 @@ struct AlertsTests {
         let shown = symbols(many + others)
         #expect(shown == (20..<30).reversed().map { "a\($0)" } + ["b0", "b1", "b2"])
         #expect(run(many + others, "alerts").output.contains("… and 20 more;"))
+    }
+
+    @Test func beyondTheLimitIsNearUnlessItIsACrossing() {
+        let alerts = [
+            Self.alert("frozen", "-20.00", .frozen), Self.alert("crossed", "-20.00", bound: .crossUp),
+            Self.alert("soon", "-4.99", bound: .crossDown), Self.alert("expired", "-1.00", .expired),
+            Self.alert("crossing", "4.98", bound: .crossUp),
+        ]
+        #expect(symbols(alerts) == ["crossing", "soon", "frozen"])
     }
 
     @Test func nothingThatFiresIsEverLeftOut() {
