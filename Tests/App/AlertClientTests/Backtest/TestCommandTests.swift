@@ -83,8 +83,8 @@ struct MadeFiles: SettingsFiles {
         #expect(
             run.errors == """
                 alertctl: nothing was done because the files contain errors:
-                a.toml:8:26: error: `1l0` is no price and no word of a drawing; use prices, quiet, frozen, unusable, \
-                missing and gap LENGTH
+                a.toml:8:26: error: `1l0` is not a price or keyword; use prices, quiet, frozen, unusable, \
+                missing or gap LENGTH
                     series = { btcinr = "100 1l0 100" }
                                              ^
                 1 error
