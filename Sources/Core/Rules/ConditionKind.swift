@@ -19,8 +19,20 @@ package enum ConditionKind: CaseIterable, Sendable {
         }
     }
 
-    /// Whether a rule may have several of its keys at once.
-    package var takesSeveralKeys: Bool { self == .band }
+    /// Whether its alerts never stay firing.
+    package var isMomentary: Bool { keys.allSatisfy { $0.bounds.allSatisfy(\.isMomentary) } }
+
+    /// The keys of this kind, for a text: ``` one of `rise`, `fall` and `move` with a `window` ```.
+    private var text: String {
+        let names = keys.map { "`\($0.rawValue)`" }
+        guard names.count > 1, let last = names.last else { return names.joined() }
+        if self == .band { return names.joined(separator: " and/or ") }
+        let list = "one of \(names.dropLast().joined(separator: ", ")) and \(last)"
+        return list + (modifiers.contains(.window) ? " with a `window`" : "")
+    }
+
+    /// The keys of all kinds, for a text: ``` `min` and/or `max`, or `within`, or one of … ```.
+    package static var text: String { allCases.map(\.text).joined(separator: ", or ") }
 }
 
 /// A key of a rule that states its condition. The raw values are those of the settings file.

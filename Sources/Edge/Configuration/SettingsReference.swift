@@ -132,9 +132,9 @@ package enum SettingsReference {
             ("symbol", .texts, nil, "The markets: exact (btcinr), a pattern (*usdt), or a list of both"),
             ("currency", .text, "each market's quote currency", "The currency of the condition's amounts"),
             ("price", .text, "\"last\"", "Which price decides: last, bid, ask, or mid, halfway between bid and ask"),
-        ] + conditions([.band, .within, .move]) + [
+        ] + conditions(ConditionKind.allCases.filter { !$0.isMomentary }) + [
             ("window", .duration, nil, "How far back rise, fall and move look; at least two intervals, at most `keep`")
-        ] + conditions([.cross]) + [
+        ] + conditions(ConditionKind.allCases.filter(\.isMomentary)) + [
             (
                 "hysteresis", .amountOrPercent, "none",
                 "How far the price must come back from a limit before its alert resolves; for min, max and within"

@@ -30,7 +30,7 @@ package enum Base64 {
     }
 
     /// Nil for text that is not base64: of another length than a multiple of four, with other characters, or with bits
-    /// behind the last byte.
+    /// after the last byte.
     package static func bytes(of text: String) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count % 4 == 0 else { return nil }

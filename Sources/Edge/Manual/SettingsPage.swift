@@ -101,9 +101,8 @@ extension SettingsReference.Table {
         case .events: "How many past events are kept in the state file."
         case .sinks: "Where events are sent."
         case .rule:
-            "What to watch; there may be many of these tables. A rule has exactly one kind of condition: `min` and/or "
-                + "`max`, or `within`, or one of `rise`, `fall` and `move` with a `window`, or one of `cross`, "
-                + "`cross_up` and `cross_down`."
+            "What to watch; there may be many of these tables. A rule has exactly one kind of condition: "
+                + "\(ConditionKind.text)."
         }
     }
 }

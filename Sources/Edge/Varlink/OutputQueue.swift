@@ -14,7 +14,7 @@ struct OutputQueue {
 
     /// Writes as much as goes without waiting, in a bounded number of calls.
     ///
-    /// - Returns: false when nobody can read it any more.
+    /// - Returns: false when nobody can read it.
     mutating func write(to descriptor: Int32) -> Bool {
         for _ in 0..<8 where !isEmpty {
             switch sendBytes(bytes[head...], to: descriptor) {

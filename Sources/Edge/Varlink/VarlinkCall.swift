@@ -27,7 +27,7 @@ package final class VarlinkCall {
     /// Stands for the connection, as long as it is open.
     package var client: ObjectIdentifier { ObjectIdentifier(connection) }
 
-    /// Who calls.
+    /// The credentials of the caller.
     package var peer: PeerCredentials { connection.peer }
 
     /// Whether the connection is gone, so that replies go nowhere.

@@ -12,11 +12,11 @@ package enum VarlinkClientError: Error, Equatable, Sendable {
     case timeout
     /// The other side closed the connection before the answer.
     case connectionClosed
-    /// What came is no answer, in words.
+    /// The reply is not valid Varlink; the text says why.
     case protocolViolation(String)
     /// The method answered with an error: its full name, and one JSON object.
     case remote(name: String, parametersJSON: [UInt8])
-    /// A call to the system failed, in words.
+    /// A system call failed; the text says which and why.
     case system(String)
 }
 
@@ -61,7 +61,7 @@ extension VarlinkClientError: CustomStringConvertible {
     }
 }
 
-/// The text with an escape in place of each character that could steer a terminal.
+/// The text with an escape in place of each character that could control a terminal.
 private func printable(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
         switch scalar.properties.generalCategory {

@@ -4,7 +4,7 @@
 package struct VarlinkLimits: Equatable, Sendable {
     /// The longest call, in bytes without its NUL; our own calls are below 1 KiB.
     package var message = 64 << 10
-    /// Who connects when so many are connected is turned away at once.
+    /// Further clients are refused at once.
     package var connections = 64
     /// What may wait for one client that does not read, in bytes. The largest answer, 2,000 symbols of 400 bytes, is
     /// below 1 MiB.

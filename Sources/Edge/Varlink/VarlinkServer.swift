@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A Varlink service on a Unix socket.
 ///
-/// Calls of one connection are answered in their order, those of different connections side by side. What is no call
-/// closes its connection.
+/// Calls of one connection are answered in their order, those of different connections concurrently. Anything
+/// but a call closes its connection.
 @LoopActor
 package final class VarlinkServer {
     package internal(set) var counters = VarlinkCounters()
@@ -14,7 +14,7 @@ package final class VarlinkServer {
     private let limits: VarlinkLimits
     private var connections: [ObjectIdentifier: VarlinkConnection] = [:]
 
-    /// Makes the socket; who connects waits until ``start()``.
+    /// Makes the socket; clients that connect wait until ``start()``.
     ///
     /// - Parameters:
     ///   - path: of the socket; its folder exists.
@@ -31,7 +31,7 @@ package final class VarlinkServer {
         self.init(listener, information: information, interfaces: interfaces, limits: limits)
     }
 
-    /// Serves a socket that is there; who connects waits until ``start()``.
+    /// Serves an existing socket; clients that connect wait until ``start()``.
     ///
     /// - Parameters:
     ///   - listener: the socket.

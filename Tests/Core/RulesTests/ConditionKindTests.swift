@@ -73,6 +73,14 @@ struct ConditionKindTests {
         #expect(test.wayBack(to: try Price(price)) == (try Price(way)))
     }
 
+    @Test func theKeysOfAllKindsAsText() {
+        #expect(
+            ConditionKind.text
+                == "`min` and/or `max`, or `within`, or one of `rise`, `fall` and `move` with a `window`, "
+                + "or one of `cross`, `cross_up` and `cross_down`")
+        #expect(ConditionKind.allCases.filter(\.isMomentary) == [.cross])
+    }
+
     @Test func crossingsAreMomentary() {
         #expect(Bound.allCases.filter(\.isMomentary) == [.crossUp, .crossDown])
         #expect(Bound.list == "min, max, within, rise, fall, cross_up or cross_down")

@@ -101,12 +101,12 @@ import Trials
     }
 
     @Test(arguments: [
-        ("", "write prices with blanks between, such as \"100x5 101 97\""),
-        ("abc", "use prices, quiet, frozen, unusable, missing and gap LENGTH"),
-        ("101x", "write a number after the x, such as 101x3"), ("100+2", "add their number, such as 100+2x5"),
-        ("100..106", "add their number, two or more, such as 100..110x6"),
+        ("", "write prices separated by spaces, such as \"100x5 101 97\""),
+        ("abc", "use prices, quiet, frozen, unusable, missing or gap LENGTH"),
+        ("101x", "write a number after the x, such as 101x3"), ("100+2", "add the number, such as 100+2x5"),
+        ("100..106", "add the number, two or more, such as 100..110x6"),
         ("100..110x4", "use another number of polls, or a step: 100+2x6"),
-        ("0", "draw a poll without a price as `unusable`"),
+        ("0", "write a poll without a price as `unusable`"),
         ("0.1234567890123456789", "use at most 18 digits, and at most 18 after the point"),
         ("101[100]", "write it like 101[100.5/101.5]"), ("1 gap", "write it with a unit, such as gap 3m"),
         ("1 gap 45s", "use a multiple of 30s"), ("1x100001", "use a longer interval"),

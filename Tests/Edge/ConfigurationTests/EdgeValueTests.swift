@@ -34,7 +34,7 @@ import Trials
         ("[history]\nmemory = \"MiB\"", 1), ("[feed]\ninterval = \"10s\"", 0), ("[feed]\ninterval = \"9999ms\"", 1),
         ("[feed]\ninterval = \"1h\"", 0), ("[feed]\ninterval = \"3601s\"", 1), ("[feed]\nmax_gap = \"30s\"", 0),
         ("[feed]\nmax_gap = \"29s\"", 1), ("[feed]\nfrozen_after = \"1ms\"", 0), ("[feed]\nfrozen_after = \"0s\"", 1),
-        // A gap is not held against an interval that is wrong itself.
+        // A gap is not compared with an interval that is wrong itself.
         ("[feed]\ninterval = \"1s\"\nmax_gap = \"500ms\"", 1), ("[feed]\ninterval = 5\nmax_gap = \"1s\"", 1),
         ("[feed]\ninterval = \"2h\"\nmax_gap = \"1h\"", 1), ("[feed]\ninterval = \"1m\"\nmax_gap = \"30s\"", 1),
         // Another host may be asked once a second, this machine and the simulator more often.

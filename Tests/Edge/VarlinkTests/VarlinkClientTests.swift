@@ -171,7 +171,7 @@ private func failure(
 }
 
 /// The same with a service that writes the given bytes once it is called, and closes unless it is not to; nil writes
-/// nothing and goes on listening.
+/// nothing and keeps listening.
 private func failure(
     answering bytes: [UInt8]?, thenCloses: Bool = true, timeout: Duration = .seconds(10),
     _ body: @escaping @Sendable (VarlinkClient) throws(VarlinkClientError) -> Void

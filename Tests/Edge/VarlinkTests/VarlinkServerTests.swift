@@ -79,7 +79,7 @@ struct VarlinkServerTests {
             let client = try RawClient(service.path)
             client.send(exchange.call)
             #expect(await client.next() == exchange.reply)
-            // And goes on.
+            // And it continues.
             client.send(echo)
             #expect(await client.next() == echoed)
         }
