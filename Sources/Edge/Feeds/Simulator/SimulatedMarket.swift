@@ -122,7 +122,7 @@ struct SimulatedMarket {
     }
 }
 
-/// The ticks after a movement in millionths; `rounding`, 0 to 999,999, decides what becomes of a fraction of a tick.
+/// The ticks after a movement in millionths; `rounding`, 0 to 999,999, decides how a fraction of a tick is rounded.
 private func moved(_ ticks: Int64, by millionths: Int64, rounding: Int64 = 500_000) -> Int64 {
     // At most 4 × 10^9 ticks by 2 × 10^5 millionths: far from overflow.
     let change = ticks * millionths + rounding
