@@ -38,7 +38,7 @@ struct AlertTests {
         #expect(reader.events.count == 2)
         #expect(reader.isWithoutHoles)
         _ = try await stage.daemon.output.line("second line") { $0.contains("RESOLVED") }
-        let lines = stage.daemon.output.lines.filter { $0.contains("btcinr") }
+        let lines = stage.daemon.output.lines.filter { $0.contains("BTC/INR") }
         #expect(lines.count == 2, "\(lines)")
         #expect(lines.first?.contains("BTC/INR ₹110.00 is at or above its maximum ₹110.00") == true)
     }

@@ -27,7 +27,7 @@ struct SecretTests {
         let daemon = try Program(
             try builtProgram("alertd"), ["--config", file, "--runtime-dir", folder.path, "--state-dir", folder.path],
             environment: environment)
-        _ = try await daemon.errors.line("the proxy") { $0.hasSuffix("go through the proxy http://127.0.0.1:1") }
+        _ = try await daemon.errors.line("the proxy") { $0.hasSuffix("using the proxy http://127.0.0.1:1") }
         _ = try await daemon.errors.line("a failure") { $0.contains("feed: ") }
         var seen = ""
         for words in [["status"], ["status", "--json"], ["poll"], ["rules"], ["events", "--json"]] {

@@ -115,7 +115,7 @@ struct ServiceTests {
             try builtProgram("alertd"), ["--config", settings, "--runtime-dir", "/proc/self/alertd"],
             environment: ["NOTIFY_SOCKET": manager.address])
         #expect(ended.code == 1)
-        _ = try await manager.message("ERRNO=\(ENOENT)\nSTATUS=/proc/self/alertd: cannot be made")
+        _ = try await manager.message("ERRNO=\(ENOENT)\nSTATUS=/proc/self/alertd: cannot be created")
     }
 
     /// `systemd-socket-activate` creates the sockets, and starts the daemon on the first connection.
@@ -138,7 +138,7 @@ struct ServiceTests {
         let reader = try EventReader(events)
         let status = try await run(try builtProgram("alertctl"), ["--socket", control, "status", "--json"])
         #expect(status.code == 0, "\(status.errors)")
-        _ = try await activator.errors.line("stray socket") { $0.contains("stray.sock, and none that alertd knows") }
+        _ = try await activator.errors.line("stray socket") { $0.contains("stray.sock that alertd does not use") }
         let object = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
         kill(pid_t(try #require(object?["pid"] as? Int)), SIGTERM)
         #expect(try await activator.exitCode() == 0)

@@ -74,7 +74,7 @@ import Time
         #expect(empty.bars.isEmpty && empty.next == nil)
     }
 
-    /// Prices of one instant are never separated.
+    /// Prices of the same instant are never separated.
     @Test func pricesOfOneInstantStayTogether() throws {
         let history = try history([1, 1, 1, 2, 3])
         let symbol = try #require(btc)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Delivery
 
-/// What a drill is notified of each sink.
-@Suite("What became of an event", .timeLimit(.minutes(1)))
+/// What a drill reports about each sink.
+@Suite("Outcome of an event", .timeLimit(.minutes(1)))
 struct OutcomeTests {
     private static func drill(_ number: Int64, for sink: String? = nil) -> Event {
         var occurrence = bareEvent(.test, text: "TEST: a drill").occurrence

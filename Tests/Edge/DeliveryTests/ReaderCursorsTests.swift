@@ -63,7 +63,7 @@ struct ReaderCursorsTests {
             let second = try await Self.connect(kept, old)
             old.deliver(bareEvent(.fired, number: 2))
             old.stop()
-            // Between two processes: who connects waits.
+            // Between two processes, clients that connect wait.
             let late = try TestReader(connectedTo: kept.path)
             let new = try kept.socket()
             #expect(new.inheritedCursor == 2)

@@ -46,7 +46,7 @@ final class TestReader {
         watch = nil
     }
 
-    /// Reads what is there, at most so much; says whether there was anything.
+    /// Reads at most `limit` bytes of what is there; whether there was anything.
     func readOnce(atMost limit: Int = 65_536) -> Bool {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = unsafe recv(descriptor, &buffer, buffer.count, 0)

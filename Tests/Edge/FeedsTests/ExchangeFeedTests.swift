@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Time
 
-/// Stands in for the network.
+/// Answers instead of the network.
 @LoopActor
 private final class FakeClient: HTTPFetching {
     private let result: Result<HTTPResponse, HTTPError>

@@ -43,7 +43,7 @@ import Time
         #expect(reporter.succeeded(at: at(60)) == nil)
     }
 
-    /// Every other poll fails for an hour: four outages are said with their ends, not a hundred and eighty.
+    /// Every other poll fails for an hour: four outages are reported with their ends, not a hundred and eighty.
     @Test func aFeedThatComesAndGoesIsNotNoisy() {
         var reporter = FailureReporter()
         var said: [FailureReporter.Report] = []

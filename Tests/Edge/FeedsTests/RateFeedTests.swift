@@ -13,7 +13,7 @@ private let file = """
         <Cube currency='USD' rate='1.0246'/><Cube currency='SEK' rate='10.9858'/></Cube></Cube></e:Envelope>
     """
 
-/// Stands in for the network: gives one answer after the other, and notes the questions.
+/// Answers instead of the network, one response after the other, and records the requests.
 @LoopActor
 private final class FakeClient: HTTPFetching {
     private var results: [Result<HTTPResponse, HTTPError>]

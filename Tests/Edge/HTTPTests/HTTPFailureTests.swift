@@ -111,7 +111,7 @@ struct HTTPFailureTests {
 
     @Test(arguments: [
         ScriptedServer.Answer.bytesThenClose(Array("<html>\u{1B}[31mno status line".utf8)),
-        .status(headers: ["Content-Encoding": "gzip"], text: "not gzip"),
+        .status(headers: ["Content-Encoding": "gzip"], text: "not gzip at all"),
     ])
     func answerThatIsNotHTTPIsSaidInWords(answer: ScriptedServer.Answer) async throws {
         let error = await failure(answer)

@@ -5,7 +5,7 @@ internal import Storage
 /// Which parts of the history are in the store, and which it therefore lacks.
 struct StoredHistory {
     private var blocks: Set<Int64> = []
-    /// How many rows of the open block are stored as parts.
+    /// The open block, and how many of its rows are stored as parts.
     private var open: (id: Int64, rowCount: Int) = (0, 0)
     /// The first row of the part that is stored again, with more rows, until it is complete.
     private var partStart = 0
@@ -14,15 +14,15 @@ struct StoredHistory {
 
     /// - Parameters:
     ///   - blocks: the ids of the sealed blocks that are stored.
-    ///   - history: whose open block is stored whole.
+    ///   - history: its open block is stored completely.
     init(blocks: Set<Int64>, of history: History) {
         self.blocks = blocks
         open = history.open
         partStart = open.rowCount
     }
 
-    /// A part is stored again with each poll until it has so many rows. 16 rows of 450 symbols at a byte a price are
-    /// 7 kB, so that a poll writes 4 kB of prices on average; a block of 512 rows has 32 parts until it is sealed.
+    /// A part is stored again with each poll until it has this many rows. 16 rows of 450 symbols at one byte per price
+    /// are 7 kB, so a poll writes 4 kB of prices on average; a block of 512 rows has 32 parts until it is sealed.
     private static let partRows = 16
 
     /// What has changed since the last commit, and what the store has after committing it.
@@ -32,7 +32,7 @@ struct StoredHistory {
         changes.sealed = history.sealed.filter { !blocks.contains($0.id) }.map(StoredBlock.init)
         changes.removed = blocks.subtracting(after.blocks).sorted()
         if history.open.id != open.id {
-            // What its parts held is in a block by now.
+            // The content of its parts is in a block now.
             changes.replacesParts = open.rowCount > 0
             after.open = (history.open.id, 0)
             after.partStart = 0
@@ -45,11 +45,11 @@ struct StoredHistory {
         return (changes, after)
     }
 
-    /// All of the history, for a store of which it is not known what it has.
+    /// The whole history, for a store whose content is not known.
     ///
     /// - Parameters:
-    ///   - history: as it is in memory.
-    ///   - stored: the ids of those of its blocks that are stored as they are in memory.
+    ///   - history: the history in memory.
+    ///   - stored: the ids of its blocks that are stored unchanged.
     /// - Returns: what has to be committed, and what the store has then.
     static func everything(
         of history: History, stored: Set<Int64>
