@@ -125,7 +125,7 @@ extension ControlInterface {
           missed: ?int
         )
 
-        # What became of an event at a sink.
+        # The delivery of an event at a sink.
         type DeliveryResult (
           delivered,
           # Queued until there is room.
@@ -133,11 +133,11 @@ extension ControlInterface {
           failed
         )
 
-        # What became of a drill at one sink.
+        # The result of a drill at one sink.
         type DrillResult (
           sink: string,
           result: DeliveryResult,
-          # Details in words: `2 readers`; null if there are none.
+          # Details as text: `2 readers`; null if there are none.
           detail: ?string
         )
 

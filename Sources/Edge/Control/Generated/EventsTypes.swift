@@ -242,7 +242,7 @@ extension EventDetails: JSONReadable, JSONWritable {
 }
 
 extension ControlInterface {
-    /// What became of an event at a sink.
+    /// The delivery of an event at a sink.
     package enum DeliveryResult: WireWord {
         case delivered
         /// Queued until there is room.
@@ -271,11 +271,11 @@ extension ControlInterface {
     }
 }
 
-/// What became of a drill at one sink.
+/// The result of a drill at one sink.
 package struct DrillResult: Equatable, Sendable {
     package var sink: String
     package var result: ControlInterface.DeliveryResult
-    /// Details in words: `2 readers`; nil if there are none.
+    /// Details as text: `2 readers`; nil if there are none.
     package var detail: String?
 
     package init(sink: String, result: ControlInterface.DeliveryResult, detail: String? = nil) {

@@ -11,7 +11,7 @@ extension ControlInterface {
           symbol: string,
           bound: Bound,
           state: AlertState,
-          # Details of the state in words: `2m10s of 5m`.
+          # Details of the state as text: `2m10s of 5m`.
           note: ?string,
           severity: Severity,
           # A number, or `low..high`; null while a limit that moves with the price is not known.
@@ -69,7 +69,7 @@ extension ControlInterface {
           name: string,
           # The symbols and patterns as they are written in the settings.
           symbols: []string,
-          # The condition and its modifiers in words: `min 4800000 max 7500000 hysteresis 0.5% for 1m`.
+          # The condition and its modifiers as text: `min 4800000 max 7500000 hysteresis 0.5% for 1m`.
           condition: string,
           currency: ?string,
           severity: Severity,

@@ -8,7 +8,7 @@ package struct AlertStatus: Equatable, Sendable {
     package var symbol: String
     package var bound: ControlInterface.Bound
     package var state: ControlInterface.AlertState
-    /// Details of the state in words: `2m10s of 5m`.
+    /// Details of the state as text: `2m10s of 5m`.
     package var note: String?
     package var severity: ControlInterface.Severity
     /// A number, or `low..high`; nil while a limit that moves with the price is not known.
@@ -210,7 +210,7 @@ package struct RuleStatus: Equatable, Sendable {
     package var name: String
     /// The symbols and patterns as they are written in the settings.
     package var symbols: [String]
-    /// The condition and its modifiers in words: `min 4800000 max 7500000 hysteresis 0.5% for 1m`.
+    /// The condition and its modifiers as text: `min 4800000 max 7500000 hysteresis 0.5% for 1m`.
     package var condition: String
     package var currency: String?
     package var severity: ControlInterface.Severity
