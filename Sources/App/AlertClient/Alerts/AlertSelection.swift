@@ -3,8 +3,8 @@ internal import Market
 
 /// The alerts that people are shown by default: out of hundreds, the few that matter now.
 struct AlertSelection {
-    /// An alert is near while the price is at most this far from the limit, in percent of the price, or beyond the limit
-    /// without firing. A crossing, which never stays firing, is not near beyond that distance on either side.
+    /// An alert is near while the price is at most this far from the limit, in percent of the price, or beyond the
+    /// limit without firing. A crossing, which never stays firing, is not near beyond that distance on either side.
     static let nearPercent = 5
     /// The most near alerts that are shown of each rule.
     static let nearCount = 10
