@@ -96,8 +96,8 @@ package struct CommandLineSpecification: Equatable, Sendable {
     package var options: [OptionSpecification]
     /// The operands in their order.
     package var operands: [OperandSpecification]
-    /// The commands below this one, in the order of the help.
-    package var commands: [CommandLineSpecification]
+    /// Makes ``commands``; a program has many, and most runs need none of them or one.
+    private var makeCommands: @Sendable () -> [CommandLineSpecification]
     /// Whether one of ``commands`` has to be named.
     package var requiresCommand: Bool
     /// Exit codes with their meaning, for the help and the manual page of the whole program.
@@ -106,8 +106,8 @@ package struct CommandLineSpecification: Equatable, Sendable {
     package init(
         _ name: String, summary: String, discussion: [String] = [], examples: [Example] = [],
         options: [OptionSpecification] = [], operands: [OperandSpecification] = [],
-        commands: [CommandLineSpecification] = [], requiresCommand: Bool = false,
-        exitCodes: [(code: Int, meaning: String)] = []
+        commands: @autoclosure @escaping @Sendable () -> [CommandLineSpecification] = [],
+        requiresCommand: Bool = false, exitCodes: [(code: Int, meaning: String)] = []
     ) {
         self.name = name
         self.summary = summary
@@ -115,9 +115,15 @@ package struct CommandLineSpecification: Equatable, Sendable {
         self.examples = examples
         self.options = options
         self.operands = operands
-        self.commands = commands
+        makeCommands = commands
         self.requiresCommand = requiresCommand
         self.exitCodes = exitCodes
+    }
+
+    /// The commands below this one, in the order of the help; made when they are asked for.
+    package var commands: [CommandLineSpecification] {
+        get { makeCommands() }
+        set { makeCommands = { newValue } }
     }
 
     /// Compares everything except the exit codes.

@@ -26,20 +26,26 @@ package struct NumberStyle: Hashable, Sendable {
 
     /// Writes all digits of the number, and at least `decimals` after the point; the sign is left out.
     package func text(_ number: Price, decimals: Int = 0) -> String {
-        let digits = String(number.mantissa.magnitude)
+        let digits = String(number.mantissa.magnitude).utf8
         let scale = Int(number.scale)
-        let missing = scale + 1 - digits.utf8.count
-        let padded = missing > 0 ? String(repeating: "0", count: missing) + digits : digits
-        let whole = grouped(padded.dropLast(scale))
-        guard scale > 0 || decimals > 0 else { return whole }
-        let zeros = decimals > scale ? String(repeating: "0", count: decimals - scale) : ""
-        return whole + decimalMark + padded.suffix(scale) + zeros
+        let zero = UInt8(ascii: "0")
+        // A table has thousands of numbers: their bytes are collected in one array.
+        var text: [UInt8] = []
+        text.reserveCapacity(2 * digits.count + max(scale, decimals) + 8)
+        let whole = digits.dropLast(scale)
+        appendGrouped(whole, to: &text)
+        if text.isEmpty { text.append(zero) }
+        if scale > 0 || decimals > 0 {
+            text += decimalMark.utf8
+            text.append(contentsOf: repeatElement(zero, count: max(0, scale - digits.count)))
+            text += digits[whole.endIndex...]
+            text.append(contentsOf: repeatElement(zero, count: max(0, decimals - scale)))
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The ASCII digits with separators between groups of them.
-    private func grouped(_ digits: Substring) -> String {
-        var text: [UInt8] = []
-        let digits = digits.utf8
+    private func appendGrouped(_ digits: Substring.UTF8View, to text: inout [UInt8]) {
         var rest = digits.count
         for digit in digits {
             let isEdge = hasPairs ? rest == 3 || (rest > 3 && rest % 2 == 1) : rest % 3 == 0
@@ -47,6 +53,5 @@ package struct NumberStyle: Hashable, Sendable {
             text.append(digit)
             rest -= 1
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }

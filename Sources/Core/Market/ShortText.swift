@@ -49,7 +49,8 @@ package struct ShortText: Hashable, Sendable {
     /// The bytes of the text, first to last.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        for word in [words.0, words.1, words.2, words.3] {
+        bytes.reserveCapacity(Self.maximumCount)
+        for word in [words.0, words.1, words.2, words.3] where word != 0 {
             for shift in stride(from: UInt64(56), through: 0, by: -8) {
                 let byte = UInt8(truncatingIfNeeded: word &>> shift)
                 if byte != 0 { bytes.append(byte) }

@@ -28,7 +28,7 @@ final class PriceDisplay {
     private let rates: DisplayRates
     private let hasUnicode: Bool
     /// By the currency that is converted from; nil if there is no conversion path.
-    private var paths: [Currency: ConversionPath?] = [:]
+    private var routes: [Currency: Route?] = [:]
 
     /// - Parameters:
     ///   - currency: The currency to show prices in; nil for each in its own.
@@ -54,13 +54,22 @@ final class PriceDisplay {
         guard let limit = LimitValue(price), let own = own.flatMap({ Currency($0) }) else {
             return Cell(.decimal(price), emphasis)
         }
-        let shown = limit.prices.map { show($0, in: own) }
-        var cell = Cell(.decimal(price), human: shown.map(\.text).joined(separator: ".."), emphasis)
-        if convertsForPrograms { cell.value = .decimal(shown.map(\.value).joined(separator: "..")) }
+        let first: Shown
+        var last: Shown?
+        switch limit {
+        case .price(let price): first = show(price, in: own)
+        case .range(let low, let high): (first, last) = (show(low, in: own), show(high, in: own))
+        }
+        var cell = Cell(.decimal(price), human: Self.range(first.text, last?.text), emphasis)
+        if convertsForPrograms { cell.value = .decimal(Self.range(first.value, last?.value)) }
         // An unconverted price cannot be compared with the others.
-        if currency != nil { cell.order = shown.first.map { $0.isConverted ? .decimal($0.value) : .missing } }
-        cell.mark = shown.first?.mark ?? ""
+        if currency != nil { cell.order = first.isConverted ? .number(first.price) : .missing }
+        cell.mark = first.mark
         return cell
+    }
+
+    private static func range(_ first: String, _ last: String?) -> String {
+        last.map { "\(first)..\($0)" } ?? first
     }
 
     /// A price as text for people, with its marks.
@@ -76,7 +85,7 @@ final class PriceDisplay {
             own != currency
         else { return "" }
         let shown = show(price, in: own)
-        return path(from: own) == nil ? shown.mark : " (\(shown.text)\(shown.mark))"
+        return route(from: own) == nil ? shown.mark : " (\(shown.text)\(shown.mark))"
     }
 
     /// An amount as is usual for its own currency, with the converted amount after it: `₹75,13,000.50 ($80,498.93)`.
@@ -86,13 +95,13 @@ final class PriceDisplay {
 
     /// Forgets which rates were used until now, if the prices formatted so far are not shown.
     func forgetUses() {
-        paths = [:]
+        routes = [:]
     }
 
     /// The currency in which programs get prices of the currency `own`.
     func name(of own: String?) -> String? {
         guard let own, let source = Currency(own) else { return own }
-        guard convertsForPrograms, let currency, path(from: source) != nil else { return "\(source)" }
+        guard convertsForPrograms, let currency, route(from: source) != nil else { return "\(source)" }
         return "\(currency)"
     }
 
@@ -109,31 +118,36 @@ final class PriceDisplay {
         guard let currency, currency != own else {
             return Shown(price: price, text: text(price, own, isRounded: false), mark: "")
         }
-        guard let path = path(from: own), let conversion = try? path.convert(price) else {
+        guard let route = route(from: own), let conversion = try? route.path.convert(price) else {
             let mark = Mark.unconverted.rawValue
             return Shown(
                 price: price, text: text(price, own, isRounded: false), mark: mark, isConverted: false)
         }
         let result = conversion.result.amount
-        return Shown(
-            price: result, text: text(result, currency, isRounded: path.date != nil || path.usesMarket),
-            mark: marks(of: path).map(\.rawValue).joined())
+        return Shown(price: result, text: text(result, currency, isRounded: route.isRounded), mark: route.mark)
     }
 
     private func text(_ price: Price, _ currency: Currency, isRounded: Bool) -> String {
         moneyText(price, currency, isRounded: isRounded, hasUnicode: hasUnicode)
     }
 
-    private func marks(of path: ConversionPath) -> [Mark] {
-        (path.restsOnPeg ? [.peg] : []) + (path.date != nil && rates.isStale ? [.stale] : [])
+    /// A conversion path, and what it means for each price that is converted along it.
+    private struct Route {
+        var path: ConversionPath
+        var isRounded: Bool
+        var mark: String
     }
 
-    private func path(from own: Currency) -> ConversionPath? {
+    private func route(from own: Currency) -> Route? {
         guard let currency else { return nil }
-        if let known = paths[own] { return known }
-        let path = try? rates.converter.path(from: own, to: currency)
-        paths[own] = .some(path)
-        return path
+        if let known = routes[own] { return known }
+        let route = (try? rates.converter.path(from: own, to: currency)).map { path in
+            let marks: [Mark] = (path.restsOnPeg ? [.peg] : []) + (path.date != nil && rates.isStale ? [.stale] : [])
+            return Route(
+                path: path, isRounded: path.date != nil || path.usesMarket, mark: marks.map(\.rawValue).joined())
+        }
+        routes[own] = .some(route)
+        return route
     }
 }
 
@@ -143,7 +157,7 @@ extension PriceDisplay {
     /// Names the currency and the rates that prices were converted with; empty if each price is in its own currency.
     var banner: [Part] {
         guard let currency else { return [] }
-        let used = paths.keys.sorted().filter { $0 != currency }.map { ($0, paths[$0] ?? nil) }
+        let used = routes.keys.sorted().filter { $0 != currency }.map { ($0, routes[$0].flatMap(\.self)?.path) }
         let found = used.compactMap(\.1)
         var clauses = ["Prices in \(currency)"] + rateText(found)
         clauses += Set(
@@ -169,7 +183,7 @@ extension PriceDisplay {
     /// For programs: the currency of prices and the rates that they were converted with.
     var metadata: [Field] {
         guard convertsForPrograms, let currency else { return [] }
-        let found = paths.values.compactMap(\.self)
+        let found = routes.values.compactMap(\.?.path)
         return [
             Field("display_currency", .text("\(currency)")),
             Field("rates_date", .text(found.compactMap(\.date).first.map { "\($0)" })),

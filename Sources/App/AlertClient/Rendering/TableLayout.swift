@@ -8,19 +8,20 @@ struct TableLayout {
     private let formatter: HumanFormatter
     private let hasHeader: Bool
     /// The texts of the cells of each shown column.
-    private let texts: [Int: [String]]
+    private let texts: [Int: [CellText]]
 
     init(_ table: Table, formatter: HumanFormatter, hasHeader: Bool) {
         self.table = table
         self.formatter = formatter
         self.hasHeader = hasHeader
-        var texts: [Int: [String]] = [:]
+        var texts: [Int: [CellText]] = [:]
         for (index, column) in table.columns.enumerated() where column.title != nil {
             // Marks are outside the right edge, so that the digits of all rows are aligned.
             let room = table.rows.map { $0[index].mark.count }.max() ?? 0
             texts[index] = table.rows.map { row in
                 let mark = row[index].mark
-                return formatter.text(row[index]) + mark + String(repeating: " ", count: room - mark.count)
+                let text = formatter.text(row[index])
+                return CellText(room == 0 ? text : text + mark + spaces(room - mark.count))
             }
         }
         self.texts = texts
@@ -72,7 +73,7 @@ struct TableLayout {
 
     private func naturalWidth(_ index: Int) -> Int {
         let title = hasHeader ? table.columns[index].title?.count ?? 0 : 0
-        return max(title, texts[index]?.map(\.count).max() ?? 0)
+        return max(title, texts[index]?.map(\.width).max() ?? 0)
     }
 
     private static func total(_ columns: [(index: Int, width: Int)]) -> Int {
@@ -80,29 +81,55 @@ struct TableLayout {
     }
 
     private func headerLine(_ columns: [(index: Int, width: Int)]) -> String {
-        joined(columns) { column in (table.columns[column.index].title ?? "", .strong) }
+        joined(columns) { index in (CellText(table.columns[index].title ?? ""), .strong) }
     }
 
     private func line(of row: Int, _ columns: [(index: Int, width: Int)]) -> String {
-        joined(columns) { column in (texts[column.index]?[row] ?? "", table.rows[row][column.index].emphasis) }
+        let cells = table.rows[row]
+        return joined(columns) { index in (texts[index]?[row] ?? CellText(""), cells[index].emphasis) }
     }
 
     private func joined(
-        _ columns: [(index: Int, width: Int)], _ content: ((index: Int, width: Int)) -> (String, Emphasis)
+        _ columns: [(index: Int, width: Int)], _ content: (_ index: Int) -> (CellText, Emphasis)
     ) -> String {
         var line = ""
+        line.reserveCapacity(Self.total(columns))
         var used = 0
         for (place, column) in columns.enumerated() where used < formatter.width ?? .max {
-            if place > 0 { line += String(repeating: " ", count: Self.gap) }
+            let gap = place > 0 ? Self.gap : 0
             let room = min(column.width, (formatter.width ?? .max) - used)
-            let (text, emphasis) = content(column)
-            let cut = formatter.cut(text, to: room)
-            let padding = String(repeating: " ", count: max(0, room - cut.count))
-            let styled = formatter.styled(cut, emphasis)
-            let isLast = place == columns.count - 1
-            line += table.columns[column.index].isNumeric ? padding + styled : styled + (isLast ? "" : padding)
+            let (cell, emphasis) = content(column.index)
+            let cut = cell.width > room ? CellText(formatter.cut(cell.text, to: room)) : cell
+            let padding = max(0, room - cut.width)
+            let styled = formatter.styled(cut.text, emphasis)
+            if table.columns[column.index].isNumeric {
+                line += spaces(gap + padding)
+                line += styled
+            } else {
+                line += spaces(gap)
+                line += styled
+                if place < columns.count - 1 { line += spaces(padding) }
+            }
             used += room + Self.gap
         }
         return line
     }
 }
+
+/// The text of a cell with its width, which is slow to count: a table has thousands of cells.
+private struct CellText {
+    let text: String
+    let width: Int
+
+    init(_ text: String) {
+        self.text = text
+        width = text.count
+    }
+}
+
+private func spaces(_ count: Int) -> String {
+    // A string of up to 15 bytes needs no memory of its own.
+    count < fewSpaces.count ? fewSpaces[count] : String(repeating: " ", count: count)
+}
+
+private let fewSpaces = (0..<16).map { String(repeating: " ", count: $0) }

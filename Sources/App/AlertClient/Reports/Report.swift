@@ -49,7 +49,7 @@ struct Cell: Equatable, Sendable {
     /// A sign after it for people, which the report explains.
     var mark = ""
     /// What it is sorted by, if not by the value.
-    var order: Value?
+    var order: SortKey?
     var emphasis = Emphasis.none
 
     init(_ value: Value, human: String? = nil, _ emphasis: Emphasis = .none) {

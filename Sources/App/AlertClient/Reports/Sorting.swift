@@ -3,7 +3,7 @@ internal import Market
 /// Sorts rows by one column; numbers are compared exactly. Missing values come last in both directions, and equal rows
 /// keep their order.
 func sortedRows(_ rows: [[Cell]], by column: Int, isDescending: Bool) -> [[Cell]] {
-    let keyed = rows.map { (key: SortKey($0[column].order ?? $0[column].value), row: $0) }
+    let keyed = rows.map { (key: $0[column].order ?? SortKey($0[column].value), row: $0) }
     let present = keyed.filter { $0.key != .missing }
     let missing = keyed.filter { $0.key == .missing }
     let order = present.indices.sorted { left, right in
@@ -14,7 +14,8 @@ func sortedRows(_ rows: [[Cell]], by column: Int, isDescending: Bool) -> [[Cell]
     return order.map { present[$0].row } + missing.map(\.row)
 }
 
-private enum SortKey: Comparable {
+/// What a row is sorted by.
+enum SortKey: Comparable {
     case number(Price)
     case text(String)
     case missing

@@ -140,9 +140,9 @@ struct SortingTests {
 
     @Test func aCellMayBeOrderedBySomethingElse() {
         var first = Cell(.text("a"))
-        first.order = .count(2)
+        first.order = SortKey(.count(2))
         var second = Cell(.text("b"))
-        second.order = .count(1)
+        second.order = SortKey(.count(1))
         #expect(sortedRows([[first], [second]], by: 0, isDescending: false).map { plain($0[0].value) } == ["b", "a"])
     }
 }
