@@ -77,7 +77,7 @@ struct JournalTests {
         let stage = try await JournalStage(rules: Self.rules, ownStreams: true)
         let reader = try stage.reader()
         let body = #"{"code":9,"message":"no \u001b[31m\nforged: line \#u{9b}2J \#u{202e} end"}"#
-        try await stage.exchange.command(["do": "behave", "status": 400, "body": body, "times": 4])
+        try await stage.exchange.command(["do": "behave", "status": 400, "body": body, "times": 5])
         _ = try await reader.event("stale") { $0["kind"] as? String == "feed_stale" }
         _ = try await reader.event("recovered") { $0["kind"] as? String == "feed_recovered" }
         try stage.write(rules: "[\"\\u001b[31m\\nforged\"]\nx = 1\n")

@@ -43,7 +43,7 @@ struct LimitTests {
         #expect(reset.code == 0 && reset.output.contains("restored to ") && reset.output.contains("120.00"), "\(reset)")
         #expect(try await limit(stage) == "120")
         let notified = try await reader.event("reset") {
-            ($0["text"] as? String)?.contains("restored to the configured limit") ?? false
+            ($0["text"] as? String)?.contains("BTC/INR: maximum ₹120.00 restored for “band”, as configured") ?? false
         }
         #expect(notified["kind"] as? String == "rules_changed" && notified["rule"] as? String == "band", "\(notified)")
         #expect(reader.isWithoutHoles)

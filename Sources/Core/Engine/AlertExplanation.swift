@@ -5,6 +5,7 @@ package import Time
 
 /// Why an alert fires, does not fire, or was not notified: everything that decides about it, as values.
 package struct AlertExplanation: Sendable {
+    /// The alert as it is now.
     package let view: AlertView
     /// Facts in this order: what keeps it from evaluating, its state, what decides about notification.
     package let facts: [AlertFact]
@@ -80,6 +81,7 @@ package struct AlertLevel: Equatable, Sendable {
 
 /// What the window of a rise or fall holds, in the rule's currency.
 package struct WindowView: Equatable, Sendable {
+    /// How far back the window reaches.
     package let length: Milliseconds
     package let lowest: Price
     package let highest: Price

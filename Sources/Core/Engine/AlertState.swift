@@ -70,6 +70,7 @@ package enum Side: String, Sendable {
 /// What is to be notified of an alert.
 package struct AlertAction: Equatable, Sendable {
     package var kind: EventKind
+    /// Whether it is notified, or only recorded.
     package var notified: Bool
     package var reason: Reason?
     /// The number of the silence that suppresses it.
@@ -88,11 +89,13 @@ package struct NotificationState: Equatable, Sendable {
 
 /// All that a step depends on besides the price.
 package struct AlertStep {
+    /// The present.
     package var time: Instant
     /// Whether the previous usable sample was longer ago than the maximum gap.
     package var isAfterGap: Bool
     /// Whether the machine was suspended since the previous usable sample.
     package var wasSuspended = false
+    /// How long a breach must hold before the alert fires.
     package var hold: Milliseconds
     package var policy: NotificationPolicy
     /// The number of a silence that matches; nil when none does.
@@ -280,6 +283,7 @@ extension AlertState {
 }
 
 extension AlertState.FiringNotification {
+    /// Whether the firing was notified.
     package var isNotified: Bool {
         if case .notified = self { true } else { false }
     }

@@ -37,9 +37,11 @@ package struct AlertView: Sendable {
     package let limit: LimitValue?
     /// The level at which it clears, where it differs from the limit.
     package let clear: LimitValue?
+    /// The currency of limit and price; nil while not known.
     package let currency: Currency?
     /// The last usable price in that currency; rounded where it is converted.
     package let price: Price?
+    /// When it entered its state; nil while it waits.
     package let since: Instant?
     /// Why a firing is not notified; nil when it was, and when nothing fires.
     package let suppressedBy: Reason?

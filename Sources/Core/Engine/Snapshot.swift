@@ -10,6 +10,7 @@ package import Time
 package struct EngineSnapshot: Equatable, Sendable {
     /// In file order.
     package var rules: [RuleIdentity]
+    /// In the order of the rules.
     package var alerts: [AlertSnapshot]
     /// The symbols that have alerts or that a rule names.
     package var symbols: [SymbolSnapshot]
@@ -36,7 +37,9 @@ package struct AlertSnapshot: Equatable, Sendable {
     package var severity: Severity
     /// Nil where the limit moves with the price.
     package var limit: LimitValue?
+    /// The currency of the limit; nil when not known.
     package var currency: Currency?
+    /// The state, in a form that only the engine reads.
     package var encodedState: String
 
     package init(
@@ -58,6 +61,7 @@ package struct AlertSnapshot: Equatable, Sendable {
 /// One symbol: its last usable price, whether it is frozen, and what was last notified of it.
 package struct SymbolSnapshot: Equatable, Sendable {
     package var symbol: Symbol
+    /// The state, in a form that only the engine reads.
     package var encodedState: String
 
     package init(symbol: Symbol, encodedState: String) {
@@ -73,6 +77,7 @@ package enum EngineChanges: Equatable, Sendable {
     /// These alerts and symbols are new or changed, the rest is unchanged; `feed` is nil when it is unchanged too.
     case part(alerts: [AlertSnapshot], symbols: [SymbolSnapshot], feed: String?)
 
+    /// Whether nothing has changed.
     package var isEmpty: Bool { self == .part(alerts: [], symbols: [], feed: nil) }
 }
 

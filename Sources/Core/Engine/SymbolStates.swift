@@ -108,6 +108,7 @@ extension Currency {
 /// Which prices an engine needs back after a restart.
 package struct WindowNeed: Equatable, Sendable {
     package var symbol: Symbol
+    /// Prices from this time on are needed.
     package var since: WallTime
 }
 

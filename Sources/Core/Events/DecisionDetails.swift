@@ -14,15 +14,18 @@ package struct DecisionDetails: Equatable, Sendable {
     package var firingSince: WallTime?
     /// The window of a rise or fall, and the price of it that it was measured from, in the event's currency.
     package var window: Milliseconds?
+    /// The lowest or highest price of the window, which the move was measured from.
     package var extreme: Price?
     /// When the cooldown ends that suppressed it.
     package var cooldownEnd: WallTime?
     /// The limit of the settings when it was overridden, and who changed it.
     package var settingsLimit: Price?
     package var limitAuthor: UserIdentity?
+    /// When the limit was overridden.
     package var limitSince: WallTime?
 
     package init() {}
 
+    /// Whether no field played a part.
     package var isEmpty: Bool { self == DecisionDetails() }
 }

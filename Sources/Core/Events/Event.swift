@@ -3,16 +3,21 @@ package import Time
 
 /// Something that happened, with the evidence that it was decided on.
 package struct Occurrence: Equatable, Sendable {
+    /// When it happened, by the wall clock.
     package var time: WallTime
     package var kind: EventKind
+    /// The name of the rule; nil for events about the feed, a market or the daemon.
     package var rule: String?
+    /// Nil for events that are not about a market.
     package var symbol: Symbol?
+    /// Which alert of the rule; nil for events that are not about an alert.
     package var bound: Bound?
     package var severity: Severity
     /// The price that decided, in ``currency``.
     package var price: Price?
     /// The limit itself, in ``currency``; also in a `resolved`.
     package var limit: LimitValue?
+    /// The currency of price and limit; nil when not known.
     package var currency: Currency?
     /// The usable price of the symbol before this one.
     package var previous: PreviousPrice?
@@ -27,6 +32,7 @@ package struct Occurrence: Equatable, Sendable {
     package var details: DecisionDetails
     /// Whether it is notified, or only recorded.
     package var notified: Bool
+    /// Nil for an ordinary event of its kind.
     package var reason: Reason?
     /// The number of the silence that suppresses it.
     package var silence: Int64?
@@ -69,6 +75,7 @@ package struct Occurrence: Equatable, Sendable {
 /// A price and when it was received.
 package struct PreviousPrice: Equatable, Sendable {
     package var price: Price
+    /// When it happened, by the wall clock.
     package var time: WallTime
 
     package init(price: Price, time: WallTime) {
@@ -79,6 +86,7 @@ package struct PreviousPrice: Equatable, Sendable {
 
 /// An occurrence that has its number: 1, 2, 3 … without holes.
 package struct Event: Equatable, Sendable {
+    /// Counts from 1.
     package let number: Int64
     package let occurrence: Occurrence
 

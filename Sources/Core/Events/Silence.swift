@@ -5,8 +5,11 @@ package import Time
 package struct Silence: Equatable, Sendable {
     /// Its identifier; the events that it suppresses carry it.
     package var number: Int64
+    /// Matches the symbol of the event.
     package var symbols: SymbolPattern?
+    /// Matches the name of the rule exactly.
     package var rule: String?
+    /// Matches the severity exactly.
     package var severity: Severity?
     package var end: SilenceEnd
 

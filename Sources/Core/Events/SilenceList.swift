@@ -28,6 +28,7 @@ package struct SilenceRecord: Equatable, Sendable {
     }
 
     package var number: Int64 { silence.number }
+    /// Whether it has not ended.
     package var isInForce: Bool { ended == nil }
 }
 
@@ -90,6 +91,7 @@ package struct SilenceList: Equatable, Sendable {
     /// The greatest number ever used.
     package private(set) var lastNumber: Int64
 
+    /// Makes a list of stored silences.
     package init(records: [SilenceRecord] = [], lastNumber: Int64 = 0) {
         self.records = records.sorted { $0.number < $1.number }
         self.lastNumber = max(lastNumber, self.records.last?.number ?? 0)

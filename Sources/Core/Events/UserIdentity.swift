@@ -2,6 +2,7 @@ package import Time
 
 /// Who did something: a user of the machine, as the kernel and the user database knew it then.
 package struct UserIdentity: Hashable, Sendable {
+    /// The numeric user id.
     package let id: UInt32
     /// Nil when the user has no name, or one that is not 1 to 64 visible ASCII characters without a colon.
     package let name: String?
@@ -23,6 +24,7 @@ extension UserIdentity {
     /// The form that ``init(encoded:)`` reads: `1000:anna`.
     package var encoded: String { "\(id):\(name ?? "")" }
 
+    /// Reads what ``encoded`` writes; nil for any other text.
     package init?(encoded: some StringProtocol) {
         let parts = encoded.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let id = UInt32(parts[0]) else { return nil }
@@ -46,6 +48,7 @@ extension Acknowledgement {
     /// The form that ``init(encoded:)`` reads: `1700000000000:1000:anna`.
     package var encoded: String { "\(time.milliseconds):\(user.encoded)" }
 
+    /// Reads what ``encoded`` writes; nil for any other text.
     package init?(encoded: String) {
         let parts = encoded.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let time = Int64(parts[0]), let user = UserIdentity(encoded: parts[1]) else {

@@ -47,12 +47,12 @@ extension History {
     /// - Parameter samples: in any order; prices are greater than 0.
     /// - Returns: how many samples were added and how many were not.
     package mutating func merge(_ samples: [SymbolSample]) -> MergeCounts {
-        var counts = MergeCounts()
-        // The standard library's sort is stable: of equal samples the first given stays first.
-        var rest = samples.sorted { ($0.time, $0.symbol) < ($1.time, $1.symbol) }
-        removeTooOld(from: &rest, &counts)
-        removeKnown(from: &rest, &counts)
-        removeRepeated(from: &rest, &counts)
+        var candidates = MergeCandidates(samples)
+        candidates.removeTooOld(for: self)
+        candidates.removeKnown(to: self)
+        candidates.removeRepeated()
+        var counts = candidates.counts
+        let rest = candidates.samples
         guard let last = rest.last else { return counts }
         if openBlock.rowCount > 0, last.time.milliseconds >= openBlock.oldest { seal() }
         var begin = 0
@@ -67,62 +67,6 @@ extension History {
         counts.added += kept
         counts.tooOld += rest.count - kept
         return counts
-    }
-
-    private func removeTooOld(from samples: inout [SymbolSample], _ counts: inout MergeCounts) {
-        guard let last = samples.last else { return }
-        let newest = max(self.newest ?? last.time, last.time)
-        let count = samples.prefix { newest.since($0.time) > capacity.keep }.count
-        samples.removeFirst(count)
-        counts.tooOld += count
-    }
-
-    private func removeRepeated(from samples: inout [SymbolSample], _ counts: inout MergeCounts) {
-        var result: [SymbolSample] = []
-        result.reserveCapacity(samples.count)
-        for sample in samples {
-            if let last = result.last, last.time == sample.time, last.symbol == sample.symbol {
-                counts.note(isSame: last.price == sample.price)
-            } else {
-                result.append(sample)
-            }
-        }
-        samples = result
-    }
-
-    /// Looks into every block whose time span contains some of the samples.
-    private func removeKnown(from samples: inout [SymbolSample], _ counts: inout MergeCounts) {
-        guard let first = samples.first, let last = samples.last else { return }
-        var isKnown = [Bool](repeating: false, count: samples.count)
-        forEachRun(in: first.time.milliseconds..<Self.next(last.time.milliseconds)) { run in
-            for block in run.blocks {
-                noteKnown(samples, in: block, &isKnown, &counts)
-            }
-        }
-        samples = zip(samples, isKnown).filter { !$0.1 }.map { $0.0 }
-    }
-
-    private func noteKnown(
-        _ samples: [SymbolSample], in block: Int, _ isKnown: inout [Bool], _ counts: inout MergeCounts
-    ) {
-        let (oldest, newest, _) = extent(ofBlock: block)
-        let start = samples.firstPlace { $0.time.milliseconds >= oldest }
-        let end = samples.firstPlace { $0.time.milliseconds > newest }
-        for (symbol, places) in Dictionary(grouping: start..<max(start, end), by: { samples[$0].symbol }) {
-            var finder = Finder(symbol)
-            guard let blockSymbol = finder.blockSymbol(block, in: self) else { continue }
-            var there: [Sample] = []
-            blockSymbol.forEachSample(in: 0..<blockSymbol.rowCount) { there.append($0) }
-            if !isSorted(block) { there.sort { $0.time < $1.time } }
-            var next = 0
-            for place in places where !isKnown[place] {
-                while next < there.count, there[next].time < samples[place].time { next += 1 }
-                let same = there[next...].prefix { $0.time == samples[place].time }
-                guard !same.isEmpty else { continue }
-                isKnown[place] = true
-                counts.note(isSame: same.contains { $0.price == samples[place].price })
-            }
-        }
     }
 
     /// The sealed block that takes a sample of a time: the one whose span contains it, or one before or after it that
@@ -144,23 +88,5 @@ extension History {
         maker.add(old, samples)
         if let target { removeBlock(at: target) }
         for block in maker.blocks { insert(block) }
-    }
-}
-
-extension MergeCounts {
-    fileprivate mutating func note(isSame: Bool) {
-        if isSame { duplicate += 1 } else { conflicting += 1 }
-    }
-}
-
-extension Array {
-    /// The first index for which the condition holds; it must not hold for any index before it.
-    fileprivate func firstPlace(where holds: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -12,19 +12,19 @@ extension History {
     ///   - end: the wall time at which it ends, exclusive; nil for everything up to the newest.
     /// - Returns: nil when there is no sample.
     package func statistics(of symbol: Symbol, since start: WallTime, until end: WallTime? = nil) -> WindowStatistics? {
-        let window = Self.window(start, end)
-        var finder = Finder(symbol)
+        let window = Range(since: start, until: end)
+        var reader = WindowReader(symbol, in: window)
         var found = Extremes()
         forEachRun(in: window) { run in
-            guard run.isPlain else { return found.add(samples(in: run, window, &finder)) }
+            guard run.isPlain else { return found.add(reader.samples(in: run, of: self)) }
             let block = run.blocks.lowerBound
-            guard let summary = finder.blockSymbol(block, in: self)?.summary(in: window) else { return }
+            guard let summary = reader.blockSymbol(block, of: self)?.summary(in: window) else { return }
             found.add(summary, block: block)
         }
         return found.statistics { place in
             switch place {
             case .sample(let sample): sample
-            case .row(let place, let block): finder.blockSymbol(block, in: self)?.sample(place)
+            case .row(let place, let block): reader.blockSymbol(block, of: self)?.sample(place)
             }
         }
     }
@@ -45,14 +45,14 @@ extension History {
         of symbol: Symbol, since start: WallTime, until end: WallTime? = nil, step: Milliseconds,
         offset: Milliseconds = .zero
     ) -> [Bar] {
-        let window = Self.window(start, end)
-        var finder = Finder(symbol)
+        let window = Range(since: start, until: end)
+        var reader = WindowReader(symbol, in: window)
         var bars = BarBuilder(step: max(1, step.count), offset: offset.count % max(1, step.count))
         forEachRun(in: window) { run in
             guard run.isPlain else {
-                return samples(in: run, window, &finder).forEach { bars.add($0) }
+                return reader.samples(in: run, of: self).forEach { bars.add($0) }
             }
-            guard let blockSymbol = finder.blockSymbol(run.blocks.lowerBound, in: self) else { return }
+            guard let blockSymbol = reader.blockSymbol(run.blocks.lowerBound, of: self) else { return }
             if case .sealed(_, let column) = blockSymbol, window.contains(run.oldest), window.contains(run.newest),
                 bars.start(of: run.oldest) == bars.start(of: run.newest)
             {

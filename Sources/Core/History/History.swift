@@ -129,14 +129,14 @@ extension History {
         sealedBytes += block.heapByteCount
         sealedRows += block.rowCount
         nextID = max(nextID, block.id == .max ? .max : block.id + 1)
-        isSealedInOrder = areSealedBlocksInOrder
+        isSealedInOrder = sealed.areInOrder
     }
 
     mutating func removeBlock(at index: Int) {
         let block = sealed.remove(at: index)
         sealedBytes -= block.heapByteCount
         sealedRows -= block.rowCount
-        isSealedInOrder = areSealedBlocksInOrder
+        isSealedInOrder = sealed.areInOrder
     }
 
     /// Drops the oldest block when there are too many bytes, or when the rest has enough polls *and* the block is older

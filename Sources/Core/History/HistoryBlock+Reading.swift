@@ -29,6 +29,9 @@ extension HistoryBlock {
         }
     }
 
+    /// Its symbols, by name.
+    var symbols: [Symbol] { (0..<symbolCount).compactMap { symbol(ofColumn: $0) } }
+
     func time(ofRow row: Int) -> Int64 { times.time(ofRow: row, in: bytes.span) }
 
     /// The times of all rows.

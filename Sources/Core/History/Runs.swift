@@ -60,19 +60,12 @@ extension History {
         }
     }
 
-    /// Whether no sealed block or row is earlier than the one before it.
-    var areSealedBlocksInOrder: Bool {
-        sealed.allSatisfy(\.isSorted) && zip(sealed, sealed.dropFirst()).allSatisfy { $0.newest <= $1.oldest }
-    }
-
     /// The runs that have a time in the given range, latest first.
     func runsBackward(in window: Range<Int64>) -> [Run] {
         var runs: [Run] = []
         forEachRun(in: window) { runs.append($0) }
         return runs.reversed()
     }
-
-    func isSorted(_ place: Int) -> Bool { extent(ofBlock: place).isSorted }
 
     func extent(ofBlock place: Int) -> (oldest: Int64, newest: Int64, isSorted: Bool) {
         guard place < sealed.count else { return (openBlock.oldest, openBlock.newest, openBlock.isSorted) }
@@ -83,5 +76,12 @@ extension History {
     private var firstBlockReachingIntoOpen: Int {
         guard openBlock.rowCount > 0 else { return sealed.count }
         return sealed.firstIndex { $0.newest.milliseconds > openBlock.oldest } ?? sealed.count
+    }
+}
+
+extension [HistoryBlock] {
+    /// Whether no block or row is earlier than the one before it.
+    var areInOrder: Bool {
+        allSatisfy(\.isSorted) && zip(self, dropFirst()).allSatisfy { $0.newest <= $1.oldest }
     }
 }

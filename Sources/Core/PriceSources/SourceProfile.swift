@@ -39,11 +39,12 @@ package struct SourceProfile: Sendable {
         errorCodes[code] ?? .rejected
     }
 
-    /// The shortest interval at which a host may be polled, and what to call that host in a message.
+    /// The shortest interval at which a host may be polled.
     ///
     /// - Parameters:
     ///   - host: in lower case; nil when the address is not known.
     ///   - isLoopback: whether the host is this machine.
+    /// - Returns: the interval, and what to call the host in a message.
     package func shortestInterval(host: String?, isLoopback: Bool) -> (interval: Milliseconds, subject: String) {
         if isSimulated { return (Self.localMinimum, "the simulator") }
         guard let host else { return (Self.localMinimum, "any host") }

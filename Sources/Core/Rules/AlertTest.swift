@@ -35,6 +35,7 @@ extension Direction {
 }
 
 extension AlertTest {
+    /// The bound that the alert stands for.
     package var bound: Bound {
         switch self {
         case .min: .min
@@ -78,6 +79,7 @@ extension AlertTest {
 
 /// One comparison that decides about an alert: a level, and what the price must do there.
 package struct LevelTest: Equatable, Sendable {
+    /// What satisfying the comparison means.
     package enum Role: String, Sendable {
         /// The alert is breached.
         case limit
@@ -85,6 +87,7 @@ package struct LevelTest: Equatable, Sendable {
         case clear
     }
 
+    /// What the price must be relative to the level.
     package enum Comparison: String, Sendable {
         case atLeast = "at_least"
         case atMost = "at_most"
@@ -94,6 +97,7 @@ package struct LevelTest: Equatable, Sendable {
 
     package let role: Role
     package let comparison: Comparison
+    /// The level, in the rule's currency.
     package let price: Price
 
     init(_ role: Role, _ comparison: Comparison, _ price: Price) {

@@ -3,7 +3,9 @@ package import Market
 
 /// A lowest and a highest price (one or both), and how far a price must come back before an alert resolves.
 package struct Band: Equatable, Sendable {
+    /// Nil when the rule has no lower limit.
     package let min: Limit?
+    /// Nil when the rule has no upper limit.
     package let max: Limit?
     package let hysteresis: Distance?
 

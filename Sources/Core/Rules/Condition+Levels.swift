@@ -5,6 +5,7 @@ package import Time
 /// A limit of a condition that does not move with the price, and the key that it is written under.
 package struct ConditionLimit: Equatable, Sendable {
     package let key: ConditionKey
+    /// In the rule's currency.
     package let price: Price
     /// From which side a price reaches it; nil when from either side, and when it is only crossed.
     package let approach: Bound.Approach?

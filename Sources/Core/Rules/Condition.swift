@@ -25,7 +25,9 @@ package enum Direction: String, CaseIterable, Sendable {
 /// A rise or fall by a distance within a window of time.
 package struct Move: Equatable, Sendable {
     package let direction: Direction
+    /// How far the price has to move.
     package let distance: Distance
+    /// How far back the lowest and highest price are looked for.
     package let window: Milliseconds
     /// For a percentage p: 100 + p and 100 − p, which a hundredth of the lowest and highest price is multiplied by.
     package let factors: (up: Price, down: Price)?
@@ -68,6 +70,7 @@ extension Price {
 /// A limit that is notified each time the price crosses it; the alert never stays firing.
 package struct Crossing: Equatable, Sendable {
     package let direction: Direction
+    /// The price to cross, in the rule's currency.
     package let limit: Price
 
     /// - Throws: ``ConditionError/notPositive(_:)``.

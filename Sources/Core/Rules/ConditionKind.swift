@@ -54,6 +54,7 @@ package enum ConditionKey: String, CaseIterable, Sendable {
         case amountOrPercent
     }
 
+    /// The kind of condition.
     package var kind: ConditionKind {
         switch self {
         case .min, .max: .band
@@ -78,6 +79,7 @@ package enum ConditionKey: String, CaseIterable, Sendable {
         }
     }
 
+    /// What is written as its value.
     package var value: Value {
         switch kind {
         case .band, .cross: .amount
@@ -136,6 +138,7 @@ package enum ConditionModifier: String, CaseIterable, Sendable {
 }
 
 extension Condition {
+    /// The kind of condition.
     package var kind: ConditionKind {
         switch self {
         case .band: .band

@@ -8,11 +8,14 @@ package struct LimitOverride: Equatable, Sendable {
     package var symbol: Symbol
     /// `min` or `max`.
     package var bound: Bound
+    /// The new limit, in ``currency``.
     package var limit: Price
     /// The rule's currency when it was set; the market's own when nil. In another currency the limit would mean
     /// something else.
     package var currency: Currency?
+    /// Who set it.
     package var author: UserIdentity
+    /// When it was set.
     package var since: WallTime
 
     package init(

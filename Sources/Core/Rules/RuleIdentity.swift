@@ -14,6 +14,7 @@ package struct RuleIdentity: Hashable, Sendable {
 }
 
 extension Rule {
+    /// The name and meaning of the rule.
     package var identity: RuleIdentity { RuleIdentity(name: name, meaning: meaning) }
 
     /// What the state of the rule's alerts depends on, in one line that stays the same from version to version:

@@ -2,7 +2,9 @@
 package struct RuleSetChange: Equatable, Sendable {
     package var added: [String] = []
     package var removed: [String] = []
+    /// Rules of the same name whose meaning differs.
     package var changed: [String] = []
+    /// Rules of the same name and meaning.
     package var kept: [String] = []
 
     package init() {}

@@ -45,7 +45,9 @@ package struct AlertTally: Equatable, Sendable {
     package var breachLength = Milliseconds.zero
     /// For how long it fired, up to the last price.
     package private(set) var firingLength = Milliseconds.zero
+    /// When it first fired; nil when it never did.
     package private(set) var firstFired: WallTime?
+    /// When it last fired; nil when it never did.
     package private(set) var lastFired: WallTime?
     /// Since when it fires at the end of the recording.
     package private(set) var firingSince: WallTime?

@@ -53,6 +53,7 @@ package struct PriceScript: Equatable, Sendable {
     /// More polls than 34 days of one every 30 s: 100,000 × 56 bytes = 5.6 MB.
     package static let limit = 100_000
 
+    /// One step per poll.
     package private(set) var steps: [DrawnStep] = []
 
     /// Reads a script.

@@ -13,6 +13,7 @@ package struct RuleComparison: Sendable {
 
     /// The events of only one of the two.
     package struct Difference: Equatable, Sendable {
+        /// Whether only the new rules have it; otherwise only the old ones.
         package var isNew: Bool
         package var occurrence: Occurrence
     }

@@ -11,6 +11,7 @@ package struct TrialTerms: Equatable, Sendable {
     package var interval: Milliseconds
     /// When the first poll is.
     package var start: WallTime
+    /// The times that evaluation depends on.
     package var engine: EngineSettings
 
     package init(rules: [Rule], interval: Milliseconds, start: WallTime, engine: EngineSettings) {
@@ -40,6 +41,7 @@ package struct TrialAction: Equatable, Sendable {
         case arm
     }
 
+    /// What the user does.
     package var kind: Kind
     /// How long after the first poll.
     package var time: Milliseconds
@@ -71,6 +73,7 @@ package struct RuleTrial: Equatable, Sendable {
     package var name: String
     /// In the order of the response; no symbol twice.
     package var markets: [DrawnMarket]
+    /// Only pegs and market prices convert when nil.
     package var rates: ReferenceRates?
     package var silences: [DrawnSilence]
     package var actions: [TrialAction]

@@ -15,6 +15,7 @@ package struct TrialOutcome: Equatable, Sendable {
         /// An event of that kind happened at that time, but differs, and how.
         case different(ExpectedEvent, TrialEvent, [String])
 
+        /// How long after the first poll.
         package var time: Milliseconds {
             switch self {
             case .same(let event), .unexpected(let event), .different(_, let event, _): event.time
@@ -22,6 +23,7 @@ package struct TrialOutcome: Equatable, Sendable {
             }
         }
 
+        /// Whether it happened as expected.
         package var isSame: Bool {
             if case .same = self { true } else { false }
         }
@@ -30,6 +32,7 @@ package struct TrialOutcome: Equatable, Sendable {
     /// In the order of time.
     package private(set) var entries: [Entry] = []
 
+    /// Whether every event happened as expected.
     package var hasPassed: Bool { entries.allSatisfy(\.isSame) }
 }
 

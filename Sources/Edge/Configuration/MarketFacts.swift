@@ -2,6 +2,7 @@ package import Market
 
 /// Known facts about the market that rules are for.
 package struct MarketFacts {
+    /// Known facts about one symbol; prices are in its quote currency.
     package struct SymbolFacts {
         package var quote: Currency?
         package var last: Price?

@@ -3,6 +3,7 @@ internal import Events
 
 /// The place of a rule in a file, and of each of its keys.
 package struct RuleSource: Sendable {
+    /// A position in a file, and its line.
     package struct Place: Sendable {
         package var position: SourcePosition
         /// The line; nil when it must not be shown.
@@ -16,6 +17,7 @@ package struct RuleSource: Sendable {
 
     /// The start of the rule.
     package var begin: Place
+    /// The place of each key that the rule has.
     package var keys: [String: Place]
 
     package init(begin: Place, keys: [String: Place]) {

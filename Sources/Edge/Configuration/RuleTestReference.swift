@@ -2,6 +2,7 @@ internal import Events
 
 /// Every key that a file of rule tests may hold, as data: what the reader accepts and what is documented are one list.
 package enum RuleTestReference {
+    /// The tables of a file of rule tests.
     package enum Table: String, CaseIterable, Sendable {
         case file
         case test
@@ -21,6 +22,7 @@ package enum RuleTestReference {
         }
     }
 
+    /// One key.
     package struct Key: Sendable {
         package let table: Table
         package let name: String
@@ -28,12 +30,14 @@ package enum RuleTestReference {
         package let help: String
     }
 
+    /// All keys, table by table.
     package static let keys: [Key] =
         file.map { Key(table: .file, name: $0, help: $1) } + test.map { Key(table: .test, name: $0, help: $1) }
         + expect.map { Key(table: .expect, name: $0, help: $1) }
         + silence.map { Key(table: .silence, name: $0, help: $1) }
         + action.map { Key(table: .action, name: $0, help: $1) }
 
+    /// The names of the keys of a table.
     package static func names(in table: Table) -> [String] {
         keys.filter { $0.table == table }.map(\.name)
     }

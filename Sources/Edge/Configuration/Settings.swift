@@ -22,9 +22,11 @@ package struct FeedSettings: Equatable, Sendable {
     package var source = PriceSource.standard
     /// Without a trailing slash; unused by a source that makes no requests.
     package var url = PriceSource.standard.profile.url ?? ""
+    /// The time between two polls.
     package var interval = Milliseconds.seconds(30)
     /// `max_gap`; three intervals when nil.
     package var givenMaximumGap: Milliseconds?
+    /// A market without trades or price changes for this long is frozen.
     package var frozenAfter = Milliseconds.seconds(30 * 60)
     /// A file with certificate authorities that replace the system's.
     package var authorityFile: String?
@@ -53,6 +55,7 @@ package struct RateSettings: Equatable, Sendable {
 
 /// `[history]`
 package struct HistorySettings: Equatable, Sendable {
+    /// How long prices are kept.
     package var keep = Milliseconds.seconds(30 * 24 * 3_600)
     /// The most memory that kept prices may take, in bytes.
     package var memoryBytes = 64 << 20
@@ -62,6 +65,7 @@ package struct HistorySettings: Equatable, Sendable {
 
 /// `[events]`: how many events are kept.
 package struct EventSettings: Equatable, Sendable {
+    /// How long events are kept.
     package var keep = Milliseconds.seconds(365 * 86_400)
     /// The most events that are kept; at some 400 bytes each, a million take 400 MB.
     package var count = 1_000_000

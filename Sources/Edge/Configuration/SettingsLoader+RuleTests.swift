@@ -7,10 +7,12 @@ package import Trials
 /// A valid file of rule tests.
 package struct LoadedRuleTests: Sendable {
     package var file: String
+    /// The rules and times that the tests share.
     package var terms: TrialTerms
     package var trials: [RuleTrial]
     /// The place of each of ``trials``.
     package var positions: [SourcePosition]
+    /// In the order of the files.
     package var warnings: [Finding]
 }
 

@@ -42,6 +42,7 @@ package struct SettingsLoader: Sendable {
 
     let files: any SettingsFiles
 
+    /// - Parameter files: Where the files are read from.
     package init(files: any SettingsFiles = LocalFiles()) {
         self.files = files
     }

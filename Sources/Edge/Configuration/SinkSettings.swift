@@ -1,6 +1,8 @@
 /// `[sinks]`: its keys, their defaults, their limits and their documentation.
 package struct SinkSettings: Equatable, Sendable {
+    /// Whether events are written to the journal.
     package var journal = true
+    /// Whether events are written to standard output.
     package var stdout = true
     /// The most readers of the event socket at the same time.
     package var eventReaders = 1_024

@@ -32,9 +32,6 @@ package struct FailureReporter: Sendable {
 
     package init() {}
 
-    /// Whether the last poll failed.
-    package var isFailing: Bool { firstFailure != nil }
-
     /// A poll failed.
     ///
     /// - Returns: what to report; nil when this kind was reported not long ago.

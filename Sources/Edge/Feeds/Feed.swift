@@ -3,7 +3,7 @@ package import Market
 package import PriceSources
 package import Time
 
-/// Where tickers come from.
+/// A source of tickers.
 @LoopActor
 package protocol Feed: AnyObject {
     var source: PriceSource { get }

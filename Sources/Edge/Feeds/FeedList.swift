@@ -2,7 +2,7 @@ package import EventLoop
 package import PriceSources
 internal import Time
 
-/// Makes the feed of a source; the one place where feeds are made.
+/// The one place where feeds are made.
 ///
 /// - Parameters:
 ///   - source: as `[feed] source` names it.
@@ -10,6 +10,7 @@ internal import Time
 ///   - seed: what a simulated market is made from.
 ///   - client: called by a source that makes requests.
 ///   - time: the clock that gives the time of receipt.
+/// - Returns: the feed of the source.
 @LoopActor
 package func makeFeed(
     _ source: PriceSource, url: String, seed: UInt64, client: () -> any HTTPFetching, time: any TimeSource

@@ -2,9 +2,7 @@ package import HTTP
 package import Time
 
 extension RetryPolicy {
-    /// Polling an exchange: failures double the interval up to 15 minutes; an interval that is longer stays in effect.
-    ///
-    /// - Parameter interval: the time between two polls when all is well.
+    /// Polling an exchange at an interval: failures double it up to 15 minutes; a longer interval stays in effect.
     package static func polling(every interval: Milliseconds) -> RetryPolicy {
         // A second is enough to spread polls, and a twentieth keeps short intervals short.
         let jitter = Jitter(divisor: 20, most: .seconds(1))

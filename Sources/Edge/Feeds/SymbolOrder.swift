@@ -1,7 +1,7 @@
 internal import Market
 
-/// Finds symbols that come twice in a response, without work or memory as long as they come in the same order as last
-/// time.
+/// Finds symbols that occur twice in a response, without work or memory as long as they are in the same order as in the
+/// last one.
 struct SymbolOrder {
     /// The symbols of the last response, each once.
     private var known: [Symbol] = []
@@ -21,7 +21,7 @@ struct SymbolOrder {
         hasDiverged = false
     }
 
-    /// Whether the symbol comes for the first time in this response.
+    /// Whether this is the first occurrence of the symbol in this response.
     mutating func isNew(_ symbol: Symbol) -> Bool {
         if !hasDiverged {
             if agreeing < known.count, known[agreeing] == symbol {
@@ -35,7 +35,7 @@ struct SymbolOrder {
         return true
     }
 
-    /// The response is over, and the next one will likely be in its order.
+    /// The response has ended; the next one is probably in the same order.
     mutating func end() {
         if hasDiverged { swap(&known, &current) }
     }

@@ -43,7 +43,7 @@ package final class HTTPClient {
     private static let libraryStatus = curl_global_init(Int(CURL_GLOBAL_SSL))
 
     /// Whether libcurl is not waiting for any descriptor or timer.
-    package var isIdle: Bool { watches.isEmpty && timer?.isArmed != true }
+    var isIdle: Bool { watches.isEmpty && timer?.isArmed != true }
 
     /// Requests an address, and follows redirects to https on the same host.
     ///

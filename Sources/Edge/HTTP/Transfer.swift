@@ -24,7 +24,7 @@ final class Transfer {
     /// Why this side gave up; libcurl reports only that it did.
     private var refusal: HTTPError?
 
-    /// - Parameter expectedBytes: how long the body will probably be, which saves copying.
+    /// `expectedBytes` is how long the body will probably be, which saves copying.
     init(easy: EasyHandle, host: String, _ configuration: HTTPConfiguration, expectedBytes: Int) {
         self.easy = easy
         self.host = host

@@ -32,7 +32,7 @@ struct LogTests {
                 return 0
             }
             log.warning("feed failed", id: .feedFailed, [.failure: "timeout"])
-            log.debug("detail", id: .historySized)
+            log.write(.debug, "detail", id: .historySized)
             return sent
         }
         pipe.closeWriteEnd()

@@ -52,7 +52,8 @@ struct StdoutSinkTests {
                 == "2026-11-21 06:22:44Z  FIRED      what it is\n2026-11-21 06:22:44Z  RESOLVED   what it is\n")
     }
 
-    /// A pipe of our own is reopened so that it does not block; for one of another user, room is checked before writing.
+    /// A pipe of our own is reopened so that it does not block; for one of another user, room is checked before
+    /// writing.
     @Test(arguments: [true, false])
     func aPipeThatNobodyReadsHoldsNothingUp(mayReopen: Bool) async throws {
         let pipe = try TestPipe()

@@ -1,9 +1,10 @@
 import EventLoop
-import HTTP
 import Market
 import TestSupport
 import Testing
 import Time
+
+@testable import HTTP
 
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPClientTests {

@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
-import HTTP
 import Market
 import TestSupport
 import Testing
 import Time
+
+@testable import HTTP
 
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPFailureTests {

@@ -8,11 +8,7 @@ extension VarlinkError {
         VarlinkError(ControlInterface.ErrorName.refused.qualifiedName, Refused(message: message))
     }
 
-    /// - Parameters:
-    ///   - kind: what does not exist.
-    ///   - name: the name or number that was given.
-    ///   - names: those that exist, for a suggestion.
-    ///   - areFew: whether all of them can be listed.
+    /// There is no such thing; `names` are those that exist, all of which are listed if there are few.
     static func noSuchThing(
         _ kind: ControlInterface.ThingKind, _ name: String, among names: [String] = [], areFew: Bool = false
     ) -> VarlinkError {

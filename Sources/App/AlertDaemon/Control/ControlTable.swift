@@ -12,6 +12,7 @@ internal import Varlink
 ///   - daemon: status and settings.
 ///   - poller: polls on request.
 ///   - access: who may change something.
+/// - Returns: the groups; no call is in two of them.
 @LoopActor
 func controlGroups(
     _ pipeline: Pipeline, source: PriceSource, rates: RateQuery, daemon: any StatusProvider & SettingsController,

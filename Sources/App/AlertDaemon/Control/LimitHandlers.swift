@@ -125,22 +125,28 @@ struct LimitHandlers: CallGroup {
         limits.change(overrides: others + new, notes: notes)
     }
 
-    /// `limit of “btc band” on btcinr: max 7600000 INR instead of 7500000, by alice`
+    /// `BTC/INR: maximum ₹76,00,000.00 set for “btc band”, was ₹75,00,000.00 (by alice)`
     private func note(_ override: LimitOverride, before: Price) -> Occurrence {
-        let currency = query.currency(of: override).map { " \($0)" } ?? ""
-        return note(
-            override,
-            "\(override.bound.rawValue) \(override.limit)\(currency) instead of \(before), by \(override.author)")
+        let title = override.bound.title(amounts(override.limit, of: override))
+        let old = amounts(before, of: override).joined()
+        return note(override, "\(title) set for “\(override.rule)”, was \(old) (by \(override.author))")
     }
 
+    /// `BTC/INR: maximum ₹75,00,000.00 restored for “btc band”, as configured (by alice)`
     private func note(reset override: LimitOverride, by author: UserIdentity) -> Occurrence {
-        let settings = query.settingsLimit(of: override).map { " \($0)" } ?? ""
-        return note(override, "\(override.bound.rawValue) restored to the configured limit\(settings), by \(author)")
+        let configured = query.settingsLimit(of: override).map { amounts($0, of: override) } ?? []
+        let title = override.bound.title(configured)
+        return note(override, "\(title) restored for “\(override.rule)”, as configured (by \(author))")
+    }
+
+    private func amounts(_ price: Price, of override: LimitOverride) -> [String] {
+        EventAmounts(limit: .price(price), currency: query.currency(of: override)).limits
     }
 
     private func note(_ override: LimitOverride, _ what: String) -> Occurrence {
-        Occurrence(
+        let market = override.symbol.marketName(quotedIn: query.engine.quote(of: override.symbol))
+        return Occurrence(
             time: query.clock.now().wall, kind: .rulesChanged, rule: override.rule, symbol: override.symbol,
-            severity: .info, text: "limit of “\(override.rule)” on \(override.symbol): \(what)")
+            severity: .info, text: "\(market): \(what)")
     }
 }

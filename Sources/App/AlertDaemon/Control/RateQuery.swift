@@ -27,9 +27,7 @@ struct RateQuery {
         self.displayCurrency = displayCurrency
     }
 
-    /// The reply to `Rates`.
-    ///
-    /// - Parameter extra: another currency whose market price is included.
+    /// The reply to `Rates`, including the market price of an extra currency if it is a coin.
     func reply(with extra: Currency? = nil) -> RatesReply {
         let state = exchangeRates.state
         let now = query.clock.now()

@@ -9,11 +9,7 @@ package final class EventMonitors {
 
     package init() {}
 
-    /// Adds a client.
-    ///
-    /// - Parameters:
-    ///   - client: identifies it.
-    ///   - number: of the last event that it does not want.
+    /// Adds a client, which wants the events after the given number.
     func add(_ client: ObjectIdentifier, after number: Int64) -> EventMonitor {
         let monitor = EventMonitor(after: number)
         monitors[client] = monitor

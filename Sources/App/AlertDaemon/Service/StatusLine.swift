@@ -22,7 +22,7 @@ struct StatusLine: Equatable {
     /// Why the state cannot be saved; nil when it can.
     var trouble: String?
 
-    /// - Parameter localTime: formats a time as a time of day.
+    /// The line; `localTime` formats a time as a time of day.
     func text(localTime: (WallTime) -> String = localTime) -> String {
         var parts = ["\(symbols) symbol\(symbols == 1 ? "" : "s")", "\(rules) rule\(rules == 1 ? "" : "s")"]
         parts.append("\(firing) firing")

@@ -9,6 +9,7 @@ internal import ServiceManager
 ///   - settings: `[sinks]`.
 ///   - options: where sockets are.
 ///   - context: sockets and clients inherited from an earlier process.
+/// - Returns: the sinks, in the order in which they get each event.
 /// - Throws: ``UnixSocketError`` when a socket cannot be opened.
 @LoopActor
 func makeSinks(

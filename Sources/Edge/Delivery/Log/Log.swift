@@ -85,10 +85,6 @@ package final class Log {
         write(.info, message, id: id, fields)
     }
 
-    package func debug(_ message: String, id: MessageID, _ fields: Fields = [:]) {
-        write(.debug, message, id: id, fields)
-    }
-
     /// Writes what was held back; the last call before the process ends.
     package func finish() {
         writeRepeats(all: true)

@@ -12,8 +12,6 @@ internal import JSON
 package final class EventSocket: Sink {
     package let name = SinkKind.socket.rawValue
     private let limit: Int
-    /// Connections that were refused because of the limit.
-    private(set) var refused = 0
 
     private let listener: UnixListener
     private let fanout: Fanout
@@ -139,7 +137,6 @@ package final class EventSocket: Sink {
     }
 
     private func refuse(_ descriptor: Int32) {
-        refused += 1
         var writer = JSONWriter(capacity: 64)
         writer.beginObject()
         writer.member("error", "too many readers")

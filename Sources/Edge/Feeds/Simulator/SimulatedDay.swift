@@ -10,10 +10,10 @@ struct SimulatedDay {
     private static let secondsPerPart: Int64 = 3 * 3_600
 
     private var parts: [Part]
-    /// Which part since the start is the newest.
+    /// The number of the newest part since the start.
     private var newest: Int64 = 0
 
-    /// Makes a day that went from `open` to `last`.
+    /// A day on which the price went from `open` to `last`.
     init(open: Int64, last: Int64, volume: Int64) {
         let first = Part(first: open, low: min(open, last), high: max(open, last), volume: volume / 8)
         let others = Part(first: last, low: last, high: last, volume: volume / 8)

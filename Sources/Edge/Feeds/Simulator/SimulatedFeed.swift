@@ -3,24 +3,23 @@ package import Market
 package import PriceSources
 internal import Time
 
-/// A made-up market in process, with the shape of the real one: 450 symbols, of which most are traded seldom, some
-/// jump, and one is frozen.
+/// A simulated market in this process, shaped like a real one: 450 symbols, of which most are rarely traded, some jump,
+/// and one is frozen.
 ///
-/// The prices of a point in time depend on the seed and on the time since the first poll only, not on how often it is
-/// asked in between.
+/// Prices at a point in time depend only on the seed and the time since the first poll, not on the polls in between.
 ///
-/// ``swingingSymbol`` is there to try limits on: it swings around ``swingingLevel`` by 1 % either way, once in 42 s.
-/// From the first poll on it is more than 0.3 % above from second 2 to 18 and more than 0.3 % below from second 24 to
-/// 40, and so on, so that limits of that size are crossed within half a minute.
+/// ``swingingSymbol`` is for trying out limits: it swings around ``swingingLevel`` by 1 % either way, once in 42 s.
+/// Counted from the first poll, it is more than 0.3 % above it from second 2 to 18, more than 0.3 % below it from
+/// second 24 to 40, and so on, so limits of that size are crossed within half a minute.
 @LoopActor
 package final class SimulatedFeed: Feed {
-    /// The market that crosses limits soon.
+    /// A market that soon crosses limits.
     package nonisolated static let swingingSymbol = "btcinr"
     /// What it swings around, in INR.
     package nonisolated static let swingingLevel: Int64 = 7_500_000
     /// The market without trades and without a book.
     package nonisolated static let frozenSymbol = "paxginr"
-    /// Steps are of a second; after a longer pause than this the rest of it is left out.
+    /// The most steps of a second that are simulated after a pause; the rest of the pause is skipped.
     private static let longestCatchUp: Int64 = 120
 
     package let source = PriceSource.simulator
@@ -30,7 +29,7 @@ package final class SimulatedFeed: Feed {
     private var random: SplitMix64
     private var markets: [SimulatedMarket]
     private var start: BootTime?
-    /// Whole seconds since the start that the market has gone through.
+    /// Whole seconds since the start that were simulated.
     private var secondsDone: Int64 = 0
 
     /// Makes a market; the same seed gives the same prices.
@@ -47,7 +46,7 @@ package final class SimulatedFeed: Feed {
         start = begin
         let elapsed = max(.zero, now.boot.since(begin))
         advance(to: elapsed.count / 1_000)
-        // As on the real exchange: whole seconds, and not quite new.
+        // As on the real exchange, times are whole seconds and slightly in the past.
         let (seconds, _) = (now.wall.milliseconds / 1_000).subtractingReportingOverflow(1)
         let made = WallTime(milliseconds: seconds * 1_000)
         let tickers = markets.indices.map { index in

@@ -1,12 +1,12 @@
 internal import Market
 
-/// A market of the simulated exchange before anything has happened.
+/// The initial state of a simulated market.
 struct Listing {
     var base: String
     var quote: String
-    /// What one unit of the base costs in the quote asset; not money, only where the simulation begins.
+    /// The initial price of the base in the quote asset; not money, only the start of the simulation.
     var level: Double
-    /// The same in dollars.
+    /// The initial price in dollars.
     var dollars: Double
 
     /// All markets in the order in which responses list them: 139 in INR, 265 in USDT, 27 in BTC, 19 in WRX.
@@ -24,7 +24,7 @@ struct Listing {
         level = base + quote.name == SimulatedFeed.swingingSymbol ? Self.swingingLevel : dollars * quote.perDollar
     }
 
-    /// Above the dollar's rate, as prices in rupees are on the real exchange.
+    /// Higher than the dollar rate, as prices in rupees are on the real exchange.
     private static let swingingLevel = Double(SimulatedFeed.swingingLevel)
 
     private static let quotes: [Character: (name: String, perDollar: Double)] = [
@@ -32,7 +32,7 @@ struct Listing {
     ]
 }
 
-/// Each base asset, its level in dollars, and what it is quoted in: `i`nr, `u`sdt, `b`tc, `w`rx.
+/// Each base asset, its price in dollars, and its quote assets: `i`nr, `u`sdt, `b`tc, `w`rx.
 private let markets = """
     btc 68000 iu, xrp 0.62 iubw, eth 3500 iubw, trx 0.12 iubw, eos 0.87 iubw, zil 0.02 iub, bat 0.22 iubw,
     zrx 0.18 iub, req 0.083 iub, icx 0.16 iub, omg 1.1 iub, iost 0.0084 iub, dent 0.00063 iu, hot 0.0015 iu,

@@ -1,14 +1,14 @@
 internal import Market
 internal import Time
 
-/// One market of the simulated exchange. Prices are counted in ticks, the smallest step that the market knows.
+/// One simulated market. Prices are in ticks, the smallest step of the market.
 struct SimulatedMarket {
     private enum Character {
         /// Traded in most seconds.
         case lively
-        /// Traded once in some minutes, while its book moves on.
+        /// Traded every few minutes, while its order book keeps moving.
         case thin
-        /// Neither traded nor offered.
+        /// Without trades and without an order book.
         case frozen
         /// See ``SimulatedFeed/swingingSymbol``.
         case swinging
@@ -17,20 +17,20 @@ struct SimulatedMarket {
     private let symbol: Symbol
     private let base: Asset?
     private let quote: Asset?
-    /// Digits after the point: a tick is 10^-decimals.
+    /// Digits after the decimal point: a tick is 10^-decimals.
     private let decimals: UInt8
     private let character: Character
     /// Hundredths of the base asset in the smallest trade.
     private let lot: Int64
     private let startTicks: Int64
-    /// Where the book is.
+    /// The middle of the order book.
     private var middle: Int64
     private var last: Int64
-    /// For a swinging market, in millionths of its price.
+    /// The current swing of a swinging market, in millionths of its price.
     private var noise: Int64 = 0
     private var day: SimulatedDay
 
-    /// Makes a market, or nil when its name is not valid.
+    /// Makes a market; nil when its name is not valid.
     init?(_ listing: Listing, random: inout SplitMix64) {
         guard let symbol = Symbol(listing.base + listing.quote) else { return nil }
         self.symbol = symbol
@@ -46,7 +46,7 @@ struct SimulatedMarket {
         day = SimulatedDay(open: character == .frozen ? last : open, last: last, volume: volume)
     }
 
-    /// Four to five significant digits, and at most eight after the point.
+    /// Four to five significant digits, at most eight of them after the decimal point.
     private static func ticks(of level: Double) -> (ticks: Int64, decimals: UInt8) {
         var decimals: UInt8 = 0
         var scaled = level
@@ -64,10 +64,10 @@ struct SimulatedMarket {
         return isLively || name.hasPrefix("btc") || name.hasPrefix("eth") ? .lively : .thin
     }
 
-    /// What happens in one second.
+    /// Simulates one second.
     mutating func step(second: Int64, random: inout SplitMix64) {
         let draw = random.next()
-        // Pieces of one draw that do not overlap: the movement, the rounding, the trade, the jump.
+        // Separate parts of one random number: the movement, the rounding, the trade, the jump.
         let movement = Int64(draw & 0x3FF) - 512
         let rounding = Int64((draw >> 10) & 0xF_FFFF) % 1_000_000
         let trade = Int64((draw >> 30) & 0xFFF)
@@ -81,7 +81,7 @@ struct SimulatedMarket {
             if character == .lively || trade & 0xF == 0 {
                 middle = kept(moved(middle, by: movement, rounding: rounding))
             }
-            // One market in 52,000 a second: of 450 markets one every two minutes.
+            // One in 52,000 per second and market: with 450 markets one every two minutes.
             if jump < 20 { middle = kept(moved(middle, by: (jump % 2 == 0 ? 1 : -1) * (50_000 + jump * 7_500))) }
             guard trade < (character == .lively ? 2_458 : 14) || jump < 20 else { return }
             last = max(1, middle + trade % 3 - 1)
@@ -89,12 +89,12 @@ struct SimulatedMarket {
         }
     }
 
-    /// Within four times of where it began, so that no run of luck leaves the shape of the market.
+    /// Within four times the initial price, so that no run of luck changes the shape of the market.
     private func kept(_ ticks: Int64) -> Int64 {
         min(max(ticks, max(1, startTicks / 4)), startTicks * 4)
     }
 
-    /// Puts a swinging market where it is at the given time since the start; nothing happens to any other.
+    /// Moves a swinging market to its place at the given time since the start; leaves any other unchanged.
     mutating func swing(at elapsed: Milliseconds) {
         guard character == .swinging else { return }
         last = moved(startTicks, by: wave(elapsed.count) + noise)
@@ -102,7 +102,7 @@ struct SimulatedMarket {
         day.add(last: last, volume: 0, second: elapsed.count / 1_000)
     }
 
-    /// What the exchange says of this market.
+    /// The ticker of this market.
     func ticker(made: WallTime) -> Ticker {
         let spread = character == .thin ? middle / 200 : middle / 2_000
         let bid = max(1, middle - spread / 2)

@@ -1,11 +1,11 @@
 internal import CSimdJSON.Tickers
 internal import HTTP
 
-/// What the decoder is measured against: simdjson's own interface reading all eleven fields of each ticker, and nothing
-/// made of them.
+/// The reference for the decoder in benchmarks: simdjson's own interface reads all eleven fields of each ticker,
+/// without making anything of them.
 ///
 /// - Parameter paddedBody: a response as `HTTPResponse` holds it.
-/// - Returns: the sum of the fields' lengths, or -1 when simdjson refuses the text.
+/// - Returns: the sum of the lengths of the fields; -1 when simdjson rejects the text.
 package func decodeBaselineOfAllFields(of paddedBody: [UInt8]) -> Int64 {
     let parser = unsafe csimdjson_new()
     defer { unsafe csimdjson_free(parser) }

@@ -3,7 +3,7 @@ internal import Market
 internal import Time
 
 extension Ticker {
-    /// Makes a ticker of the pieces of one element, or nil when it has no valid symbol.
+    /// Makes a ticker from the fields of one element; nil when it has no valid symbol.
     init?(_ element: csimdjson_ticker, of text: Span<UInt8>, received: WallTime) {
         guard element.symbol.isString, let symbol = Symbol(text, in: element.symbol.range) else { return nil }
         self.init(
@@ -21,7 +21,7 @@ extension Ticker {
     }
 }
 
-/// How far from the time of receipt `at` may be; a time in seconds taken for milliseconds is decades off.
+/// How far `at` may be from the time of receipt; a time in seconds read as milliseconds is off by decades.
 private let exchangeTimeLimit = Milliseconds(86_400_000)
 private let earliestExchangeTime = Milliseconds(-86_400_000)
 
@@ -43,7 +43,7 @@ private func plausibleTime(_ slice: csimdjson_slice, of text: Span<UInt8>, recei
 }
 
 extension csimdjson_slice {
-    /// Where in the text it stands.
+    /// Its position in the text.
     var range: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
     var isString: Bool { kind == UInt32(CSIMDJSON_KIND_STRING) }
     var isNumber: Bool { kind == UInt32(CSIMDJSON_KIND_NUMBER) }
@@ -51,7 +51,7 @@ extension csimdjson_slice {
 }
 
 extension Int64 {
-    /// Reads `-?digits`, or nil for any other text and for what does not fit.
+    /// Reads `-?digits`; nil for any other text and for numbers that do not fit.
     init?(reading text: Span<UInt8>) {
         if let short = Self(digits: text) {
             self = short

@@ -1,0 +1,88 @@
+internal import Market
+internal import Time
+
+/// The samples given to a merge that may still be added; the others are removed and counted.
+struct MergeCandidates {
+    /// In order of time, then of symbol; of the same time and symbol in the order in which they were given.
+    private(set) var samples: [SymbolSample]
+    private(set) var counts = MergeCounts()
+
+    init(_ samples: [SymbolSample]) {
+        // The standard library's sort is stable: of equal samples the first given stays first.
+        self.samples = samples.sorted { ($0.time, $0.symbol) < ($1.time, $1.symbol) }
+    }
+
+    /// Removes those that are further before the newest time, kept or given, than the history keeps.
+    mutating func removeTooOld(for history: History) {
+        guard let last = samples.last else { return }
+        let newest = max(history.newest ?? last.time, last.time)
+        let count = samples.prefix { newest.since($0.time) > history.capacity.keep }.count
+        samples.removeFirst(count)
+        counts.tooOld += count
+    }
+
+    /// Of several for a symbol at the same time, keeps the first.
+    mutating func removeRepeated() {
+        var result: [SymbolSample] = []
+        result.reserveCapacity(samples.count)
+        for sample in samples {
+            if let last = result.last, last.time == sample.time, last.symbol == sample.symbol {
+                counts.note(isSame: last.price == sample.price)
+            } else {
+                result.append(sample)
+            }
+        }
+        samples = result
+    }
+
+    /// Removes those for whose symbol and time the history has a price. Only blocks that overlap them are read.
+    mutating func removeKnown(to history: History) {
+        guard let first = samples.first, let last = samples.last else { return }
+        var isKnown = [Bool](repeating: false, count: samples.count)
+        history.forEachRun(in: Range(through: last.time, since: first.time.milliseconds)) { run in
+            for block in run.blocks {
+                noteKnown(in: block, of: history, &isKnown)
+            }
+        }
+        samples = zip(samples, isKnown).filter { !$0.1 }.map { $0.0 }
+    }
+
+    private mutating func noteKnown(in block: Int, of history: History, _ isKnown: inout [Bool]) {
+        let (oldest, newest, isSorted) = history.extent(ofBlock: block)
+        let start = samples.firstPlace { $0.time.milliseconds >= oldest }
+        let end = samples.firstPlace { $0.time.milliseconds > newest }
+        for (symbol, places) in Dictionary(grouping: start..<max(start, end), by: { samples[$0].symbol }) {
+            var reader = WindowReader(symbol, in: .allTimes)
+            guard let blockSymbol = reader.blockSymbol(block, of: history) else { continue }
+            var there: [Sample] = []
+            blockSymbol.forEachSample(in: 0..<blockSymbol.rowCount) { there.append($0) }
+            if !isSorted { there.sort { $0.time < $1.time } }
+            var next = 0
+            for place in places where !isKnown[place] {
+                while next < there.count, there[next].time < samples[place].time { next += 1 }
+                let same = there[next...].prefix { $0.time == samples[place].time }
+                guard !same.isEmpty else { continue }
+                isKnown[place] = true
+                counts.note(isSame: same.contains { $0.price == samples[place].price })
+            }
+        }
+    }
+}
+
+extension MergeCounts {
+    fileprivate mutating func note(isSame: Bool) {
+        if isSame { duplicate += 1 } else { conflicting += 1 }
+    }
+}
+
+extension Array {
+    /// The first index for which the condition holds; it must not hold for any index before it.
+    func firstPlace(where holds: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
