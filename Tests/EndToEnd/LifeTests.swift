@@ -31,7 +31,7 @@ struct LifeTests {
         let second = try await run(
             try builtProgram("alertd"), ["--config", stage.settings, "--runtime-dir", stage.runtime])
         #expect(second.code == 1)
-        #expect(second.errors.contains("another alertd listens there"), "\(second.errors)")
+        #expect(second.errors.contains("another alertd is listening there"), "\(second.errors)")
         #expect(try await stage.ctl("status").code == 0)
     }
 

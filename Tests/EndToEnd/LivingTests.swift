@@ -58,7 +58,7 @@ struct LivingTests {
         #expect(try await stage.ctl("silence", "expire", "7").code == 4)
         let all = try await stage.json("silence", "list", "--all")["silences"] as? [[String: Any]]
         #expect(all?.map { $0["state"] as? String } == ["expired"])
-        #expect(try await stage.ctl("silence", "list").output == "No silences in force.\n")
+        #expect(try await stage.ctl("silence", "list").output == "No active silences.\n")
     }
 
     /// The daemon notices that it has expired with the next price.
@@ -121,7 +121,7 @@ struct LivingTests {
         _ = try await reader.event("notified") {
             $0["notified"] as? Bool == true && $0["reason"] as? String == "disarmed"
         }
-        #expect(try await stage.ctl("arm", "btc band").errors.contains("has no 'once'"))
+        #expect(try await stage.ctl("arm", "btc band").errors.contains("does not set 'once'"))
         #expect(try await stage.ctl("arm", "target", "btcinr").errors.contains("does not watch btcinr"))
     }
 
@@ -168,6 +168,6 @@ struct LivingTests {
         #expect(refused.errors.contains("not allowed: only root"), "\(refused.errors)")
         let listed = try await run(
             "/usr/bin/setpriv", options + ["--socket", stage.controlSocket, "silence", "list"])
-        #expect(listed.code == 0 && listed.output == "No silences in force.\n", "\(listed.errors)")
+        #expect(listed.code == 0 && listed.output == "No active silences.\n", "\(listed.errors)")
     }
 }

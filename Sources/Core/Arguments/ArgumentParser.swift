@@ -105,7 +105,7 @@ private struct ArgumentParser {
         guard case .oneOf(let words) = kind, !words.contains(value) else { return }
         let meant = nearest(to: value, among: words).map { "did you mean \($0)?" }
         let list = words.joined(separator: ", ")
-        throw failure("'\(shown(value))' is no value of \(what) (\(list))", meant)
+        throw failure("'\(shown(value))' is not a valid value for \(what) (\(list))", meant)
     }
 
     private func checkEnd() throws(UsageError) {

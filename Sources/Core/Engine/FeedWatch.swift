@@ -45,7 +45,7 @@ struct FeedWatch: Equatable, Sendable {
         let length = time.boot.since(lastUsable.boot).approximate
         return Occurrence(
             time: time.wall, kind: .feedRecovered, severity: .info, received: time.wall,
-            text: "Usable responses again after \(length)")
+            text: "Usable responses resumed after \(length)")
     }
 
     var encodedState: String {

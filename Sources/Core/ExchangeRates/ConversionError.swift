@@ -17,7 +17,7 @@ extension ConversionError: CustomStringConvertible {
         case .noWay(let from, let to, let missing):
             "\(from) cannot be converted to \(to): there is no exchange rate for \(missing)"
         case .tooLarge: "the converted amount is too large to be written exactly"
-        case .tooSmall: "the converted amount is too small to be notified from 0"
+        case .tooSmall: "the converted amount is too small to be distinguished from 0"
         }
     }
 }

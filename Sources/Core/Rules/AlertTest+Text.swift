@@ -38,7 +38,7 @@ extension AlertTest {
         switch phase {
         case .breached(let isStill): "is \(isStill ? "still " : "")\(sides.there) \(limit)"
         case .held:
-            "has reached \(limit) and not yet \(wayBack)"
+            "has reached \(limit) and has not yet \(wayBack)"
                 + (event.amounts(of: clear).map { " to \($0.joined())" } ?? "")
         case .resolved: "is back \(sides.back) \(limit)"
         case .cleared: "was back \(sides.back) \(limit)"

@@ -49,7 +49,7 @@ package struct Rule: Equatable, Sendable {
 package struct NotificationPolicy: Equatable, Sendable {
     /// The interval at which a lasting firing is notified again; never when nil.
     package var repeatAfter: Milliseconds?
-    /// At least this long between two notified firings of an alert.
+    /// Minimum time between two notified firings of an alert.
     package var cooldown: Milliseconds
     /// Whether an alert is disarmed by its first notified firing, until it is armed again by hand.
     package var once: Bool

@@ -93,7 +93,7 @@ extension MarketLint {
             limit.key.rawValue,
             what: "`\(limit.key.rawValue)` is already reached on \(list(symbols.map(\.symbol.description))): "
                 + "\(first.symbol) is at \(price)",
-            advice: "it fires at the first price")
+            advice: "the alert fires with the first price")
     }
 
     private func far(_ limit: ConditionLimit) -> Finding? {

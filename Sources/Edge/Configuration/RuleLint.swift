@@ -37,7 +37,7 @@ package struct RuleLint {
                 Finding(
                     .warning, at: source.begin,
                     "“\(rule.name)” is equivalent to “\(other)” at \(place.file):\(place.line)",
-                    advice: "both notify of the same; remove one")
+                    advice: "they would notify you twice; remove one")
             ]
         }
     }

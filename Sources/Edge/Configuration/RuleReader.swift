@@ -51,7 +51,7 @@ struct RuleReader {
             table.reader.context.error(
                 table.reader.node("name")?.position ?? table.begin,
                 "a rule named \"\(rule.name)\" already exists at \(first.file):\(first.line)",
-                advice: isMade ? "give this one a `name` of its own" : "rename one of them")
+                advice: isMade ? "give this one a different `name`" : "rename one of them")
             return
         }
         if let currency = rule.currency, !rule.canReach(currency, tetherCountsAs: tetherCountsAs) {

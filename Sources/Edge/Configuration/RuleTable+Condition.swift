@@ -43,7 +43,7 @@ extension RuleTable {
         reader.context.error(
             position(other),
             "`\(other.rawValue)` cannot be combined with `\(first.rawValue)`: a rule has one kind of condition",
-            advice: "split it into two rules")
+            advice: "split the rule in two")
     }
 
     private func reportForeign(_ kind: ConditionKind) {
@@ -60,7 +60,7 @@ extension RuleTable {
 
     private static func advice(_ modifier: ConditionModifier) -> String {
         switch modifier {
-        case .window, .hysteresis: "remove it; it applies to \(list(modifier.conditions, "and"))"
+        case .window, .hysteresis: "remove it, or use it with \(list(modifier.conditions, "or"))"
         case .hold, .repeatAfter: "remove it; a crossing never stays firing"
         }
     }
@@ -78,7 +78,7 @@ extension RuleTable {
         guard keys.count > 1 else { return keys.first }
         reader.context.error(
             position(keys[1]), "`\(keys[1].rawValue)` cannot be combined with `\(keys[0].rawValue)`",
-            advice: "split it into two rules")
+            advice: "split the rule in two")
         return nil
     }
 
@@ -207,7 +207,7 @@ extension RuleTable {
         case .hysteresisSwallows(let bound):
             reader.context.error(
                 position("hysteresis"),
-                "`hysteresis` is so large that an alert of `\(bound.rawValue)` could never resolve",
+                "`hysteresis` is so large that the `\(bound.rawValue)` alert could never resolve",
                 advice: "use a smaller one")
         case .doesNotFit(let bound):
             let hysteresis = reader.node("hysteresis").map { _ in " with this `hysteresis`" } ?? ""

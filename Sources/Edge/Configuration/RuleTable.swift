@@ -84,12 +84,12 @@ struct RuleTable {
         case .unknown(let name):
             let guess = nearest(to: name.lowercased(), among: names)
             reader.context.error(
-                position, "`message` has no placeholder {\(name)}",
+                position, "`message` has an unknown placeholder {\(name)}",
                 advice: guess.map { "did you mean {\($0)}?" }
                     ?? "use one of: " + names.map { "{\($0)}" }.joined(separator: " "))
         case .unpaired(let brace):
             reader.context.error(
-                position, "`message` has an unmatched \(brace)", advice: "write \(brace)\(brace) to show a brace")
+                position, "`message` has an unmatched \(brace)", advice: "write \(brace)\(brace) for a literal brace")
         }
     }
 
@@ -124,7 +124,7 @@ struct RuleTable {
         guard (1...Self.maximumPatternCount).contains(elements.count) else {
             let fault = elements.isEmpty ? "is an empty list" : "lists more than \(Self.maximumPatternCount) symbols"
             reader.context.error(
-                node.position, "`symbol` \(fault)", advice: "use patterns; \"*\" stands for all symbols")
+                node.position, "`symbol` \(fault)", advice: "use patterns; \"*\" matches every symbol")
             return []
         }
         return elements.compactMap(symbol)

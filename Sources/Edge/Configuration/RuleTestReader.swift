@@ -47,7 +47,7 @@ struct RuleTestReader {
     private func test(_ table: TableReader, at position: TextPosition) -> RuleTrial {
         let name = table.text("name", example: "\"fires once\"")
         if table.node("name") == nil {
-            context.error(position, "the test has no `name`", advice: "say what it shows")
+            context.error(position, "the test has no `name`", advice: "add one that says what it tests")
         }
         let markets = markets(table)
         if table.node("series") == nil {
@@ -175,7 +175,7 @@ struct RuleTestReader {
             elements.compactMap { element in
                 if case .string(let name) = element.value, let kind = EventKind(rawValue: name) { return kind }
                 context.error(
-                    element.position, "not a kind of event", advice: "use: \(names.joined(separator: ", "))")
+                    element.position, "not a kind of event", advice: "use one of: \(names.joined(separator: ", "))")
                 return nil
             })
     }
@@ -220,7 +220,7 @@ extension RuleTestReader {
             let guess = nearest(to: name.value, among: names)
             context.error(
                 name.position, "no rule is named \"\(name.value)\"",
-                advice: guess.map { "did you mean \"\($0)\"?" } ?? "name one of those that are tested")
+                advice: guess.map { "did you mean \"\($0)\"?" } ?? "name one of the tested rules")
         }
         return name.value
     }

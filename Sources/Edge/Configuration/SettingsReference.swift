@@ -109,17 +109,17 @@ package enum SettingsReference {
             "currency", .text, "\"USD\"",
             "Currency that prices are shown in, or quote for each market's own; rules keep theirs"
         ),
-        ("usdt_as", .text, "\"USD\"", "What USDT counts as, also for rules; none to treat it as a coin"),
+        ("usdt_as", .text, "\"USD\"", "What USDT counts as, for rules as well; none to treat it like any other coin"),
     ]
 
     private static let history: [Row] = [
         ("keep", .duration, "\"30d\"", "How long prices are kept; at least two intervals"),
-        ("memory", .size, "\"64MiB\"", "The most memory for kept prices, 1MiB to 1GiB"),
+        ("memory", .size, "\"64MiB\"", "Maximum memory for prices, 1MiB to 1GiB"),
     ]
 
     private static let events: [Row] = [
         ("keep", .duration, "\"365d\"", "How long events are kept; at least 1h"),
-        ("count", .integer, "1_000_000", "The most events to keep, 1000 to 10000000; the oldest are deleted first"),
+        ("count", .integer, "1_000_000", "Maximum number of events, 1000 to 10000000; the oldest are deleted first"),
     ]
 
     private static func conditions(_ kinds: [ConditionKind]) -> [Row] {
@@ -140,8 +140,11 @@ package enum SettingsReference {
                 "How far the price must come back from a limit before its alert resolves; for min, max and within"
             ),
             ("for", .duration, "\"0s\"", "How long the condition must hold before the alert fires; not for crossings"),
-            ("repeat", .duration, "never", "Notifies again at this interval while the alert fires; not for crossings"),
-            ("cooldown", .duration, "\"0s\"", "At least this long between two notified firings of an alert"),
+            (
+                "repeat", .duration, "never",
+                "Notifies again at this interval while the alert is firing; not for crossings"
+            ),
+            ("cooldown", .duration, "\"0s\"", "Minimum time between two notified firings of an alert"),
             (
                 "once", .boolean, "false",
                 "Whether an alert notifies only once, until it is re-armed"

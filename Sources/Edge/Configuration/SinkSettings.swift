@@ -12,7 +12,7 @@ package struct SinkSettings: Equatable, Sendable {
     static let reference: [SettingsReference.Row] = [
         ("journal", .boolean, "true", "Whether events are written to the journal"),
         ("stdout", .boolean, "true", "Whether events are written to standard output"),
-        ("event_readers", .integer, "1024", "The most readers of the event socket at the same time, 1 to 10000"),
+        ("event_readers", .integer, "1024", "Maximum number of concurrent readers of the event socket, 1 to 10000"),
     ]
 
     /// Each reader takes a descriptor and a buffer: the limit keeps both within what a service may have.

@@ -47,7 +47,7 @@ enum TOMLDocument {
             unsafe ctoml_parse(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
         }
         guard let document = unsafe parsed else {
-            self = .malformed("there is no memory to read it", .whole)
+            self = .malformed("not enough memory to read it", .whole)
             return
         }
         defer { unsafe ctoml_free(document) }

@@ -28,8 +28,8 @@ extension TableReader {
         }
         guard prices.count == 2 else {
             context.error(
-                node.position, "`\(key)` has \(prices.count) numbers",
-                advice: "write two, such as [\"120\", \"135\"], the lower one first")
+                node.position, "`\(key)` needs two numbers, but has \(prices.count)",
+                advice: "write them like [\"120\", \"135\"], the lower one first")
             return nil
         }
         return prices[0].flatMap { low in

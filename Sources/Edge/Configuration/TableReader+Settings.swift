@@ -33,7 +33,7 @@ extension FeedSettings {
             if intervalIsGood, gap.value < interval {
                 table.context.error(
                     gap.position, "`max_gap` is \(gap.value), shorter than the interval of \(interval)",
-                    advice: "use at least the interval, or remove the line for \(interval.times(3))")
+                    advice: "use at least the interval, or remove the line to get the default of \(interval.times(3))")
             }
         }
         if let frozen = table.duration("frozen_after") {
@@ -102,7 +102,7 @@ extension TableReader {
         if !path.value.hasPrefix("/") {
             context.error(
                 path.position, "`ca_file` is not an absolute path",
-                advice: "start it with /; the daemon has a working directory of its own")
+                advice: "write the full path, starting with /")
         }
         return path.value
     }

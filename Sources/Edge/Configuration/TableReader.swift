@@ -44,7 +44,7 @@ struct TableReader {
     func boolean(_ key: String) -> Bool? {
         guard let node = node(key) else { return nil }
         guard case .boolean(let value) = node.value else {
-            wrongType(key, node, .boolean, advice: "write it without quotes, in lower case")
+            wrongType(key, node, .boolean, advice: "write true or false, without quotes")
             return nil
         }
         return value
@@ -57,9 +57,10 @@ struct TableReader {
             return nil
         }
         guard range.contains(value) else {
-            let most = range.upperBound == .max ? "up" : "to \(range.upperBound)"
-            context.error(
-                node.position, "`\(key)` is \(value)", advice: "use a number from \(range.lowerBound) \(most)")
+            let advice =
+                range.upperBound == .max
+                ? "use \(range.lowerBound) or more" : "use a number from \(range.lowerBound) to \(range.upperBound)"
+            context.error(node.position, "`\(key)` is \(value)", advice: advice)
             return nil
         }
         return value
@@ -137,7 +138,7 @@ struct TableReader {
         }
         guard let time = WallTime(rfc3339: text) else {
             context.error(
-                node.position, "`\(key)` is \(text), which is not a time with a zone",
+                node.position, "`\(key)` is \(text), which is not a date and time with a time zone",
                 advice: "write it like 2027-01-01T00:00:00Z or 2027-01-01T01:00:00+01:00")
             return nil
         }
@@ -188,7 +189,7 @@ extension TOMLValue {
         case .string: "a string"
         case .integer: "a whole number"
         case .float: "a number with a decimal point"
-        case .boolean: "true or false"
+        case .boolean: "a boolean"
         case .dateTime: "a date or time"
         }
     }

@@ -13,7 +13,7 @@ extension ManualPages {
         symbol = "btcinr"
         min = 4_800_000
         max = 7_500_000
-        hysteresis = "0.5%"        # fires at 7,500,000, is over at 7,462,500
+        hysteresis = "0.5%"        # fires at 7,500,000, resolves at 7,462,500
         for = "1m"
 
         [[rule]]

@@ -82,7 +82,7 @@ package struct Credentials: Sendable {
         }
         // systemd makes it readable only for the user of the service, on some systems with an access control list.
         guard status.st_mode & (S_IROTH | S_IWOTH) == 0 else {
-            throw Refusal(reason: "everybody may read or write it; take that right away")
+            throw Refusal(reason: "everyone can read or write it; restrict its permissions")
         }
         var bytes = [UInt8](repeating: 0, count: limitBytes + 1)
         let count = unsafe read(descriptor, &bytes, bytes.count)

@@ -18,7 +18,7 @@ final class StateFolder {
     init(_ given: String) throws(StorageError) {
         try Self.make(given)
         guard let resolved = unsafe realpath(given, nil) else {
-            throw StorageError(errorNumber: errno, path: given, doing: "folder")
+            throw StorageError(errorNumber: errno, path: given, doing: "open the directory")
         }
         defer { unsafe free(resolved) }
         path = unsafe String(cString: resolved)
@@ -51,7 +51,7 @@ final class StateFolder {
             let number = errno
             // On a read-only file system, an existing folder gives this error, too.
             guard unsafe access(prefix, F_OK) != 0 else { continue }
-            throw StorageError(errorNumber: number, path: folder, doing: "create the folder")
+            throw StorageError(errorNumber: number, path: folder, doing: "create the directory")
         }
     }
 
@@ -75,7 +75,7 @@ final class StateFolder {
     }
 
     private static func refusal(_ number: Int32, _ descriptor: Int32, _ path: String) -> StorageError {
-        guard number == EWOULDBLOCK else { return StorageError(errorNumber: number, path: path, doing: "lock") }
+        guard number == EWOULDBLOCK else { return StorageError(errorNumber: number, path: path, doing: "lock it") }
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
         let digits = bytes.prefix(max(0, count)).prefix { $0 &- 0x30 < 10 }

@@ -52,15 +52,15 @@ package struct StorageError: Error, Equatable, Sendable {
     /// What a person can do about it.
     package var advice: String {
         switch kind {
-        case .full: "make room on its file system"
-        case .readOnly: "make its file system, folder and file writable"
+        case .full: "free some space on its file system"
+        case .readOnly: "make its file system, directory and file writable"
         case .locked: "stop the program that has locked it"
         case .corrupt: "check the disk; the damaged file is renamed when it is opened next"
         case .newerSchema: "run the version that created it, or move the file away"
-        case .foreign: "move the file away, or choose another folder"
-        case .inUse: "stop the other daemon, or choose another folder"
+        case .foreign: "move the file away, or choose another directory"
+        case .inUse: "stop the other daemon, or choose another directory"
         case .replaced: "nothing to do: it is reopened"
-        case .denied: "give the daemon's user access to its folder and file"
+        case .denied: "give the daemon's user access to the file and its directory"
         case .io: "check the disk and the kernel's log"
         case .numberTaken: "nothing to do: the events get new numbers"
         case .exists: "choose another name, or remove the file"
@@ -79,6 +79,6 @@ package struct StorageError: Error, Equatable, Sendable {
 }
 
 extension StorageError: CustomStringConvertible {
-    /// `/var/lib/alertd/alertd.db: database or disk is full; make room on its file system`
+    /// `/var/lib/alertd/alertd.db: database or disk is full; free some space on its file system`
     package var description: String { "\(path): \(message); \(advice)" }
 }

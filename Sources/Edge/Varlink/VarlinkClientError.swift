@@ -50,11 +50,11 @@ extension VarlinkClientError: CustomStringConvertible {
     /// What is wrong, in one line without control characters.
     package var description: String {
         switch self {
-        case .notRunning(let path): "\(path): nobody listens there"
+        case .notRunning(let path): "\(path): nothing is listening there"
         case .permissionDenied(let path): "\(path): no permission to connect"
-        case .timeout: "no answer in time"
-        case .connectionClosed: "the connection was closed before the answer"
-        case .protocolViolation(let text): "the answer cannot be read: \(printable(text))"
+        case .timeout: "no response in time"
+        case .connectionClosed: "the connection was closed before the response"
+        case .protocolViolation(let text): "the response cannot be read: \(printable(text))"
         case .remote(let name, let parameters): printable("\(name) \(String(decoding: parameters, as: UTF8.self))")
         case .system(let text): text
         }

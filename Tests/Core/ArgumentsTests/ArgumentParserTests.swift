@@ -64,13 +64,16 @@ struct ArgumentParserTests {
         Row("list --top", "option --top needs a value: NUMBER"),
         Row("list -n", "option -n needs a value: NUMBER"),
         Row("--json=yes", "option --json takes no value"),
-        Row("--color alway", "'alway' is no value of option --color (auto, always, never); did you mean always?"),
+        Row(
+            "--color alway",
+            "'alway' is not a valid value for option --color (auto, always, never); did you mean always?"
+        ),
         Row("show", "SYMBOL is missing"),
         Row("show a b", "unexpected argument 'b'; it takes SYMBOL only"),
         Row("list a", "unexpected argument 'a'; it takes no operands"),
         Row("config", "a command is missing; one of check"),
         Row("config chek", "unknown command 'chek'; did you mean 'check'?"),
-        Row("completion csh", "'csh' is no value of SHELL (bash, zsh); did you mean zsh?"),
+        Row("completion csh", "'csh' is not a valid value for SHELL (bash, zsh); did you mean zsh?"),
         Row("list \u{1B}[2J", "unexpected argument '\\u{1b}[2J'; it takes no operands"),
         Row("--\u{202E}x", "unknown option --\\u{202e}x"),
     ])

@@ -85,7 +85,9 @@ struct MixedCommandTests {
         #expect(UsageError(command: "mix", message: "m").text == "mix: m\nTry 'mix --help'.")
         let found = #expect(throws: UsageError.self) { try mixed.parse(["list", "--top", "many"]) }
         #expect(
-            found == UsageError(command: "mix list", message: "'many' is no value of option --top (1, 2)", advice: nil))
+            found
+                == UsageError(
+                    command: "mix list", message: "'many' is not a valid value for option --top (1, 2)", advice: nil))
     }
 
     @Test func commandsAreFoundByTheirPath() {

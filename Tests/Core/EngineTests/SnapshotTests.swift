@@ -150,7 +150,7 @@ struct FeedRestartTests {
         #expect(try timeline.run(". . . .").isEmpty)
         #expect(timeline.engine.isFeedStale)
         #expect(try timeline.run("1") == ["9:feed_recovered"])
-        #expect(timeline.occurrences.last?.text == "Usable responses again after 4m")
+        #expect(timeline.occurrences.last?.text == "Usable responses resumed after 4m")
     }
 
     @Test func theTimeInWhichNobodyRanIsNoOutage() throws {

@@ -36,7 +36,7 @@ import Trials
         ("tests/t.toml: error: no tests; add a [[test]]", rule),
         ("tests/t.toml: error: no rules to test; name a file in `rules`, or add a [[rule]]", test),
         (
-            "tests/t.toml:5:1: error: the test has no `name`; say what it shows",
+            "tests/t.toml:5:1: error: the test has no `name`; add one that says what it tests",
             "\(rule)[[test]]\nseries = { btcinr = \"1\" }\n"
         ),
         (

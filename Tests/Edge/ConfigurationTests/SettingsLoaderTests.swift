@@ -65,7 +65,7 @@ import Testing
                     [feed]
                      ^
                 rules.d/2.toml:3:1: error: a rule named "btcinr min" already exists at alertd.toml:3; \
-                give this one a `name` of its own
+                give this one a different `name`
                     [[rule]]
                     ^
                 rules.d/2.toml:6:2: error: unknown table [hist]; \

@@ -29,7 +29,7 @@ struct OutcomeTests {
             #expect(sink.outcome(of: 2) == .failed("event 2: No buffer space available"))
             let nowhere = JournalSink(socket: "/nowhere/journal") { _ in 0 }
             nowhere.deliver(Self.drill(1))
-            #expect(nowhere.outcome(of: 1) == .failed("no journal listens at /nowhere/journal"))
+            #expect(nowhere.outcome(of: 1) == .failed("no journal is listening at /nowhere/journal"))
         }
     }
 

@@ -44,7 +44,7 @@ struct CredentialsTests {
     @Test(arguments: [0o404, 0o644, 0o602, 0o666])
     func whatEverybodyMayReadIsRefused(mode: Int) throws {
         let error = try #require(throws: CredentialError.self) { try read(Array("hunter2".utf8), mode: mode) }
-        #expect(error.reason.contains("everybody"))
+        #expect(error.reason.contains("everyone"))
         #expect(!"\(error)".contains("hunter2"))
     }
 

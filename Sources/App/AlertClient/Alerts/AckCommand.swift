@@ -7,17 +7,17 @@ enum AckCommand: Command {
         "ack", summary: "Stop repeat notifications until the alert resolves",
         discussion: [
             "This applies to the current firing only: the next one is notified and repeated as usual. 'alertctl "
-                + "alerts' shows who acknowledged it, also after the daemon was restarted.",
+                + "alerts' shows who acknowledged it, even after a restart of the daemon.",
             accessText,
         ],
         examples: [
-            Example("alertctl ack 42", "The firing that event 42 is about."),
+            Example("alertctl ack 42", "The firing that event 42 belongs to."),
             Example("alertctl ack 'btc band'", "All firing alerts of the rule that were notified."),
             Example("alertctl ack 'btc band' btcinr", "On one symbol only."),
-            Example("alertctl ack --undo 42", "Let repeat notifications continue."),
+            Example("alertctl ack --undo 42", "Resume repeat notifications."),
         ],
         options: [
-            OptionSpecification("undo", help: "Let repeat notifications continue"),
+            OptionSpecification("undo", help: "Resume repeat notifications"),
             OptionSpecification(
                 "rule", value: "NAME", kind: .live("rules"), help: "The rule, if its name is a number"),
         ],

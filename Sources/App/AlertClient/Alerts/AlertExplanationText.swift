@@ -74,11 +74,11 @@ extension AlertExplanationText {
             + clears.enumerated().map { ($0 == 0 ? "Resolves at" : "or at", text(for: $1)) }
     }
 
-    /// `≥ ₹75,00,000.00 ($80,359.42), ₹15,000.00 (0.20 %) away`
+    /// `≥ ₹75,00,000.00 ($80,359.42), ₹15,000.00 (0.20%) away`
     private func text(for level: AlertLevel) -> String {
         let place = "\(sign(level.comparison)) \(amount(level.price))"
         guard let reached = level.reached, let away = level.away else { return place }
-        let percent = level.awayPercent.map { " (\(unsigned($0)) %)" } ?? ""
+        let percent = level.awayPercent.map { " (\(unsigned($0))%)" } ?? ""
         let much = ownText(unsigned(away)) + percent
         return reached ? "\(place), breached by \(much)" : "\(place), \(much) away"
     }

@@ -6,9 +6,9 @@ enum AlertsCommand: Command {
     static let specification = CommandLineSpecification(
         "alerts", summary: "List alerts that are firing, pending or near their limits",
         discussion: [
-            "It lists the alerts that are firing or pending, then those near their limits, nearest first, at most "
+            "Lists the alerts that are firing or pending, then those near their limits, nearest first, at most "
                 + "\(AlertSelection.nearCount) for each rule. An alert is near while the price is within "
-                + "\(AlertSelection.nearPercent) % of the limit, or beyond it without firing. With --all or --symbol "
+                + "\(AlertSelection.nearPercent)% of the limit, or beyond it without firing. With --all or --symbol "
                 + "it lists all alerts; --json and --plain always do."
         ],
         examples: [

@@ -8,15 +8,15 @@ enum ExplainCommand: Command {
     private static let shownAlerts = 10
 
     static let specification = CommandLineSpecification(
-        "explain", summary: "Explain why a rule is or is not firing, or was not notified",
+        "explain", summary: "Explain why a rule is or is not firing, or did not notify",
         discussion: [
-            "For each alert of the rule: its state and since when, what prevents it from being evaluated, how far the "
-                + "price is from where the alert fires and where it resolves, and what suppresses notifications. For a "
-                + "rule with many symbols, it shows the \(shownAlerts) alerts that are firing, pending or nearest to "
-                + "their limits, unless a symbol is given."
+            "For each alert of the rule, shows its state and since when, what prevents it from being evaluated, how "
+                + "far the price is from where the alert fires and where it resolves, and what suppresses "
+                + "notifications. For a rule with many symbols, it shows the \(shownAlerts) alerts that are firing, "
+                + "pending or nearest to their limits, unless a symbol is given."
         ],
         examples: [
-            Example("alertctl explain 'btc band'", "Why does it notify, or why not?"),
+            Example("alertctl explain 'btc band'", "Why is it firing, or why not?"),
             Example("alertctl explain drop ethinr", "One symbol of a rule that matches many."),
         ],
         operands: [

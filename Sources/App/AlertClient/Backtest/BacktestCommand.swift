@@ -11,7 +11,7 @@ enum BacktestCommand: Command {
     static let specification = CommandLineSpecification(
         "backtest", summary: "Run rules on recorded prices",
         discussion: [
-            "RULES is a settings file, read as the daemon reads it, or a folder of rule files. " + dataText,
+            "RULES is a settings file, read as the daemon reads it, or a directory of rule files. " + dataText,
             "For each alert it shows how often it fired, how many of its events would have been notified, how long its "
                 + "limit was breached (from each price beyond the limit to the next that is not, without gaps), and "
                 + "how often it flapped: fired again soon after it resolved (--flap). For rules that flap and can have "
@@ -33,7 +33,7 @@ enum BacktestCommand: Command {
             OptionSpecification("events", help: "Also show the events"),
         ],
         operands: [
-            OperandSpecification("RULES", kind: .file, help: "A settings file or a folder of rules"),
+            OperandSpecification("RULES", kind: .file, help: "A settings file or a directory of rules"),
             OperandSpecification(
                 "FILE", kind: .file, isOptional: true, isRepeated: true, help: "More price files"),
         ])
@@ -58,7 +58,7 @@ enum BacktestCommand: Command {
         "Prices are read from CSV with times and prices, klines as published by exchanges, or exports of 'alertctl "
         + "export'; see 'alertctl help import' for time formats. Several files are merged by time. The symbol of a "
         + "file that does not name it is taken from the file name (BTCUSDT-1m-2026-10.csv) or --symbol. A kline "
-        + "counts with its close, at its last millisecond; with --bars ohlc all four prices count in this order: "
+        + "contributes its close, at its last millisecond; with --bars ohlc, all four prices, in this order: "
         + "open, low, high, close if it rises, and open, high, low, close if it falls. Bad lines are reported, "
         + "counted and skipped."
 
@@ -70,10 +70,10 @@ enum BacktestCommand: Command {
         OptionSpecification("interval", value: "DURATION", help: "The length of a kline, if it cannot be detected"),
         OptionSpecification(
             "bars", value: "PRICES", kind: .oneOf(["close", "ohlc"]),
-            help: "Which prices of a kline count", details: "The default is close."),
+            help: "Which prices of a kline to use", details: "The default is close."),
         OptionSpecification(
             "max-gap", value: "DURATION",
-            help: "Prices further apart have a gap between them (default: max_gap of the settings)"),
+            help: "Prices further apart than this have a gap between them (default: max_gap of the settings)"),
         OptionSpecification(
             "rates", value: "FILE", kind: .file,
             help: "Reference rates of the European Central Bank, for rules in another currency"),

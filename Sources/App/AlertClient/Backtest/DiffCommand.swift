@@ -10,11 +10,11 @@ enum DiffCommand: Command {
     static let specification = CommandLineSpecification(
         "diff", summary: "Compare the events of two sets of rules on recorded prices",
         discussion: [
-            "OLD and NEW are settings files, read as the daemon reads them, or folders of rule files. It shows the "
+            "OLD and NEW are settings files, read as the daemon reads them, or directories of rule files. It shows the "
                 + "notified events that only the old rules produce (-) and those that only the new rules produce (+). "
                 + "Events are the same if their time, kind, rule, symbol and bound are. "
                 + BacktestCommand.dataText,
-            "The exit codes are those of diff: 0 if the events are the same, 1 if they differ, a greater one if "
+            "The exit codes are those of diff: 0 if the events are the same, 1 if they differ, a higher one if "
                 + "something failed.",
         ],
         examples: [
@@ -22,8 +22,8 @@ enum DiffCommand: Command {
         ],
         options: BacktestCommand.dataOptions,
         operands: [
-            OperandSpecification("OLD", kind: .file, help: "A settings file or a folder of rules"),
-            OperandSpecification("NEW", kind: .file, help: "Another one"),
+            OperandSpecification("OLD", kind: .file, help: "A settings file or a directory of rules"),
+            OperandSpecification("NEW", kind: .file, help: "The file or directory to compare it with"),
             OperandSpecification(
                 "FILE", kind: .file, isOptional: true, isRepeated: true, help: "More price files"),
         ])

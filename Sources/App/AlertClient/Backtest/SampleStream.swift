@@ -19,7 +19,7 @@ struct SampleStream {
         guard !scanned.isOrdered else { return }
         guard scanned.prices <= Self.sortLimit else {
             throw .file(
-                "\(scanned.file.name): has more than \(Self.sortLimit) lines that are not in the order of time; sort it"
+                "\(scanned.file.name): has more than \(Self.sortLimit) lines out of time order; sort it by time"
             )
         }
         var all: [ImportedSample] = []

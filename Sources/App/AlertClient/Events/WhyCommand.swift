@@ -10,11 +10,11 @@ enum WhyCommand: Command {
     static let specification = CommandLineSpecification(
         "why", summary: "Explain an event: what it was decided on, and what followed",
         discussion: [
-            "It shows the price and the previous one, the limit and where the alert resolves, who changed the limit, "
+            "Shows the price and the previous one, the limit and where the alert resolves, who changed the limit, "
                 + "how long the alert was pending, what a rise or fall was measured from, the currency conversion, and "
                 + "why the event was not notified. The other events of the same firing follow."
         ],
-        examples: [Example("alertctl why 14", "Why was that notified, or not?")],
+        examples: [Example("alertctl why 14", "Why was I notified of this, or why not?")],
         operands: [OperandSpecification("NUMBER", help: "The number of the event")])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {

@@ -9,7 +9,7 @@ enum BackupCommand: Command {
         discussion: [
             "The copy is consistent and contains all events, alert states and prices. It is an SQLite file: open it "
                 + "with sqlite3, or restore it by replacing alertd.db while the daemon is stopped. It is written to a "
-                + "temporary file, verified and then renamed; it belongs to the caller.",
+                + "temporary file, verified and then renamed, and belongs to the user who runs the command.",
             accessText,
         ],
         examples: [

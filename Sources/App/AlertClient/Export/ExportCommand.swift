@@ -9,8 +9,8 @@ enum ExportCommand: Command {
         "export", summary: "Export past prices or events as JSON lines or CSV",
         discussion: [
             "The first line describes the export: source, time zone (always UTC), version and selection; in CSV it is "
-                + "a comment. The last line says that the export is complete, and its number of records; an export "
-                + "without it was interrupted. Prices are exact; 'alertctl import' can read them.",
+                + "a comment. The last line says that the export is complete, and gives the number of records; an "
+                + "export without it was interrupted. Prices are exact; 'alertctl import' can read them.",
             "TIME can be \(TimeReader.forms).",
         ],
         examples: [

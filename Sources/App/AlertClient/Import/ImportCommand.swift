@@ -7,7 +7,7 @@ enum ImportCommand: Command {
     static let specification = CommandLineSpecification(
         "import", summary: "Import past prices from files",
         discussion: [
-            "It reads exports of 'alertctl export' (JSON lines and CSV), CSV with times and prices, and klines as "
+            "Reads exports of 'alertctl export' (JSON lines and CSV), CSV with times and prices, and klines as "
                 + "published by exchanges, with or without a header. Times are numbers since 1970, in seconds, "
                 + "milliseconds or microseconds, or dates, in UTC unless they have a zone; the format is detected for "
                 + "each file and reported. Lines may be in any order. '-' is standard input.",

@@ -53,7 +53,7 @@ final class InputFile {
         var name = Array((folder + "/alertctl-" + String(repeating: "X", count: 6)).utf8CString)
         let copy = unsafe mkstemp(&name)
         guard copy >= 0 else {
-            throw .file("\(folder): cannot copy standard input there: \(describe(errno)); set TMPDIR to another folder")
+            throw .file("\(folder): cannot copy standard input there: \(describe(errno)); set TMPDIR to another one")
         }
         unsafe unlink(name)
         var buffer = [UInt8](repeating: 0, count: chunk)
@@ -66,7 +66,7 @@ final class InputFile {
             }
             guard writeFully(buffer[..<count], to: copy) else {
                 throw .file(
-                    "\(folder): cannot copy standard input there: \(describe(errno)); set TMPDIR to another folder")
+                    "\(folder): cannot copy standard input there: \(describe(errno)); set TMPDIR to another one")
             }
         }
     }

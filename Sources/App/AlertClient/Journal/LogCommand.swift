@@ -16,11 +16,11 @@ enum LogCommand: Command {
     static let specification = CommandLineSpecification(
         "log", summary: "Show the daemon's journal entries",
         discussion: [
-            "It shows the last \(usualLines) entries of the service \(unit), of your own user service, and of an "
+            "Shows the last \(usualLines) entries of the service \(unit), of your own user service, and of an "
                 + "alertd that you started yourself; with --since, all entries from then on. It reads the journal "
                 + "directly, so the daemon does not have to be running. The entries of the system service are readable "
                 + "by root and the groups systemd-journal and adm.",
-            "The journal forgets old entries; 'alertctl events' shows older alerts. alertd.journal-fields(7) explains "
+            "The journal discards old entries; 'alertctl events' shows older alerts. alertd.journal-fields(7) explains "
                 + "the kinds. TIME can be \(TimeReader.forms).",
         ],
         examples: [
@@ -45,7 +45,7 @@ enum LogCommand: Command {
                 "priority", short: "p", value: "LEVEL", kind: .oneOf(priorities.map(\.key)),
                 help: "This priority or higher"),
             OptionSpecification("system", help: "Only entries of the system service"),
-            OptionSpecification("user", help: "Only your own entries"),
+            OptionSpecification("user", help: "Only entries of your user service and your own daemons"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {

@@ -91,7 +91,7 @@ private struct SymbolReport {
 
     private func changeField(_ key: String, _ title: String, _ percent: String?) -> Field {
         let cell = formatter.change(percent)
-        return Field(key, title, cell.value, human: percent == nil ? nil : formatter.text(cell) + " %", cell.emphasis)
+        return Field(key, title, cell.value, human: percent == nil ? nil : formatter.text(cell) + "%", cell.emphasis)
     }
 
     private var windowFields: [Field] {

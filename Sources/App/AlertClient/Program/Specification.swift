@@ -5,8 +5,8 @@ package enum ClientCommandLine {
     package static let specification = CommandLineSpecification(
         "alertctl", summary: "Inspect and control the price alert daemon alertd",
         discussion: [
-            "Without a command it shows a short status. Data goes to standard output, messages to standard error. The "
-                + "output of --json and --plain is stable; tables may change."
+            "Without a command, alertctl shows a short status. Data goes to standard output, messages to standard "
+                + "error. The output of --json and --plain is stable; tables may change."
         ],
         examples: [
             Example("alertctl", "Is everything all right?"),

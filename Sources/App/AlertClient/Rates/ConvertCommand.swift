@@ -8,9 +8,9 @@ enum ConvertCommand: Command {
     static let specification = CommandLineSpecification(
         "convert", summary: "Convert an amount into another currency",
         discussion: [
-            "Currencies are converted by the reference rates of one date, through the euro; cryptocurrencies by the "
-                + "last price of their INR market, else of their USDT market. Amounts are written as is usual for the "
-                + "currency; --json and --plain print 12 significant digits if the result is not exact."
+            "Currencies are converted at the reference rates of one date, through the euro; cryptocurrencies at the "
+                + "last price of their INR market, else of their USDT market. Amounts are written in the usual style "
+                + "of their currency; --json and --plain print 12 significant digits if the result is not exact."
         ],
         examples: [
             Example("alertctl convert 100 SEK INR", "How many rupees are 100 Swedish kronor?"),

@@ -15,14 +15,14 @@ enum LimitCommand: Command {
                 + "are exact; percentages are rounded half to even to 12 significant digits. The output shows the "
                 + "result.",
             "A changed limit survives restarts and reloads, and takes precedence over the settings. While it does not "
-                + "fit its rule (the rule no longer exists, or has another currency), it is not in force; 'alertctl "
+                + "fit its rule (the rule no longer exists, or has another currency), it is not in effect; 'alertctl "
                 + "limit list' and 'alertctl reload' show this.",
             "Only root, the daemon's own user and members of the group alertd-admin may change limits.",
         ],
         examples: [
             Example("alertctl limit btcinr", "How far is the price from its limits?"),
             Example("alertctl limit btcinr --max 7600000", "Use another upper limit."),
-            Example("alertctl limit btcinr --rule band --max +2%", "Raise the limit of one rule by 2 %."),
+            Example("alertctl limit btcinr --rule band --max +2%", "Raise the limit of one rule by 2%."),
         ],
         options: [
             OptionSpecification("min", value: "LIMIT", help: "The new lower limit: a number, +2%, -5000"),
@@ -229,7 +229,7 @@ extension LimitCommand {
                 Cell(.text(override.by)), Cell(.count(override.user)), Cell(.time(override.since)),
                 Cell(
                     .text(override.state), human: stateText(override.state),
-                    override.state == .inForce ? .none : .alarm),
+                    override.state == .inEffect ? .none : .alarm),
             ]
         }
         return Table(key: "overrides", columns: columns, rows: rows, whenEmpty: "No limits are changed.")
@@ -237,12 +237,12 @@ extension LimitCommand {
 
     private static func stateText(_ state: ControlInterface.OverrideState) -> String {
         switch state {
-        case .inForce: "in force"
-        case .noRule: "not in force: no such rule"
-        case .otherSymbols: "not in force: the rule does not match the symbol"
-        case .noLimit: "not in force: the rule has no such limit"
-        case .otherCurrency: "not in force: the rule has another currency"
-        case .faulty: "not in force: contradicts the other settings of the rule"
+        case .inEffect: "in effect"
+        case .noRule: "not in effect:  no such rule"
+        case .otherSymbols: "not in effect:  the rule does not match the symbol"
+        case .noLimit: "not in effect:  the rule has no such limit"
+        case .otherCurrency: "not in effect:  the rule has another currency"
+        case .faulty: "not in effect:  contradicts the other settings of the rule"
         case .unknown(let word): word
         }
     }

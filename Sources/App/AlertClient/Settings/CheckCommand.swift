@@ -12,12 +12,12 @@ enum CheckCommand: Command {
     static let specification = CommandLineSpecification(
         "check", summary: "Check settings, and compare their rules with the market",
         discussion: [
-            "It reports all errors at once, as 'alertd --check' does. If there are none, it also reports likely "
+            "Reports all errors at once, as 'alertd --check' does. If there are none, it also reports likely "
                 + "mistakes: duplicate rules and durations that make no sense; and, if the daemon is running, symbols "
                 + "that the exchange does not list or that are frozen, currencies that cannot be converted, limits "
-                + "that are already reached, finer than the prices, or far from every price in the history, and limits "
-                + "that were changed at run time.",
-            "A file in a folder rules.d contains rules only; a main file is checked together with the rules.d next to "
+                + "that are already reached, more precise than the prices, or far from every price in the history, and "
+                + "limits that were changed at run time.",
+            "A file in a directory rules.d contains rules only; a main file is checked with the rules.d next to "
                 + "it. Exit code 6 means errors, 9 likely mistakes only.",
         ],
         examples: [

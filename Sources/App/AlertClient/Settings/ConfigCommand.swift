@@ -10,7 +10,7 @@ enum ConfigCommand: Command {
             CommandLineSpecification(
                 "check", summary: "Check a settings file and report all errors at once",
                 discussion: [
-                    "It finds what 'alertd --check' finds and needs no daemon; 'alertctl check' finds more."
+                    "Finds what 'alertd --check' finds, without a running daemon; 'alertctl check' finds more."
                 ],
                 examples: [Example("alertctl config check etc/alertd.toml", "Before a reload.")],
                 operands: [

@@ -80,10 +80,10 @@ struct MarketReader {
     func overrides(of rules: [Rule], _ sources: [RuleSource]) throws(ClientError) -> [Finding] {
         let reply = try connection.call(.listOverrides, Nothing(), returning: ListOverridesReply.self)
         return zip(rules, sources).flatMap { rule, source in
-            reply.overrides.filter { $0.rule == rule.name && $0.state == .inForce }.map { override in
+            reply.overrides.filter { $0.rule == rule.name && $0.state == .inEffect }.map { override in
                 Finding(
                     .warning, at: source.place(of: override.bound.rawValue),
-                    "`\(override.bound)` is not in force for \(override.symbol): \(override.by) changed it to "
+                    "`\(override.bound)` is not in effect for \(override.symbol): \(override.by) changed it to "
                         + override.limit,
                     advice: "'alertctl limit reset \(override.symbol)' restores the configured limit")
             }

@@ -8,7 +8,7 @@ enum SilenceCommand: Command {
     static let specification = CommandLineSpecification(
         "silence", summary: "Silence alerts: record them, but do not notify",
         discussion: [
-            "Silences survive restarts. An alert that is still firing when its silence ends is notified once, then. "
+            "Silences survive restarts. An alert that is still firing when its silence ends is notified once then. "
                 + "'alertctl events' shows what was suppressed. Events about the feed and the daemon itself are always "
                 + "notified.",
             "Only root, the daemon's own user and members of the group alertd-admin may add or end silences; everyone "
@@ -18,7 +18,7 @@ enum SilenceCommand: Command {
     private static let add = CommandLineSpecification(
         "add", summary: "Add a silence",
         discussion: [
-            "It suppresses alerts that match everything that is given: symbols, rule, severity; at least one of them."
+            "Suppresses alerts that match everything you give: symbols, rule and severity. Give at least one of them."
         ],
         examples: [
             Example("alertctl silence add btcinr --for 2h --comment 'I know'", "Silence btcinr for two hours."),
@@ -36,8 +36,8 @@ enum SilenceCommand: Command {
             OptionSpecification(
                 "until", value: "TIME", help: "Until when: 18:00, '2026-11-22 08:00'",
                 details:
-                    "A time of day without a date is the next such time. --until follows changes of the system clock, "
-                    + "--for does not."),
+                    "A time of day without a date means the next such time. --until follows changes of the system "
+                    + "clock; --for does not."),
             OptionSpecification("comment", short: "c", value: "TEXT", help: "Reason for the silence"),
         ],
         operands: [
@@ -47,7 +47,7 @@ enum SilenceCommand: Command {
         ])
 
     private static let list = CommandLineSpecification(
-        "list", summary: "List silences in force",
+        "list", summary: "List active silences",
         examples: [Example("alertctl silence list --all", "Also those that ended within the last 30 days.")],
         options: [OptionSpecification("all", help: "Also list silences that have ended")])
 
@@ -107,14 +107,14 @@ enum SilenceCommand: Command {
             throw .usage("silence expire takes numbers, or --all; 'alertctl silence list' shows them")
         }
         let numbers = texts.compactMap { Int($0) }
-        guard numbers.count == texts.count else { throw .usage("silence expire takes numbers: 3") }
+        guard numbers.count == texts.count else { throw .usage("silence expire takes numbers, such as 3") }
         let reply = try context.connect().call(
             .expireSilences, ExpireSilencesParameters(numbers: texts.isEmpty ? nil : numbers),
             returning: ExpireSilencesReply.self)
         let lines = reply.silences.map { "Silence \($0.number) ended: \($0.text)." }
         context.show(
             Report(
-                parts: lines.map { .text($0, .none) } + (lines.isEmpty ? [.text("No silences in force.", .none)] : [])
+                parts: lines.map { .text($0, .none) } + (lines.isEmpty ? [.text("No active silences.", .none)] : [])
                     + [.table(table(reply.silences, context.formatter, isComplete: true).forPrograms)]))
         context.noteUnsaved(reply.saved)
     }
@@ -125,6 +125,6 @@ enum SilenceCommand: Command {
         Table(
             key: "silences", columns: silenceColumns(hasEnded: isComplete),
             rows: silences.map { silenceRow($0, formatter) },
-            whenEmpty: isComplete ? "No silences." : "No silences in force.")
+            whenEmpty: isComplete ? "No silences." : "No active silences.")
     }
 }

@@ -1,6 +1,6 @@
 internal import Control
 
-/// The columns of a silence. The state is the same for all silences in force.
+/// The columns of a silence. All active silences have the same state.
 func silenceColumns(hasEnded: Bool) -> [Column] {
     silenceColumns.map { column in
         column.key == "state" && !hasEnded ? Column("state", nil) : column
@@ -34,7 +34,7 @@ func silenceRow(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> [Cell]
 private func stateCell(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> Cell {
     let ended = silence.ended.map { " at \(formatter.time($0))" } ?? ""
     switch silence.state {
-    case .inForce: return Cell(.text(silence.state), human: "in force")
+    case .active: return Cell(.text(silence.state), human: "active")
     case .over: return Cell(.text(silence.state), human: "ended", .muted)
     case .expired:
         return Cell(.text(silence.state), human: "ended by \(silence.endedBy ?? "?")\(ended)", .muted)
@@ -44,7 +44,7 @@ private func stateCell(_ silence: SilenceStatus, _ formatter: HumanFormatter) ->
 
 private func endText(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> String {
     let time = formatter.time(silence.ends)
-    guard silence.state == .inForce, let rest = formatter.remaining(silence.ends) else { return time }
+    guard silence.state == .active, let rest = formatter.remaining(silence.ends) else { return time }
     return "\(time) (\(rest))"
 }
 

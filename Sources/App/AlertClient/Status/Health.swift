@@ -23,7 +23,7 @@ private func storeHealth(_ store: StoreStatus, _ formatter: HumanFormatter) -> [
     let since = formatter.age(store.since).map { " for \($0)" } ?? ""
     let why = store.message.map { ": \($0)" } ?? ""
     return [
-        "state is not being saved\(since)\(why); alerts are still notified, and every poll tries to save again"
+        "state has not been saved\(since)\(why); you are still notified of alerts, and every poll tries to save again"
     ]
 }
 

@@ -7,7 +7,7 @@ enum StatusCommand: Command {
     static let specification = CommandLineSpecification(
         "status", summary: "Show the state of the daemon and its feed",
         examples: [
-            Example("alertctl status", "The whole state, with advice on problems."),
+            Example("alertctl status", "The complete state, with advice on problems."),
             Example("alertctl status --check -q", "For scripts: 0 if all is well, 5 firing, 7 stale, 3 not running."),
         ],
         options: [

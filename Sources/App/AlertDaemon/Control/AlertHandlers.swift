@@ -50,7 +50,7 @@ struct AlertHandlers: CallGroup {
         let target = try query.target(rule: parameters.rule, symbol: parameters.symbol)
         let views = query.views(of: target)
         guard try query.rule(target.rule).notification.once else {
-            throw .refused("rule “\(target.rule)” has no 'once': it is always armed")
+            throw .refused("rule “\(target.rule)” does not set 'once', so it is always armed")
         }
         let disarmed = views.filter(\.isDisarmed)
         guard !disarmed.isEmpty else {
@@ -83,10 +83,10 @@ struct AlertHandlers: CallGroup {
         guard let event = found.first, event.number == number else { throw .noSuchThing(.event, "\(number)") }
         let facts = event.occurrence
         guard let rule = facts.rule, let symbol = facts.symbol, let bound = facts.bound else {
-            throw .refused("event \(number) is “\(facts.kind.rawValue)”: it does not concern an alert")
+            throw .refused("event \(number) is “\(facts.kind.rawValue)”: it does not belong to an alert")
         }
         let target = AlertTarget(rule: rule, symbol: symbol, bound: bound)
-        if facts.kind == .resolved { throw .refused("event \(number) says that \(target.text) has resolved") }
+        if facts.kind == .resolved { throw .refused("event \(number) reports that \(target.text) has resolved") }
         if let end = await query.end(of: target, after: number) {
             throw .refused("that firing has ended: event \(end.number) resolved it at \(end.occurrence.time)")
         }

@@ -119,7 +119,7 @@ struct LimitHandlers: CallGroup {
         if case .failure(let error) = rule.band(own) { throw .refused("invalid limit: \(error.text)") }
         guard others.count + new.count <= Pipeline.overrideLimit else {
             throw .refused(
-                "\(Pipeline.overrideLimit) limits are changed already; 'alertctl limit reset' restores the configured "
+                "\(Pipeline.overrideLimit) limits are already changed; 'alertctl limit reset' restores the configured "
                     + "limits")
         }
         limits.change(overrides: others + new, notes: notes)

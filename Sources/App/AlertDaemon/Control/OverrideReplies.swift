@@ -13,7 +13,7 @@ extension PipelineQuery {
             limit: override.limit.description, settingsLimit: settingsLimit(of: override)?.description,
             currency: currency(of: override)?.description, by: override.author.description,
             user: Int(override.author.id), since: override.since.description,
-            state: .init(rawValue: engine.issue(of: override)?.name ?? "in_force"))
+            state: .init(rawValue: engine.issue(of: override)?.name ?? "in_effect"))
     }
 
     func settingsLimit(of override: LimitOverride) -> Price? {

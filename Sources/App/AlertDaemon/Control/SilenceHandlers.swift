@@ -83,13 +83,13 @@ struct SilenceHandlers: CallGroup {
         switch refusal {
         case .unknown(let number): .noSuchThing(.silence, "\(number)")
         case .matchesEverything: .refused("a silence needs symbols, a rule or a severity; '*' means all symbols")
-        case .noTime: .refused("it would end at once; give a duration, or an end in the future")
+        case .noTime: .refused("the silence would end immediately; give a duration, or an end in the future")
         case .tooLong: .refused("a silence lasts at most \(SilenceList.longest); for a longer time, change the rule")
         case .badText:
             .refused(
                 "names and comments are one line of 1 to \(SilenceList.textLimit) bytes without control characters")
         case .tooMany:
-            .refused("there are \(SilenceList.limit) silences already; end some, or silence more with a pattern")
+            .refused("there are already \(SilenceList.limit) active silences; end some, or use a broader pattern")
         case .over(let record):
             .refused("silence \(record.number) has already ended, at \(record.ended ?? record.ends)")
         }

@@ -30,7 +30,7 @@ extension PipelineQuery {
     func note(on silence: SilenceStatus) -> String? {
         guard silence.alerts == 0 else { return nil }
         guard let rule = silence.rule, !engine.rules.contains(where: { $0.name == rule }) else {
-            return "it matches no alert now"
+            return "the silence matches no alerts now"
         }
         let near = nearest(to: rule, among: engine.rules.map(\.name)).map { "; did you mean “\($0)”?" } ?? ""
         return "there is no rule “\(rule)” now\(near)"
@@ -44,7 +44,7 @@ extension SilenceStatus {
         self.init(
             number: Int(clamping: silence.number), symbol: silence.symbols?.text, rule: silence.rule,
             severity: silence.severity.map(ControlInterface.Severity.init),
-            state: record.isInForce ? .inForce : record.endedBy == nil ? .over : .expired,
+            state: record.isInForce ? .active : record.endedBy == nil ? .over : .expired,
             created: record.created.description, createdBy: record.creator.description,
             createdByUID: Int(record.creator.id), comment: record.comment, ends: record.ends.description,
             until: isUntil, ended: record.ended?.description, endedBy: record.endedBy?.description,

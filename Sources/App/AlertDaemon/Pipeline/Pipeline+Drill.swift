@@ -8,7 +8,7 @@ extension Pipeline {
         commitAndDeliver([
             Occurrence(
                 time: clock.now().wall, kind: .test, severity: .info, sink: sink,
-                text: "TEST: drill\(target) by \(user); nothing has happened")
+                text: "TEST: drill\(target) by \(user); this is not a real alert")
         ])
         return events.kept.last { $0.occurrence.kind == .test }
     }

@@ -212,7 +212,7 @@ final class Daemon: SettingsController {
             id: .started)
         let capacity = pipeline.history.capacity
         log.info(
-            "history: \(settings.history.keep) hold \(capacity.polls) polls; "
+            "history: keeps \(settings.history.keep) (\(capacity.polls) polls); "
                 + "about \(megabytes(capacity.bytesExpected(symbols: 450))) for 450 symbols, "
                 + "at most \(megabytes(capacity.bytes))", id: .historySized)
         for warning in loaded.warnings { log.write(warning) }

@@ -18,12 +18,14 @@ extension DaemonOptions {
         "SIGNALS",
         [
             ("SIGTERM, SIGINT", "Shut down cleanly: save the state and close the sockets."),
-            ("SIGHUP", "Reload the settings. With an error in them nothing changes, and the log says so."),
+            ("SIGHUP", "Reload the settings. If they contain an error, nothing changes, and the error is logged."),
         ])
 
     private static let variables = Topic(
         "ENVIRONMENT",
         [
+            ("CONFIGURATION_DIRECTORY", "The directory of alertd.toml, which systemd creates for the service."),
+            ("CREDENTIALS_DIRECTORY", "The directory of the credentials that systemd passes to the service."),
             ("RUNTIME_DIRECTORY", "The directory of the sockets, which systemd creates for the service."),
             ("STATE_DIRECTORY", "The directory of the state file, which systemd creates for the service."),
             (
@@ -32,7 +34,7 @@ extension DaemonOptions {
             ),
             (
                 "JOURNAL_STREAM",
-                "Shows whether the standard streams are the journal; journal entries are not repeated on them then."
+                "Set by systemd if standard output or error is the journal; entries are not repeated there then."
             ),
         ])
 

@@ -54,13 +54,13 @@ package struct DaemonOptions: Equatable, Sendable {
         discussion: [
             "alertd polls an exchange, checks each price against the rules in its settings, and writes events to the "
                 + "journal, to standard output and to a Unix socket. It stays in the foreground. SIGTERM and SIGINT "
-                + "shut it down cleanly, SIGHUP reloads the settings; a settings file with an error changes nothing."
+                + "shut it down cleanly; SIGHUP reloads the settings. If they contain an error, nothing changes."
         ],
         examples: [
-            Example("alertd --check", "check the settings"),
+            Example("alertd --check", "Check the settings."),
             Example(
                 "alertd --config ./alertd.toml --runtime-dir ./run --state-dir ./state",
-                "run in this directory, without root"),
+                "Run in this directory, without root."),
         ],
         options: [
             OptionSpecification(
@@ -68,7 +68,7 @@ package struct DaemonOptions: Equatable, Sendable {
                 help: "Settings file (default: \(defaultConfiguration))",
                 details: "Rules can also be in rules.d/*.toml next to it. For a user other than root the default is "
                     + "~/.config/alertd/alertd.toml, if it exists."),
-            OptionSpecification("check", help: "Check the settings and exit: 0 when they are valid, 6 when not"),
+            OptionSpecification("check", help: "Check the settings and exit with 0 if they are valid, else with 6"),
             OptionSpecification(
                 "runtime-dir", value: "DIR", kind: .directory, help: "Directory of the sockets (default: /run/alertd)",
                 details: "As a service: the directory in $RUNTIME_DIRECTORY. For a user other than root: "
@@ -84,10 +84,10 @@ package struct DaemonOptions: Equatable, Sendable {
             .help,
         ],
         exitCodes: [
-            (0, "shut down cleanly, or the settings are valid"),
-            (1, "failed to start, for example because a socket is in use"),
-            (2, "invalid usage"), (4, "failed to start: permission denied"),
-            (6, "the settings contain an error"),
+            (0, "Shut down cleanly, or the settings are valid."),
+            (1, "Failed to start, for example because a socket is in use."),
+            (2, "Invalid usage."), (4, "Failed to start: permission denied."),
+            (6, "The settings contain errors."),
         ])
 }
 

@@ -28,7 +28,7 @@ extension StateStore {
 
     /// Writes to the log what was stored and cannot be read: it starts from the beginning.
     func reportUnreadable(_ names: [String]) {
-        for name in names.prefix(20) { log?.error("state: ignoring what cannot be read: \(name)", id: .storeFails) }
+        for name in names.prefix(20) { log?.error("state: ignoring unreadable data: \(name)", id: .storeFails) }
         if names.count > 20 { log?.error("state: and \(names.count - 20) more", id: .storeFails) }
     }
 

@@ -114,7 +114,7 @@ struct ReadableHistory {
         do throws(BlockError) {
             let block = try HistoryBlock(bytes: bytes)
             if isRight(block) { return block }
-            damaged.append("\(name): it is another block")
+            damaged.append("\(name): it belongs to another block")
         } catch {
             damaged.append("\(name): \(error)")
         }

@@ -66,9 +66,9 @@ package enum ControlInterface {
         /// The daemon may process several calls of a connection at once and reports on the prices processed since its
         /// last reply. Only for those who may reload.
         case importPrices = "ImportPrices"
-        /// Returns the reference rates in force and the state of fetching them. Dates are YYYY-MM-DD.
+        /// Returns the current reference rates and the state of fetching them. Dates are YYYY-MM-DD.
         case rates = "Rates"
-        /// Converts an amount to another currency. Crypto-currencies are converted at the prices of the last response.
+        /// Converts an amount to another currency. Cryptocurrencies are converted at the prices of the last response.
         case convert = "Convert"
         /// Creates a silence, for a duration or until an instant. Only for those who may reload.
         case addSilence = "AddSilence"
@@ -79,7 +79,7 @@ package enum ControlInterface {
         /// Sets another `min` or `max` for a symbol, which replaces the configured one until it is reset. Only for
         /// those who may reload.
         case setLimit = "SetLimit"
-        /// Returns the limits set at run time, including those that are not in force, in the order in which they were
+        /// Returns the limits set at run time, including those that are not in effect, in the order in which they were
         /// set.
         case listOverrides = "ListOverrides"
         /// Restores the configured limits of a symbol, of a rule, of both, or all. Only for those who may reload.
@@ -103,7 +103,7 @@ package enum ControlInterface {
         case noSuchThing = "NoSuchThing"
         /// The exchange does not list the symbol.
         case noSuchSymbol = "NoSuchSymbol"
-        /// No rule in force has that name.
+        /// There is no rule of that name.
         case noSuchRule = "NoSuchRule"
         /// There is no conversion path from one currency to the other.
         case unconvertible = "Unconvertible"

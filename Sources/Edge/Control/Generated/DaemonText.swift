@@ -20,7 +20,7 @@ extension ControlInterface {
           rules: int,
           # The number of firing alerts.
           firing: int,
-          # The number of silences in force.
+          # The number of active silences.
           silences: int,
           # The rules that are not fully working; at most 20.
           problems: []RuleProblem,
@@ -111,7 +111,7 @@ extension ControlInterface {
           message: ?string
         )
 
-        # Where the settings in force come from.
+        # Where the current settings come from.
         type ConfigurationStatus (
           # The files, in the order in which they were read.
           files: []string,

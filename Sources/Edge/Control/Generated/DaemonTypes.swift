@@ -17,7 +17,7 @@ package struct DaemonStatus: Equatable, Sendable {
     package var rules: Int
     /// The number of firing alerts.
     package var firing: Int
-    /// The number of silences in force.
+    /// The number of active silences.
     package var silences: Int
     /// The rules that are not fully working; at most 20.
     package var problems: [RuleProblem]
@@ -359,7 +359,7 @@ extension SinkStatus: JSONReadable, JSONWritable {
     }
 }
 
-/// Where the settings in force come from.
+/// Where the current settings come from.
 package struct ConfigurationStatus: Equatable, Sendable {
     /// The files, in the order in which they were read.
     package var files: [String]

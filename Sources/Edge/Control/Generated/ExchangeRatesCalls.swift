@@ -4,7 +4,7 @@ package import JSON
 
 /// The parameters of `Rates`.
 package struct RatesParameters: Equatable, Sendable {
-    /// A currency, in either case; if it is a crypto-currency, its market price is included.
+    /// A currency, in either case; if it is a cryptocurrency, its market price is included.
     package var currency: String?
 
     package init(currency: String? = nil) {
@@ -49,7 +49,7 @@ package struct RatesReply: Equatable, Sendable {
     package var nextFetch: String?
     /// The display currency of the settings; nil for each market's own currency.
     package var displayCurrency: String?
-    /// The market prices of the crypto-currencies that markets are quoted in.
+    /// The market prices of the cryptocurrencies in which markets are quoted.
     package var markets: [RateStep]
 
     package init(

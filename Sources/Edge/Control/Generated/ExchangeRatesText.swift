@@ -32,9 +32,9 @@ extension ControlInterface {
           source: ?string
         )
 
-        # Returns the reference rates in force and the state of fetching them. Dates are YYYY-MM-DD.
+        # Returns the current reference rates and the state of fetching them. Dates are YYYY-MM-DD.
         method Rates(
-          # A currency, in either case; if it is a crypto-currency, its market price is included.
+          # A currency, in either case; if it is a cryptocurrency, its market price is included.
           currency: ?string
         ) -> (
           # The base currency of the rates: EUR.
@@ -59,11 +59,11 @@ extension ControlInterface {
           next_fetch: ?string,
           # The display currency of the settings; null for each market's own currency.
           display_currency: ?string,
-          # The market prices of the crypto-currencies that markets are quoted in.
+          # The market prices of the cryptocurrencies in which markets are quoted.
           markets: []RateStep
         )
 
-        # Converts an amount to another currency. Crypto-currencies are converted at the prices of the last response.
+        # Converts an amount to another currency. Cryptocurrencies are converted at the prices of the last response.
         method Convert(
           amount: string,
           # Currencies, in either case.

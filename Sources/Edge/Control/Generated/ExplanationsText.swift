@@ -61,7 +61,7 @@ extension ControlInterface {
           # How long a breach has lasted, and how long it must last.
           held_ms: ?int,
           hold_ms: ?int,
-          # More in a word: the reason of `suppressed`, the kind of price that is missing, the currencies without a
+          # More detail: the reason of `suppressed`, the kind of price that is missing, the currencies without a
           # path.
           detail: ?string,
           # The number of the silence.
@@ -86,7 +86,7 @@ extension ControlInterface {
           role: LevelRole,
           comparison: PriceComparison,
           price: string,
-          # Whether the price is there.
+          # Whether the price has reached it.
           reached: ?bool,
           # The level minus the price, and the same in percent of the price.
           away: ?string,

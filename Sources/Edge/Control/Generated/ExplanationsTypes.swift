@@ -122,7 +122,7 @@ package struct AlertFact: Equatable, Sendable {
     /// How long a breach has lasted, and how long it must last.
     package var heldMilliseconds: Int?
     package var holdMilliseconds: Int?
-    /// More in a word: the reason of `suppressed`, the kind of price that is missing, the currencies without a path.
+    /// More detail: the reason of `suppressed`, the kind of price that is missing, the currencies without a path.
     package var detail: String?
     /// The number of the silence.
     package var number: Int?
@@ -236,7 +236,7 @@ package struct AlertLevel: Equatable, Sendable {
     package var role: ControlInterface.LevelRole
     package var comparison: ControlInterface.PriceComparison
     package var price: String
-    /// Whether the price is there.
+    /// Whether the price has reached it.
     package var reached: Bool?
     /// The level minus the price, and the same in percent of the price.
     package var away: String?

@@ -7,7 +7,7 @@ package struct SetLimitParameters: Equatable, Sendable {
     package var symbol: String
     /// Required if several rules have such a limit for the symbol.
     package var rule: String?
-    /// A number, or a change of the limit in force: `+2%`, `-5000`. With a percentage, more than 12 significant digits
+    /// A number, or a change of the current limit: `+2%`, `-5000`. With a percentage, more than 12 significant digits
     /// are rounded half to even.
     package var min: String?
     package var max: String?

@@ -5,16 +5,16 @@ extension ControlInterface {
     static let limitsText = """
         ## Limits
 
-        # Whether a limit set at run time is in force, or why not.
+        # Whether a limit set at run time is in effect, or why not.
         type OverrideState (
-          in_force,
+          in_effect,
           # The settings have no such rule.
           no_rule,
           # The rule does not match the symbol.
           other_symbols,
           # The rule has no such limit.
           no_limit,
-          # The rule counts in another currency.
+          # The rule has another currency.
           other_currency,
           # The limit contradicts the other settings of the rule.
           faulty
@@ -50,7 +50,7 @@ extension ControlInterface {
           symbol: string,
           # Required if several rules have such a limit for the symbol.
           rule: ?string,
-          # A number, or a change of the limit in force: `+2%`, `-5000`. With a percentage, more than 12 significant
+          # A number, or a change of the current limit: `+2%`, `-5000`. With a percentage, more than 12 significant
           # digits are rounded half to even.
           min: ?string,
           max: ?string
@@ -61,7 +61,7 @@ extension ControlInterface {
           saved: bool
         )
 
-        # Returns the limits set at run time, including those that are not in force, in the order in which they were
+        # Returns the limits set at run time, including those that are not in effect, in the order in which they were
         # set.
         method ListOverrides() -> (overrides: []OverrideStatus)
 

@@ -3,16 +3,16 @@
 package import JSON
 
 extension ControlInterface {
-    /// Whether a limit set at run time is in force, or why not.
+    /// Whether a limit set at run time is in effect, or why not.
     package enum OverrideState: WireWord {
-        case inForce
+        case inEffect
         /// The settings have no such rule.
         case noRule
         /// The rule does not match the symbol.
         case otherSymbols
         /// The rule has no such limit.
         case noLimit
-        /// The rule counts in another currency.
+        /// The rule has another currency.
         case otherCurrency
         /// The limit contradicts the other settings of the rule.
         case faulty
@@ -21,7 +21,7 @@ extension ControlInterface {
 
         package init(rawValue: String) {
             switch rawValue {
-            case "in_force": self = .inForce
+            case "in_effect": self = .inEffect
             case "no_rule": self = .noRule
             case "other_symbols": self = .otherSymbols
             case "no_limit": self = .noLimit
@@ -33,7 +33,7 @@ extension ControlInterface {
 
         package var rawValue: String {
             switch self {
-            case .inForce: "in_force"
+            case .inEffect: "in_effect"
             case .noRule: "no_rule"
             case .otherSymbols: "other_symbols"
             case .noLimit: "no_limit"

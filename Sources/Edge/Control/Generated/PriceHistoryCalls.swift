@@ -9,7 +9,7 @@ package struct ListPricesParameters: Equatable, Sendable {
     package var since: String?
     /// The first instant that is no longer included; the newest price if nil.
     package var until: String?
-    /// Only that many of the newest prices.
+    /// Return only this many of the newest prices.
     package var last: Int?
 
     package init(symbol: String, since: String? = nil, until: String? = nil, last: Int? = nil) {

@@ -38,7 +38,7 @@ extension ControlInterface {
           since: ?string,
           # The first instant that is no longer included; the newest price if null.
           until: ?string,
-          # Only that many of the newest prices.
+          # Return only this many of the newest prices.
           last: ?int
         ) -> (
           simulated: bool,

@@ -82,7 +82,7 @@ package struct AcknowledgeParameters: Equatable, Sendable {
     package var event: Int?
     package var rule: String?
     package var symbol: String?
-    /// Whether to let repeat notifications continue instead.
+    /// Whether to resume repeat notifications instead.
     package var undo: Bool?
 
     package init(event: Int? = nil, rule: String? = nil, symbol: String? = nil, undo: Bool? = nil) {
@@ -198,7 +198,7 @@ extension ArmReply: JSONReadable, JSONWritable {
     }
 }
 
-/// The parameters of the error `NoSuchRule`. No rule in force has that name.
+/// The parameters of the error `NoSuchRule`. There is no rule of that name.
 package struct NoSuchRule: Equatable, Sendable {
     package var rule: String
     /// The rule that was probably meant.

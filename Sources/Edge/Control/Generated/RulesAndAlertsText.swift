@@ -82,7 +82,7 @@ extension ControlInterface {
           state: RuleState,
           # What is wrong, if the rule is `impaired`.
           problems: []SymbolProblem,
-          # Its limits that were set at run time and are in force.
+          # Its limits that were set at run time and are in effect.
           overrides: ?[]OverrideStatus
         )
 
@@ -111,7 +111,7 @@ extension ControlInterface {
           event: ?int,
           rule: ?string,
           symbol: ?string,
-          # Whether to let repeat notifications continue instead.
+          # Whether to resume repeat notifications instead.
           undo: ?bool
         ) -> (
           # The alerts concerned, in their new state.
@@ -129,7 +129,7 @@ extension ControlInterface {
           saved: bool
         )
 
-        # No rule in force has that name.
+        # There is no rule of that name.
         error NoSuchRule (
           rule: string,
           # The rule that was probably meant.

@@ -223,7 +223,7 @@ package struct RuleStatus: Equatable, Sendable {
     package var state: ControlInterface.RuleState
     /// What is wrong, if the rule is `impaired`.
     package var problems: [SymbolProblem]
-    /// Its limits that were set at run time and are in force.
+    /// Its limits that were set at run time and are in effect.
     package var overrides: [OverrideStatus]?
 
     package init(

@@ -126,7 +126,7 @@ extension ListSilencesReply: JSONReadable, JSONWritable {
 
 /// The parameters of `ExpireSilences`.
 package struct ExpireSilencesParameters: Equatable, Sendable {
-    /// All silences in force if nil.
+    /// All active silences if nil.
     package var numbers: [Int]?
 
     package init(numbers: [Int]? = nil) {

@@ -7,7 +7,7 @@ extension ControlInterface {
 
         # The state of a silence.
         type SilenceState (
-          in_force,
+          active,
           # It ran for its whole time.
           over,
           # It was ended early.
@@ -34,7 +34,7 @@ extension ControlInterface {
           ends: string,
           # Whether an end was given instead of a duration.
           until: bool,
-          # When it ended; null while it is in force.
+          # When it ended; null while it is active.
           ended: ?string,
           ended_by: ?string,
           ended_by_uid: ?int,
@@ -67,7 +67,7 @@ extension ControlInterface {
 
         # Ends silences early, either all or none of those given. Only for those who may reload.
         method ExpireSilences(
-          # All silences in force if null.
+          # All active silences if null.
           numbers: ?[]int
         ) -> (silences: []SilenceStatus, saved: bool)
 

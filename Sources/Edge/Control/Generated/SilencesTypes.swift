@@ -5,7 +5,7 @@ package import JSON
 extension ControlInterface {
     /// The state of a silence.
     package enum SilenceState: WireWord {
-        case inForce
+        case active
         /// It ran for its whole time.
         case over
         /// It was ended early.
@@ -15,7 +15,7 @@ extension ControlInterface {
 
         package init(rawValue: String) {
             switch rawValue {
-            case "in_force": self = .inForce
+            case "active": self = .active
             case "over": self = .over
             case "expired": self = .expired
             default: self = .unknown(rawValue)
@@ -24,7 +24,7 @@ extension ControlInterface {
 
         package var rawValue: String {
             switch self {
-            case .inForce: "in_force"
+            case .active: "active"
             case .over: "over"
             case .expired: "expired"
             case .unknown(let word): word
@@ -53,7 +53,7 @@ package struct SilenceStatus: Equatable, Sendable {
     package var ends: String
     /// Whether an end was given instead of a duration.
     package var until: Bool
-    /// When it ended; nil while it is in force.
+    /// When it ended; nil while it is active.
     package var ended: String?
     package var endedBy: String?
     package var endedByUID: Int?

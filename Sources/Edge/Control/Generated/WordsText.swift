@@ -33,7 +33,7 @@ extension ControlInterface {
           test
         )
 
-        # Why an event is not an ordinary one of its kind.
+        # What is special about an event.
         type Reason (
           # The first usable price that the alert saw was already beyond the limit.
           already_breached,

@@ -69,7 +69,7 @@ extension ControlInterface {
 }
 
 extension ControlInterface {
-    /// Why an event is not an ordinary one of its kind.
+    /// What is special about an event.
     package enum Reason: WireWord {
         /// The first usable price that the alert saw was already beyond the limit.
         case alreadyBreached

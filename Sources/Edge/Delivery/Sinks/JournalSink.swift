@@ -50,6 +50,6 @@ package final class JournalSink: Sink {
     package func outcome(of number: Int64) -> DeliveryOutcome {
         guard delivery.number >= number else { return .failed(counters.lastFailure ?? "not accepted") }
         return unsafe access(socket, F_OK) == 0
-            ? .delivered("accepted by the journal") : .failed("no journal listens at \(socket)")
+            ? .delivered("accepted by the journal") : .failed("no journal is listening at \(socket)")
     }
 }

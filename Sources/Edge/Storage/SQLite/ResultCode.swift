@@ -19,7 +19,7 @@ extension StorageError {
     init(errorNumber: Int32, path: String, doing what: String) {
         self.init(
             Self.kind(ofErrorNumber: errorNumber) ?? .io, path: path,
-            message: "\(what): \(Self.text(ofErrorNumber: errorNumber))")
+            message: "cannot \(what): \(Self.text(ofErrorNumber: errorNumber))")
     }
 
     static func text(of code: Int32) -> String {

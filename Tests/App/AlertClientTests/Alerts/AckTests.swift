@@ -75,7 +75,7 @@ struct DrillTests {
         #expect(
             run.output("drill")
                 == """
-                Event 15: TEST: a drill by anna; nothing has happened
+                Event 15: TEST: a drill by anna; this is not a real alert
                 SINK     RESULT     DETAIL
                 journal  delivered  accepted by the journal
                 socket   delivered  2 readers

@@ -46,8 +46,8 @@ struct ExplainTests {
                        State: firing since 2026-11-20 21:00:01
                     Notified: at 2026-11-20 21:00:01, event 12
                      Repeats: at 08:00:01 if it is still firing
-                    Fires at: ≥ ₹75,00,000.00, breached by ₹13,000.50 (0.17 %)
-                 Resolves at: ≤ ₹74,62,500.00, ₹50,500.50 (0.67 %) away
+                    Fires at: ≥ ₹75,00,000.00, breached by ₹13,000.50 (0.17%)
+                 Resolves at: ≤ ₹74,62,500.00, ₹50,500.50 (0.67%) away
 
                 """)
     }

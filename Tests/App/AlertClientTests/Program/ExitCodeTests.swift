@@ -82,7 +82,7 @@ struct ExitCodeTests {
         let text = run.output("status")
         #expect(text.contains("running, state not saved since"))
         #expect(text.contains("Store: degraded, 3 events not saved"))
-        #expect(text.contains("  state is not being saved for 12s: disk full; make room; alerts are still"))
+        #expect(text.contains("  state has not been saved for 12s: disk full; make room; you are still"))
     }
 
     @Test func theSettingsAreBad() {

@@ -115,7 +115,7 @@ struct ReportOutputTests {
                 == """
                      Symbol: btcinr
                        Last: ₹75,13,000.50
-                 Change 24h: +1.53 %
+                 Change 24h: +1.53%
                         Bid: ₹75,12,000.00
                         Ask: ₹75,14,000.00
                        Open: ₹74,00,000.00
@@ -125,7 +125,7 @@ struct ReportOutputTests {
                    Received: 07:19:48, 12s ago
                       State: FIRING
                  Last 2h15m: ₹73,90,000.00 to ₹75,20,000.00, 8 prices
-                     Change: +1.53 %
+                     Change: +1.53%
                       Trend: ▂▁▃▄▆▇██
                 STATE     BOUND          LIMIT          PRICE  AWAY %  RULE
                 inactive  min    ₹48,00,000.00  ₹75,13,000.50   36.11  btc band
@@ -140,7 +140,7 @@ struct ReportOutputTests {
                 == """
                      Symbol: btcinr
                        Last: INR 75,13,000.50
-                 Change 24h: +1.53 %
+                 Change 24h: +1.53%
                         Bid: INR 75,12,000.00
                         Ask: INR 75,14,000.00
                        Open: INR 74,00,000.00
@@ -151,7 +151,7 @@ struct ReportOutputTests {
                       State: FIRING
                  Last 2h15m: INR 73,90,000.00 to INR
                              75,20,000.00, 8 prices
-                     Change: +1.53 %
+                     Change: +1.53%
                       Trend: ._-:+*##
                 STATE     BOUND             LIMIT
                 inactive  min    INR 48,00,000.00

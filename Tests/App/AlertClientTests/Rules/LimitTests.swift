@@ -5,7 +5,7 @@ import Testing
 struct LimitTests {
     private static let override = OverrideStatus(
         rule: "btc band", symbol: "btcinr", bound: .max, limit: "7600000", settingsLimit: "7500000", currency: "INR",
-        by: "alice", user: 1_000, since: Sample.received, state: .inForce)
+        by: "alice", user: 1_000, since: Sample.received, state: .inEffect)
 
     private func run(width: Int? = 100) -> Run {
         let run = Run(width: width)
@@ -57,13 +57,13 @@ struct LimitTests {
             run.output("limit list")
                 == """
                 RULE      SYMBOL  BOUND          LIMIT     CONFIGURED  BY     SINCE     STATE
-                btc band  btcinr  max    ₹76,00,000.00  ₹75,00,000.00  alice  07:19:48  in force
+                btc band  btcinr  max    ₹76,00,000.00  ₹75,00,000.00  alice  07:19:48  in effect
 
                 """)
         var sleeping = Self.override
         (sleeping.state, sleeping.settingsLimit) = (.noRule, nil)
         run.daemon.replies[.listOverrides] = ListOverridesReply(overrides: [sleeping])
-        #expect(run.output("limit list").contains("not in force: no such rule"))
+        #expect(run.output("limit list").contains("not in effect:  no such rule"))
     }
 
     @Test func changedLimitsAreReset() {

@@ -49,7 +49,10 @@ struct SilenceTests {
         (["btcinr", "--until", "2h"], "use --for 2h"), (["btcinr", "--until", "now"], "is in the past"),
         (["btcinr", "--until", "2026-11-20"], "is in the past"),
         (["btcinr", "--until", "noon"], "--until takes a time"),
-        (["btcinr", "--for", "2h", "--severity", "bad"], "no value of option --severity (info, warning, critical)"),
+        (
+            ["btcinr", "--for", "2h", "--severity", "bad"],
+            "not a valid value for option --severity (info, warning, critical)"
+        ),
         (["btcinr", "--for", "2h", "--comment", "a\nb"], "without control characters"),
     ])
     func mistakesAreSaidBeforeTheDaemonIsAsked(words: [String], error: String) {
@@ -71,7 +74,7 @@ struct SilenceTests {
         #expect(
             Run().output("silence add btc* --for 2h --json")
                 == """
-                {"number":3,"state":"in_force","symbol":"btc*","rule":"btc band","severity":"warning",\
+                {"number":3,"state":"active","symbol":"btc*","rule":"btc band","severity":"warning",\
                 "ends":"2026-11-21T08:00:00.000Z","until":false,"alerts":2,"firing":1,\
                 "created":"2026-11-21T06:00:00.000Z","created_by":"anna","created_by_uid":1000,"comment":"known",\
                 "ended":null,"ended_by":null,"ended_by_uid":null}
@@ -100,7 +103,7 @@ struct SilenceTests {
                 == """
                 #  STATE                      SYMBOLS  RULE      SEVERITY  UNTIL                ALERTS  FIRING  BY     \
                  COMMENT
-                3  in force                   btc*     btc band  warning   09:00:00 (1h40m)          2       1  anna   \
+                3  active                     btc*     btc band  warning   09:00:00 (1h40m)          2       1  anna   \
                  known
                 1  ended                      any      eth low   any       2026-11-19 09:00:00       0       0  uid 77 \
                  -
@@ -136,7 +139,7 @@ struct SilenceTests {
         #expect(run.output("silence list --json") == "{\"silences\":[]}\n")
         let other = Run(width: 80)
         other.daemon.replies[.listSilences] = ListSilencesReply(silences: [])
-        #expect(other.output("silence list") == "No silences in force.\n")
+        #expect(other.output("silence list") == "No active silences.\n")
     }
 
     // MARK: expire

@@ -2,7 +2,7 @@ import Control
 
 extension Sample {
     static let silence = SilenceStatus(
-        number: 3, symbol: "btc*", rule: "btc band", severity: .warning, state: .inForce,
+        number: 3, symbol: "btc*", rule: "btc band", severity: .warning, state: .active,
         created: "2026-11-21T06:00:00.000Z", createdBy: "anna", createdByUID: 1_000, comment: "known",
         ends: "2026-11-21T08:00:00.000Z", until: false, alerts: 2, firing: 1)
 
@@ -25,5 +25,5 @@ extension Sample {
 
     static let drill = EventRecord(
         number: 15, time: "2026-11-21T06:20:00.000Z", kind: .test, severity: .info, notified: true,
-        text: "TEST: a drill by anna; nothing has happened")
+        text: "TEST: a drill by anna; this is not a real alert")
 }

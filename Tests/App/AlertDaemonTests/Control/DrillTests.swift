@@ -16,7 +16,7 @@ struct DrillTests {
             try daemon.poll("99 101")
             let event = try #require(daemon.pipeline.drill(sink: nil, by: SmallDaemon.anna))
             #expect(event.number == 2 && event.occurrence.kind == .test && event.occurrence.notified)
-            #expect(event.occurrence.text == "TEST: drill by anna; nothing has happened")
+            #expect(event.occurrence.text == "TEST: drill by anna; this is not a real alert")
             #expect(daemon.sink.numbers == [1, 2] && daemon.other.numbers == [1, 2])
             try daemon.poll("99")
             #expect(daemon.sink.numbers == [1, 2, 3])

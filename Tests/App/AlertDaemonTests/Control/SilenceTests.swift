@@ -111,7 +111,7 @@ struct SilenceTests {
             #expect(alert.silence == 2 && alert.silenceEnds == long.ends.description)
             let states = daemon.query.states(of: daemon.pipeline.silences.records)
             #expect(states.map(\.alerts) == [2, 2, 0])
-            #expect(states.map(\.state) == [.inForce, .inForce, .inForce])
+            #expect(states.map(\.state) == [.active, .active, .active])
             #expect(states.map(\.until) == [false, false, true])
             #expect(daemon.query.note(on: states[0]) == nil)
             #expect(daemon.query.note(on: states[2]) == "there is no rule “nobody” now")
