@@ -65,15 +65,6 @@ extension AlertView {
     /// How far the price is from the limit, in per cent of the price; positive while the limit is not reached.
     package var distancePercent: Price? {
         guard let price else { return nil }
-        switch limit {
-        case nil: return nil
-        case .price(let limit):
-            let change = limit.percentChange(from: price)
-            return bound.approach == .fromBelow ? change : change.flatMap(Price.zero.subtracting)
-        case .range(let low, let high):
-            let toLow = low.percentChange(from: price)
-            let toHigh = high.percentChange(from: price).flatMap(Price.zero.subtracting)
-            return toLow.flatMap { low in toHigh.map { max(low, $0) } }
-        }
+        return limit.flatMap { bound.distance(to: $0) { $0.percentChange(from: price) } }
     }
 }

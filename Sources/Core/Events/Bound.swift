@@ -1,3 +1,5 @@
+package import Market
+
 /// What an alert of a rule watches for, in the order in which the alerts of a rule are evaluated.
 package enum Bound: String, CaseIterable, Sendable {
     case min
@@ -37,6 +39,22 @@ extension Bound {
     package enum Approach: Sendable {
         case fromBelow
         case fromAbove
+    }
+
+    /// How far a price is from a limit, as an amount or in percent.
+    ///
+    /// - Parameters:
+    ///   - limit: the limit of an alert with this bound.
+    ///   - change: how far the price would have to rise to reach a level; negative if it would have to fall.
+    /// - Returns: positive while the limit is not reached; nil where `change` gives nil or the result does not fit.
+    package func distance(to limit: LimitValue, _ change: (Price) -> Price?) -> Price? {
+        func fall(_ level: Price) -> Price? { change(level).flatMap(Price.zero.subtracting) }
+        switch limit {
+        case .price(let level): return approach == .fromBelow ? change(level) : fall(level)
+        case .range(let low, let high):
+            guard let toLow = change(low), let toHigh = fall(high) else { return nil }
+            return Swift.max(toLow, toHigh)
+        }
     }
 
     /// The limit with its name, for a text: `maximum ₹75,00,000.00`; the name alone when the amounts are not known.

@@ -64,14 +64,7 @@ extension AlertTest {
     /// How far a price is back from the limit; not above 0 where it breaches, nil without a fixed limit or when it does
     /// not fit.
     package func wayBack(to price: Price) -> Price? {
-        switch self {
-        case .max(let limit): limit.price.subtracting(price)
-        case .min(let limit): price.subtracting(limit.price)
-        case .within(let zone):
-            zone.low.price.subtracting(price).flatMap { below in
-                price.subtracting(zone.high.price).map { Swift.max(below, $0) }
-            }
-        case .rise, .fall, .crossUp, .crossDown: nil
-        }
+        guard !bound.isMomentary else { return nil }
+        return limit.flatMap { bound.distance(to: $0) { $0.subtracting(price) } }
     }
 }

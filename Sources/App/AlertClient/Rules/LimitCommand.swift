@@ -181,16 +181,9 @@ extension LimitCommand {
 
     /// The distance from the price to the limit, in the currency of the rule; positive while it is not reached.
     private static func away(_ alert: AlertStatus) -> Price? {
-        guard let price = alert.price.flatMap({ try? Price($0) }), let limit = alert.limit.flatMap(LimitValue.init)
+        guard let price = alert.price.flatMap({ try? Price($0) }), let bound = Bound(rawValue: alert.bound.rawValue)
         else { return nil }
-        switch limit {
-        case .price(let limit):
-            let upward: [ControlInterface.Bound] = [.max, .rise, .crossUp]
-            let isUpward = upward.contains(alert.bound)
-            return isUpward ? limit.subtracting(price) : price.subtracting(limit)
-        case .range(let low, let high):
-            return low.subtracting(price).flatMap { below in price.subtracting(high).map { Swift.max(below, $0) } }
-        }
+        return alert.limit.flatMap(LimitValue.init).flatMap { bound.distance(to: $0) { $0.subtracting(price) } }
     }
 
     private static func facts(_ override: OverrideStatus) -> [Value.Fact] {
