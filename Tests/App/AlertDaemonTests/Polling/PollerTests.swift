@@ -52,7 +52,7 @@ extension ReplayClock {
     }
 }
 
-/// A poller whose clock stands still unless it is moved, so that only requests make it poll again.
+/// A poller with a clock that only moves by hand, so that only requests make it poll again.
 @LoopActor
 private final class PollScene {
     let clock = ReplayClock(SmallDaemon.start)
