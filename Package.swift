@@ -215,8 +215,8 @@ let testTargets: [Target] = [
         of: "AlertDaemon", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
-            "Feeds", "History", "HTTP", "JSON", "Manual", "Market", "PriceSources", "Replay", "Rules", "ServiceManager",
-            "Storage", "Time", "Varlink",
+            "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "PriceSources", "Replay", "Rules",
+            "ServiceManager", "Storage", "Time", "Varlink",
         ]),
     tests(
         of: "AlertClient", on: .app,

@@ -88,6 +88,45 @@ struct EventFinderTests {
         }
     }
 
+    /// A window includes its beginning and not its end, in the store and in memory.
+    @Test(
+        arguments: [
+            (9, nil, [9, 10, 11, 12]), (nil, 3, [1, 2]), (10, 12, [10, 11]), (11, 12, [11]), (12, nil, [12]),
+            (12, 12, []), (13, nil, []), (5, 6, [5]),
+        ] as [(Int?, Int?, [Int])])
+    func windows(since: Int?, until: Int?, numbers: [Int]) async throws {
+        try await onLoop {
+            let scene = try Scene()
+            var query = EventQuery(since: since.map(Scene.time), until: until.map(Scene.time))
+            #expect(await scene.numbers(query) == numbers)
+            query.newestFirst = true
+            #expect(await scene.numbers(query) == numbers.reversed())
+        }
+    }
+
+    /// Each filter excludes on its own, in the store and in memory.
+    @Test(
+        arguments: [
+            (EventQuery(rule: "three", kind: .fired), [6, 12]),
+            (EventQuery(rule: "three", symbol: SymbolPattern("eth*")), [6, 9, 12]),
+            (EventQuery(symbol: SymbolPattern("eth*"), kind: .resolved), [7, 9, 11]),
+            (EventQuery(kind: .resolved, severity: .critical), [11]),
+            (EventQuery(kind: .fired, severity: .critical), []), (EventQuery(rule: "thr"), []),
+            (EventQuery(after: 9, kind: .fired), [10, 12]), (EventQuery(after: 11, before: 12), []),
+            (EventQuery(after: 10, before: 12), [11]), (EventQuery(after: 8, before: 11, rule: "three"), [9]),
+        ] as [(EventQuery, [Int])])
+    func filtersTogether(query: EventQuery, numbers: [Int]) async throws {
+        try await onLoop {
+            let scene = try Scene()
+            var query = query
+            #expect(await scene.numbers(query) == numbers)
+            query.newestFirst = true
+            #expect(await scene.numbers(query) == numbers.reversed())
+            scene.pipeline.stateStore.store.close()
+            #expect(await scene.numbers(query) == numbers.reversed().filter { $0 <= 10 }, "only those in memory")
+        }
+    }
+
     @Test func whileTheStoreIsClosedThoseInMemory() async throws {
         try await onLoop {
             let scene = try Scene()

@@ -1,8 +1,14 @@
+import EventLoop
+import Journal
 import Market
+import Replay
+import ServiceManager
+import TestSupport
 import Testing
 import Time
 
 @testable import AlertDaemon
+@testable import Delivery
 
 struct WatchdogTests {
     private func time(_ seconds: Int64) -> BootTime { BootTime(milliseconds: seconds * 1_000) }
@@ -58,6 +64,62 @@ struct WatchdogTests {
         #expect(rule.step(PollProgress(due: time(200)), at: time(150)) == .notify)
         #expect(rule.step(stuck, at: time(300)) == .withhold(isNews: false))
         #expect(rule.step(stuck, at: time(320)) == .withhold(isNews: true))
+    }
+}
+
+/// The rule with its timer; without a service manager there is nobody to notify.
+@Suite(.timeLimit(.minutes(1)))
+struct WatchdogTimerTests {
+    @LoopActor
+    private final class Scene {
+        var messages: [String] = []
+        var checks = 0
+        var progress = PollProgress()
+
+        func log() -> Log {
+            Log(least: .debug, output: LineOutput(2)) { entry in
+                self.messages += entry.fields.map { text($0) }.filter { $0.hasPrefix("MESSAGE=") }
+                return 0
+            }
+        }
+
+        func watchdog(_ limit: Duration) -> Watchdog {
+            Watchdog(
+                limit: limit, services: ServiceManager(), log: log(), clock: ReplayClock(.testStart),
+                progress: {
+                    self.checks += 1
+                    return self.progress
+                })
+        }
+
+        /// Waits for the checks of the timer.
+        func wait(_ count: Int) async {
+            while checks < count { await Task.yield() }
+        }
+    }
+
+    @Test func aStallIsLoggedOnceHoweverOftenItIsChecked() async throws {
+        try await onLoop {
+            let scene = Scene()
+            scene.progress.began = Instant.testStart.advanced(bySeconds: -61).boot
+            let watchdog = scene.watchdog(.milliseconds(16))
+            #expect(scene.checks == 1 && scene.messages.isEmpty, "the first check is at once")
+            await scene.wait(6)
+            watchdog.stop()
+            #expect(scene.messages.count == 1)
+            #expect(scene.messages.first?.hasPrefix("MESSAGE=polling has stalled") == true)
+        }
+    }
+
+    @Test func aDaemonThatPollsIsCheckedWithoutAMessage() async throws {
+        try await onLoop {
+            let scene = Scene()
+            scene.progress.due = Instant.testStart.boot
+            let watchdog = scene.watchdog(.milliseconds(4))
+            await scene.wait(4)
+            watchdog.stop()
+            #expect(scene.messages.isEmpty)
+        }
     }
 }
 
