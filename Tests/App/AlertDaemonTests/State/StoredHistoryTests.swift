@@ -182,12 +182,12 @@ struct StoredHistoryTests {
         #expect(readable.sealed.map(\.id) == [block.id])
         #expect(readable.parts.map(\.firstRow) == [16])
         #expect(readable.damaged.count == 4)
-        #expect(readable.damaged.first == "block 77: it is another block")
+        #expect(readable.damaged.first == "block 77: it belongs to another block")
         #expect(readable.damaged[1].hasPrefix("block \(block.id): "))
         #expect(
             readable.damaged.suffix(2) == [
-                "rows from 17 of block \(part.block): it is another block",
-                "rows from 16 of block 78: it is another block",
+                "rows from 17 of block \(part.block): it belongs to another block",
+                "rows from 16 of block 78: it belongs to another block",
             ])
     }
 }
