@@ -45,6 +45,14 @@ private final class RateScene {
     }
 
     func poll() throws { try daemon.poll("80") }
+
+    /// A response with a market of the pegged coin.
+    func pollTether() throws {
+        var ticker = Ticker(symbol: try required(Symbol("usdtinr")), quote: Asset("inr"), volume: try Price("5"))
+        (ticker.last, ticker.bid, ticker.ask) = (try Price("85"), try Price("84"), try Price("86"))
+        _ = daemon.pipeline.accept(TickerBatch(tickers: [ticker], received: daemon.now))
+    }
+
     func stop() { daemon.pipeline.stop() }
 
     func convert(_ amount: String, _ from: String, _ to: String) throws -> ConvertReply {
@@ -118,6 +126,8 @@ struct RateQueryTests {
             for other in [nil, "USD", "USDT", "ETH"] {
                 #expect(scene.query.reply(with: other.flatMap { Currency($0) }).markets.isEmpty)
             }
+            try scene.pollTether()
+            #expect(scene.query.reply(with: Currency("USDT")).markets.isEmpty, "it has a peg")
             scene.stop()
         }
     }
@@ -140,6 +150,9 @@ struct RateQueryTests {
             #expect(pegged.pegged && pegged.result == "2" && pegged.date == nil && !pegged.stale)
             #expect(pegged.steps.map(\.basis) == [.peg] && pegged.steps.map(\.source) == [nil])
             #expect(try scene.convert("5", "SEK", "SEK").steps.isEmpty)
+            scene.service.restore(try rates(9), fetched: RateScene.noon.wall)
+            #expect(try scene.convert("2", "EUR", "USD").stale)
+            #expect(try !scene.convert("2", "BTC", "INR").stale, "it does not use reference rates")
             #expect(throws: ConversionError.self) { try scene.convert("1", "EUR", "INR") }
             scene.stop()
         }

@@ -208,6 +208,8 @@ struct StateStoreTests {
             #expect(second.store.trouble?.error.kind == .newerSchema)
             second.save([event(1)], at: 2)
             #expect(second.unsaved == [1])
+            #expect(second.reopen(at: 2) == nil, "it still cannot be read")
+            #expect(second.store.trouble?.since == .testStart, "the first failure counts")
             try folder.setVersion(UInt8(Schema.version))
             let state = try #require(second.reopen(at: 3))
             #expect(state.events.map(\.number) == [1, 2] && state.lastNumber == 2)
