@@ -32,7 +32,7 @@ private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment
     }
     do throws(ClientError) {
         let context = try Context(arguments, in: environment)
-        if arguments.has("version") { return try VersionCommand.run(context) }
+        if arguments.has("version") { return VersionCommand.showOwn(context) }
         guard let name = arguments.path.first else { return try StatusCommand.runShort(context) }
         guard let command = allCommands.first(where: { $0.specification.name == name }) else { return .usage }
         let code = try command.run(context)

@@ -21,7 +21,7 @@ package enum ClientCommandLine {
 
     private static let commonOptions = [
         OptionSpecification.help,
-        OptionSpecification("version", help: "Show the version and exit"),
+        OptionSpecification("version", help: "Show the version of alertctl and exit"),
         OptionSpecification(
             "socket", value: "PATH", kind: .file, help: "The control socket of the daemon",
             details: "The default is the value of ALERTD_SOCKET, else the socket of your own daemon in "

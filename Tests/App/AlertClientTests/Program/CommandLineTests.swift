@@ -113,7 +113,14 @@ struct CommandLineTests {
         run.daemon.connectionErrors = [.notRunning(socket: "/s")]
         #expect(run("version") == 0)
         #expect(run.output.hasPrefix("alertctl "))
-        #expect(Run().output("--version") == Run().output("version"))
+    }
+
+    @Test func theOptionShowsOnlyTheOwnVersion() {
+        let run = Run()
+        #expect(run("--version") == 0)
+        #expect(run.output == "alertctl \(Version.current)\n")
+        #expect(run.daemon.asked.isEmpty)
+        #expect(Run().output("--version --json") == "{\"alertctl\":\"\(Version.current)\"}\n")
     }
 
     @Test func theManualPageIsMadeFromTheSameData() {
