@@ -151,6 +151,7 @@ let programs: [Target] = [
 let supportTargets: [Target] = [
     .target(name: "CFaultVFS", path: "Tests/Support/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     support("TestSupport", imports: ["CFaultVFS", "Engine", "EventLoop", "Events", "Market", "Rules", "Time"]),
+    support("NaiveRules", imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
     support(
         "Replay",
         imports: [
@@ -179,7 +180,7 @@ let testTargets: [Target] = [
     tests(of: "History", on: .core, imports: ["FuzzEntries", "Market", "Time"]),
     tests(of: "Events", on: .core, imports: ["Market", "Time"]),
     tests(of: "Rules", on: .core, imports: ["Events", "ExchangeRates", "Market", "Time"]),
-    tests(of: "Engine", on: .core, imports: ["Events", "ExchangeRates", "Market", "Rules", "Time"]),
+    tests(of: "Engine", on: .core, imports: ["Events", "ExchangeRates", "Market", "NaiveRules", "Rules", "Time"]),
     tests(of: "Trials", on: .core, imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
     tests(of: "EventLoop", on: .edge, imports: ["Time"]),
     tests(of: "ServiceManager", on: .edge, imports: ["EventLoop", "Time"]),

@@ -2,6 +2,7 @@ import Engine
 import Events
 import Foundation
 import Market
+import NaiveRules
 import Rules
 import Testing
 import Time

@@ -2,6 +2,7 @@ import Engine
 import Events
 import ExchangeRates
 import Market
+import NaiveRules
 import Rules
 import TestSupport
 import Time

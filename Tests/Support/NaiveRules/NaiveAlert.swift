@@ -1,8 +1,8 @@
-import Engine
-import Events
-import Market
-import Rules
-import Time
+internal import Engine
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
 
 /// One rule on one symbol and bound, notified as a list of facts that grows with the polls.
 struct NaiveAlert {

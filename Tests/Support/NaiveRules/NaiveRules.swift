@@ -1,28 +1,45 @@
-import Engine
-import Events
-import ExchangeRates
-import Market
-import Rules
-import Time
+package import Engine
+package import Events
+internal import ExchangeRates
+package import Market
+package import Rules
+package import Time
 
 /// The rules once more, as plainly as they can be written: the events of a poll are worked out from the list of all
 /// polls until then. Slow on purpose, and with nothing in common with the engine but the words.
-struct NaiveRules {
-    struct Poll {
-        var time: Instant
-        var tickers: [Ticker]
-        var rates: ReferenceRates?
-        var silences: [Silence] = []
+package struct NaiveRules {
+    package struct Poll {
+        package var time: Instant
+        package var tickers: [Ticker]
+        package var rates: ReferenceRates?
+        package var silences: [Silence] = []
         /// Rules that were acknowledged and armed just before.
-        var acknowledged: [String] = []
-        var armed: [String] = []
+        package var acknowledged: [String] = []
+        package var armed: [String] = []
+
+        package init(
+            time: Instant, tickers: [Ticker], rates: ReferenceRates? = nil, silences: [Silence] = [],
+            acknowledged: [String] = [], armed: [String] = []
+        ) {
+            self.time = time
+            self.tickers = tickers
+            self.rates = rates
+            self.silences = silences
+            self.acknowledged = acknowledged
+            self.armed = armed
+        }
     }
 
-    var rules: [Rule]
-    var settings: EngineSettings
+    package var rules: [Rule]
+    package var settings: EngineSettings
+
+    package init(rules: [Rule], settings: EngineSettings) {
+        self.rules = rules
+        self.settings = settings
+    }
 
     /// The events of each poll, one line per event.
-    func events(of polls: [Poll]) -> [[String]] {
+    package func events(of polls: [Poll]) -> [[String]] {
         let symbols = Set(polls.flatMap(\.tickers).map(\.symbol)).sorted()
         var stories: [String: [[String]]] = [:]
         for (number, rule) in rules.enumerated() {
@@ -69,12 +86,12 @@ struct NaiveRules {
         return isFrozen(symbol, polls) ? "frozen" : "returned"
     }
 
-    func ticker(_ symbol: Symbol, _ poll: Poll?) -> Ticker? {
+    package func ticker(_ symbol: Symbol, _ poll: Poll?) -> Ticker? {
         poll?.tickers.first { $0.symbol == symbol }
     }
 
     /// Whether the market is frozen in the last of the polls.
-    func isFrozen(_ symbol: Symbol, _ polls: ArraySlice<Poll>) -> Bool {
+    package func isFrozen(_ symbol: Symbol, _ polls: ArraySlice<Poll>) -> Bool {
         guard let now = polls.last, let ticker = ticker(symbol, now), ticker.volume == .zero else { return false }
         if ticker.bid == .zero, ticker.ask == .zero { return true }
         var first = now.time

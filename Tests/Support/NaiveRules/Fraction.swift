@@ -1,4 +1,4 @@
-import Market
+internal import Market
 
 /// A number as a quotient of two whole ones, for tests with small numbers.
 struct Fraction: Comparable {
