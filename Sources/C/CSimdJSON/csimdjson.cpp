@@ -6,21 +6,11 @@
 
 #include <simdjson.h>
 
-#include "clean.h"
+#include "structure.h"
 
 namespace {
 
-// Values deeper than this make their element bad. The structure of a document deeper than `region_depth` is lost.
-constexpr int value_depth = 64;
-constexpr uint32_t region_depth = 1024;
-// The index takes four bytes per byte of text. It is released if it is much larger than needed now.
-constexpr size_t smallest_capacity = 128 * 1024;
 constexpr size_t field_count = 11;
-
-struct Key {
-    const char *text;
-    uint32_t length;
-};
 
 constexpr Key keys[field_count] = {
     {"symbol", 6},   {"baseAsset", 9}, {"quoteAsset", 10}, {"openPrice", 9}, {"lowPrice", 8}, {"highPrice", 9},
@@ -29,231 +19,29 @@ constexpr Key keys[field_count] = {
 
 static_assert(sizeof(csimdjson_ticker) == field_count * sizeof(csimdjson_slice), "fields follow one another");
 
-bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r'; }
-
-bool ends_scalar(uint8_t byte) {
-    return is_space(byte) || byte == ',' || byte == ']' || byte == '}' || byte == ':';
-}
-
-bool is_digit(uint8_t byte) { return uint8_t(byte - '0') < 10; }
-
-bool is_hex(uint8_t byte) { return is_digit(byte) || uint8_t((byte | 0x20) - 'a') < 6; }
-
-// The position after the number at `position`, or 0 when there is none. The padding ends every run of digits.
-uint32_t after_number(const uint8_t *bytes, uint32_t position) {
-    if (bytes[position] == '-') position++;
-    if (!is_digit(bytes[position])) return 0;
-    if (bytes[position] == '0') {
-        position++;
-    } else {
-        while (is_digit(bytes[position])) position++;
-    }
-    if (bytes[position] == '.') {
-        if (!is_digit(bytes[++position])) return 0;
-        while (is_digit(bytes[position])) position++;
-    }
-    if ((bytes[position] | 0x20) == 'e') {
-        position++;
-        if (bytes[position] == '+' || bytes[position] == '-') position++;
-        if (!is_digit(bytes[position])) return 0;
-        while (is_digit(bytes[position])) position++;
-    }
-    return position;
-}
-
-template <typename Word>
-bool are_ends_equal(const void *left, const void *right, uint32_t length) {
-    Word words[4];
-    memcpy(&words[0], left, sizeof(Word));
-    memcpy(&words[1], right, sizeof(Word));
-    memcpy(&words[2], static_cast<const uint8_t *>(left) + length - sizeof(Word), sizeof(Word));
-    memcpy(&words[3], static_cast<const uint8_t *>(right) + length - sizeof(Word), sizeof(Word));
-    return words[0] == words[1] && words[2] == words[3];
-}
-
-// Whether two texts of 2 to 16 bytes are equal. Calling memcmp would take longer than the comparison.
-inline bool are_equal(const void *left, const void *right, uint32_t length) {
-    if (length >= 8) return are_ends_equal<uint64_t>(left, right, length);
-    if (length >= 4) return are_ends_equal<uint32_t>(left, right, length);
-    return are_ends_equal<uint16_t>(left, right, length);
-}
-
-bool are_escapes_valid(const uint8_t *text, const uint8_t *end) {
-    while (text < end && (text = static_cast<const uint8_t *>(memchr(text, '\\', size_t(end - text))))) {
-        if (end - text < 2) return false;
-        if (text[1] == 'u') {
-            if (end - text < 6) return false;
-            if (!is_hex(text[2]) || !is_hex(text[3]) || !is_hex(text[4]) || !is_hex(text[5])) return false;
-            text += 6;
-        } else if (text[1] != 0 && strchr("\"\\/bfnrt", text[1])) {
-            text += 2;
-        } else {
-            return false;
-        }
-    }
-    return true;
-}
-
 }  // namespace
 
-struct csimdjson_parser {
-    std::unique_ptr<simdjson::internal::dom_parser_implementation> index;
+struct csimdjson_parser : private Structure {
     std::unique_ptr<simdjson::ondemand::parser> reference;
-    // A copy in which '?' replaces each invalid byte; null if there is none.
-    std::unique_ptr<uint8_t[]> clean;
-    const uint8_t *original = nullptr;
-    const uint8_t *bytes = nullptr;
-    const uint32_t *tokens = nullptr;
-    uint32_t length = 0;
-    uint32_t next = 0;
-    uint32_t end = 0;
-    bool has_escapes = false;
 
     int begin(const uint8_t *buffer, size_t size);
     int read_next(csimdjson_ticker *ticker);
     bool read_error(csimdjson_slice *code, csimdjson_slice *message);
 
 private:
-    bool reserve(size_t size);
-    simdjson::error_code scan(const uint8_t *text);
-    bool scan_clean();
-
-    // Structural characters, starts of strings and starts of other values are numbered. The scan appends the length of
-    // the text, where the padding reads as 0; as 0 is never expected, nothing is read beyond it.
-    uint8_t at(uint32_t token) const { return bytes[tokens[token]]; }
-    uint32_t position(uint32_t token) const { return tokens[token]; }
-
-    // Whether the token is a string with exactly this text, which contains nothing that needs escaping.
-    bool is_key(uint32_t token, const Key &name) const {
-        const uint8_t *text = bytes + position(token);
-        return text[0] == '"' && text[name.length + 1] == '"' && are_equal(text + 1, name.text, name.length);
-    }
-
-    bool read_text(uint32_t token, csimdjson_slice *slice) const;
-    bool read_scalar(uint32_t token, csimdjson_slice *slice) const;
-    bool read_value(csimdjson_slice *slice, int depth);
-    bool skip_object(int depth);
-    bool skip_array(int depth);
     bool read_object(const Key *names, size_t count, csimdjson_slice *fields);
     size_t find_key(const csimdjson_slice &key, size_t expected, const Key *names, size_t count) const;
     bool read_documented(csimdjson_ticker *ticker);
-    bool skip_region();
-    bool is_changed(uint32_t first, uint32_t past) const;
 };
 
-bool csimdjson_parser::reserve(size_t size) {
-    size_t wanted = size < smallest_capacity ? smallest_capacity : size;
-    if (index && index->capacity() >= wanted && index->capacity() <= 4 * wanted) return true;
-    index.reset();
-    const auto &implementation = simdjson::get_active_implementation();
-    return implementation->create_dom_parser_implementation(wanted, 1, index) == simdjson::SUCCESS;
-}
-
-simdjson::error_code csimdjson_parser::scan(const uint8_t *text) {
-    bytes = text;
-    next = end = 0;
-    simdjson::error_code error = index->stage1(text, length, simdjson::stage1_mode::regular);
-    tokens = index->structural_indexes.get();
-    if (error == simdjson::SUCCESS) end = index->n_structural_indexes;
-    return error;
-}
-
-// Retries without the bytes that make the whole document invalid, so only their elements are lost.
-bool csimdjson_parser::scan_clean() {
-    clean.reset(new (std::nothrow) uint8_t[size_t(length) + CSIMDJSON_PADDING]);
-    if (!clean) return false;
-    memcpy(clean.get(), original, length);
-    memset(clean.get() + length, 0, CSIMDJSON_PADDING);
-    replace_invalid_bytes(clean.get(), length);
-    return scan(clean.get()) == simdjson::SUCCESS;
-}
-
 int csimdjson_parser::begin(const uint8_t *buffer, size_t size) {
-    original = buffer;
-    clean.reset();
-    next = end = 0;
-    if (size >= (size_t(1) << 31)) return CSIMDJSON_MEMORY;
-    length = uint32_t(size);
-    size_t first = 0;
-    while (first < size && is_space(buffer[first])) first++;
-    if (first == size) return CSIMDJSON_EMPTY;
-    if (buffer[first] != '[' && buffer[first] != '{') return CSIMDJSON_NOT_JSON;
-    if (!reserve(size)) return CSIMDJSON_MEMORY;
-    simdjson::error_code error = scan(buffer);
-    if (error == simdjson::UTF8_ERROR || error == simdjson::UNESCAPED_CHARS) {
-        if (!scan_clean()) return CSIMDJSON_LOST;
-    } else if (error != simdjson::SUCCESS) {
-        return CSIMDJSON_LOST;
-    }
-    has_escapes = memchr(bytes, '\\', length) != nullptr;
+    int result = open(buffer, size);
+    if (result != CSIMDJSON_ARRAY && result != CSIMDJSON_OBJECT) return result;
     next = 1;
-    if (buffer[first] == '{') return CSIMDJSON_OBJECT;
+    if (result == CSIMDJSON_OBJECT) return CSIMDJSON_OBJECT;
     if (end < 2) return CSIMDJSON_LOST;
     if (at(1) == ']') return end == 2 ? CSIMDJSON_EMPTY_ARRAY : CSIMDJSON_LOST;
     return CSIMDJSON_ARRAY;
-}
-
-// The closing quote is the last byte before the next token that is not white space.
-inline bool csimdjson_parser::read_text(uint32_t token, csimdjson_slice *slice) const {
-    uint32_t start = position(token) + 1;
-    uint32_t last = position(token + 1) - 1;
-    while (last >= start && is_space(bytes[last])) last--;
-    if (last < start || bytes[last] != '"') return false;
-    *slice = {start, last - start, CSIMDJSON_KIND_STRING};
-    if (has_escapes && memchr(bytes + start, '\\', last - start)) {
-        if (!are_escapes_valid(bytes + start, bytes + last)) return false;
-        slice->kind = CSIMDJSON_KIND_NONE;
-    }
-    return true;
-}
-
-bool csimdjson_parser::read_scalar(uint32_t token, csimdjson_slice *slice) const {
-    uint32_t start = position(token);
-    const uint8_t *text = bytes + start;
-    uint32_t past = 0;
-    if (is_digit(*text) || *text == '-') {
-        past = after_number(bytes, start);
-        *slice = {start, past - start, CSIMDJSON_KIND_NUMBER};
-    } else if (memcmp(text, "null", 4) == 0 || memcmp(text, "true", 4) == 0) {
-        past = start + 4;
-    } else if (memcmp(text, "false", 5) == 0) {
-        past = start + 5;
-    }
-    return past != 0 && past <= length && (past == length || ends_scalar(bytes[past]));
-}
-
-// Reads the value at `next` and moves past it; `slice` is set for a string without escapes and for a number.
-inline bool csimdjson_parser::read_value(csimdjson_slice *slice, int depth) {
-    uint8_t first = at(next);
-    if (first == '"') return read_text(next++, slice);
-    if (first == '{') return depth > 0 && skip_object(depth - 1);
-    if (first == '[') return depth > 0 && skip_array(depth - 1);
-    return next < end && read_scalar(next++, slice);
-}
-
-bool csimdjson_parser::skip_object(int depth) {
-    csimdjson_slice ignored;
-    next++;
-    if (at(next) == '}') return ++next, true;
-    while (true) {
-        if (at(next) != '"' || !read_text(next++, &ignored)) return false;
-        if (at(next++) != ':' || !read_value(&ignored, depth)) return false;
-        uint8_t separator = at(next++);
-        if (separator == '}') return true;
-        if (separator != ',') return false;
-    }
-}
-
-bool csimdjson_parser::skip_array(int depth) {
-    csimdjson_slice ignored;
-    next++;
-    if (at(next) == ']') return ++next, true;
-    while (true) {
-        if (!read_value(&ignored, depth)) return false;
-        uint8_t separator = at(next++);
-        if (separator == ']') return true;
-        if (separator != ',') return false;
-    }
 }
 
 inline size_t csimdjson_parser::find_key(
@@ -341,28 +129,6 @@ inline bool csimdjson_parser::read_documented(csimdjson_ticker *ticker) {
 #undef READ_STRING
 #undef STANDS
 
-// Skips to the next ',' or ']' of the outer array by counting brackets.
-bool csimdjson_parser::skip_region() {
-    uint8_t closers[region_depth];
-    uint32_t depth = 0;
-    uint32_t first = next;
-    for (; next < end; next++) {
-        uint8_t token = at(next);
-        if (depth == 0 && (token == ',' || token == ']')) return next > first;
-        if (token == '{' || token == '[') {
-            if (depth == region_depth) return false;
-            closers[depth++] = token + 2;
-        } else if (token == '}' || token == ']') {
-            if (depth == 0 || closers[--depth] != token) return false;
-        }
-    }
-    return false;
-}
-
-bool csimdjson_parser::is_changed(uint32_t first, uint32_t past) const {
-    return memcmp(original + position(first), bytes + position(first), position(past) - position(first)) != 0;
-}
-
 int csimdjson_parser::read_next(csimdjson_ticker *ticker) {
     if (next >= end) return CSIMDJSON_NEXT_END;
     uint32_t first = next;
@@ -371,7 +137,7 @@ int csimdjson_parser::read_next(csimdjson_ticker *ticker) {
     if (!is_good || (at(next) != ',' && at(next) != ']')) {
         is_good = false;
         next = first;
-        if (!skip_region()) return CSIMDJSON_NEXT_LOST;
+        if (!skip_region(']')) return CSIMDJSON_NEXT_LOST;
     }
     if (clean && is_changed(first, next)) is_good = false;
     uint8_t separator = at(next++);
