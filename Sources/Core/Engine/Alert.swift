@@ -25,15 +25,19 @@ struct Alert: Sendable {
 extension Alert {
     /// Processes a usable price.
     ///
-    /// - Returns: what the alert does, or nil.
-    mutating func observe(_ price: ReadPrice, _ window: Extremes?, _ step: AlertStep) -> AlertAction? {
+    /// - Returns: what the alert does, in order.
+    mutating func observe(_ price: ReadPrice, _ window: Extremes?, _ step: AlertStep) -> [AlertAction] {
         switch test {
-        case .crossUp(let limit): state.cross(to: price.side(of: limit), from: .below, step, &notification)
-        case .crossDown(let limit): state.cross(to: price.side(of: limit), from: .above, step, &notification)
+        case .crossUp(let limit): cross(to: price.side(of: limit), from: .below, step)
+        case .crossDown(let limit): cross(to: price.side(of: limit), from: .above, step)
         case .min, .max, .within: state.observe(price.level(test), baseline: .alreadyBreached, step, &notification)
         case .rise(let move): state.observe(price.level(of: move, above: window), baseline: nil, step, &notification)
         case .fall(let move): state.observe(price.level(of: move, below: window), baseline: nil, step, &notification)
         }
+    }
+
+    private mutating func cross(to side: Side, from origin: Side, _ step: AlertStep) -> [AlertAction] {
+        state.cross(to: side, from: origin, step, &notification).map { [$0] } ?? []
     }
 }
 

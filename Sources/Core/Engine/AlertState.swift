@@ -18,8 +18,8 @@ package enum AlertState: Equatable, Sendable {
 
     /// Whether a firing was notified.
     package enum FiringNotification: Equatable, Sendable {
-        /// It was not, and why.
-        case suppressed(by: Reason)
+        /// It was not, and why. `resolvePending`: the end of an earlier, notified firing was held back by a silence.
+        case suppressed(by: Reason, resolvePending: Bool)
         /// It was, last at that instant.
         case notified(at: Instant, acknowledgement: Acknowledgement?)
     }
@@ -34,11 +34,20 @@ package enum AlertState: Equatable, Sendable {
 
     /// Why a firing was not notified; nil when it was, and when nothing fires.
     var suppressedBy: Reason? {
-        if case .firing(_, .suppressed(let reason)) = self { reason } else { nil }
+        if case .firing(_, .suppressed(let reason, _)) = self { reason } else { nil }
     }
 
     var acknowledgement: Acknowledgement? {
         if case .firing(_, .notified(_, let acknowledgement)) = self { acknowledgement } else { nil }
+    }
+
+    /// Whether the end of a notified firing was held back by a silence and is still to be notified.
+    var isResolvePending: Bool {
+        switch self {
+        case .inactive(_, let isPending), .pending(_, _, let isPending), .firing(_, .suppressed(_, let isPending)):
+            isPending
+        case .waiting, .armed, .firing(_, .notified): false
+        }
     }
 
     /// When it entered its state; nil while it waits.
@@ -129,24 +138,46 @@ extension AlertState {
     ///   - baseline: the reason of a firing that starts with the first sample.
     ///   - step: when, and what else decides.
     ///   - notified: what the alert remembers from firing to firing.
-    /// - Returns: what is to be notified, or nil.
+    /// - Returns: what is to be notified, in order.
     package mutating func observe(
         _ level: Level?, baseline: Reason?, _ step: AlertStep, _ notified: inout NotificationState
+    ) -> [AlertAction] {
+        guard let level else {
+            restartPending(step)
+            return []
+        }
+        let action = decide(level, baseline, step, &notified)
+        let deferred = emitDeferredResolve(step)
+        // Most samples do nothing; they must not allocate an array.
+        guard action != nil || deferred != nil else { return [] }
+        return [action, deferred].compactMap(\.self)
+    }
+
+    private mutating func decide(
+        _ level: Level, _ baseline: Reason?, _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction? {
         switch self {
         case .waiting:
-            guard let level else { return nil }
             self = .inactive(since: step.time, resolvePending: false)
-            return level == .breached ? breach(baseline ?? step.gapReason, false, step, &notified) : nil
-        case .inactive(_, let resolvePending):
-            return level == .breached
-                ? breach(step.gapReason, resolvePending, step, &notified) : emitDeferredResolve(step)
+            return level == .breached ? breach(baseline ?? step.gapReason, step, &notified) : nil
+        case .inactive:
+            return level == .breached ? breach(step.gapReason, step, &notified) : nil
         case .pending(let since, let reason, let resolvePending):
-            return wait(level, since, reason, resolvePending, step, &notified)
+            guard level == .breached else {
+                self = .inactive(since: step.time, resolvePending: resolvePending)
+                return nil
+            }
+            return wait(since, reason, step, &notified)
         case .firing(let since, let notification):
             return level == .cleared ? end(notification, step) : continueFiring(since, notification, step, &notified)
         case .armed: return nil
         }
+    }
+
+    /// A sample that decides nothing leaves the state as it is, but after a gap nothing is known to have held.
+    private mutating func restartPending(_ step: AlertStep) {
+        guard step.isAfterGap, case .pending(_, _, let resolvePending) = self else { return }
+        self = .inactive(since: step.time, resolvePending: resolvePending)
     }
 
     /// Processes a usable sample of a crossing.
@@ -165,10 +196,11 @@ extension AlertState {
         return notify(nil, step, &notified)
     }
 
-    /// Processes the expiry of its rule: a firing ends, and nothing is pending.
+    /// Processes the expiry of its rule: a firing ends, and nothing is pending or deferred.
     package mutating func expire(_ step: AlertStep) -> AlertAction? {
         switch self {
-        case .waiting, .armed, .inactive: return nil
+        case .waiting, .armed: return nil
+        case .inactive(let since, _): self = .inactive(since: since, resolvePending: false)
         case .pending: self = .inactive(since: step.time, resolvePending: false)
         case .firing(_, let notification):
             self = .inactive(since: step.time, resolvePending: false)
@@ -191,29 +223,24 @@ extension AlertState {
     }
 
     private mutating func breach(
-        _ reason: Reason?, _ resolvePending: Bool, _ step: AlertStep, _ notified: inout NotificationState
+        _ reason: Reason?, _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction? {
         guard step.hold > .zero else { return fire(reason, step, &notified) }
-        self = .pending(since: step.time, reason: reason, resolvePending: resolvePending)
-        return emitDeferredResolve(step)
+        self = .pending(since: step.time, reason: reason, resolvePending: isResolvePending)
+        return nil
     }
 
-    /// A gap makes a pending alert start over, even when the sample after it does not decide anything.
+    /// Continues a breach that has yet to hold long enough; a gap makes it start over.
     private mutating func wait(
-        _ level: Level?, _ since: Instant, _ reason: Reason?, _ resolvePending: Bool, _ step: AlertStep,
-        _ notified: inout NotificationState
+        _ since: Instant, _ reason: Reason?, _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction? {
-        guard level == .breached || (level == nil && !step.isAfterGap) else {
-            self = .inactive(since: step.time, resolvePending: resolvePending)
-            return emitDeferredResolve(step)
-        }
         if step.isAfterGap {
             let reason = reason == .alreadyBreached ? reason : step.gapReason
-            self = .pending(since: step.time, reason: reason, resolvePending: resolvePending)
-        } else if level == .breached, step.time.boot.since(since.boot) >= step.hold {
+            self = .pending(since: step.time, reason: reason, resolvePending: isResolvePending)
+        } else if step.time.boot.since(since.boot) >= step.hold {
             return fire(reason, step, &notified)
         }
-        return emitDeferredResolve(step)
+        return nil
     }
 
     private mutating func fire(
@@ -222,7 +249,7 @@ extension AlertState {
         let action = notify(reason, step, &notified)
         let notification: FiringNotification =
             if action.notified { .notified(at: step.time, acknowledgement: nil) } else {
-                .suppressed(by: action.reason ?? .silenced)
+                .suppressed(by: action.reason ?? .silenced, resolvePending: isResolvePending)
             }
         self = .firing(since: step.time, notification: notification)
         return action
@@ -241,7 +268,7 @@ extension AlertState {
 
     private mutating func end(_ notification: FiringNotification, _ step: AlertStep) -> AlertAction {
         let isHeldBack = notification.isNotified && step.isSilenced
-        self = .inactive(since: step.time, resolvePending: isHeldBack)
+        self = .inactive(since: step.time, resolvePending: isHeldBack || isResolvePending)
         guard notification.isNotified else {
             return AlertAction(kind: .resolved, notified: false, reason: .firedSuppressed)
         }
@@ -254,9 +281,10 @@ extension AlertState {
         _ since: Instant, _ notification: FiringNotification, _ step: AlertStep, _ notified: inout NotificationState
     ) -> AlertAction? {
         switch notification {
-        case .suppressed(let reason):
+        case .suppressed(let reason, let resolvePending):
             if let suppression = step.suppression(notified) {
-                self = .firing(since: since, notification: .suppressed(by: suppression))
+                self = .firing(
+                    since: since, notification: .suppressed(by: suppression, resolvePending: resolvePending))
                 return nil
             }
             self = .firing(since: since, notification: .notified(at: step.time, acknowledgement: nil))
@@ -270,7 +298,7 @@ extension AlertState {
         }
     }
 
-    /// Emits the resolve notification that a silence held back, once no silence matches.
+    /// Emits the resolve notification that a silence held back, once no silence matches and nothing fires.
     private mutating func emitDeferredResolve(_ step: AlertStep) -> AlertAction? {
         guard !step.isSilenced else { return nil }
         switch self {

@@ -81,7 +81,8 @@ extension AlertViews {
     private func notification(of context: AlertContext) -> [AlertFact] {
         guard case .firing(_, let notification) = context.alert.state else { return [] }
         switch notification {
-        case .suppressed(let reason): return [.suppressed(reason)]
+        case .suppressed(let reason, let resolvePending):
+            return [.suppressed(reason)] + (resolvePending ? [.resolvePending] : [])
         case .notified(let last, let acknowledgement?):
             return [.notified(at: last.wall), .acknowledged(acknowledgement)]
         case .notified(let last, nil):

@@ -121,9 +121,9 @@ struct AlertViews {
     private func firingNote(_ context: AlertContext) -> String? {
         switch context.alert.state {
         case .firing(_, .notified(_, let acknowledgement?)): "acknowledged by \(acknowledgement.user)"
-        case .firing(_, .suppressed(.cooldown)):
+        case .firing(_, .suppressed(.cooldown, _)):
             "not notified: cooldown" + (context.cooldownEnd.map { " until \($0)" } ?? "")
-        case .firing(_, .suppressed(let reason)): "not notified: \(reason.rawValue)"
+        case .firing(_, .suppressed(let reason, _)): "not notified: \(reason.rawValue)"
         default: nil
         }
     }

@@ -45,9 +45,11 @@ extension RuleEngine {
     ) {
         let (state, notification) = (alert.state, alert.notification)
         let now = symbols.all[number].inputs[alert.input].now
-        var action: AlertAction?
+        var actions: [AlertAction] = []
         if alert.isExpired {
-            if alert.mustEnd { action = alert.state.expire(step(alert, of: number, at: time, isAfterGap: false)) }
+            if alert.mustEnd, let end = alert.state.expire(step(alert, of: number, at: time, isAfterGap: false)) {
+                actions = [end]
+            }
             alert.mustEnd = false
         } else if let now {
             let window = alert.window.flatMap { symbols.all[number].inputs[alert.input].windows[$0].extremes }
@@ -55,7 +57,7 @@ extension RuleEngine {
             if now.isAfterGap, let resumed, let previous = now.previous {
                 step.wasSuspended = previous.time.boot < resumed
             }
-            action = alert.observe(now, window, step)
+            actions = alert.observe(now, window, step)
         } else {
             return
         }
@@ -64,9 +66,11 @@ extension RuleEngine {
         if state != alert.state || notification != alert.notification || alert.isNewWindow {
             changes.note(&alert, index, of: number)
         }
-        guard let action else { return }
+        guard !actions.isEmpty else { return }
         let context = ruleSet.context(of: alert, in: symbols.all[number])
-        notified.append(context.occurrence(action, before: state, ticker, at: time), rule: alert.rule)
+        for action in actions {
+            notified.append(context.occurrence(action, before: state, ticker, at: time), rule: alert.rule)
+        }
     }
 
     private func step(_ alert: Alert, of number: Int, at time: Instant, isAfterGap: Bool) -> AlertStep {

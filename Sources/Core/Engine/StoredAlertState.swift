@@ -45,7 +45,9 @@ extension StoredAlertState {
         case .pending(_, let reason, let resolvePending):
             writer.field("reason", reason?.rawValue)
             if resolvePending { writer.word("resolve_pending") }
-        case .firing(_, .suppressed(let reason)): writer.field("suppressed", reason.rawValue)
+        case .firing(_, .suppressed(let reason, let resolvePending)):
+            writer.field("suppressed", reason.rawValue)
+            if resolvePending { writer.word("resolve_pending") }
         case .firing(_, .notified(let time, let acknowledgement)):
             writer.field("notified", time)
             writer.field("acknowledged", acknowledgement?.encoded)
@@ -93,7 +95,8 @@ extension AlertState {
         case ("pending", let since?, nil, nil, nil):
             self = .pending(since: since, reason: reason, resolvePending: resolvePending)
         case ("firing", let since?, nil, let suppressed?, nil):
-            self = .firing(since: since, notification: .suppressed(by: suppressed))
+            self = .firing(
+                since: since, notification: .suppressed(by: suppressed, resolvePending: resolvePending))
         case ("firing", let since?, let notified?, nil, nil):
             self = .firing(since: since, notification: .notified(at: notified, acknowledgement: acknowledgement))
         case ("armed", let since?, nil, nil, let side?): self = .armed(since: since, side: side)

@@ -11,8 +11,8 @@ struct NaiveAlert {
     let symbol: Symbol
     let bound: Bound
 
-    /// What the last poll notified, as one line.
-    private(set) var line: String?
+    /// The events of the last poll, one line each.
+    private(set) var lines: [String] = []
 
     /// All usable prices until now, in the market's currency.
     private var samples: [(time: Instant, price: Fraction)] = []
@@ -31,7 +31,7 @@ struct NaiveAlert {
     private var lastNotified: Instant?
     private var lastFired: Instant?
     private var isDisarmed = false
-    private var resolvePending = false
+    private var owesResolve = false
 
     init(naive: NaiveRules, rule: Rule, symbol: Symbol, bound: Bound) {
         self.naive = naive
@@ -56,7 +56,7 @@ struct NaiveAlert {
 
     /// Takes the last of the polls.
     mutating func take(_ polls: ArraySlice<NaiveRules.Poll>) {
-        line = nil
+        lines = []
         guard let now = polls.last else { return }
         if now.acknowledged.contains(rule.name), isFiring, isNotified { isAcknowledged = true }
         if now.armed.contains(rule.name) { isDisarmed = false }
@@ -78,6 +78,7 @@ struct NaiveAlert {
             if isFiring { tell("resolved", notified: isNotified && !isSilenced, "rule_expired") }
             isFiring = false
             pendingSince = nil
+            owesResolve = false
             return
         }
         guard price != nil, rate != nil else { return }
@@ -89,25 +90,23 @@ struct NaiveAlert {
             cross(Fraction(crossing.limit), now, isAfterGap, isSilenced)
             return
         }
-        let isBreached = self.isBreached(now)
-        if !hasBaseline, isBreached == nil { return }
-        let isFirst = !hasBaseline
-        hasBaseline = true
-        if isFiring {
-            if isBreached != nil, isCleared(now) {
-                end(isAfterGap, isSilenced)
-            } else {
-                continueFiring(now, isSilenced)
-            }
+        guard let isBreached = self.isBreached(now) else {
+            if isAfterGap { pendingSince = nil }
             return
         }
-        if isBreached == true {
+        let isFirst = !hasBaseline
+        hasBaseline = true
+        if isFiring, isCleared(now) {
+            end(isAfterGap, isSilenced)
+        } else if isFiring {
+            continueFiring(now, isSilenced)
+        } else if isBreached {
             begin(now, isFirst && window == nil, isAfterGap, isSilenced)
-        } else if isBreached == false || isAfterGap {
+        } else {
             pendingSince = nil
         }
-        if line == nil, resolvePending, !isSilenced, !isFiring {
-            resolvePending = false
+        if owesResolve, !isSilenced, !isFiring {
+            owesResolve = false
             tell("resolved", notified: true, "silenced")
         }
     }
@@ -131,7 +130,6 @@ struct NaiveAlert {
         pendingSince = nil
         isFiring = true
         isAcknowledged = false
-        resolvePending = false
         suppressedBy = issue(now, isSilenced)
         isNotified = suppressedBy.isEmpty
         if isNotified { noteNotified(now) }
@@ -148,6 +146,7 @@ struct NaiveAlert {
     private mutating func noteNotified(_ now: Instant) {
         lastNotified = now
         lastFired = now
+        owesResolve = false
         if rule.notification.once { isDisarmed = true }
     }
 
@@ -170,7 +169,7 @@ struct NaiveAlert {
 
     private mutating func end(_ isAfterGap: Bool, _ isSilenced: Bool) {
         isFiring = false
-        resolvePending = isNotified && isSilenced
+        if isNotified, isSilenced { owesResolve = true }
         if !isNotified {
             tell("resolved", notified: false, "fired_suppressed")
         } else if isSilenced {
@@ -275,6 +274,6 @@ extension NaiveAlert {
             kind, rule.name, "\(symbol)", bound.rawValue, notified ? "notified" : "suppressed", reason, price, limit,
             previous.map { ($0.price * self.rate).shown } ?? "", isHeldBack ? silence.map { "\($0)" } ?? "" : "",
         ]
-        line = parts.joined(separator: " ")
+        lines.append(parts.joined(separator: " "))
     }
 }

@@ -63,7 +63,7 @@ package struct NaiveRules {
             .filter(\.exists)
         return polls.indices.map { end in
             for index in alerts.indices { alerts[index].take(polls[...end]) }
-            let lines = alerts.compactMap(\.line)
+            let lines = alerts.flatMap(\.lines)
             return lines.filter { $0.hasPrefix("resolved") } + lines.filter { !$0.hasPrefix("resolved") }
         }
     }
