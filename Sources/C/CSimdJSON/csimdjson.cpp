@@ -7,6 +7,7 @@
 #include <simdjson.h>
 
 #include "structure.h"
+#include "values.h"
 
 namespace {
 
@@ -23,10 +24,12 @@ static_assert(sizeof(csimdjson_ticker) == field_count * sizeof(csimdjson_slice),
 
 struct csimdjson_parser : private Structure {
     std::unique_ptr<simdjson::ondemand::parser> reference;
+    const ValueReader reader = value_reader();
 
     int begin(const uint8_t *buffer, size_t size);
     int read_next(csimdjson_ticker *ticker);
     bool read_error(csimdjson_slice *code, csimdjson_slice *message);
+    void read_values(const csimdjson_ticker &ticker, csimdjson_values *values) const { reader(bytes, ticker, values); }
 
 private:
     bool read_object(const Key *names, size_t count, csimdjson_slice *fields);
@@ -164,7 +167,11 @@ int csimdjson_begin(csimdjson_parser *parser, const uint8_t *buffer, size_t leng
     return parser->begin(buffer, length);
 }
 
-int csimdjson_next(csimdjson_parser *parser, csimdjson_ticker *ticker) { return parser->read_next(ticker); }
+int csimdjson_next(csimdjson_parser *parser, csimdjson_ticker *ticker, csimdjson_values *values) {
+    int result = parser->read_next(ticker);
+    if (result == CSIMDJSON_NEXT_GOOD) parser->read_values(*ticker, values);
+    return result;
+}
 
 int csimdjson_error(csimdjson_parser *parser, csimdjson_slice *code, csimdjson_slice *message) {
     return parser->read_error(code, message);

@@ -11,6 +11,13 @@ package struct Symbol: Hashable, Sendable {
         self.text = text
     }
 
+    /// Makes the symbol of a text that is known to be a valid name.
+    @inlinable
+    @inline(__always)
+    package init(unchecked text: ShortText) {
+        self.text = text
+    }
+
     /// Makes the symbol of the given text, or nil when it is not a valid name.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
@@ -42,6 +49,13 @@ package struct Asset: Hashable, Sendable {
     @inlinable
     package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
         guard let text = ShortText(lowercaseOrDigits: bytes, in: range) else { return nil }
+        self.text = text
+    }
+
+    /// Makes the asset of a text that is known to be a valid name.
+    @inlinable
+    @inline(__always)
+    package init(unchecked text: ShortText) {
         self.text = text
     }
 

@@ -27,6 +27,7 @@ package struct Ticker: Equatable, Sendable {
     package var exchangeTime: WallTime?
 
     @inlinable
+    @inline(__always)
     package init(
         symbol: Symbol, base: Asset? = nil, quote: Asset? = nil, open: Price? = nil, low: Price? = nil,
         high: Price? = nil,

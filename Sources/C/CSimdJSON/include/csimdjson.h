@@ -43,6 +43,34 @@ typedef struct {
     csimdjson_slice at;
 } csimdjson_ticker;
 
+// A name of 1 to 16 letters a to z and digits, padded with zero bytes; the first one is in the most significant byte.
+typedef struct {
+    uint64_t words[2];
+    uint8_t is_read;
+} csimdjson_name;
+
+// The number mantissa / 10^scale of at most 16 digits, with as many decimal places as its text has.
+typedef struct {
+    int64_t mantissa;
+    uint8_t scale;
+    uint8_t is_read;
+} csimdjson_decimal;
+
+// What the fields of a ticker mean, where that was read; of any other field there is only the text.
+typedef struct {
+    csimdjson_name symbol;
+    csimdjson_name base_asset;
+    csimdjson_name quote_asset;
+    csimdjson_decimal open_price;
+    csimdjson_decimal low_price;
+    csimdjson_decimal high_price;
+    csimdjson_decimal last_price;
+    csimdjson_decimal volume;
+    csimdjson_decimal bid_price;
+    csimdjson_decimal ask_price;
+    csimdjson_decimal at;
+} csimdjson_values;
+
 enum {
     CSIMDJSON_ARRAY = 0,
     CSIMDJSON_EMPTY_ARRAY,
@@ -68,7 +96,8 @@ void csimdjson_free(csimdjson_parser *parser);
 int csimdjson_begin(csimdjson_parser *parser, const uint8_t *buffer, size_t length);
 
 // The next element of a CSIMDJSON_ARRAY. Missing fields have the kind NONE; of duplicate keys, the first counts.
-int csimdjson_next(csimdjson_parser *parser, csimdjson_ticker *ticker);
+// The values are set for a GOOD element.
+int csimdjson_next(csimdjson_parser *parser, csimdjson_ticker *ticker, csimdjson_values *values);
 
 // The fields `code` and `message` of a CSIMDJSON_OBJECT; false when it is not well-formed. The message may hold
 // escapes.

@@ -3,21 +3,22 @@ internal import Market
 internal import Time
 
 extension Ticker {
-    /// Makes a ticker from the fields of one element; nil when it has no valid symbol.
-    init?(_ element: csimdjson_ticker, of text: Span<UInt8>, received: WallTime) {
-        guard element.symbol.isString, let symbol = Symbol(text, in: element.symbol.range) else { return nil }
+    /// Makes a ticker from the fields of one element and what they mean; nil when it has no valid symbol.
+    @inline(__always)
+    init?(_ element: csimdjson_ticker, _ values: csimdjson_values, of text: Span<UInt8>, received: WallTime) {
+        guard let symbol = name(values.symbol, element.symbol, of: text) else { return nil }
         self.init(
-            symbol: symbol,
-            base: asset(element.base_asset, of: text),
-            quote: asset(element.quote_asset, of: text),
-            open: decimal(element.open_price, of: text),
-            low: decimal(element.low_price, of: text),
-            high: decimal(element.high_price, of: text),
-            last: decimal(element.last_price, of: text),
-            volume: decimal(element.volume, of: text),
-            bid: decimal(element.bid_price, of: text),
-            ask: decimal(element.ask_price, of: text),
-            exchangeTime: plausibleTime(element.at, of: text, received: received))
+            symbol: Symbol(unchecked: symbol),
+            base: name(values.base_asset, element.base_asset, of: text).map(Asset.init(unchecked:)),
+            quote: name(values.quote_asset, element.quote_asset, of: text).map(Asset.init(unchecked:)),
+            open: decimal(values.open_price, element.open_price, of: text),
+            low: decimal(values.low_price, element.low_price, of: text),
+            high: decimal(values.high_price, element.high_price, of: text),
+            last: decimal(values.last_price, element.last_price, of: text),
+            volume: decimal(values.volume, element.volume, of: text),
+            bid: decimal(values.bid_price, element.bid_price, of: text),
+            ask: decimal(values.ask_price, element.ask_price, of: text),
+            exchangeTime: plausibleTime(values.at, element.at, of: text, received: received))
     }
 }
 
@@ -26,20 +27,38 @@ private let exchangeTimeLimit = Milliseconds(86_400_000)
 private let earliestExchangeTime = Milliseconds(-86_400_000)
 
 @inline(__always)
+private func decimal(_ value: csimdjson_decimal, _ slice: csimdjson_slice, of text: Span<UInt8>) -> Price? {
+    guard value.is_read == 0 else { return Price(unchecked: value.mantissa, scale: value.scale) }
+    return decimal(slice, of: text)
+}
+
+/// Every number that is not plain digits: longer ones, negative ones, those with an exponent.
+@inline(never)
 private func decimal(_ slice: csimdjson_slice, of text: Span<UInt8>) -> Price? {
     guard slice.isUsable else { return nil }
     return try? Price(parsing: text, in: slice.range)
 }
 
-private func asset(_ slice: csimdjson_slice, of text: Span<UInt8>) -> Asset? {
-    slice.isString ? Asset(text, in: slice.range) : nil
+@inline(__always)
+private func name(_ value: csimdjson_name, _ slice: csimdjson_slice, of text: Span<UInt8>) -> ShortText? {
+    guard value.is_read == 0 else { return ShortText(words: (value.words.0, value.words.1, 0, 0)) }
+    return slice.isString ? ShortText(lowercaseOrDigits: text, in: slice.range) : nil
 }
 
-private func plausibleTime(_ slice: csimdjson_slice, of text: Span<UInt8>, received: WallTime) -> WallTime? {
-    guard slice.isUsable, let milliseconds = Int64(reading: text.extracting(slice.range)) else { return nil }
+@inline(__always)
+private func plausibleTime(
+    _ value: csimdjson_decimal, _ slice: csimdjson_slice, of text: Span<UInt8>, received: WallTime
+) -> WallTime? {
+    guard let milliseconds = wholeNumber(value, slice, of: text) else { return nil }
     let time = WallTime(milliseconds: milliseconds)
     let distance = time.since(received)
     return distance <= exchangeTimeLimit && distance >= earliestExchangeTime ? time : nil
+}
+
+@inline(__always)
+private func wholeNumber(_ value: csimdjson_decimal, _ slice: csimdjson_slice, of text: Span<UInt8>) -> Int64? {
+    if value.is_read != 0, value.scale == 0 { return value.mantissa }
+    return slice.isUsable ? Int64(reading: text.extracting(slice.range)) : nil
 }
 
 extension csimdjson_slice {
@@ -53,10 +72,6 @@ extension csimdjson_slice {
 extension Int64 {
     /// Reads `-?digits`; nil for any other text and for numbers that do not fit.
     init?(reading text: Span<UInt8>) {
-        if let short = Self(digits: text) {
-            self = short
-            return
-        }
         let isNegative = text.count > 0 && text[0] == 0x2D
         guard text.count > (isNegative ? 1 : 0) else { return nil }
         var value: Int64 = 0
@@ -70,20 +85,6 @@ extension Int64 {
         }
         guard isNegative || value != .min else { return nil }
         self = isNegative ? value : -value
-    }
-}
-
-extension Int64 {
-    /// Reads 1 to 18 digits, which always fit; nil for any other text.
-    private init?(digits text: Span<UInt8>) {
-        guard text.count > 0, text.count <= 18 else { return nil }
-        var value: Int64 = 0
-        for index in text.indices {
-            let digit = text[index] &- 0x30
-            guard digit < 10 else { return nil }
-            value = value &* 10 &+ Int64(digit)
-        }
-        self = value
     }
 }
 

@@ -44,8 +44,9 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
             let text = unsafe buffer.span
             try unsafe Self.begin(parser, buffer.baseAddress, text, count: count)
             var element = csimdjson_ticker()
-            while try unsafe Self.next(parser, &element, into: &batch) {
-                guard let ticker = Ticker(element, of: text, received: received.wall),
+            var values = csimdjson_values()
+            while try unsafe Self.next(parser, &element, &values, into: &batch) {
+                guard let ticker = Ticker(element, values, of: text, received: received.wall),
                     symbols.isNew(ticker.symbol)
                 else {
                     batch.badElementCount += 1
@@ -105,10 +106,11 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
 
     /// Moves to the next element that may be a ticker, and counts the bad ones before it; false at the end.
     private static func next(
-        _ parser: OpaquePointer, _ element: inout csimdjson_ticker, into batch: inout TickerBatch
+        _ parser: OpaquePointer, _ element: inout csimdjson_ticker, _ values: inout csimdjson_values,
+        into batch: inout TickerBatch
     ) throws(DecodingFailure) -> Bool {
         while true {
-            let result = unsafe Int(csimdjson_next(parser, &element))
+            let result = unsafe Int(csimdjson_next(parser, &element, &values))
             if result == CSIMDJSON_NEXT_END { return false }
             guard batch.tickers.count + batch.badElementCount < elementLimit else {
                 throw .tooManyElements(limit: elementLimit)

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "csimdjson.h"
+
+// Reads the values of a ticker's fields, sixteen bytes at a time. Every slice must be followed by at least sixteen
+// bytes that can be read.
+using ValueReader = void (*)(const uint8_t *bytes, const csimdjson_ticker &ticker, csimdjson_values *values);
+
+// The reader for this processor. Where there is none it reads nothing, and the caller takes the text.
+ValueReader value_reader() noexcept;
