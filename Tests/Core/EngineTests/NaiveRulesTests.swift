@@ -72,7 +72,7 @@ struct NaiveRulesTests {
             var engine = RuleEngine(
                 rules: market.naive.rules, settings: market.naive.settings, start: RandomMarket.start)
             for poll in market.polls {
-                for line in engine.tell(poll) { words.formUnion(line.split(separator: " ").map(String.init)) }
+                for event in engine.tell(poll) { words.formUnion("\(event)".split(separator: " ").map(String.init)) }
             }
         }
         let expected =
@@ -87,30 +87,14 @@ struct NaiveRulesTests {
 }
 
 extension RuleEngine {
-    /// Evaluates a poll and writes its events in the words of the naive rules.
-    mutating func tell(_ poll: NaiveRules.Poll) -> [String] {
+    /// Evaluates a poll and gives its events as the naive rules do.
+    mutating func tell(_ poll: NaiveRules.Poll) -> [NaiveEvent] {
         silences = poll.silences
         let somebody = Acknowledgement(by: UserIdentity(id: 0), at: poll.time.wall)
         for rule in poll.acknowledged { _ = acknowledge(rule: rule, somebody) }
         for rule in poll.armed { _ = arm(rule: rule) }
         let batch = TickerBatch(tickers: poll.tickers, received: poll.time)
-        return evaluate(batch, rates: poll.rates).map(\.line)
-    }
-}
-
-extension Occurrence {
-    fileprivate var line: String {
-        let name = symbol.map { "\($0)" } ?? ""
-        let held = silence.map { "\($0)" } ?? ""
-        guard let rule, let bound else {
-            return "\(kind.rawValue) \(name)" + (notified ? "" : " suppressed \(reason?.rawValue ?? "") \(held)")
-        }
-        let parts = [
-            kind.rawValue, rule, name, bound.rawValue, notified ? "notified" : "suppressed", reason?.rawValue ?? "",
-            price.map { "\($0.reduced)" } ?? "", limit.map { "\($0)" } ?? "",
-            previous.map { "\($0.price.reduced)" } ?? "", held,
-        ]
-        return parts.joined(separator: " ")
+        return evaluate(batch, rates: poll.rates).map(NaiveEvent.init)
     }
 }
 
@@ -129,8 +113,8 @@ extension RandomMarket {
         #expect(restoration.unreadable.isEmpty && restoration.occurrences.isEmpty)
         for need in new.windowNeeds(at: now) {
             let samples = polls[...end].indices.compactMap { place -> (price: Price, time: WallTime)? in
-                let ticker = naive.ticker(need.symbol, polls[place])
-                guard let price = ticker?.last, price.isPositive, !naive.isFrozen(need.symbol, polls[...place]),
+                let ticker = polls[place].tickers.first { $0.symbol == need.symbol }
+                guard let price = ticker?.last, price.isPositive, !isFrozen(need.symbol, polls[...place]),
                     polls[place].time.wall > need.since
                 else { return nil }
                 return (price, polls[place].time.wall)
@@ -141,8 +125,17 @@ extension RandomMarket {
     }
 
     /// The end of a rule has no sample: in another currency, its prices depend on when they are converted.
-    func comparable(_ line: String) -> String {
-        guard line.contains(" rule_expired "), naive.rules.contains(where: { $0.currency != nil }) else { return line }
-        return line.split(separator: " ").prefix(5).joined(separator: " ")
+    func comparable(_ event: NaiveEvent) -> NaiveEvent {
+        guard event.reason == .ruleExpired, naive.rules.contains(where: { $0.currency != nil }) else { return event }
+        var rest = event
+        (rest.price, rest.limit, rest.rate) = (nil, nil, nil)
+        (rest.previous, rest.previousTime, rest.received) = (nil, nil, nil)
+        return rest
+    }
+
+    private func isFrozen(_ symbol: Symbol, _ polls: ArraySlice<NaiveRules.Poll>) -> Bool {
+        var copy = NaiveRules(rules: [], settings: naive.settings)
+        for poll in polls { _ = copy.take(poll) }
+        return copy.isFrozen(symbol)
     }
 }

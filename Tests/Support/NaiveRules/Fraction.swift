@@ -27,7 +27,10 @@ struct Fraction: Comparable {
     static func == (left: Self, right: Self) -> Bool { left.top * right.bottom == right.top * left.bottom }
     static func < (left: Self, right: Self) -> Bool { left.top * right.bottom < right.top * left.bottom }
 
+    /// In lowest terms once the numbers are large: products of two still fit then.
     private var lowest: Self {
+        let most: UInt128 = 1 << 48
+        if top.magnitude < most, bottom.magnitude < most { return self }
         var (a, b) = (top.magnitude, bottom.magnitude)
         while b != 0 { (a, b) = (b, a % b) }
         return a == 0 ? self : Fraction(top / Int128(a), bottom / Int128(a))

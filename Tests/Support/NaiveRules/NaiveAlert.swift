@@ -6,25 +6,24 @@ internal import Time
 
 /// One rule on one symbol and bound, notified as a list of facts that grows with the polls.
 struct NaiveAlert {
-    let naive: NaiveRules
-    let rule: Rule
+    /// The place of its rule.
+    let place: Int
+    var rule: Rule
     let symbol: Symbol
     let bound: Bound
+    /// The events of the last poll.
+    private(set) var events: [NaiveEvent] = []
 
-    /// The events of the last poll, one line each.
-    private(set) var lines: [String] = []
-
-    /// All usable prices until now, in the market's currency.
-    private var samples: [(time: Instant, price: Fraction)] = []
-    /// Of the present sample: what one unit of the market's currency is.
+    /// Usable prices in the market's currency, as far back as its window goes; at least the last.
+    private var samples: [NaiveMarket.Sample] = []
+    /// Of the last usable sample: what one unit of the market's currency is.
     private var rate = Fraction(1)
     private var hasBaseline = false
     private var side: Int?
-    private var pendingSince: Instant?
-    private var pendingReason = ""
-    private var isFiring = false
+    private var pending: (since: Instant, reason: Reason?)?
+    private(set) var isFiring = false
     private var isNotified = false
-    private var suppressedBy = ""
+    private var suppressedBy: Reason?
     /// The first silence that matches now.
     private var silence: Int64?
     private var isAcknowledged = false
@@ -32,12 +31,19 @@ struct NaiveAlert {
     private var lastFired: Instant?
     private var isDisarmed = false
     private var owesResolve = false
+    /// Of the poll being taken.
+    private var template = NaiveEvent(.fired, at: WallTime(milliseconds: 0))
 
-    init(naive: NaiveRules, rule: Rule, symbol: Symbol, bound: Bound) {
-        self.naive = naive
+    init(_ place: Int, _ rule: Rule, _ symbol: Symbol, _ bound: Bound) {
+        self.place = place
         self.rule = rule
         self.symbol = symbol
         self.bound = bound
+    }
+
+    /// The price that it looks at.
+    var source: NaiveMarket.Price {
+        NaiveMarket.Price(symbol: symbol, kind: rule.price, currency: rule.currency)
     }
 
     /// Whether the rule has that bound.
@@ -54,93 +60,139 @@ struct NaiveAlert {
         }
     }
 
-    /// Takes the last of the polls.
-    mutating func take(_ polls: ArraySlice<NaiveRules.Poll>) {
-        lines = []
-        guard let now = polls.last else { return }
-        if now.acknowledged.contains(rule.name), isFiring, isNotified { isAcknowledged = true }
-        if now.armed.contains(rule.name) { isDisarmed = false }
-        let rate = naive.rate(rule, symbol, polls)
-        let price = naive.price(rule, symbol, polls)
-        silence =
-            now.silences.first {
-                ($0.rule == nil || $0.rule == rule.name) && $0.hits(symbol, rule.severity, now.time)
-            }?.number
-        let isSilenced = silence != nil
-        let isOver = rule.expires.map { now.time.wall >= $0 } ?? false
-        var isAfterGap = false
-        if let price, let rate {
-            isAfterGap = samples.last.map { now.time.boot.since($0.time.boot) > naive.settings.maximumGap } ?? false
-            samples.append((now.time, price))
-            self.rate = rate
-        }
-        if isOver {
-            if isFiring { tell("resolved", notified: isNotified && !isSilenced, "rule_expired") }
+    mutating func acknowledge(_ isOn: Bool) {
+        if isFiring, isNotified { isAcknowledged = isOn }
+    }
+
+    mutating func arm() { isDisarmed = false }
+
+    /// Takes over the state of the alert of the same rule and bound before a reload.
+    mutating func takeOver(_ old: NaiveAlert) {
+        let new = self
+        self = NaiveAlert(new.place, new.rule, symbol, bound)
+        (samples, rate, hasBaseline, side, pending) = (old.samples, old.rate, old.hasBaseline, old.side, old.pending)
+        (isFiring, isNotified, suppressedBy) = (old.isFiring, old.isNotified, old.suppressedBy)
+        (isAcknowledged, lastNotified, lastFired) = (old.isAcknowledged, old.lastNotified, old.lastFired)
+        (isDisarmed, owesResolve) = (old.isDisarmed, old.owesResolve)
+    }
+
+    mutating func translate(_ translated: (Instant) -> Instant) {
+        for index in samples.indices { samples[index].time = translated(samples[index].time) }
+        if let since = pending?.since { pending?.since = translated(since) }
+        lastNotified = lastNotified.map(translated)
+        lastFired = lastFired.map(translated)
+    }
+
+    /// Takes the last poll.
+    mutating func take(
+        _ poll: NaiveRules.Poll, _ market: NaiveMarket, _ settings: EngineSettings, _ resumed: BootTime?
+    ) {
+        events = []
+        let now = poll.time
+        let rate = market.rate(to: rule.currency, symbol)
+        let price = market.price(rule.price, symbol)
+        silence = poll.silences.first { $0.hits(symbol, rule.name, rule.severity, now) }?.number
+        if rule.expires.map({ now.wall >= $0 }) ?? false {
+            var last = market.last[source]
+            if let price, let rate {
+                note(price, rate, now)
+                last = NaiveMarket.Sample(time: now, price: price)
+            }
+            if isFiring { events = [ended(.ruleExpired, last, market, now)] }
             isFiring = false
-            pendingSince = nil
+            pending = nil
             owesResolve = false
             return
         }
-        guard price != nil, rate != nil else { return }
-        decide(now.time, isAfterGap, isSilenced)
+        guard let price, let rate else { return }
+        let before = samples.last
+        note(price, rate, now)
+        let isAfterGap = before.map { now.boot.since($0.time.boot) > settings.maximumGap } ?? false
+        let wasSuspended = before.flatMap { before in resumed.map { before.time.boot < $0 } } ?? false
+        fill(market.last[source], market, now)
+        decide(now, isAfterGap ? (wasSuspended ? .afterSuspend : .afterGap) : nil)
     }
 
-    private mutating func decide(_ now: Instant, _ isAfterGap: Bool, _ isSilenced: Bool) {
+    private mutating func note(_ price: Fraction, _ rate: Fraction, _ now: Instant) {
+        samples.append(NaiveMarket.Sample(time: now, price: price))
+        self.rate = rate
+        let window = window ?? Milliseconds(1)
+        samples = samples.filter { now.boot.since($0.time.boot) < window }
+        if samples.isEmpty { samples = [NaiveMarket.Sample(time: now, price: price)] }
+    }
+
+    /// What every event of this sample carries.
+    private mutating func fill(_ previous: NaiveMarket.Sample?, _ market: NaiveMarket, _ now: Instant) {
+        template = NaiveEvent(.fired, at: now.wall)
+        (template.rule, template.symbol, template.bound) = (rule.name, symbol, bound)
+        template.severity = rule.severity
+        template.price = value.shown
+        template.limit = limit
+        template.currency = (rule.currency ?? market.quote(symbol))?.description
+        template.previous = previous.map { ($0.price * rate).shown }
+        template.previousTime = previous?.time.wall
+        template.received = now.wall
+        template.exchangeTime = market.ticker(symbol)?.exchangeTime
+        template.sampleAge = template.exchangeTime.map { max(.zero, now.wall.since($0)) }
+        if rule.currency.map({ $0 != market.quote(symbol) }) ?? false { template.rate = rate.shown }
+    }
+
+    private mutating func decide(_ now: Instant, _ gap: Reason?) {
         if case .cross(let crossing) = rule.condition {
-            cross(Fraction(crossing.limit), now, isAfterGap, isSilenced)
+            cross(Fraction(crossing.limit), now, gap)
             return
         }
-        guard let isBreached = self.isBreached(now) else {
-            if isAfterGap { pendingSince = nil }
+        guard let isBreached = self.isBreached else {
+            if gap != nil { pending = nil }
             return
         }
         let isFirst = !hasBaseline
         hasBaseline = true
-        if isFiring, isCleared(now) {
-            end(isAfterGap, isSilenced)
+        if isFiring, isCleared {
+            end(gap)
         } else if isFiring {
-            continueFiring(now, isSilenced)
+            continueFiring(now)
         } else if isBreached {
-            begin(now, isFirst && window == nil, isAfterGap, isSilenced)
+            begin(now, isFirst && window == nil, gap)
         } else {
-            pendingSince = nil
+            pending = nil
         }
-        if owesResolve, !isSilenced, !isFiring {
+        if owesResolve, silence == nil, !isFiring {
             owesResolve = false
-            tell("resolved", notified: true, "silenced")
+            emit(.resolved, notified: true, .silenced)
         }
     }
 
-    private mutating func begin(_ now: Instant, _ isBaseline: Bool, _ isAfterGap: Bool, _ isSilenced: Bool) {
-        let reason = isBaseline ? "already_breached" : isAfterGap ? "after_gap" : ""
+    private mutating func begin(_ now: Instant, _ isBaseline: Bool, _ gap: Reason?) {
+        let reason = isBaseline ? .alreadyBreached : gap
         if rule.hold == .zero {
-            fire(now, reason, isSilenced)
-        } else if pendingSince == nil {
-            pendingSince = now
-            pendingReason = reason
-        } else if isAfterGap {
-            pendingSince = now
-            if pendingReason != "already_breached" { pendingReason = "after_gap" }
-        } else if let since = pendingSince, now.boot.since(since.boot) >= rule.hold {
-            fire(now, pendingReason, isSilenced)
+            fire(now, reason)
+        } else if let old = pending {
+            if let gap {
+                pending = (now, old.reason == .alreadyBreached ? .alreadyBreached : gap)
+            } else if now.boot.since(old.since.boot) >= rule.hold {
+                fire(now, old.reason)
+            }
+        } else {
+            pending = (now, reason)
         }
     }
 
-    private mutating func fire(_ now: Instant, _ reason: String, _ isSilenced: Bool) {
-        pendingSince = nil
+    private mutating func fire(_ now: Instant, _ reason: Reason?) {
+        pending = nil
         isFiring = true
         isAcknowledged = false
-        suppressedBy = issue(now, isSilenced)
-        isNotified = suppressedBy.isEmpty
+        suppressedBy = suppression(now)
+        isNotified = suppressedBy == nil
         if isNotified { noteNotified(now) }
-        tell("fired", notified: isNotified, isNotified ? reason : suppressedBy)
+        emit(.fired, notified: isNotified, suppressedBy ?? reason)
     }
 
-    private func issue(_ now: Instant, _ isSilenced: Bool) -> String {
-        if isDisarmed { return "disarmed" }
-        if isSilenced { return "silenced" }
-        if let lastFired, now.boot.since(lastFired.boot) < rule.notification.cooldown { return "cooldown" }
-        return ""
+    private func suppression(_ now: Instant) -> Reason? {
+        if isDisarmed { return .disarmed }
+        if silence != nil { return .silenced }
+        if let lastFired, now.boot.since(lastFired.boot) < rule.notification.cooldown { return .cooldown }
+        return nil
     }
 
     private mutating func noteNotified(_ now: Instant) {
@@ -150,44 +202,79 @@ struct NaiveAlert {
         if rule.notification.once { isDisarmed = true }
     }
 
-    private mutating func continueFiring(_ now: Instant, _ isSilenced: Bool) {
+    private mutating func continueFiring(_ now: Instant) {
         if !isNotified {
-            let present = issue(now, isSilenced)
-            if present.isEmpty {
+            let present = suppression(now)
+            if present == nil {
                 isNotified = true
                 noteNotified(now)
-                tell("fired", notified: true, suppressedBy)
+                emit(.fired, notified: true, suppressedBy)
             }
             suppressedBy = present
-        } else if let interval = rule.notification.repeatAfter, let last = lastNotified, !isSilenced, !isAcknowledged,
-            now.boot.since(last.boot) >= interval
+        } else if let interval = rule.notification.repeatAfter, let last = lastNotified, silence == nil,
+            !isAcknowledged, now.boot.since(last.boot) >= interval
         {
             lastNotified = now
-            tell("repeated", notified: true, "")
+            emit(.repeated, notified: true, nil)
         }
     }
 
-    private mutating func end(_ isAfterGap: Bool, _ isSilenced: Bool) {
+    private mutating func end(_ gap: Reason?) {
         isFiring = false
-        if isNotified, isSilenced { owesResolve = true }
+        if isNotified, silence != nil { owesResolve = true }
         if !isNotified {
-            tell("resolved", notified: false, "fired_suppressed")
-        } else if isSilenced {
-            tell("resolved", notified: false, "silenced")
+            emit(.resolved, notified: false, .firedSuppressed)
+        } else if silence != nil {
+            emit(.resolved, notified: false, .silenced)
         } else {
-            tell("resolved", notified: true, isAfterGap ? "after_gap" : "")
+            emit(.resolved, notified: true, gap)
         }
     }
 
-    private mutating func cross(_ limit: Fraction, _ now: Instant, _ isAfterGap: Bool, _ isSilenced: Bool) {
-        let before = isAfterGap ? nil : side
-        let value = samples[samples.count - 1].price * rate
-        side = value < limit ? -1 : value == limit ? 0 : 1
-        guard let before, let side else { return }
-        guard bound == .crossUp ? before < 0 && side >= 0 : before > 0 && side <= 0 else { return }
-        let reason = issue(now, isSilenced)
-        if reason.isEmpty { noteNotified(now) }
-        tell("fired", notified: reason.isEmpty, reason)
+    private mutating func cross(_ limit: Fraction, _ now: Instant, _ gap: Reason?) {
+        let before = gap == nil ? side : nil
+        let new = value < limit ? -1 : value == limit ? 0 : 1
+        side = new
+        guard let before else { return }
+        guard bound == .crossUp ? before < 0 && new >= 0 : before > 0 && new <= 0 else { return }
+        let reason = suppression(now)
+        if reason == nil { noteNotified(now) }
+        emit(.fired, notified: reason == nil, reason)
+    }
+
+    private mutating func emit(_ kind: EventKind, notified: Bool, _ reason: Reason?) {
+        var event = template
+        (event.kind, event.notified, event.reason) = (kind, notified, reason)
+        if !notified, reason == .silenced { event.silence = silence }
+        events.append(event)
+    }
+}
+
+// Ends that no price caused.
+extension NaiveAlert {
+    /// The end of a firing because its rule or limit is another one; nil when it does not fire.
+    func end(_ reason: Reason, _ market: NaiveMarket, _ silences: [Silence], _ now: Instant) -> NaiveEvent? {
+        guard isFiring else { return nil }
+        var copy = self
+        copy.silence = silences.first { $0.hits(symbol, rule.name, rule.severity, now) }?.number
+        return copy.ended(reason, market.last[source], market, now)
+    }
+
+    private func ended(
+        _ reason: Reason, _ last: NaiveMarket.Sample?, _ market: NaiveMarket, _ now: Instant
+    ) -> NaiveEvent {
+        var event = NaiveEvent(.resolved, at: now.wall)
+        (event.rule, event.symbol, event.bound, event.severity) = (rule.name, symbol, bound, rule.severity)
+        event.price = last.map { ($0.price * rate).shown }
+        event.previous = event.price
+        (event.previousTime, event.received) = (last?.time.wall, last?.time.wall)
+        event.limit = limit
+        event.currency = (rule.currency ?? market.quote(symbol))?.description
+        if rule.currency.map({ $0 != market.quote(symbol) }) ?? false { event.rate = rate.shown }
+        event.notified = isNotified && silence == nil
+        event.reason = reason
+        event.silence = isNotified ? silence : nil
+        return event
     }
 }
 
@@ -200,21 +287,19 @@ extension NaiveAlert {
     private var value: Fraction { (samples.last?.price ?? Fraction(0)) * rate }
 
     /// Nil when a window has fewer than two samples.
-    private func isBreached(_ now: Instant) -> Bool? {
+    private var isBreached: Bool? {
         switch rule.condition {
         case .band(let band):
             if bound == .min, let min = band.min { return value <= Fraction(min.price) }
             if let max = band.max { return value >= Fraction(max.price) }
             return nil
         case .within(let zone): return value >= Fraction(zone.low.price) && value <= Fraction(zone.high.price)
-        case .move:
-            guard inWindow.count >= 2, let threshold else { return nil }
-            return bound == .rise ? value >= threshold : value <= threshold
+        case .move: return threshold.map { bound == .rise ? value >= $0 : value <= $0 }
         case .cross: return nil
         }
     }
 
-    private func isCleared(_ now: Instant) -> Bool {
+    private var isCleared: Bool {
         switch rule.condition {
         case .band(let band):
             if bound == .min, let min = band.min {
@@ -227,7 +312,7 @@ extension NaiveAlert {
         case .within(let zone):
             return value < Fraction(zone.low.price) - distance(zone.hysteresis, of: zone.low.price)
                 || value > Fraction(zone.high.price) + distance(zone.hysteresis, of: zone.high.price)
-        case .move, .cross: return isBreached(now) == false
+        case .move, .cross: return isBreached == false
         }
     }
 
@@ -239,15 +324,11 @@ extension NaiveAlert {
         }
     }
 
-    private var inWindow: [Fraction] {
-        guard let window, let last = samples.last else { return [] }
-        return samples.filter { last.time.boot.since($0.time.boot) < window }.map(\.price)
-    }
-
+    /// Nil with fewer than two samples in the window.
     private var threshold: Fraction? {
-        guard case .move(let move) = rule.condition, let low = inWindow.min(), let high = inWindow.max() else {
-            return nil
-        }
+        let prices = samples.map(\.price)
+        guard case .move(let move) = rule.condition, prices.count > 1, let low = prices.min(), let high = prices.max()
+        else { return nil }
         let base = (bound == .rise ? low : high) * rate
         let sign = Fraction(bound == .rise ? 1 : -1)
         switch move.distance {
@@ -256,24 +337,17 @@ extension NaiveAlert {
         }
     }
 
-    private var limit: String {
-        switch rule.condition {
-        case .band(let band): (bound == .min ? band.min?.price : band.max?.price).map { "\($0)" } ?? ""
-        case .within(let zone): "\(zone.low.price)..\(zone.high.price)"
-        case .move: inWindow.count < 2 ? "" : threshold?.shown ?? ""
-        case .cross(let crossing): "\(crossing.limit)"
-        }
+    private var limit: String? {
+        if case .move = rule.condition { threshold?.shown } else { fixedLimit }
     }
 
-    private mutating func tell(_ kind: String, notified: Bool, _ reason: String) {
-        let isEnding = reason == "rule_expired"
-        let previous = isEnding ? samples.last : samples.dropLast().last
-        let price = samples.last.map { ($0.price * self.rate).shown } ?? ""
-        let isHeldBack = !notified && (reason == "silenced" || isEnding && isNotified)
-        let parts = [
-            kind, rule.name, "\(symbol)", bound.rawValue, notified ? "notified" : "suppressed", reason, price, limit,
-            previous.map { ($0.price * self.rate).shown } ?? "", isHeldBack ? silence.map { "\($0)" } ?? "" : "",
-        ]
-        lines.append(parts.joined(separator: " "))
+    /// The limit of the rule; nil for one that moves with the price.
+    var fixedLimit: String? {
+        switch rule.condition {
+        case .band(let band): (bound == .min ? band.min?.price : band.max?.price).map { "\($0)" }
+        case .within(let zone): "\(zone.low.price)..\(zone.high.price)"
+        case .cross(let crossing): "\(crossing.limit)"
+        case .move: nil
+        }
     }
 }

@@ -1,12 +1,11 @@
 package import Engine
 package import Events
-internal import ExchangeRates
 package import Market
 package import Rules
 package import Time
 
-/// The rules once more, as plainly as they can be written: the events of a poll are worked out from the list of all
-/// polls until then. Slow on purpose, and with nothing in common with the engine but the words.
+/// The rules once more, as plainly as they can be written, poll by poll. It has nothing in common with the engine but
+/// the words.
 package struct NaiveRules {
     package struct Poll {
         package var time: Instant
@@ -30,130 +29,115 @@ package struct NaiveRules {
         }
     }
 
-    package var rules: [Rule]
-    package var settings: EngineSettings
+    package internal(set) var rules: [Rule]
+    package internal(set) var settings: EngineSettings
+    var market: NaiveMarket
+    /// Of each symbol, those of each rule in their order, and of a rule its bounds.
+    var alerts: [Symbol: [NaiveAlert]] = [:]
+    /// What was last said of the symbols that rules name.
+    var states: [Symbol: EventKind] = [:]
+    var overrides: [LimitOverride] = []
+    /// When the machine last resumed from suspend, as far as the process knows.
+    var resumed: BootTime?
+    /// The last usable response, and since when one is waited for.
+    var feed: (isStale: Bool, waitingSince: BootTime)
 
-    package init(rules: [Rule], settings: EngineSettings) {
+    package init(rules: [Rule], settings: EngineSettings, start: BootTime = BootTime(milliseconds: 0)) {
         self.rules = rules
         self.settings = settings
+        market = NaiveMarket(frozenAfter: settings.frozenAfter)
+        feed = (false, start)
     }
 
-    /// The events of each poll, one line per event.
-    package func events(of polls: [Poll]) -> [[String]] {
-        let symbols = Set(polls.flatMap(\.tickers).map(\.symbol)).sorted()
-        var stories: [String: [[String]]] = [:]
-        for (number, rule) in rules.enumerated() {
-            for symbol in symbols where rule.matches(symbol) {
-                stories["\(number) \(symbol)"] = story(of: rule, symbol, polls)
+    /// The events of each poll.
+    package func events(of polls: [Poll]) -> [[NaiveEvent]] {
+        var copy = self
+        return polls.map { copy.take($0) }
+    }
+
+    /// Takes a poll and returns its events.
+    package mutating func take(_ poll: Poll) -> [NaiveEvent] {
+        for rule in poll.acknowledged { acknowledge(rule: rule) }
+        for rule in poll.armed { arm(rule: rule) }
+        var events = recovery(at: poll.time)
+        market.take(poll)
+        events += symbolEvents(poll)
+        let present = poll.tickers.map(\.symbol)
+        for ticker in poll.tickers {
+            makeAlerts(of: ticker.symbol)
+            for rule in rules.indices { events += take(poll, rule, ticker.symbol) }
+            noteLast(ticker.symbol, poll.time)
+        }
+        let isPresent = Set(present)
+        let others = alerts.keys.filter { !isPresent.contains($0) }.sorted()
+        for rule in rules.indices where rules[rule].expires != nil {
+            for symbol in others { events += take(poll, rule, symbol) }
+        }
+        return events
+    }
+
+    private mutating func take(_ poll: Poll, _ rule: Int, _ symbol: Symbol) -> [NaiveEvent] {
+        guard var taken = alerts.removeValue(forKey: symbol) else { return [] }
+        var new: [NaiveEvent] = []
+        for index in taken.indices where taken[index].place == rule {
+            taken[index].take(poll, market, settings, resumed)
+            new += taken[index].events
+        }
+        alerts[symbol] = taken
+        return new.filter { $0.kind == .resolved } + new.filter { $0.kind != .resolved }
+    }
+
+    /// What is the previous price in the next poll.
+    private mutating func noteLast(_ symbol: Symbol, _ time: Instant) {
+        let kinds = (alerts[symbol] ?? []).map(\.source) + [NaiveMarket.Price(symbol: symbol, kind: .last)]
+        for key in kinds {
+            guard market.rate(to: key.currency, symbol) != nil, let price = market.price(key.kind, symbol) else {
+                continue
             }
-        }
-        return polls.indices.map { end in
-            let present = polls[end].tickers.map(\.symbol)
-            let listed = present.flatMap { symbol in rules.indices.map { (rule: $0, symbol: symbol) } }
-            let others = rules.indices.flatMap { rule in symbols.map { (rule: rule, symbol: $0) } }
-                .filter { !present.contains($0.symbol) }
-            let alerts = (listed + others).flatMap { stories["\($0.rule) \($0.symbol)"]?[end] ?? [] }
-            return symbolEvents(polls[...end]) + alerts
+            market.last[key] = NaiveMarket.Sample(time: time, price: price)
         }
     }
 
-    /// The events of each poll for a rule on a symbol, resolves first.
-    private func story(of rule: Rule, _ symbol: Symbol, _ polls: [Poll]) -> [[String]] {
-        var alerts = Bound.allCases.map { NaiveAlert(naive: self, rule: rule, symbol: symbol, bound: $0) }
-            .filter(\.exists)
-        return polls.indices.map { end in
-            for index in alerts.indices { alerts[index].take(polls[...end]) }
-            let lines = alerts.flatMap(\.lines)
-            return lines.filter { $0.hasPrefix("resolved") } + lines.filter { !$0.hasPrefix("resolved") }
+    mutating func makeAlerts(of symbol: Symbol) {
+        guard alerts[symbol] == nil else { return }
+        var new: [NaiveAlert] = []
+        for (place, rule) in rules.enumerated() where rule.matches(symbol) {
+            let rule = overridden(rule, on: symbol)
+            new += Bound.allCases.map { NaiveAlert(place, rule, symbol, $0) }.filter(\.exists)
         }
+        alerts[symbol] = new
     }
 
-    private func symbolEvents(_ polls: ArraySlice<Poll>) -> [String] {
-        var seen: Set<Symbol> = []
-        let names = rules.flatMap(\.symbols).compactMap(\.exactSymbol).filter { seen.insert($0).inserted }
-        return names.compactMap { symbol in
-            let before = polls.count > 1 ? state(of: symbol, polls.dropLast()) : "returned"
-            let state = state(of: symbol, polls)
-            guard state != before, let now = polls.last else { return nil }
-            let severity: Severity = state == "returned" ? .info : .warning
-            let silence = now.silences.first { $0.rule == nil && $0.hits(symbol, severity, now.time) }
-            return "symbol_\(state) \(symbol)" + (silence.map { " suppressed silenced \($0.number)" } ?? "")
-        }
-    }
-
-    private func state(of symbol: Symbol, _ polls: ArraySlice<Poll>) -> String {
-        guard ticker(symbol, polls.last) != nil else { return "missing" }
-        return isFrozen(symbol, polls) ? "frozen" : "returned"
-    }
-
-    package func ticker(_ symbol: Symbol, _ poll: Poll?) -> Ticker? {
-        poll?.tickers.first { $0.symbol == symbol }
-    }
-
-    /// Whether the market is frozen in the last of the polls.
-    package func isFrozen(_ symbol: Symbol, _ polls: ArraySlice<Poll>) -> Bool {
-        guard let now = polls.last, let ticker = ticker(symbol, now), ticker.volume == .zero else { return false }
-        if ticker.bid == .zero, ticker.ask == .zero { return true }
-        var first = now.time
-        for poll in polls.reversed() {
-            guard let other = self.ticker(symbol, poll) else { continue }
-            guard other.last == ticker.last, other.bid == ticker.bid, other.ask == ticker.ask,
-                other.volume == ticker.volume
-            else { break }
-            first = poll.time
-        }
-        return now.time.boot.since(first.boot) >= settings.frozenAfter
-    }
-
-    /// The price of the market that the rule names; nil when it is not usable.
-    func price(_ rule: Rule, _ symbol: Symbol, _ polls: ArraySlice<Poll>) -> Fraction? {
-        guard let ticker = ticker(symbol, polls.last), !isFrozen(symbol, polls) else { return nil }
-        let price: Fraction? =
-            switch rule.price {
-            case .last: ticker.last.map(Fraction.init)
-            case .bid: ticker.bid.map(Fraction.init)
-            case .ask: ticker.ask.map(Fraction.init)
-            case .mid: middle(ticker)
+    private mutating func symbolEvents(_ poll: Poll) -> [NaiveEvent] {
+        let old = states
+        states = [:]
+        var events: [NaiveEvent] = []
+        for symbol in rules.flatMap(\.symbols).compactMap(\.exactSymbol) where states[symbol] == nil {
+            let isMissing = market.ticker(symbol) == nil
+            let state: EventKind =
+                isMissing ? .symbolMissing : market.isFrozen(symbol) ? .symbolFrozen : .symbolReturned
+            states[symbol] = state
+            guard state != old[symbol] ?? .symbolReturned else { continue }
+            var event = NaiveEvent(state, at: poll.time.wall)
+            event.symbol = symbol
+            event.received = poll.time.wall
+            event.severity = state == .symbolReturned ? .info : .warning
+            if let last = market.last[NaiveMarket.Price(symbol: symbol, kind: .last)] {
+                event.previous = last.price.shown
+                event.previousTime = last.time.wall
             }
-        return price.flatMap { $0 > Fraction(0) ? $0 : nil }
-    }
-
-    private func middle(_ ticker: Ticker) -> Fraction? {
-        guard let bid = ticker.bid, let ask = ticker.ask, bid.isPositive, ask.isPositive else { return nil }
-        return (Fraction(bid) + Fraction(ask)) / Fraction(2)
-    }
-
-    /// How much of the rule's currency one unit of the market's is; nil when there is no way.
-    func rate(_ rule: Rule, _ symbol: Symbol, _ polls: ArraySlice<Poll>) -> Fraction? {
-        guard let quote = polls.reversed().compactMap({ ticker(symbol, $0)?.quote }).first else { return nil }
-        guard let target = rule.currency, target != quote.currency else { return Fraction(1) }
-        if let direct = fiatRate(quote.currency, target, polls.last) { return direct }
-        let isFiat = ["INR", "EUR", "USDT"].contains(quote.currency.description)
-        guard !isFiat, polls.last?.rates?.table[quote.currency] == nil else { return nil }
-        for (name, currency) in [("inr", "INR"), ("usdt", "USDT")] {
-            guard let market = Symbol("\(quote)\(name)"), !isFrozen(market, polls),
-                let last = ticker(market, polls.last)?.last, last.isPositive
-            else { continue }
-            return Currency(currency).flatMap { fiatRate($0, target, polls.last) }.map { $0 * Fraction(last) }
+            if let silence = poll.silences.first(where: { $0.hits(symbol, nil, event.severity, poll.time) }) {
+                (event.notified, event.reason, event.silence) = (false, .silenced, silence.number)
+            }
+            events.append(event)
         }
-        return nil
-    }
-
-    private func fiatRate(_ from: Currency, _ to: Currency, _ poll: Poll?) -> Fraction? {
-        let pegged = { (currency: Currency) in currency.description == "USDT" ? "USD" : currency.description }
-        if pegged(from) == pegged(to) { return Fraction(1) }
-        guard let rates = poll?.rates, !rates.isStale else { return nil }
-        let perEuro = { (name: String) -> Fraction? in
-            name == "EUR" ? Fraction(1) : Currency(name).flatMap { rates.table[$0] }.map(Fraction.init)
-        }
-        guard let source = perEuro(pegged(from)), let target = perEuro(pegged(to)) else { return nil }
-        return target / source
+        return events
     }
 }
 
 extension Silence {
-    func hits(_ symbol: Symbol, _ severity: Severity, _ time: Instant) -> Bool {
-        isRunning(time) && (symbols.map { $0.matches(symbol) } ?? true)
+    func hits(_ symbol: Symbol, _ rule: String?, _ severity: Severity, _ time: Instant) -> Bool {
+        isRunning(time) && (self.rule == nil || self.rule == rule) && (symbols.map { $0.matches(symbol) } ?? true)
             && (self.severity.map { $0 == severity } ?? true)
     }
 

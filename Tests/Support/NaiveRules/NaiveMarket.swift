@@ -1,0 +1,130 @@
+internal import Engine
+internal import ExchangeRates
+internal import Market
+internal import Rules
+internal import Time
+
+/// What the responses until now say about markets.
+struct NaiveMarket {
+    /// A price of a market that a rule may use, and when it was received.
+    struct Sample {
+        var time: Instant
+        var price: Fraction
+    }
+
+    /// A market's kind of price in the currency of rules; the market's own when nil.
+    struct Price: Hashable {
+        var symbol: Symbol
+        var kind: PriceKind
+        var currency: Currency?
+    }
+
+    private struct Seen {
+        var ticker: Ticker
+        var quote: Asset?
+        var unchangedSince: Instant
+        var poll: Int
+    }
+
+    private var markets: [Symbol: Seen] = [:]
+    /// The last usable price of each kind.
+    var last: [Price: Sample] = [:]
+    private var polls = 0
+    private var rates: ReferenceRates?
+    private var now: Instant?
+    var frozenAfter: Milliseconds
+
+    init(frozenAfter: Milliseconds) {
+        self.frozenAfter = frozenAfter
+    }
+
+    /// All symbols that any response had.
+    var symbols: [Symbol] { markets.keys.sorted() }
+
+    mutating func take(_ poll: NaiveRules.Poll) {
+        polls += 1
+        now = poll.time
+        rates = poll.rates
+        for ticker in poll.tickers {
+            let old = markets[ticker.symbol]
+            let isSame = old.map {
+                $0.ticker.last == ticker.last && $0.ticker.bid == ticker.bid && $0.ticker.ask == ticker.ask
+                    && $0.ticker.volume == ticker.volume
+            }
+            markets[ticker.symbol] = Seen(
+                ticker: ticker, quote: ticker.quote ?? old?.quote,
+                unchangedSince: isSame == true ? old?.unchangedSince ?? poll.time : poll.time, poll: polls)
+        }
+    }
+
+    mutating func translate(_ translated: (Instant) -> Instant) {
+        for symbol in markets.keys {
+            if let since = markets[symbol]?.unchangedSince { markets[symbol]?.unchangedSince = translated(since) }
+        }
+        for key in last.keys {
+            if let time = last[key]?.time { last[key]?.time = translated(time) }
+        }
+        now = now.map(translated)
+    }
+
+    /// The market in the last response; nil when that lacks it.
+    func ticker(_ symbol: Symbol) -> Ticker? {
+        markets[symbol].flatMap { $0.poll == polls ? $0.ticker : nil }
+    }
+
+    func quote(_ symbol: Symbol) -> Currency? { markets[symbol]?.quote?.currency }
+
+    /// Whether a market of the last response is frozen.
+    func isFrozen(_ symbol: Symbol) -> Bool {
+        guard let seen = markets[symbol], seen.poll == polls, let now, seen.ticker.volume == .zero else {
+            return false
+        }
+        if seen.ticker.bid == .zero, seen.ticker.ask == .zero { return true }
+        return now.boot.since(seen.unchangedSince.boot) >= frozenAfter
+    }
+
+    /// The price that a rule names; nil when it is not usable.
+    func price(_ kind: PriceKind, _ symbol: Symbol) -> Fraction? {
+        guard let ticker = ticker(symbol), !isFrozen(symbol) else { return nil }
+        let price: Fraction? =
+            switch kind {
+            case .last: ticker.last.map(Fraction.init)
+            case .bid: ticker.bid.map(Fraction.init)
+            case .ask: ticker.ask.map(Fraction.init)
+            case .mid: middle(ticker)
+            }
+        return price.flatMap { $0 > Fraction(0) ? $0 : nil }
+    }
+
+    private func middle(_ ticker: Ticker) -> Fraction? {
+        guard let bid = ticker.bid, let ask = ticker.ask, bid.isPositive, ask.isPositive else { return nil }
+        return (Fraction(bid) + Fraction(ask)) / Fraction(2)
+    }
+
+    /// How much of a currency one unit of the market's is, and nil when there is no way.
+    func rate(to target: Currency?, _ symbol: Symbol) -> Fraction? {
+        guard let quote = quote(symbol) else { return target == nil ? Fraction(1) : nil }
+        guard let target, target != quote else { return Fraction(1) }
+        if let direct = fiatRate(quote, target) { return direct }
+        let isFiat = ["INR", "EUR", "USDT"].contains(quote.description)
+        guard !isFiat, rates?.table[quote] == nil else { return nil }
+        for (name, currency) in [("inr", "INR"), ("usdt", "USDT")] {
+            guard let market = Symbol("\(quote)".lowercased() + name), !isFrozen(market),
+                let last = ticker(market)?.last, last.isPositive
+            else { continue }
+            return Currency(currency).flatMap { fiatRate($0, target) }.map { $0 * Fraction(last) }
+        }
+        return nil
+    }
+
+    private func fiatRate(_ from: Currency, _ to: Currency) -> Fraction? {
+        let pegged = { (currency: Currency) in currency.description == "USDT" ? "USD" : currency.description }
+        if pegged(from) == pegged(to) { return Fraction(1) }
+        guard let rates, !rates.isStale else { return nil }
+        let perEuro = { (name: String) -> Fraction? in
+            name == "EUR" ? Fraction(1) : Currency(name).flatMap { rates.table[$0] }.map(Fraction.init)
+        }
+        guard let source = perEuro(pegged(from)), let target = perEuro(pegged(to)) else { return nil }
+        return target / source
+    }
+}

@@ -1,0 +1,150 @@
+package import Engine
+package import Events
+package import Market
+package import Rules
+package import Time
+
+// What happens between polls.
+extension NaiveRules {
+    package mutating func acknowledge(rule: String, symbol: Symbol? = nil, bound: Bound? = nil, _ isOn: Bool = true) {
+        change(rule, symbol) { alert in
+            if bound == nil || alert.bound == bound { alert.acknowledge(isOn) }
+        }
+    }
+
+    package mutating func arm(rule: String, symbol: Symbol? = nil) {
+        change(rule, symbol) { $0.arm() }
+    }
+
+    private mutating func change(_ rule: String, _ symbol: Symbol?, _ body: (inout NaiveAlert) -> Void) {
+        for key in alerts.keys where symbol == nil || key == symbol {
+            for index in alerts[key, default: []].indices where alerts[key]?[index].rule.name == rule {
+                body(&alerts[key, default: []][index])
+            }
+        }
+    }
+
+    /// How many alerts fire.
+    package var firingCount: Int { alerts.values.reduce(0) { $0 + $1.count(where: \.isFiring) } }
+
+    /// Other rules and settings: the firings that end, then the change.
+    package mutating func reload(
+        rules new: [Rule], settings newSettings: EngineSettings, silences: [Silence], at now: Instant
+    ) -> [NaiveEvent] {
+        let meanings = Dictionary(rules.map { ($0.name, $0.meaning) }) { first, _ in first }
+        let newMeanings = Dictionary(new.map { ($0.name, $0.meaning) }) { first, _ in first }
+        let isKept = { (rule: Rule) in newMeanings[rule.name] == rule.meaning }
+        var events: [NaiveEvent] = []
+        for (place, rule) in rules.enumerated() where !isKept(rule) {
+            let reason: Reason = newMeanings[rule.name] == nil ? .ruleRemoved : .ruleChanged
+            for symbol in alerts.keys.sorted() {
+                for alert in alerts[symbol] ?? [] where alert.place == place {
+                    if let end = alert.end(reason, market, silences, now) { events.append(end) }
+                }
+            }
+        }
+        if meanings != newMeanings { events.append(NaiveEvent(.rulesChanged, at: now.wall)) }
+        let kept = Set(rules.filter(isKept).map(\.name))
+        let old = alerts
+        (rules, settings) = (new, newSettings)
+        market.frozenAfter = newSettings.frozenAfter
+        alerts = [:]
+        for symbol in old.keys.sorted() {
+            makeAlerts(of: symbol)
+            for index in alerts[symbol, default: []].indices {
+                guard let alert = alerts[symbol]?[index], kept.contains(alert.rule.name) else { continue }
+                let before = old[symbol]?.first { $0.rule.name == alert.rule.name && $0.bound == alert.bound }
+                if let before { alerts[symbol]?[index].takeOver(before) }
+            }
+        }
+        let named = Set(new.flatMap(\.symbols).compactMap(\.exactSymbol))
+        states = states.filter { named.contains($0.key) }
+        forgetUnusedPrices()
+        return events
+    }
+
+    private mutating func forgetUnusedPrices() {
+        let used = Set(alerts.values.flatMap { $0.map(\.source) })
+        market.last = market.last.filter { $0.key.kind == .last && $0.key.currency == nil || used.contains($0.key) }
+    }
+
+    /// The rule as it is for the symbol with the limits that were changed at run time.
+    func overridden(_ rule: Rule, on symbol: Symbol) -> Rule {
+        let own = overrides.filter { $0.rule == rule.name && $0.symbol == symbol }
+        guard case .band(let band) = rule.condition, !own.isEmpty, rule.matches(symbol),
+            own.allSatisfy({ $0.currency == rule.currency && ($0.bound == .min ? band.min : band.max) != nil })
+        else { return rule }
+        let min = own.last { $0.bound == .min }?.limit ?? band.min?.price
+        let max = own.last { $0.bound == .max }?.limit ?? band.max?.price
+        guard let new = try? Band(min: min, max: max, hysteresis: band.hysteresis) else { return rule }
+        var changed = rule
+        changed.condition = .band(new)
+        return changed
+    }
+
+    /// Other limits at run time: the firings that end, by rule.
+    package mutating func setOverrides(_ new: [LimitOverride], silences: [Silence], at now: Instant) -> [NaiveEvent] {
+        overrides = new
+        var events: [(place: Int, event: NaiveEvent)] = []
+        for symbol in alerts.keys.sorted() {
+            for (index, alert) in alerts[symbol, default: []].enumerated() {
+                let rule = overridden(rules[alert.place], on: symbol)
+                let fresh = NaiveAlert(alert.place, rule, symbol, alert.bound)
+                if fresh.fixedLimit == alert.fixedLimit {
+                    alerts[symbol]?[index].rule = rule
+                    continue
+                }
+                if let end = alert.end(.ruleChanged, market, silences, now) { events.append((alert.place, end)) }
+                alerts[symbol]?[index] = fresh
+            }
+        }
+        return rules.indices.flatMap { place in events.filter { $0.place == place }.map(\.event) }
+    }
+
+    /// Whether a market of the last response is frozen.
+    package func isFrozen(_ symbol: Symbol) -> Bool { market.isFrozen(symbol) }
+
+    // The feed.
+
+    mutating func recovery(at now: Instant) -> [NaiveEvent] {
+        defer { feed = (false, now.boot) }
+        guard feed.isStale else { return [] }
+        var event = NaiveEvent(.feedRecovered, at: now.wall)
+        event.received = now.wall
+        return [event]
+    }
+
+    /// When the feed becomes stale; nil while it is.
+    package var feedDeadline: BootTime? {
+        feed.isStale ? nil : feed.waitingSince.advanced(by: settings.staleAfter)
+    }
+
+    package mutating func checkFeed(at now: Instant) -> [NaiveEvent] {
+        guard let feedDeadline, now.boot >= feedDeadline else { return [] }
+        feed.isStale = true
+        var event = NaiveEvent(.feedStale, at: now.wall)
+        event.severity = .warning
+        return [event]
+    }
+
+    /// The machine was suspended.
+    package mutating func resume(at now: BootTime) {
+        resumed = now
+        feed.waitingSince = max(feed.waitingSince, now)
+    }
+
+    /// Another process continues, perhaps after a reboot.
+    package mutating func restart(at now: Instant, isSameBoot: Bool) {
+        resumed = nil
+        feed.waitingSince = now.boot
+        guard !isSameBoot else { return }
+        let translated = { (time: Instant) in
+            let age = max(0, now.wall.milliseconds - time.wall.milliseconds)
+            return Instant(boot: BootTime(milliseconds: now.boot.milliseconds - age), wall: time.wall)
+        }
+        market.translate(translated)
+        for symbol in alerts.keys {
+            for index in alerts[symbol, default: []].indices { alerts[symbol]?[index].translate(translated) }
+        }
+    }
+}
