@@ -60,6 +60,7 @@ let cFloor: [Target] = [
     library("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
     library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     library("CExpat", pkgConfig: "expat", package: "libexpat1-dev"),
+    .target(name: "CJournal", path: "Sources/C/CJournal"),
     .target(name: "CTOML", path: "Sources/C/CTOML", linkerSettings: [.linkedLibrary("tomlplusplus")]),
     .target(
         name: "CSimdJSON", path: "Sources/C/CSimdJSON", cxxSettings: [.unsafeFlags(["-O2"])],
@@ -82,9 +83,10 @@ let coreFloor: [Target] = [
 ]
 
 let edgeFloor: [Target] = [
-    module("EventLoop", on: .edge, imports: ["CSystemd", "Time"]),
+    module("UnixSockets", on: .edge),
+    module("EventLoop", on: .edge, imports: ["CSystemd", "Time", "UnixSockets"]),
     module("ServiceManager", on: .edge, imports: ["CSystemd"]),
-    module("HTTP", on: .edge, imports: ["CCurl", "EventLoop", "Time"]),
+    module("HTTP", on: .edge, imports: ["CCurl", "EventLoop", "Time", "UnixSockets"]),
     module(
         "Feeds", on: .edge,
         imports: [
@@ -101,11 +103,12 @@ let edgeFloor: [Target] = [
     module(
         "Control", on: .edge, imports: ["Events", "JSON", "Market", "Time"],
         exclude: ["org.alertd.Control.varlink"]),
-    module("Journal", on: .edge, imports: ["CSystemd", "Engine", "Events", "Market", "Rules", "Time"]),
+    module("Journal", on: .edge, imports: ["CJournal", "Engine", "Events", "Market", "Rules", "Time"]),
     module(
         "Delivery", on: .edge,
         imports: [
             "Control", "Engine", "EventLoop", "Events", "JSON", "Journal", "Market", "Rules", "ServiceManager", "Time",
+            "UnixSockets",
         ]),
     module(
         "Manual", on: .edge,
@@ -114,7 +117,8 @@ let edgeFloor: [Target] = [
             "Rules", "Time",
         ]),
     module("Storage", on: .edge, imports: ["CSQLite", "Engine", "Events", "Market", "Rules", "Time"]),
-    module("Varlink", on: .edge, imports: ["EventLoop", "JSON"]),
+    module("VarlinkMessages", on: .edge, imports: ["JSON", "UnixSockets"]),
+    module("Varlink", on: .edge, imports: ["EventLoop", "JSON", "UnixSockets", "VarlinkMessages"]),
 ]
 
 let appFloor: [Target] = [
@@ -123,15 +127,14 @@ let appFloor: [Target] = [
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop", "Events",
             "ExchangeRates", "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "PriceSources", "Rules",
-            "ServiceManager", "Storage", "Time", "Varlink",
+            "ServiceManager", "Storage", "Time", "UnixSockets", "Varlink",
         ]),
     module(
         "AlertClient", on: .app,
         imports: [
-            "Arguments", "Configuration", "Control", "Diagnostics", "Engine", "EventLoop", "Events", "ExchangeRates",
-            "History", "JSON", "Journal", "Manual", "Market", "PriceSources", "ReferenceRateFiles", "Rules", "Time",
-            "Trials",
-            "Varlink",
+            "Arguments", "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates", "History",
+            "JSON", "Journal", "Manual", "Market", "PriceSources", "ReferenceRateFiles", "Rules", "Time", "Trials",
+            "VarlinkMessages",
         ]),
 ]
 
@@ -144,7 +147,7 @@ let programs: [Target] = [
         "alertbench",
         imports: [
             "AlertDaemon", "Configuration", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates", "Feeds",
-            "History", "HTTP", "Market", "Rules", "Storage", "Time",
+            "History", "HTTP", "Market", "Rules", "Storage", "Time", "UnixSockets",
         ]),
 ]
 
@@ -182,8 +185,9 @@ let testTargets: [Target] = [
     tests(of: "Rules", on: .core, imports: ["Events", "ExchangeRates", "Market", "Time"]),
     tests(of: "Engine", on: .core, imports: ["Events", "ExchangeRates", "Market", "NaiveRules", "Rules", "Time"]),
     tests(of: "Trials", on: .core, imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
-    tests(of: "EventLoop", on: .edge, imports: ["Time"]),
-    tests(of: "ServiceManager", on: .edge, imports: ["EventLoop", "Time"]),
+    tests(of: "UnixSockets", on: .edge),
+    tests(of: "EventLoop", on: .edge, imports: ["Time", "UnixSockets"]),
+    tests(of: "ServiceManager", on: .edge, imports: ["EventLoop", "Time", "UnixSockets"]),
     tests(of: "HTTP", on: .edge, imports: ["EventLoop", "Market", "Time"]),
     tests(of: "Feeds", on: .edge, imports: ["EventLoop", "ExchangeRates", "HTTP", "Market", "PriceSources", "Time"]),
     tests(of: "ReferenceRateFiles", on: .edge, imports: ["ExchangeRates", "FuzzEntries", "Market", "Time"]),
@@ -203,6 +207,7 @@ let testTargets: [Target] = [
         of: "Delivery", on: .edge,
         imports: [
             "Control", "Engine", "EventLoop", "Events", "JSON", "Journal", "Market", "Rules", "ServiceManager", "Time",
+            "UnixSockets",
         ]),
     tests(
         of: "Manual", on: .edge,
@@ -211,13 +216,14 @@ let testTargets: [Target] = [
             "Rules", "Time",
         ]),
     tests(of: "Storage", on: .edge, imports: ["Engine", "Events", "Market", "Rules", "Time"]),
-    tests(of: "Varlink", on: .edge, imports: ["EventLoop", "JSON", "Time"]),
+    tests(of: "VarlinkMessages", on: .edge),
+    tests(of: "Varlink", on: .edge, imports: ["EventLoop", "JSON", "Time", "UnixSockets", "VarlinkMessages"]),
     tests(
         of: "AlertDaemon", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
             "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "PriceSources", "Replay", "Rules",
-            "ServiceManager", "Storage", "Time", "Varlink",
+            "ServiceManager", "Storage", "Time", "Varlink", "VarlinkMessages",
         ]),
     tests(
         of: "AlertClient", on: .app,

@@ -1,6 +1,7 @@
 internal import CSystemd.Event
 internal import Glibc
 internal import Synchronization
+internal import UnixSockets
 
 /// sd-event as a serial executor: one thread that waits for descriptors, timers and signals, and runs the jobs of
 /// ``LoopActor``.
@@ -127,9 +128,4 @@ package final class Loop: SerialExecutor, TaskExecutor {
     package func isIsolatingCurrentContext() -> Bool? {
         inbox.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
-}
-
-/// The C library's message for an error number.
-package func describe(errorNumber: Int32) -> String {
-    unsafe String(cString: strerror(errorNumber))
 }

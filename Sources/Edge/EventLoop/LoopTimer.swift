@@ -1,5 +1,6 @@
 internal import CSystemd.Event
 internal import Glibc
+internal import UnixSockets
 
 /// Calls its action once at a given time, which can be set again, on a clock that keeps running during suspend.
 @safe

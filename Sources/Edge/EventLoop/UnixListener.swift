@@ -1,29 +1,6 @@
 internal import CSystemd.Event
 internal import Glibc
-
-/// Why a listening socket could not be made.
-package enum UnixSocketError: Error, Equatable, Sendable {
-    /// The path is longer than the kernel allows: 107 bytes.
-    case pathTooLong(String)
-    /// A running process listens there.
-    case inUse(String)
-    /// Something that is not a socket is there.
-    case notASocket(String)
-    /// A call failed, with the C library's error number.
-    case system(call: String, path: String, errorNumber: Int32)
-}
-
-extension UnixSocketError: CustomStringConvertible {
-    /// The problem and what to do about it, in one line.
-    package var description: String {
-        switch self {
-        case .pathTooLong(let path): "\(path): longer than the 107 bytes of a socket path; use a shorter directory"
-        case .inUse(let path): "\(path): another alertd is listening there; stop it, or use another --runtime-dir"
-        case .notASocket(let path): "\(path): exists and is not a socket; remove it, or use another --runtime-dir"
-        case .system(let call, let path, let number): "\(path): \(call): \(describe(errorNumber: number))"
-        }
-    }
-}
+package import UnixSockets
 
 /// A listening Unix stream socket on the loop.
 @LoopActor
@@ -140,49 +117,5 @@ package final class UnixListener {
         let descriptor = socket(AF_UNIX, Int32(kind), 0)
         guard descriptor >= 0 else { throw .system(call: "socket", path: path, errorNumber: errno) }
         return descriptor
-    }
-}
-
-/// Connects to a listening Unix stream socket.
-///
-/// - Parameters:
-///   - path: the path of the socket.
-///   - timeLimit: how long to wait while the other side does not accept, and later while it does not read; nil for no
-///     limit.
-/// - Returns: a blocking, close-on-exec descriptor that the caller owns.
-/// - Throws: ``UnixSocketError``; a refused connection, a path that does not exist and a timeout (`EAGAIN`) are
-///   reported as `system`.
-package func connectToUnixSocket(at path: String, timeLimit: Duration? = nil) throws(UnixSocketError) -> Int32 {
-    guard path.utf8.count <= 107 else { throw .pathTooLong(path) }
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw .system(call: "socket", path: path, errorNumber: errno) }
-    if let timeLimit { limitSending(on: descriptor, to: timeLimit) }
-    guard unsafe withAddress(path, { address, length in unsafe connect(descriptor, address, length) }) == 0 else {
-        let number = errno
-        close(descriptor)
-        throw .system(call: "connect", path: path, errorNumber: number)
-    }
-    return descriptor
-}
-
-private func limitSending(on descriptor: Int32, to limit: Duration) {
-    // Zero would mean no limit.
-    let microseconds = max(1, min(limit.microseconds, 1 << 50))
-    var time = timeval(tv_sec: Int(microseconds / 1_000_000), tv_usec: Int(microseconds % 1_000_000))
-    // It can fail only for an invalid time or socket.
-    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-}
-
-/// Calls `body` with the socket address of a path of at most 107 bytes.
-private func withAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { target in
-        unsafe target.copyBytes(from: path.utf8.prefix(107))
-    }
-    return unsafe withUnsafePointer(to: &address) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-            unsafe body(generic, socklen_t(MemoryLayout<sockaddr_un>.size))
-        }
     }
 }

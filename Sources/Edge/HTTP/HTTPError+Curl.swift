@@ -2,6 +2,7 @@ internal import CCurl
 internal import EventLoop
 internal import Glibc
 internal import Time
+internal import UnixSockets
 
 /// How a transfer failed, as libcurl reports it.
 struct CurlFailure {

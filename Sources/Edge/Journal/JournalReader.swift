@@ -1,4 +1,4 @@
-internal import CSystemd.Journal
+internal import CJournal
 internal import Glibc
 internal import Market
 package import Time
@@ -22,15 +22,15 @@ package final class JournalReader: JournalSource {
         if access == .missing { throw .missing }
         if access == .denied, case .system = scope { throw .denied }
         var opened: OpaquePointer?
-        let status = unsafe sd_journal_open(&opened, Int32(SD_JOURNAL_LOCAL_ONLY))
+        let status = unsafe alertd_journal_open(&opened, alertd_journal_local_only)
         guard status >= 0, let journal = unsafe opened else { throw .failed(-status) }
         unsafe self.journal = journal
-        unsafe sd_journal_set_data_threshold(journal, Self.longestValue)
+        unsafe alertd_journal_set_data_threshold(journal, Self.longestValue)
         try match(scope, unit: unit)
     }
 
     deinit {
-        unsafe sd_journal_close(journal)
+        unsafe alertd_journal_close(journal)
     }
 
     /// Whether the entries of the system can be read.
@@ -52,13 +52,9 @@ package final class JournalReader: JournalSource {
     }
 
     private static var machineID: String {
-        var id = sd_id128_t()
-        guard unsafe sd_id128_get_machine(&id) >= 0 else { return "" }
         var text = [CChar](repeating: 0, count: 33)
-        return unsafe text.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return "" }
-            return unsafe String(cString: sd_id128_to_string(id, base))
-        }
+        guard unsafe alertd_machine_id(&text) >= 0 else { return "" }
+        return String(decoding: text.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private func match(_ scope: JournalScope, unit: String) throws(JournalError) {
@@ -73,36 +69,36 @@ package final class JournalReader: JournalSource {
         for alternative in alternatives {
             for text in alternative {
                 let bytes = Array(text.utf8)
-                try check(unsafe sd_journal_add_match(journal, bytes, bytes.count))
+                try check(unsafe alertd_journal_add_match(journal, bytes, bytes.count))
             }
-            try check(unsafe sd_journal_add_disjunction(journal))
+            try check(unsafe alertd_journal_add_disjunction(journal))
         }
     }
 
     package func seek(to time: WallTime) throws(JournalError) {
         let microseconds = UInt64(clamping: time.milliseconds).multipliedReportingOverflow(by: 1_000).partialValue
-        try check(unsafe sd_journal_seek_realtime_usec(journal, microseconds))
+        try check(unsafe alertd_journal_seek_realtime_usec(journal, microseconds))
     }
 
     package func seekToEnd() throws(JournalError) {
-        try check(unsafe sd_journal_seek_tail(journal))
+        try check(unsafe alertd_journal_seek_tail(journal))
     }
 
     package func next() throws(JournalError) -> JournalRecord? {
-        try check(unsafe sd_journal_next(journal)) > 0 ? try record() : nil
+        try check(unsafe alertd_journal_next(journal)) > 0 ? try record() : nil
     }
 
     package func previous() throws(JournalError) -> JournalRecord? {
-        try check(unsafe sd_journal_previous(journal)) > 0 ? try record() : nil
+        try check(unsafe alertd_journal_previous(journal)) > 0 ? try record() : nil
     }
 
     package func wait() throws(JournalError) {
-        try check(unsafe sd_journal_wait(journal, .max))
+        try check(unsafe alertd_journal_wait(journal, .max))
     }
 
     private func record() throws(JournalError) -> JournalRecord {
         var microseconds: UInt64 = 0
-        try check(unsafe sd_journal_get_realtime_usec(journal, &microseconds))
+        try check(unsafe alertd_journal_get_realtime_usec(journal, &microseconds))
         var record = JournalRecord(
             time: WallTime(milliseconds: Int64(clamping: microseconds / 1_000)), message: value("MESSAGE") ?? "",
             messageID: value("MESSAGE_ID"), identifier: value("SYSLOG_IDENTIFIER"), cursor: cursor)
@@ -116,14 +112,15 @@ package final class JournalReader: JournalSource {
     private func value(_ field: String) -> String? {
         var data: UnsafeRawPointer?
         var count = 0
-        guard unsafe sd_journal_get_data(journal, field, &data, &count) >= 0, let data = unsafe data else { return nil }
+        let status = unsafe alertd_journal_get_data(journal, field, &data, &count)
+        guard status >= 0, let data = unsafe data else { return nil }
         let bytes = unsafe UnsafeRawBufferPointer(start: data, count: count).dropFirst(field.utf8.count + 1)
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
 
     private var cursor: String {
         var text: UnsafeMutablePointer<CChar>?
-        guard unsafe sd_journal_get_cursor(journal, &text) >= 0, let text = unsafe text else { return "" }
+        guard unsafe alertd_journal_get_cursor(journal, &text) >= 0, let text = unsafe text else { return "" }
         defer { unsafe free(text) }
         return unsafe String(cString: text)
     }

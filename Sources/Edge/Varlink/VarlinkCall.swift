@@ -1,5 +1,6 @@
 package import EventLoop
 package import JSON
+internal import VarlinkMessages
 
 /// One call of a client, as the handler of its method gets it.
 @LoopActor

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import VarlinkMessages
 
 /// One client of a server: reads its calls, has them answered one after the other, writes the replies.
 @LoopActor

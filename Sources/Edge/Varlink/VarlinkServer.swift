@@ -1,5 +1,6 @@
 package import EventLoop
 internal import Glibc
+package import UnixSockets
 
 /// A Varlink service on a Unix socket.
 ///

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import UnixSockets
 
 /// A web server on loopback that answers each request with the next of a few responses.
 @LoopActor

@@ -5,6 +5,7 @@ internal import Events
 internal import Glibc
 internal import Market
 internal import Time
+internal import UnixSockets
 
 /// Events to 1,000 readers of the event socket, compared with a bare loop of one `send` per reader.
 @LoopActor

@@ -1,6 +1,7 @@
 internal import EventLoop
 internal import Glibc
 internal import Time
+internal import UnixSockets
 
 /// A running `alertd` of the same build.
 @LoopActor

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import UnixSockets
 
 /// The real programs: start, alert latency, memory, wake-ups, and response times of alertctl.
 @LoopActor

@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import UnixSockets
 
 @testable import Delivery
 

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import TestSupport
+import UnixSockets
 
 /// What a reader of the event socket does, on the loop and without blocking; it reads nothing before it is notified to.
 @LoopActor

@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import Glibc
 import TestSupport
+import UnixSockets
 
 /// A client that writes any bytes and reads with time limits.
 final class RawClient {

@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import TestSupport
 import Testing
+import VarlinkMessages
 
 @testable import Varlink
 

@@ -2,7 +2,7 @@ internal import Control
 internal import JSON
 internal import Market
 internal import Time
-internal import Varlink
+internal import VarlinkMessages
 
 /// A connection to the daemon's control socket.
 struct SocketConnection: ControlConnection {

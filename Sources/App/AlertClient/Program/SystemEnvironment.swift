@@ -1,6 +1,5 @@
 internal import Configuration
 internal import Control
-internal import EventLoop
 internal import Glibc
 internal import Journal
 internal import Market
@@ -11,7 +10,7 @@ extension ClientEnvironment {
     package static var system: ClientEnvironment {
         var failure: Int32?
         var environment = ClientEnvironment(
-            now: { SystemClock().now().wall },
+            now: wallTime,
             write: { text in
                 guard failure == nil, !writeFully(Array(text.utf8)[...], to: STDOUT_FILENO) else { return }
                 failure = errno
@@ -51,6 +50,13 @@ extension ClientEnvironment {
         guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
+}
+
+private func wallTime() -> WallTime {
+    var time = timespec()
+    // It cannot fail: the clock exists on every Linux.
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return WallTime(milliseconds: Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000)
 }
 
 private func localZone(at time: WallTime) -> LocalZone {

@@ -8,6 +8,7 @@ internal import Market
 internal import ServiceManager
 internal import Storage
 internal import Time
+internal import UnixSockets
 
 /// What the daemon reports to the service manager.
 extension Daemon {

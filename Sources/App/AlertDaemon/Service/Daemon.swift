@@ -15,6 +15,7 @@ internal import Rules
 internal import ServiceManager
 internal import Storage
 internal import Time
+internal import UnixSockets
 internal import Varlink
 
 /// Why the daemon could not start: one line for people.

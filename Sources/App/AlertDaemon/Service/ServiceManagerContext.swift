@@ -2,6 +2,7 @@ internal import Delivery
 internal import EventLoop
 internal import HTTP
 internal import ServiceManager
+internal import UnixSockets
 
 /// The service manager and what it passed to this process: opens the sockets of the daemon, or continues with those
 /// that were passed.

@@ -2,6 +2,7 @@ internal import Configuration
 internal import Delivery
 internal import EventLoop
 internal import ServiceManager
+internal import UnixSockets
 
 /// Makes the sinks that the settings enable; the one place where sinks are made.
 ///

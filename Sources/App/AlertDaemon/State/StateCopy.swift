@@ -3,6 +3,7 @@ internal import EventLoop
 internal import Glibc
 internal import History
 internal import Storage
+internal import UnixSockets
 
 /// A copy of the state file that is read once, piece by piece; it has no name once it is open.
 @LoopActor
@@ -39,7 +40,7 @@ final class StateCopy {
         unsafe unlink(path)
         var status = stat()
         guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else {
-            throw StorageError(.io, path: path, message: EventLoop.describe(errorNumber: failure))
+            throw StorageError(.io, path: path, message: UnixSockets.describe(errorNumber: failure))
         }
         size = Int(status.st_size)
     }

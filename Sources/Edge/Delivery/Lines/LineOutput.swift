@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import UnixSockets
 
 /// Writes lines to a descriptor that may be a pipe nobody reads: it never waits, queues what does not fit up to a
 /// limit, drops the oldest lines beyond it, and writes in their place how many were dropped.

@@ -3,6 +3,7 @@ package import EventLoop
 package import Events
 internal import Glibc
 internal import JSON
+package import UnixSockets
 
 /// Every event, including suppressed ones, as JSON lines for the clients of a Unix socket.
 ///

@@ -2,6 +2,7 @@ package import EventLoop
 package import Events
 internal import Glibc
 internal import Journal
+internal import UnixSockets
 
 /// Notified events as structured entries of the journal.
 @LoopActor

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Time
 import Varlink
+import VarlinkMessages
 
 @testable import AlertDaemon
 

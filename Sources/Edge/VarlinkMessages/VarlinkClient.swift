@@ -1,6 +1,6 @@
-internal import EventLoop
 internal import Glibc
 package import JSON
+internal import UnixSockets
 
 /// A connection to a Varlink service that waits for each answer. It needs no event loop.
 ///

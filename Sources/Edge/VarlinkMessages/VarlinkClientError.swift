@@ -1,6 +1,6 @@
-internal import EventLoop
 internal import Glibc
 package import JSON
+internal import UnixSockets
 
 /// Why a client has no answer.
 package enum VarlinkClientError: Error, Equatable, Sendable {

@@ -1,13 +1,16 @@
 /// Bytes that wait to be written.
-struct OutputQueue {
+package struct OutputQueue {
     private var bytes: [UInt8] = []
     private var head = 0
 
-    var count: Int { bytes.count - head }
-    var isEmpty: Bool { count == 0 }
+    package init() {}
+
+    /// How many bytes wait.
+    package var count: Int { bytes.count - head }
+    package var isEmpty: Bool { count == 0 }
 
     /// Adds a message and the NUL that ends it.
-    mutating func append(message: [UInt8]) {
+    package mutating func append(message: [UInt8]) {
         bytes.append(contentsOf: message)
         bytes.append(0)
     }
@@ -15,7 +18,7 @@ struct OutputQueue {
     /// Writes as much as goes without waiting, in a bounded number of calls.
     ///
     /// - Returns: false when nobody can read it.
-    mutating func write(to descriptor: Int32) -> Bool {
+    package mutating func write(to descriptor: Int32) -> Bool {
         for _ in 0..<8 where !isEmpty {
             switch sendBytes(bytes[head...], to: descriptor) {
             case .moved(let count): head += count

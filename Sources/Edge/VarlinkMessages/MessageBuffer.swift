@@ -1,21 +1,24 @@
 /// What came of messages that each end with NUL.
-struct MessageBuffer {
+package struct MessageBuffer {
     private var bytes: [UInt8] = []
     private var head = 0
     /// Where the next NUL may be: everything from ``head`` to here was looked at.
     private var scanned = 0
     private var end: Int?
 
+    package init() {}
+
     /// Whether a message is complete.
-    var hasMessage: Bool { end != nil }
+    package var hasMessage: Bool { end != nil }
 
     /// How many bytes wait, complete or not.
-    var count: Int { bytes.count - head }
+    package var count: Int { bytes.count - head }
 
     /// Whether there is the beginning of a message, and no complete one.
-    var isPartial: Bool { !hasMessage && count > 0 }
+    package var isPartial: Bool { !hasMessage && count > 0 }
 
-    mutating func append(_ more: some Sequence<UInt8>) {
+    /// Adds bytes as they came.
+    package mutating func append(_ more: some Sequence<UInt8>) {
         if head > 0 {
             bytes.removeFirst(head)
             scanned -= head
@@ -27,7 +30,7 @@ struct MessageBuffer {
     }
 
     /// Takes the oldest message, without its NUL; nil while none is complete.
-    mutating func take() -> [UInt8]? {
+    package mutating func take() -> [UInt8]? {
         guard let position = end else { return nil }
         let message = Array(bytes[head..<position])
         head = position + 1

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// What came of reading or writing without waiting.
-enum SocketTransfer: Equatable {
+package enum SocketTransfer: Equatable {
     case moved(Int)
     case mustWait
     /// The other side has closed, or the connection is broken.
@@ -9,7 +9,7 @@ enum SocketTransfer: Equatable {
 }
 
 /// Reads what is there, at most 16 KiB, and hands it over.
-func receiveBytes(from descriptor: Int32, _ take: ([UInt8]) -> Void) -> SocketTransfer {
+package func receiveBytes(from descriptor: Int32, _ take: ([UInt8]) -> Void) -> SocketTransfer {
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16 << 10) { chunk in
         while true {
             let count = unsafe recv(descriptor, chunk.baseAddress, chunk.count, Int32(MSG_DONTWAIT))
@@ -20,7 +20,7 @@ func receiveBytes(from descriptor: Int32, _ take: ([UInt8]) -> Void) -> SocketTr
 }
 
 /// Writes what goes, in one call.
-func sendBytes(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> SocketTransfer {
+package func sendBytes(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> SocketTransfer {
     unsafe bytes.withUnsafeBytes { source in
         while true {
             let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)

@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// Why a listening socket could not be made.
+package enum UnixSocketError: Error, Equatable, Sendable {
+    /// The path is longer than the kernel allows: 107 bytes.
+    case pathTooLong(String)
+    /// A running process listens there.
+    case inUse(String)
+    /// Something that is not a socket is there.
+    case notASocket(String)
+    /// A call failed, with the C library's error number.
+    case system(call: String, path: String, errorNumber: Int32)
+}
+
+extension UnixSocketError: CustomStringConvertible {
+    /// The problem and what to do about it, in one line.
+    package var description: String {
+        switch self {
+        case .pathTooLong(let path): "\(path): longer than the 107 bytes of a socket path; use a shorter directory"
+        case .inUse(let path): "\(path): another alertd is listening there; stop it, or use another --runtime-dir"
+        case .notASocket(let path): "\(path): exists and is not a socket; remove it, or use another --runtime-dir"
+        case .system(let call, let path, let number): "\(path): \(call): \(describe(errorNumber: number))"
+        }
+    }
+}
+
+/// The C library's message for an error number.
+package func describe(errorNumber: Int32) -> String {
+    unsafe String(cString: strerror(errorNumber))
+}

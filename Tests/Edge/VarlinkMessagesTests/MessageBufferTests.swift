@@ -1,0 +1,20 @@
+import Testing
+import VarlinkMessages
+
+@Suite struct MessageBufferTests {
+    @Test func bufferGivesMessagesInTheirOrder() {
+        var buffer = MessageBuffer()
+        #expect(buffer.take() == nil)
+        buffer.append(Array("ab".utf8))
+        #expect(buffer.isPartial && !buffer.hasMessage)
+        buffer.append(Array("c\0\0d\0e".utf8))
+        #expect(buffer.hasMessage && !buffer.isPartial)
+        #expect(buffer.take() == Array("abc".utf8))
+        #expect(buffer.take() == [])
+        buffer.append(Array("f\0".utf8))
+        #expect(buffer.take() == Array("d".utf8))
+        #expect(buffer.take() == Array("ef".utf8))
+        #expect(buffer.take() == nil)
+        #expect(buffer.count == 0)
+    }
+}
