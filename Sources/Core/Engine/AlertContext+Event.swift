@@ -78,7 +78,8 @@ extension AlertAction {
 }
 
 extension Occurrence {
-    /// The end of a firing that no price caused: its rule has expired, or the rule or its limit was changed or removed.
+    /// The end of a firing that no price caused: its rule has expired, the rule or its limit was changed or removed, or
+    /// its symbol was forgotten.
     init(
         ending alert: AlertSnapshot, _ action: AlertAction, _ symbolState: SymbolState?, at time: Instant,
         isLimitChange: Bool = false
@@ -90,6 +91,7 @@ extension Occurrence {
             switch action.reason {
             case .ruleRemoved: "rule removed"
             case .ruleExpired: "rule expired"
+            case .symbolGone: "symbol gone"
             default: isLimitChange ? "limit changed" : "rule changed"
             }
         let conversion = input?.route.path?.evidence

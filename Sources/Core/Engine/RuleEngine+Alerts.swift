@@ -4,13 +4,13 @@ internal import Rules
 internal import Time
 
 extension RuleEngine {
-    /// Adds a symbol state, which gets the table's next number.
-    mutating func append(_ symbolState: SymbolState, keeping kept: [AlertKey: KeptAlert] = [:]) {
+    /// Adds a symbol state under the number that the table has given it.
+    mutating func insert(_ symbolState: SymbolState, as number: Int, keeping kept: [AlertKey: KeptAlert] = [:]) {
         var symbolState = symbolState
         ruleSet.equip(&symbolState, keeping: kept)
         symbolState.watch = watches.place(of: symbolState.symbol)
-        if let watch = symbolState.watch { watches.all[watch].symbolState = symbols.all.count }
-        symbols.all.append(symbolState)
+        if let watch = symbolState.watch { watches.all[watch].symbolState = number }
+        if number < symbols.all.count { symbols.all[number] = symbolState } else { symbols.all.append(symbolState) }
     }
 
     /// Checks the alerts of a symbol whose price has passed their wake threshold.

@@ -43,6 +43,9 @@ extension RuleEngine {
     /// Whether there was no usable response for too long.
     package var isFeedStale: Bool { feed.isStale }
 
+    /// Whether a rule names the symbol exactly.
+    package func isNamed(_ symbol: Symbol) -> Bool { watches.place(of: symbol) != nil }
+
     /// The quote asset of the symbol; nil while it is not known.
     package func quote(of symbol: Symbol) -> Asset? { symbols[symbol]?.quote }
 

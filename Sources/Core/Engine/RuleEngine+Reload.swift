@@ -31,7 +31,7 @@ extension RuleEngine {
         let oldWatches = watches
         ruleSet = RuleSet(newRules, overrides: ruleSet.overrides)
         watches = SymbolWatches(newRules)
-        for number in symbols.all.indices {
+        for number in symbols.all.indices where !symbols.all[number].isVacant {
             ruleSet.equip(&symbols.all[number], keeping: keeping[number])
             symbols.all[number].watch = watches.place(of: symbols.all[number].symbol)
         }
@@ -53,7 +53,7 @@ extension RuleEngine {
         let touched = Set((ruleSet.overrides.all + new).map(\.symbol))
         ruleSet.overrides = OverrideTable(new)
         var ended: [(rule: Int, occurrence: Occurrence)] = []
-        for number in symbols.all.indices where touched.contains(symbols.all[number].symbol) {
+        for number in touched.compactMap(symbols.number).sorted() {
             ended += ruleSet.restartChanged(&symbols.all[number], silences: silences, at: time)
         }
         changes.isWhole = true

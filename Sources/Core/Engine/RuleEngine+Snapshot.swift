@@ -39,9 +39,10 @@ extension RuleEngine {
         let unknown = Set(snapshot.alerts.map(\.symbol)).subtracting(known.keys).sorted()
         for symbolState in read + unknown.map({ SymbolState(symbol: $0, at: time) }) {
             guard symbols.number(of: symbolState.symbol) == nil,
-                symbols.table.number(of: symbolState.symbol, at: symbols.all.count) != nil
+                symbols.table.count < SymbolStates.capacity || watches.place(of: symbolState.symbol) != nil,
+                let number = symbols.table.number(of: symbolState.symbol, at: symbols.all.count)
             else { continue }
-            append(symbolState, keeping: kept[symbolState.symbol] ?? [:])
+            insert(symbolState, as: number, keeping: kept[symbolState.symbol] ?? [:])
         }
         if !change.isEmpty { occurrences.append(Occurrence(change, at: time)) }
         _ = markExpired(at: time)

@@ -25,6 +25,12 @@ package struct RuleEngine: Sendable {
     private(set) var lastPoll: Instant?
     /// When the machine last resumed from suspend.
     private(set) var resumed: BootTime?
+    /// The symbols that were forgotten with the last response, because they were gone for long or their places needed.
+    package internal(set) var forgotten: Set<Symbol> = []
+    /// When symbols that are gone for long are looked for again; nil for with the next response.
+    var nextSweep: BootTime?
+    /// How many symbols of the last response have a place; nil before the first one.
+    private var placedCount: Int?
     /// The symbol states of the response being evaluated, by place; kept so that a poll allocates nothing.
     private var places: [Int] = []
 
@@ -55,6 +61,7 @@ package struct RuleEngine: Sendable {
         changes.feed = true
         if let recovered = feed.recover(at: batch.received) { occurrences.append(recovered) }
         routes.update(rates, pegs: settings.pegs)
+        occurrences += makeRoom(for: batch)
         observe(batch)
         occurrences += watches.update(&symbols, inPoll: pollCount, silences, noting: &changes, at: batch.received)
         let isEnding = markExpired(at: batch.received)
@@ -86,13 +93,20 @@ package struct RuleEngine: Sendable {
     /// Notes each symbol's place, activity and quote; new symbols get their alerts.
     private mutating func observe(_ batch: TickerBatch) {
         places.removeAll(keepingCapacity: true)
+        var isSameAsBefore = true
+        var count = 0
         for place in batch.tickers.indices {
             guard let number = symbols.table.number(of: batch.tickers[place].symbol, at: place) else {
                 places.append(-1)
                 continue
             }
-            if number == symbols.all.count {
-                append(SymbolState(symbol: batch.tickers[place].symbol, at: batch.received))
+            count += 1
+            if number == symbols.all.count || symbols.all[number].isVacant {
+                insert(SymbolState(symbol: batch.tickers[place].symbol, at: batch.received), as: number)
+                isSameAsBefore = false
+            } else if symbols.all[number].goneSince != nil {
+                noteReturn(of: number, at: batch.received)
+                isSameAsBefore = false
             }
             if let quote = batch.tickers[place].quote, quote != symbols.all[number].quote {
                 symbols.all[number].setQuote(quote)
@@ -104,6 +118,9 @@ package struct RuleEngine: Sendable {
             changes.note(&symbols.all[number], number)
             places.append(number)
         }
+        // With as many as before, and none that was not among them, they are the same.
+        if !isSameAsBefore || count != placedCount { noteGone(at: batch.received) }
+        placedCount = count
     }
 
     /// Gives the inputs of a symbol their prices.

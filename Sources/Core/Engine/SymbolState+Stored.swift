@@ -4,7 +4,7 @@ internal import Time
 extension SymbolState {
     /// Whether a key of an encoded symbol state is known.
     static func isStateKey(_ key: String) -> Bool {
-        ["quote", "seen", "unchanged", "frozen", "watch"].contains(key) || PriceInput(stateKey: key) != nil
+        ["quote", "seen", "unchanged", "frozen", "gone", "watch"].contains(key) || PriceInput(stateKey: key) != nil
     }
 
     /// The symbol as it is stored, with what was last notified of it.
@@ -13,6 +13,7 @@ extension SymbolState {
         writer.field("quote", quote?.description)
         for input in inputs.sorted(by: { $0.key < $1.key }) { writer.field(input.key, input.previous) }
         activity.write(to: &writer)
+        writer.field("gone", goneSince)
         writer.field("watch", watch?.state.rawValue)
         return SymbolSnapshot(symbol: symbol, encodedState: writer.text)
     }
@@ -27,6 +28,7 @@ extension SymbolState {
             if inputs[index].currency == quoteCurrency { inputs[index].route = .none }
         }
         lastPrice = previous?.price
+        goneSince = reader.instant("gone")
         guard activity.read(from: &reader) else { return nil }
     }
 }

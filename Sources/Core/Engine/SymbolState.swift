@@ -15,6 +15,10 @@ struct SymbolState: Sendable {
     var activity: MarketActivity
     /// The number of the last response that had it.
     var lastPoll = 0
+    /// When a response first lacked it; nil while the last response has it.
+    var goneSince: Instant?
+    /// Whether it was forgotten, and its number is free.
+    var isVacant = false
     /// Its last price of that response, where it is greater than 0.
     var lastPrice: Price?
     /// Its place in the engine's watches; nil unless a rule names it exactly.

@@ -5,8 +5,13 @@ package import Time
 
 /// The symbols that the engine has seen, each with what is remembered of it.
 struct SymbolStates: Sendable {
-    var table = SymbolTable()
-    /// By the numbers of ``table``.
+    /// The most symbols besides those that rules name: the largest response, and as many that have vanished. At about
+    /// 1 kB each with an alert, 20 MB.
+    static let capacity = 2 * TickerBatch.symbolLimit
+
+    /// ``capacity`` is kept by ``RuleEngine/makeRoom(for:)``, as symbols that rules name always have a place.
+    var table = SymbolTable(limit: .max)
+    /// By the numbers of ``table``; some are vacant.
     var all: [SymbolState] = []
 
     func number(of symbol: Symbol) -> Int? { table.number(of: symbol) }

@@ -138,6 +138,8 @@ package enum Reason: String, CaseIterable, Sendable {
     case ruleRemoved = "rule_removed"
     /// The rule of a firing alert reached its end.
     case ruleExpired = "rule_expired"
+    /// The symbol of a firing alert had vanished, and its place was needed for other symbols.
+    case symbolGone = "symbol_gone"
     /// Not notified because the alert had notified a firing shortly before; or notified late for that reason.
     case cooldown
     /// Not notified because of a silence; or notified late for that reason.

@@ -55,6 +55,10 @@ package struct Ticker: Equatable, Sendable {
 
 /// One whole response of a feed: the elements that could be decoded, in their order, and how many could not.
 package struct TickerBatch: Sendable {
+    /// The most elements that a response may have; one with more is refused as a whole. It is some twenty times what
+    /// the exchange has ever listed, and at about 300 bytes a ticker 3 MB.
+    package static let symbolLimit = 10_000
+
     /// The tickers in the order of the response, each symbol once.
     package var tickers: [Ticker]
     /// The number of elements that were malformed, or whose symbol was invalid or a duplicate.

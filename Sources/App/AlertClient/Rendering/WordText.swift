@@ -48,6 +48,7 @@ extension ControlInterface.Reason: ReadableWord {
         case .ruleChanged: "rule changed"
         case .ruleRemoved: "rule removed"
         case .ruleExpired: "rule expired"
+        case .symbolGone: "symbol gone"
         case .firedSuppressed: "firing was suppressed"
         case .cooldown, .silenced, .disarmed, .unknown: rawValue
         }

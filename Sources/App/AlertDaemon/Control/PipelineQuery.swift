@@ -29,7 +29,7 @@ struct PipelineQuery {
     /// The last usable response; nil before the first one.
     var batch: TickerBatch? { pipeline.batch }
     /// Symbols of earlier responses that the last one lacks, as they were last seen.
-    var vanished: [Symbol: (ticker: Ticker, received: Instant)] { pipeline.vanished }
+    var vanished: [Symbol: (ticker: Ticker, received: Instant)] { pipeline.vanished.all }
     var events: EventLog { pipeline.events }
     var silences: SilenceList { pipeline.silences }
     var sinks: [any Sink] { pipeline.sinks }

@@ -18,8 +18,7 @@ package final class Pipeline {
     var silences = SilenceList()
     /// The last usable response.
     private(set) var batch: TickerBatch?
-    /// Symbols of earlier responses that the last one lacks, as they were last seen.
-    private(set) var vanished: [Symbol: (ticker: Ticker, received: Instant)] = [:]
+    private(set) var vanished = VanishedSymbols()
     /// Elements of all responses so far that were not valid tickers.
     private(set) var badElementCount = 0
 
@@ -75,10 +74,11 @@ package final class Pipeline {
     package func accept(_ new: TickerBatch) -> Int {
         checkClocks()
         badElementCount += new.badElementCount
-        noteVanished(new)
+        vanished.update(new, after: batch, isNamed: engine.isNamed)
         updateSilences(at: new.received)
         history.append(new.tickers, at: new.received.wall)
         let occurrences = engine.evaluate(new, rates: rates?.ratesForRules)
+        if !engine.forgotten.isEmpty { events.keepAlerts { !engine.forgotten.contains($0.symbol) } }
         batch = new
         commitAndDeliver(occurrences)
         armFeedTimer()
@@ -193,19 +193,6 @@ package final class Pipeline {
             return
         }
         feedTimer?.arm(after: max(deadline.since(clock.now().boot), Milliseconds(1)).duration)
-    }
-
-    private func noteVanished(_ new: TickerBatch) {
-        guard let old = batch else { return }
-        let isSame =
-            old.tickers.count == new.tickers.count
-            && old.tickers.indices.allSatisfy { old.tickers[$0].symbol == new.tickers[$0].symbol }
-        guard !isSame else { return }
-        let present = Set(new.tickers.map(\.symbol))
-        for ticker in old.tickers where !present.contains(ticker.symbol) && vanished.count < SymbolTable.capacity {
-            vanished[ticker.symbol] = (ticker, old.received)
-        }
-        for symbol in present { vanished[symbol] = nil }
     }
 }
 

@@ -47,6 +47,8 @@ extension ControlInterface {
           rule_removed,
           # The rule of a firing alert expired.
           rule_expired,
+          # The symbol of a firing alert had vanished, and its place was needed for other symbols.
+          symbol_gone,
           # Suppressed because the alert notified a firing recently; or notified late for that reason.
           cooldown,
           # Suppressed by a silence; or notified late for that reason.

@@ -83,6 +83,8 @@ extension ControlInterface {
         case ruleRemoved
         /// The rule of a firing alert expired.
         case ruleExpired
+        /// The symbol of a firing alert had vanished, and its place was needed for other symbols.
+        case symbolGone
         /// Suppressed because the alert notified a firing recently; or notified late for that reason.
         case cooldown
         /// Suppressed by a silence; or notified late for that reason.
@@ -102,6 +104,7 @@ extension ControlInterface {
             case "rule_changed": self = .ruleChanged
             case "rule_removed": self = .ruleRemoved
             case "rule_expired": self = .ruleExpired
+            case "symbol_gone": self = .symbolGone
             case "cooldown": self = .cooldown
             case "silenced": self = .silenced
             case "fired_suppressed": self = .firedSuppressed
@@ -118,6 +121,7 @@ extension ControlInterface {
             case .ruleChanged: "rule_changed"
             case .ruleRemoved: "rule_removed"
             case .ruleExpired: "rule_expired"
+            case .symbolGone: "symbol_gone"
             case .cooldown: "cooldown"
             case .silenced: "silenced"
             case .firedSuppressed: "fired_suppressed"

@@ -8,8 +8,8 @@ package import Time
 /// It keeps its memory from one response to the next, and a ticker costs no allocation.
 @safe
 package struct WazirXDecoder: TickerDecoding, ~Copyable {
-    /// The exchange has had 122 to 459 symbols; at some 300 bytes a ticker this is 3 MB.
-    package static let elementLimit = 10_000
+    /// The exchange has had 122 to 459 symbols.
+    package static let elementLimit = TickerBatch.symbolLimit
     private let parser: OpaquePointer?
     private var symbols = SymbolOrder()
 

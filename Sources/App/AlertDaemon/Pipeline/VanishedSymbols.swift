@@ -1,0 +1,52 @@
+internal import Market
+internal import Time
+
+/// Symbols of earlier responses that the last one lacks, as they were last seen.
+struct VanishedSymbols {
+    typealias Seen = (ticker: Ticker, received: Instant)
+
+    /// The most symbols: those of the largest response; 10,000 of about 300 bytes are 3 MB.
+    static let capacity = TickerBatch.symbolLimit
+    /// How long a symbol is shown that no rule names exactly.
+    static let keep = Milliseconds.seconds(86_400)
+
+    private(set) var all: [Symbol: Seen] = [:]
+    /// When the next of them may be due to be dropped.
+    private var nextSweep: BootTime?
+
+    /// Notes what a response lacks of the one before it.
+    ///
+    /// - Parameters:
+    ///   - new: the response.
+    ///   - old: the one before it.
+    ///   - isNamed: whether a rule names the symbol exactly; such symbols are kept for as long as they are missing.
+    mutating func update(_ new: TickerBatch, after old: TickerBatch?, isNamed: (Symbol) -> Bool) {
+        if nextSweep.map({ new.received.boot >= $0 }) ?? false { sweep(at: new.received, isNamed) }
+        guard let old else { return }
+        let isSame =
+            old.tickers.count == new.tickers.count
+            && old.tickers.indices.allSatisfy { old.tickers[$0].symbol == new.tickers[$0].symbol }
+        guard !isSame else { return }
+        let present = Set(new.tickers.map(\.symbol))
+        for ticker in old.tickers where !present.contains(ticker.symbol) {
+            all[ticker.symbol] = (ticker, old.received)
+        }
+        for symbol in present { all[symbol] = nil }
+        dropExcess(isNamed)
+        if nextSweep == nil, !all.isEmpty { nextSweep = new.received.boot.advanced(by: Self.keep) }
+    }
+
+    private mutating func sweep(at time: Instant, _ isNamed: (Symbol) -> Bool) {
+        all = all.filter { isNamed($0.key) || time.boot.since($0.value.received.boot) < Self.keep }
+        let oldest = all.values.filter { !isNamed($0.ticker.symbol) }.map(\.received.boot).min()
+        nextSweep = oldest?.advanced(by: Self.keep)
+    }
+
+    /// Drops those that vanished first; of symbols that rules name there are no more than rules.
+    private mutating func dropExcess(_ isNamed: (Symbol) -> Bool) {
+        guard all.count > Self.capacity else { return }
+        let others = all.values.filter { !isNamed($0.ticker.symbol) }
+            .sorted { ($0.received.boot, $0.ticker.symbol) < ($1.received.boot, $1.ticker.symbol) }
+        for seen in others.prefix(all.count - Self.capacity) { all[seen.ticker.symbol] = nil }
+    }
+}

@@ -1,0 +1,119 @@
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+
+// A response of any content changes nothing for good: symbols that no rule names exactly are forgotten when they have
+// been gone for long, or when others need their places.
+extension RuleEngine {
+    /// How long a symbol must be gone before it is forgotten.
+    static let forgetAfter = Milliseconds.seconds(86_400)
+    /// How often symbols that are gone for long are looked for.
+    private static let sweepPeriod = Milliseconds.seconds(3_600)
+
+    /// Forgets symbols that are gone for long, and as many more as the new symbols of the response need places.
+    ///
+    /// - Returns: what is to be notified: firings that end because their symbol is forgotten.
+    mutating func makeRoom(for batch: TickerBatch) -> [Occurrence] {
+        forgotten.removeAll()
+        if nextSweep.map({ batch.received.boot >= $0 }) ?? true {
+            nextSweep = batch.received.boot.advanced(by: Self.sweepPeriod)
+            let present = Set(batch.tickers.map(\.symbol))
+            for number in symbols.all.indices where isForgettable(number, at: batch.received) {
+                if !present.contains(symbols.all[number].symbol) { forget(number) }
+            }
+        }
+        let limit = SymbolStates.capacity + watches.all.count
+        guard symbols.table.count + batch.tickers.count > limit else { return [] }
+        let present = Set(batch.tickers.map(\.symbol))
+        let newCount = present.count { symbols.number(of: $0) == nil }
+        return forget(symbols.table.count + newCount - limit, lackedBy: present, at: batch.received)
+    }
+
+    /// Notes which symbols the last response lacks.
+    mutating func noteGone(at time: Instant) {
+        for number in symbols.all.indices
+        where symbols.all[number].lastPoll != pollCount && symbols.all[number].goneSince == nil {
+            symbols.all[number].goneSince = time
+            changes.note(&symbols.all[number], number)
+        }
+    }
+
+    /// Notes that a symbol is in the response again. It starts over if it could have been forgotten, so that it makes
+    /// no difference whether it was.
+    mutating func noteReturn(of number: Int, at time: Instant) {
+        if isForgettable(number, at: time) {
+            if symbols.all[number].isRemembered { changes.isWhole = true }
+            insert(SymbolState(symbol: symbols.all[number].symbol, at: time), as: number)
+        }
+        symbols.all[number].goneSince = nil
+    }
+
+    /// Whether a symbol has been gone long enough that nothing about it matters now.
+    private func isForgettable(_ number: Int, at time: Instant) -> Bool {
+        guard !symbols.all[number].isVacant, symbols.all[number].watch == nil,
+            let gone = symbols.all[number].goneSince
+        else { return false }
+        let longest = symbols.all[number].inputs.lazy.flatMap(\.windows).map(\.length).max() ?? .zero
+        guard time.boot.since(gone.boot) >= max(Self.forgetAfter, longest) else { return false }
+        return !isNeeded(number, at: time)
+    }
+
+    /// Whether an alert of the symbol fires, or remembers what it has notified.
+    private func isNeeded(_ number: Int, at time: Instant) -> Bool {
+        symbols.all[number].alerts.contains { alert in
+            let cooldown = ruleSet.rules[alert.rule].notification.cooldown
+            return alert.state.isFiring || alert.state.isResolvePending || alert.notification.isDisarmed
+                || alert.notification.lastFired.map { time.boot.since($0.boot) < cooldown } ?? false
+        }
+    }
+
+    /// Forgets symbols that the response lacks: first those that nothing is remembered of, then those that are gone for
+    /// longest.
+    private mutating func forget(_ count: Int, lackedBy present: Set<Symbol>, at time: Instant) -> [Occurrence] {
+        guard count > 0 else { return [] }
+        let candidates = symbols.all.indices.filter {
+            !symbols.all[$0].isVacant && symbols.all[$0].watch == nil && !present.contains(symbols.all[$0].symbol)
+        }.map { number in
+            (isNeeded(number, at: time) ? 1 : 0, symbols.all[number].goneSince?.boot ?? time.boot, number)
+        }.sorted { $0 < $1 }
+        var ended: [(rule: Int, occurrence: Occurrence)] = []
+        for (_, _, number) in candidates.prefix(count) {
+            ended += endsOfFirings(of: number, at: time)
+            forget(number)
+        }
+        return ended.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
+            .map(\.element.occurrence)
+    }
+
+    private func endsOfFirings(of number: Int, at time: Instant) -> [(rule: Int, occurrence: Occurrence)] {
+        let symbolState = symbols.all[number]
+        return symbolState.alerts.filter(\.state.isFiring).map { alert in
+            let context = ruleSet.context(of: alert, in: symbolState)
+            let severity = context.rule.severity
+            let silence = silences.first(of: symbolState.symbol, rule: context.rule.name, severity, at: time)
+            let action = AlertAction(ending: alert.state.isNotifiedFiring, .symbolGone, silence: silence)
+            var snapshot = context.snapshot
+            snapshot.limit = context.limit
+            return (alert.rule, Occurrence(ending: snapshot, action, symbolState, at: time))
+        }
+    }
+
+    private mutating func forget(_ number: Int) {
+        let symbol = symbols.all[number].symbol
+        if symbols.all[number].isRemembered { changes.isWhole = true }
+        symbols.table.remove(symbol)
+        symbols.all[number] = SymbolState(vacatedBy: symbol)
+        forgotten.insert(symbol)
+    }
+}
+
+extension SymbolState {
+    /// What is left under the number of a symbol that was forgotten.
+    fileprivate init(vacatedBy symbol: Symbol) {
+        let never = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 0))
+        self.init(symbol: symbol, at: never)
+        goneSince = never
+        isVacant = true
+    }
+}
