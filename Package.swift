@@ -57,9 +57,9 @@ func support(_ name: String, imports: [Target.Dependency]) -> Target {
 // A module imports from its own floor or from a lower one, never in a loop.
 let cFloor: [Target] = [
     library("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
-    library("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
     library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     library("CExpat", pkgConfig: "expat", package: "libexpat1-dev"),
+    .target(name: "CCurl", path: "Sources/C/CCurl"),
     .target(name: "CJournal", path: "Sources/C/CJournal"),
     .target(name: "CTOML", path: "Sources/C/CTOML", linkerSettings: [.linkedLibrary("tomlplusplus")]),
     .target(

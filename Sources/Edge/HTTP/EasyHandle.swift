@@ -12,7 +12,7 @@ final class EasyHandle {
 
     /// Makes a handle; nil when out of memory.
     init?() {
-        guard let pointer = unsafe curl_easy_init() else { return nil }
+        guard let pointer = unsafe alertd_curl_easy_init() else { return nil }
         unsafe self.pointer = unsafe pointer
         unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -20,13 +20,13 @@ final class EasyHandle {
 
     isolated deinit {
         // The handle goes first: it may write error messages until the end.
-        unsafe curl_easy_cleanup(pointer)
+        unsafe alertd_curl_easy_cleanup(pointer)
         unsafe errorText.deallocate()
     }
 
     /// Forgets all options; keeps connections and TLS sessions.
     func reset() {
-        unsafe curl_easy_reset(pointer)
+        unsafe alertd_curl_easy_reset(pointer)
         unsafe errorText.pointee = 0
     }
 
@@ -54,7 +54,7 @@ final class EasyHandle {
 
     func failure(_ code: CURLcode, host: String, connectLimit: Milliseconds) -> CurlFailure {
         let own = unsafe String(cString: errorText)
-        let general = unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? ""
+        let general = unsafe alertd_curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? ""
         return CurlFailure(
             code: code, text: printable(own.isEmpty ? general : own),
             errorNumber: Int32(clamping: number(CURLINFO_OS_ERRNO)), host: host,

@@ -4,13 +4,15 @@ package import Time
 
 /// Makes requests with libcurl on the event loop, and keeps connections open for the next request.
 ///
-/// Between requests it has no timer and watches no descriptor.
+/// Between requests it has no timer and watches no descriptor. The first request loads libcurl, which takes some
+/// milliseconds.
 @safe
 @LoopActor
 package final class HTTPClient {
     private let configuration: HTTPConfiguration
     private let clock = SystemClock()
-    private let multi: UnsafeMutableRawPointer
+    /// libcurl's handle; nil before the first request.
+    private var multi: UnsafeMutableRawPointer?
     private var timer: LoopTimer?
     private var watches: [Int32: DescriptorWatch] = [:]
     private var transfers: [UnsafeMutableRawPointer: Transfer] = unsafe [:]
@@ -22,25 +24,30 @@ package final class HTTPClient {
     /// Makes a client without connections.
     package init(_ configuration: HTTPConfiguration) {
         self.configuration = configuration
-        guard Self.libraryStatus == CURLE_OK, let multi = unsafe curl_multi_init() else {
-            preconditionFailure("libcurl cannot be started")
+        timer = LoopTimer { [weak self] in self?.act(on: CURL_SOCKET_BAD, 0) }
+    }
+
+    isolated deinit {
+        // No transfer is left: each keeps the client alive until it ends.
+        guard let multi = unsafe multi else { return }
+        unsafe alertd_curl_multi_set_callbacks(multi, nil, nil, nil)
+        spare = nil
+        unsafe alertd_curl_multi_cleanup(multi)
+    }
+
+    /// Loads and opens libcurl at the first request.
+    private func open() throws(HTTPError) {
+        guard unsafe multi == nil else { return }
+        guard let multi = unsafe alertd_curl_multi_init() else {
+            let reason = unsafe alertd_curl_failure().map { unsafe String(cString: $0) }
+            throw .other("libcurl cannot be loaded: \(printable(reason ?? "out of memory"))")
         }
         unsafe self.multi = unsafe multi
-        timer = LoopTimer { [weak self] in self?.act(on: CURL_SOCKET_BAD, 0) }
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe alertd_curl_multi_set_callbacks(multi, watchSocket, changeTimer, context)
         // Requests go to at most two hosts in turn; a closing connection may come on top.
         unsafe alertd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, 4)
     }
-
-    isolated deinit {
-        // No transfer is left: each keeps the client alive until it ends.
-        unsafe alertd_curl_multi_set_callbacks(multi, nil, nil, nil)
-        spare = nil
-        unsafe curl_multi_cleanup(multi)
-    }
-
-    private static let libraryStatus = curl_global_init(Int(CURL_GLOBAL_SSL))
 
     /// Whether libcurl is not waiting for any descriptor or timer.
     var isIdle: Bool { watches.isEmpty && timer?.isArmed != true }
@@ -58,6 +65,7 @@ package final class HTTPClient {
     package func get(
         _ address: String, ifModifiedSince: WallTime? = nil
     ) async throws(HTTPError) -> HTTPResponse {
+        try open()
         var target = try WebAddress(address)
         guard target.scheme == "https" || target.isLoopback || configuration.allowsPlainHTTP else {
             throw .plainHTTPRefused(host: printable(target.host))
@@ -94,7 +102,7 @@ package final class HTTPClient {
         let transfer = Transfer(
             easy: easy, host: printable(target.host), configuration, expectedBytes: lastBodyBytes)
         guard easy.deliver(to: transfer), easy.set(target, configuration), easy.set(ifModifiedSince: ifModifiedSince),
-            unsafe curl_multi_add_handle(multi, easy.pointer) == CURLM_OK
+            unsafe alertd_curl_multi_add_handle(multi, easy.pointer) == CURLM_OK
         else {
             throw .other("this version of libcurl lacks a required option")
         }
@@ -105,7 +113,7 @@ package final class HTTPClient {
     /// Removes the transfer from libcurl, finished or not. An unfinished one loses its connection.
     private func end(_ transfer: Transfer) {
         unsafe transfers[transfer.easy.pointer] = nil
-        unsafe curl_multi_remove_handle(multi, transfer.easy.pointer)
+        unsafe alertd_curl_multi_remove_handle(multi, transfer.easy.pointer)
         transfer.easy.reset()
         spare = transfer.easy
     }
@@ -115,9 +123,9 @@ extension HTTPClient {
     /// Runs libcurl because a descriptor is ready or its timer has expired.
     private func act(on descriptor: Int32, _ events: Int32) {
         var running: Int32 = 0
-        unsafe curl_multi_socket_action(multi, descriptor, events, &running)
+        unsafe alertd_curl_multi_socket_action(multi, descriptor, events, &running)
         var waiting: Int32 = 0
-        while let message = unsafe curl_multi_info_read(multi, &waiting) {
+        while let message = unsafe alertd_curl_multi_info_read(multi, &waiting) {
             guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else {
                 continue
             }

@@ -40,11 +40,12 @@ struct WebAddress: Equatable {
 
     private static func parse(_ text: String, relativeTo base: String?) -> WebAddress? {
         // A C string ends at a NUL; addresses contain neither spaces nor control characters.
-        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let handle = unsafe curl_url() else { return nil }
-        defer { unsafe curl_url_cleanup(handle) }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
+        guard let handle = unsafe alertd_curl_url() else { return nil }
+        defer { unsafe alertd_curl_url_cleanup(handle) }
         for part in [base, text] {
             guard let part else { continue }
-            guard unsafe curl_url_set(handle, CURLUPART_URL, part, 0) == CURLUE_OK else { return nil }
+            guard unsafe alertd_curl_url_set(handle, CURLUPART_URL, part, 0) == CURLUE_OK else { return nil }
         }
         let get = { unsafe urlPart($0, of: handle) }
         guard let whole = get(CURLUPART_URL), let scheme = get(CURLUPART_SCHEME)?.lowercased(),
@@ -59,8 +60,8 @@ struct WebAddress: Equatable {
 @unsafe
 func urlPart(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
     var bytes: UnsafeMutablePointer<CChar>?
-    guard unsafe curl_url_get(handle, part, &bytes, 0) == CURLUE_OK, let bytes = unsafe bytes else { return nil }
-    defer { unsafe curl_free(bytes) }
+    guard unsafe alertd_curl_url_get(handle, part, &bytes, 0) == CURLUE_OK, let bytes = unsafe bytes else { return nil }
+    defer { unsafe alertd_curl_free(bytes) }
     return unsafe String(cString: bytes)
 }
 
