@@ -14,6 +14,10 @@ struct Alert: Sendable {
     var window: Int?
     var state = AlertState.waiting
     var notification = NotificationState()
+    /// While it fires: how its last usable price was converted; nil when that was not necessary.
+    var path: RulePath?
+    /// While it fires: the limit in force where that moves with the price; nil when it was not known.
+    var threshold: Price?
     /// Whether its rule has expired.
     var isExpired = false
     /// Whether it has yet to process the expiry of its rule.

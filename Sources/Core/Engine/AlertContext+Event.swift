@@ -15,8 +15,8 @@ extension AlertContext {
     func occurrence(_ action: AlertAction, before: AlertState, _ ticker: Ticker, at time: Instant) -> Occurrence {
         if action.reason == .ruleExpired {
             var ended = snapshot
-            ended.limit = limit
-            var occurrence = Occurrence(ending: ended, action, symbolState, at: time)
+            ended.limit = alert.test.limit ?? alert.threshold.map(LimitValue.price)
+            var occurrence = Occurrence(ending: ended, action, symbolState, alert.path, at: time)
             occurrence.details = details(action, before: before, at: time)
             return occurrence
         }
@@ -63,7 +63,7 @@ extension AlertContext {
     /// The occurrence of a firing that ends because its limit is changed at run time.
     func endingByLimitChange(silence: Int64?, at time: Instant) -> Occurrence {
         let action = AlertAction(ending: alert.state.isNotifiedFiring, .ruleChanged, silence: silence)
-        var occurrence = Occurrence(ending: snapshot, action, symbolState, at: time, isLimitChange: true)
+        var occurrence = Occurrence(ending: snapshot, action, symbolState, alert.path, at: time, isLimitChange: true)
         occurrence.details.clear = alert.test.clear
         return occurrence
     }
@@ -80,13 +80,18 @@ extension AlertAction {
 extension Occurrence {
     /// The end of a firing that no price caused: its rule has expired, the rule or its limit was changed or removed, or
     /// its symbol was forgotten.
+    ///
+    /// It names the last usable price as that was converted, whatever the rates are by now.
     init(
-        ending alert: AlertSnapshot, _ action: AlertAction, _ symbolState: SymbolState?, at time: Instant,
-        isLimitChange: Bool = false
+        ending alert: AlertSnapshot, _ action: AlertAction, _ symbolState: SymbolState?, _ path: RulePath?,
+        at time: Instant, isLimitChange: Bool = false
     ) {
         let input = symbolState?.input(of: alert)
+        let path = input?.route.isNone ?? true ? nil : path
         let previous = input?.previous
-        let price = previous.flatMap { previous in input?.route.shown(previous.price) }
+        let price = previous.flatMap { previous in
+            input?.route.isNone ?? true ? previous.price : path?.shown(previous.price)
+        }
         let cause =
             switch action.reason {
             case .ruleRemoved: "rule removed"
@@ -94,7 +99,7 @@ extension Occurrence {
             case .symbolGone: "symbol gone"
             default: isLimitChange ? "limit changed" : "rule changed"
             }
-        let conversion = input?.route.path?.evidence
+        let conversion = path?.evidence
         let amounts = EventAmounts(limit: alert.limit, currency: alert.currency, conversion: conversion)
         let market = symbolState?.marketName ?? "\(alert.symbol)"
         var details = DecisionDetails()

@@ -36,15 +36,22 @@ struct AlertContext {
         }
     }
 
+    /// The limit that was in force at the last usable price of a firing, where it moves with the price.
+    private var lastThreshold: LimitValue? {
+        alert.state.isFiring ? alert.threshold.map(LimitValue.price) : nil
+    }
+
     /// The alert as it is stored.
     var snapshot: AlertSnapshot {
         let stored = StoredAlertState(
             state: alert.state, notification: alert.notification,
             windowStart: alert.window.flatMap { input.windows[$0].start },
+            path: alert.state.isFiring ? alert.path : nil,
             input: alert.input == 0 ? nil : input.key)
         return AlertSnapshot(
             rule: rule.name, symbol: symbolState.symbol, bound: bound, state: alert.state.name,
-            since: alert.state.since, severity: rule.severity, limit: alert.test.limit, currency: currency,
+            since: alert.state.since, severity: rule.severity, limit: alert.test.limit ?? lastThreshold,
+            currency: currency,
             encodedState: stored.text)
     }
 }

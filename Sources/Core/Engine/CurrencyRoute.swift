@@ -36,55 +36,6 @@ enum CurrencyRoute: Sendable {
     }
 }
 
-/// The conversion from a market's currency to a rule's. A class, so that inputs share one, and the many prices without
-/// a conversion carry only a pointer.
-final class RulePath: Sendable {
-    private let path: ConversionPath
-    /// The conversion back.
-    private let inverse: Ratio
-    /// Whether it uses a price of the exchange, which the next response may change.
-    let usesMarket: Bool
-
-    init(_ path: ConversionPath) {
-        self.path = path
-        inverse = path.ratio.inverse
-        usesMarket = path.steps.contains { if case .market = $0.rate.basis { true } else { false } }
-    }
-
-    /// The product of all rates.
-    var ratio: Ratio { path.ratio }
-
-    /// The limit in the market's currency, in units of 10^-18: twelve digits and their margin of error.
-    fileprivate func units(of limit: Price) -> ClosedRange<Int128>? {
-        guard let middle = try? inverse.convert(limit, digits: 12).0.units else { return nil }
-        let margin = middle / 100_000_000_000 + 1
-        return middle - margin...middle + margin
-    }
-
-    /// The price in the other currency, rounded for showing; nil when it does not fit.
-    func shown(_ price: Price) -> Price? {
-        try? path.convert(price).result.amount
-    }
-
-    /// The conversion as events record it.
-    var evidence: ConversionEvidence? {
-        let currencies = [path.from] + path.steps.map(\.to)
-        return shown(.one).map {
-            ConversionEvidence(
-                rate: $0, date: path.date, source: sources.joined(separator: " + "),
-                path: currencies.map(\.description).joined(separator: ">"))
-        }
-    }
-
-    /// The sources of the rates: the exchange, a peg, the publisher of the reference rates, in this order.
-    private var sources: [String] {
-        let references = path.steps.compactMap { step in
-            if case .reference(_, let source) = step.rate.basis { source } else { nil }
-        }
-        return (usesMarket ? ["exchange"] : []) + (path.restsOnPeg ? ["peg"] : []) + references.prefix(1)
-    }
-}
-
 /// The rates and pegs that rules are converted by.
 struct CurrencyRoutes: Sendable {
     private(set) var rates: ReferenceRates?

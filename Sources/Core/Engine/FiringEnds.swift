@@ -23,10 +23,11 @@ struct FiringEnds {
                 return (places[first.rule] ?? 0, first.symbol, left.offset)
                     < (places[second.rule] ?? 0, second.symbol, right.offset)
             }.map { _, alert in
-                let isNotified = StoredAlertState(alert.encodedState, clock: clock)?.state.isNotifiedFiring ?? true
+                let stored = StoredAlertState(alert.encodedState, clock: clock)
+                let isNotified = stored?.state.isNotifiedFiring ?? true
                 let silence = silences.first(of: alert.symbol, rule: alert.rule, alert.severity, at: clock.now)
                 let action = AlertAction(ending: isNotified, reasons[alert.rule], silence: silence)
-                return Occurrence(ending: alert, action, symbolState(alert.symbol), at: clock.now)
+                return Occurrence(ending: alert, action, symbolState(alert.symbol), stored?.path, at: clock.now)
             }
     }
 }

@@ -46,7 +46,9 @@ extension RuleEngine {
         let (state, notification) = (alert.state, alert.notification)
         let now = symbols.all[number].inputs[alert.input].now
         var actions: [AlertAction] = []
+        var hasNewEvidence = false
         if alert.isExpired {
+            if alert.mustEnd, now != nil { hasNewEvidence = noteEvidence(&alert, of: number) }
             if alert.mustEnd, let end = alert.state.expire(step(alert, of: number, at: time, isAfterGap: false)) {
                 actions = [end]
             }
@@ -58,12 +60,13 @@ extension RuleEngine {
                 step.wasSuspended = previous.time.boot < resumed
             }
             actions = alert.observe(now, window, step)
+            hasNewEvidence = noteEvidence(&alert, of: number)
         } else {
             return
         }
         let route = symbols.all[number].inputs[alert.input].route
         symbols.all[number].wakeThresholds[index] = WakeThreshold(alert, ruleSet.rules[alert.rule].notification, route)
-        if state != alert.state || notification != alert.notification || alert.isNewWindow {
+        if state != alert.state || notification != alert.notification || alert.isNewWindow || hasNewEvidence {
             changes.note(&alert, index, of: number)
         }
         guard !actions.isEmpty else { return }
@@ -71,6 +74,20 @@ extension RuleEngine {
         for action in actions {
             notified.append(context.occurrence(action, before: state, ticker, at: time), rule: alert.rule)
         }
+    }
+
+    /// Notes with a firing alert what its end says of the last usable price when no price causes it.
+    ///
+    /// - Returns: whether that has changed.
+    private func noteEvidence(_ alert: inout Alert, of number: Int) -> Bool {
+        guard alert.state.isFiring else { return false }
+        let before = (alert.path, alert.threshold)
+        alert.path = symbols.all[number].inputs[alert.input].route.path
+        if alert.window != nil {
+            let limit = ruleSet.context(of: alert, in: symbols.all[number]).limit
+            alert.threshold = limit?.prices.first
+        }
+        return before != (alert.path, alert.threshold)
     }
 
     private func step(_ alert: Alert, of number: Int, at time: Instant, isAfterGap: Bool) -> AlertStep {

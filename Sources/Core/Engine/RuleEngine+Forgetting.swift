@@ -93,9 +93,7 @@ extension RuleEngine {
             let severity = context.rule.severity
             let silence = silences.first(of: symbolState.symbol, rule: context.rule.name, severity, at: time)
             let action = AlertAction(ending: alert.state.isNotifiedFiring, .symbolGone, silence: silence)
-            var snapshot = context.snapshot
-            snapshot.limit = context.limit
-            return (alert.rule, Occurrence(ending: snapshot, action, symbolState, at: time))
+            return (alert.rule, Occurrence(ending: context.snapshot, action, symbolState, alert.path, at: time))
         }
     }
 

@@ -14,7 +14,7 @@ extension RuleEngine {
     ) -> (change: RuleSetChange, occurrences: [Occurrence]) {
         let change = RuleSetChange(from: rules.map(\.identity), to: newRules.map(\.identity))
         let ends = FiringEnds(
-            change: change, snapshot: writer.wholeWithThresholds(),
+            change: change, snapshot: writer.whole(),
             clock: ClockTranslation(now: time, isSameBoot: true), silences: silences)
         var occurrences = ends.occurrences { symbols[$0] }
         replaceAlerts(rules: newRules, kept: Set(change.kept), at: time)

@@ -38,6 +38,7 @@ struct RuleSet: Sendable {
                 let before = kept[AlertKey(rule: rules[number].name, bound: test.bound)]
                 alert.state = before?.state ?? .waiting
                 alert.notification = before?.notification ?? NotificationState()
+                (alert.path, alert.threshold) = (before?.path, before?.threshold)
                 alert.isExpired = expiry.isExpired(number)
                 alert.window = test.move.map {
                     symbolState.inputs[input].place(ofWindow: $0.window, from: before?.window)
@@ -54,7 +55,8 @@ struct RuleSet: Sendable {
         for alert in symbolState.alerts where names?.contains(rules[alert.rule].name) ?? true {
             alerts[AlertKey(rule: rules[alert.rule].name, bound: alert.test.bound)] = KeptAlert(
                 state: alert.state, notification: alert.notification,
-                window: alert.window.map { symbolState.inputs[alert.input].windows[$0] })
+                window: alert.window.map { symbolState.inputs[alert.input].windows[$0] }, path: alert.path,
+                threshold: alert.threshold)
         }
         return alerts
     }

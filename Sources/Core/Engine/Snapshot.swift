@@ -35,7 +35,7 @@ package struct AlertSnapshot: Equatable, Sendable {
     /// When it entered its state; nil while it waits.
     package var since: Instant?
     package var severity: Severity
-    /// Nil where the limit moves with the price.
+    /// Where the limit moves with the price, that of the last usable price of a firing; nil while nothing fires.
     package var limit: LimitValue?
     /// The currency of the limit; nil when not known.
     package var currency: Currency?

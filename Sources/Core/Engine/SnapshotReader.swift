@@ -8,6 +8,8 @@ struct KeptAlert {
     var state: AlertState
     var notification: NotificationState
     var window: RollingWindow?
+    var path: RulePath?
+    var threshold: Price?
 }
 
 /// An alert among those of one symbol.
@@ -67,7 +69,8 @@ struct SnapshotReader {
                 stored.windowStart.map { RollingWindow(length: length, start: $0) }
             }
             found[alert.symbol, default: [:]][AlertKey(rule: alert.rule, bound: alert.bound)] = KeptAlert(
-                state: stored.state, notification: stored.notification, window: window)
+                state: stored.state, notification: stored.notification, window: window, path: stored.path,
+                threshold: length == nil ? nil : alert.limit?.prices.first)
         }
         return found
     }

@@ -26,20 +26,6 @@ struct SnapshotWriter {
             feed: feed.encodedState)
     }
 
-    /// Everything, with the limits in force also where they move with the price.
-    func wholeWithThresholds() -> EngineSnapshot {
-        var snapshot = whole()
-        for index in snapshot.alerts.indices where snapshot.alerts[index].limit == nil {
-            let stored = snapshot.alerts[index]
-            guard stored.state == "firing", let symbolState = symbols[stored.symbol] else { continue }
-            let alert = symbolState.alerts.first {
-                $0.test.bound == stored.bound && ruleSet.rules[$0.rule].name == stored.rule
-            }
-            snapshot.alerts[index].limit = alert.flatMap { ruleSet.context(of: $0, in: symbolState).limit }
-        }
-        return snapshot
-    }
-
     func part(_ changes: ChangeLog) -> EngineChanges {
         .part(
             alerts: changes.alerts.map {

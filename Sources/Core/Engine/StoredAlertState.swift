@@ -7,6 +7,8 @@ struct StoredAlertState: Equatable {
     var notification = NotificationState()
     /// The start of its window; prices before it do not count.
     var windowStart: Instant?
+    /// How the last usable price of a firing alert was converted; nil when that was not necessary.
+    var path: RulePath?
     /// The key of the input that decides; `last` in the market's own currency when nil.
     var input: String?
 }
@@ -29,7 +31,7 @@ extension AlertState {
 
 extension StoredAlertState {
     private static let keys: Set<String> = [
-        "since", "reason", "notified", "acknowledged", "suppressed", "side", "fired", "window", "of",
+        "since", "reason", "notified", "acknowledged", "suppressed", "side", "fired", "window", "via", "of",
     ]
     private static let flags: Set<String> = ["resolve_pending", "disarmed"]
 
@@ -56,6 +58,7 @@ extension StoredAlertState {
         writer.field("fired", notification.lastFired)
         if notification.isDisarmed { writer.word("disarmed") }
         writer.field("window", windowStart)
+        writer.field("via", path?.encoded)
         writer.field("of", input)
         return writer.text
     }
@@ -75,6 +78,7 @@ extension StoredAlertState {
         notification.lastFired = reader.instant("fired")
         notification.isDisarmed = flags.contains("disarmed")
         windowStart = reader.instant("window")
+        path = reader.value("via", RulePath.init(encoded:))
         input = reader.value("of") { $0 }
         if reader.isFaulty { return nil }
     }

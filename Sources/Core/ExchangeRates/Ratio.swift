@@ -24,6 +24,13 @@ package struct Ratio: Sendable {
         return product
     }
 
+    /// The quotient; `divisor` must be greater than 0.
+    package func divided(by divisor: Price) -> Ratio {
+        var quotient = self
+        quotient.divide(by: divisor)
+        return quotient
+    }
+
     /// The reciprocal; the ratio must not be 0.
     package var inverse: Ratio {
         var inverse = self
@@ -51,7 +58,7 @@ package struct Ratio: Sendable {
     }
 
     /// Whether it leaves an amount unchanged.
-    var isOne: Bool { numerator == denominator }
+    package var isOne: Bool { numerator == denominator }
 }
 
 // Comparing.
