@@ -90,7 +90,8 @@ let edgeFloor: [Target] = [
     module(
         "Feeds", on: .edge,
         imports: [
-            "CSimdJSON", "EventLoop", "ExchangeRates", "HTTP", "Market", "PriceSources", "ReferenceRateFiles", "Time",
+            "CSimdJSON", "EventLoop", "ExchangeRates", "HTTP", "JSON", "Market", "PriceSources", "ReferenceRateFiles",
+            "Time",
         ]),
     module("ReferenceRateFiles", on: .edge, imports: ["CExpat", "ExchangeRates", "Market", "Time"]),
     module(
@@ -114,7 +115,7 @@ let edgeFloor: [Target] = [
         "Manual", on: .edge,
         imports: [
             "Arguments", "Configuration", "Control", "Engine", "Events", "InterfaceLanguage", "Journal", "Market",
-            "Rules", "Time",
+            "PriceSources", "Rules", "Time",
         ]),
     module("Storage", on: .edge, imports: ["CSQLite", "Engine", "Events", "Market", "Rules", "Time"]),
     module("VarlinkMessages", on: .edge, imports: ["JSON", "UnixSockets"]),
@@ -164,8 +165,8 @@ let supportTargets: [Target] = [
     support(
         "FuzzEntries",
         imports: [
-            "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates", "History", "JSON",
-            "Market", "ReferenceRateFiles", "Rules", "Time", "Trials", "Varlink",
+            "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates", "Feeds", "History", "HTTP",
+            "JSON", "Market", "PriceSources", "ReferenceRateFiles", "Rules", "Time", "Trials", "Varlink",
         ]),
     .executableTarget(
         name: "alertreplay", dependencies: ["AlertDaemon", "Delivery", "EventLoop", "Replay", "Storage", "Time"],
@@ -189,7 +190,11 @@ let testTargets: [Target] = [
     tests(of: "EventLoop", on: .edge, imports: ["Time", "UnixSockets"]),
     tests(of: "ServiceManager", on: .edge, imports: ["EventLoop", "Time", "UnixSockets"]),
     tests(of: "HTTP", on: .edge, imports: ["EventLoop", "Market", "Time"]),
-    tests(of: "Feeds", on: .edge, imports: ["EventLoop", "ExchangeRates", "HTTP", "Market", "PriceSources", "Time"]),
+    tests(
+        of: "Feeds", on: .edge,
+        imports: [
+            "Configuration", "EventLoop", "ExchangeRates", "FuzzEntries", "HTTP", "Market", "PriceSources", "Time",
+        ]),
     tests(of: "ReferenceRateFiles", on: .edge, imports: ["ExchangeRates", "FuzzEntries", "Market", "Time"]),
     tests(
         of: "Configuration", on: .edge,

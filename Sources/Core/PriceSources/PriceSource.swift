@@ -1,6 +1,8 @@
 /// The sources of prices that there are: what `[feed] source` may be, and what its documentation lists.
 package enum PriceSource: String, CaseIterable, Sendable {
     case wazirx
+    case binance
+    case kraken
     case simulator
 
     /// The source that is polled unless the settings name another.
@@ -9,18 +11,23 @@ package enum PriceSource: String, CaseIterable, Sendable {
     package var profile: SourceProfile {
         switch self {
         case .wazirx: .wazirX
+        case .binance: .binance
+        case .kraken: .kraken
         case .simulator: .simulator
         }
     }
 
-    /// Every source with its description: `wazirx (the exchange WazirX) or simulator (a simulated market)`.
-    package static var list: String {
-        let parts = allCases.map { "\($0.rawValue) (\($0.profile.summary))" }
-        return parts.dropLast().joined(separator: ", ") + (parts.count > 1 ? " or " : "") + (parts.last ?? "")
+    /// The names of all sources: `wazirx or simulator`.
+    package static var names: String {
+        let names = allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " or " : "") + (names.last ?? "")
     }
 
-    /// The shortest interval for each source that limits it: `10s for api.wazirx.com`.
-    package static var limitedHosts: String {
-        allCases.compactMap { $0.profile.limit.map { "\($0.interval) for \($0.host)" } }.joined(separator: ", ")
+    /// What its documentation says after the summary, in whole sentences: what it gives, and its limits.
+    package var description: String {
+        let limit = profile.limit.map {
+            "Polled at most every \($0.interval) at \($0.hosts.joined(separator: " and "))."
+        }
+        return ([profile.notes] + [limit].compactMap(\.self)).joined(separator: " ")
     }
 }

@@ -2,10 +2,10 @@ package import Time
 
 /// What is known about a source of prices before it is polled; how its responses are decoded is up to `Feeds`.
 package struct SourceProfile: Sendable {
-    /// A host that is never polled more often than every ``interval``, whatever the settings say.
+    /// Hosts that are never polled more often than every ``interval``, whatever the settings say.
     package struct HostLimit: Equatable, Sendable {
-        /// In lower case.
-        package var host: String
+        /// In lower case, the host of the source's own address first.
+        package var hosts: [String]
         package var interval: Milliseconds
     }
 
@@ -13,6 +13,10 @@ package struct SourceProfile: Sendable {
     package enum ErrorMeaning: Equatable, Sendable {
         case rateLimited
         case banned
+        /// The server has a problem of its own.
+        case unavailable
+        /// It wants a key, or does not accept the one it got.
+        case unauthorized
         case rejected
     }
 
@@ -23,19 +27,21 @@ package struct SourceProfile: Sendable {
 
     /// What the source is, in a few words: `the exchange WazirX`.
     package let summary: String
+    /// What it gives and what its limits are, in whole sentences; for documentation.
+    package let notes: String
     /// Where its interface begins, without a slash at the end; nil for a source that makes no requests.
     package let url: String?
     /// What comes after ``url`` to get all tickers.
     package let tickersPath: String
-    /// The limit of the source's own host; nil when it has none.
+    /// The limit of the source's own hosts; nil when it has none.
     package let limit: HostLimit?
     /// What its error codes mean, whatever the status of the response; any other code means ``ErrorMeaning/rejected``.
-    package let errorCodes: [Int64: ErrorMeaning]
+    package let errorCodes: [String: ErrorMeaning]
 
     /// Whether its prices are made up; wherever a price is shown, this is shown as well.
     package var isSimulated: Bool { url == nil }
 
-    package func meaning(ofError code: Int64) -> ErrorMeaning {
+    package func meaning(ofError code: String) -> ErrorMeaning {
         errorCodes[code] ?? .rejected
     }
 
@@ -48,12 +54,14 @@ package struct SourceProfile: Sendable {
     package func shortestInterval(host: String?, isLoopback: Bool) -> (interval: Milliseconds, subject: String) {
         if isSimulated { return (Self.localMinimum, "the simulator") }
         guard let host else { return (Self.localMinimum, "any host") }
-        if let limit, limit.host == host { return (limit.interval, host) }
+        if let limit, limit.hosts.contains(host) { return (limit.interval, host) }
         return isLoopback ? (Self.localMinimum, "this machine") : (Self.otherHostMinimum, host)
     }
 }
 
 extension SourceProfile {
     static let simulator = SourceProfile(
-        summary: "a simulated market", url: nil, tickersPath: "", limit: nil, errorCodes: [:])
+        summary: "a simulated market",
+        notes: "Makes prices up, for trying alertd out: no requests, 450 markets in INR, USDT, BTC and WRX.", url: nil,
+        tickersPath: "", limit: nil, errorCodes: [:])
 }

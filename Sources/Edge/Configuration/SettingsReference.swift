@@ -72,12 +72,11 @@ package enum SettingsReference {
     }
 
     private static let feed: [Row] = [
-        ("source", .text, "\"\(PriceSource.standard.rawValue)\"", "Where prices come from: \(PriceSource.list)"),
+        ("source", .text, "\"\(PriceSource.standard.rawValue)\"", "Where prices come from: \(PriceSource.names)"),
         ("url", .text, "\"\(FeedSettings().url)\"", "The base address of the exchange's API"),
         (
             "interval", .duration, "\"30s\"",
-            "Time between polls, at most 1h; at least \(PriceSource.limitedHosts), "
-                + "\(SourceProfile.otherHostMinimum) for other hosts, \(SourceProfile.localMinimum) for this machine"
+            "Time between polls, at most 1h; each source has a shortest one, listed under SOURCES"
         ),
         ("max_gap", .duration, "three intervals", "Samples further apart than this have a gap between them"),
         ("frozen_after", .duration, "\"30m\"", "A market without trades or price changes for this long is frozen"),

@@ -44,21 +44,27 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
         let received = time.now()
         let retryAfter = retryAfter(response.headers["retry-after"], now: received.wall)
         guard response.status == 200 else {
-            throw FeedFailure(
-                status: response.status, error: decoder.exchangeError(in: response.paddedBody).map(reported),
-                retryAfter: retryAfter)
+            let error = decoder.exchangeError(in: response.paddedBody)
+            throw failure(status: response.status, error, retryAfter: retryAfter, received: received.wall)
         }
         do {
             return try decoder.decode(response.paddedBody, received: received)
         } catch .exchangeError(let error) {
-            throw FeedFailure(status: 200, error: reported(error), retryAfter: retryAfter)
+            throw failure(status: 200, error, retryAfter: retryAfter, received: received.wall)
         } catch {
             throw FeedFailure(error, retryAfter: retryAfter)
         }
     }
 
-    private func reported(_ error: ExchangeError) -> ReportedError {
-        ReportedError(error: error, meaning: source.profile.meaning(ofError: error.code))
+    /// The header says when to come back, or else the error itself.
+    private func failure(
+        status: Int, _ error: ExchangeError?, retryAfter: Milliseconds?, received: WallTime
+    ) -> FeedFailure {
+        let until = error?.until.map { max(.zero, $0.since(received)) }
+        let reported = error.map {
+            ReportedError(error: $0, meaning: source.profile.meaning(ofError: $0.code))
+        }
+        return FeedFailure(status: status, error: reported, retryAfter: retryAfter ?? until)
     }
 }
 

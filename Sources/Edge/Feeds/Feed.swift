@@ -39,6 +39,8 @@ package struct FeedFailure: Error, Equatable, Sendable {
         case banned
         /// Status 403: the web firewall, or a wrong path.
         case forbidden
+        /// Status 401, or an error code with that meaning: a key is missing or not accepted.
+        case unauthorized
         /// Any other status of 4xx, or an error code in a body.
         case rejected
         /// Status 5xx.

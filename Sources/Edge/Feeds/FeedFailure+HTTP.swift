@@ -8,14 +8,22 @@ extension FeedFailure {
     init(status: Int, error: ReportedError?, retryAfter: Milliseconds?) {
         let text = error.map { ": \(quoted($0.error))" } ?? ""
         switch (error?.meaning, status) {
-        case (.rateLimited, _), (_, 429):
-            self.init(
-                .rateLimited, "the exchange is limiting the request rate (status \(status))" + text,
-                advice: "raise `interval` in [feed] to poll less often", retryAfter: retryAfter)
+        // A ban often comes with the code of a rate limit.
         case (.banned, _), (_, 418):
             self.init(
                 .banned, "the exchange has temporarily banned this address (status \(status))" + text,
                 advice: "wait for the ban to end, then raise `interval` in [feed]", retryAfter: retryAfter)
+        case (.rateLimited, _), (_, 429):
+            self.init(
+                .rateLimited, "the exchange is limiting the request rate (status \(status))" + text,
+                advice: "raise `interval` in [feed] to poll less often", retryAfter: retryAfter)
+        case (.unauthorized, _), (_, 401):
+            self.init(
+                .unauthorized, "the exchange wants a valid key (status \(status))" + text,
+                advice: "get a new key and store it as the credential", retryAfter: retryAfter)
+        case (.unavailable, _):
+            self.init(
+                .serverError, "the exchange is not available (status \(status))" + text, retryAfter: retryAfter)
         case (_, 403):
             self.init(
                 .forbidden, "the exchange's firewall refused the request (status 403)" + text,
@@ -156,5 +164,7 @@ extension FeedFailure {
 }
 
 private func quoted(_ error: ExchangeError) -> String {
-    "\"\(untrusted(unescapingSimple(error.message)))\" (code \(error.code))"
+    guard !error.message.isEmpty else { return "\"\(untrusted(error.code))\"" }
+    let message = "\"\(untrusted(unescapingSimple(error.message)))\""
+    return error.code.isEmpty ? message : "\(message) (code \(untrusted(error.code)))"
 }

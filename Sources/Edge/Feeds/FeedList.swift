@@ -17,6 +17,9 @@ package func makeFeed(
 ) -> any Feed {
     switch source {
     case .wazirx: ExchangeFeed(source, url: url, decoder: WazirXDecoder(), client: client(), time: time)
+    case .binance:
+        ExchangeFeed(source, url: url, decoder: RecordDecoder(BinanceFormat()), client: client(), time: time)
+    case .kraken: ExchangeFeed(source, url: url, decoder: RecordDecoder(KrakenFormat()), client: client(), time: time)
     case .simulator: SimulatedFeed(seed: seed, time: time)
     }
 }

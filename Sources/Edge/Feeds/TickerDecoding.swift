@@ -15,11 +15,15 @@ package protocol TickerDecoding: ~Copyable {
 
 /// An error that an exchange reports in the body of a response, unchanged: the text comes from the network.
 package struct ExchangeError: Equatable, Sendable {
-    package var code: Int64
+    /// As the exchange writes it: a number, or a word.
+    package var code: String
+    /// What it says; empty when there is only a code.
     package var message: String
+    /// Until when it does not want to be asked, if it says so.
+    package var until: WallTime?
 
-    package init(code: Int64, message: String) {
-        (self.code, self.message) = (code, message)
+    package init(code: String, message: String, until: WallTime? = nil) {
+        (self.code, self.message, self.until) = (code, message, until)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Configuration
+internal import PriceSources
 internal import Rules
 
 extension ManualPages {
@@ -38,6 +39,7 @@ extension ManualPages {
         page.section("DESCRIPTION")
         for paragraph in introduction { page.paragraph(paragraph) }
         for table in SettingsReference.Table.allCases { page.add(table) }
+        page.addSources()
         page.section("PLACEHOLDERS")
         let names = MessageTemplate.Placeholder.allCases.map { "`{\($0.rawValue)}`" }
         page.paragraph(
@@ -75,6 +77,16 @@ extension ManualPages {
 }
 
 extension ManualDocument {
+    fileprivate mutating func addSources() {
+        section("SOURCES")
+        paragraph(
+            "What `source` may be. A host that is not listed here is polled at most every "
+                + "\(SourceProfile.otherHostMinimum), and this machine at most every \(SourceProfile.localMinimum).")
+        for source in PriceSource.allCases {
+            item(source.rawValue, value: source.profile.summary, [source.description])
+        }
+    }
+
     fileprivate mutating func add(_ table: SettingsReference.Table) {
         section(table.header)
         paragraph(table.help)

@@ -25,8 +25,52 @@ func pollBenchmarks() throws -> [Row] {
         Row(
             name: "whole poll: decode, append, 1,000 rules", figure: readable(poll), reference: reference,
             ratio: poll / bare, goal: "at most 4"),
+        try decodingRow("Binance", of: binanceResponse(), RecordDecoder(BinanceFormat())),
+        try decodingRow("Kraken", of: krakenResponse(), RecordDecoder(KrakenFormat())),
         try dayOfHistory(batch),
     ]
+}
+
+/// Decoding a response of another source, compared with simdjson reading all of its values.
+private func decodingRow(
+    _ source: String, of body: [UInt8], _ decoder: consuming some TickerDecoding & ~Copyable
+) throws -> Row {
+    let now = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_000_000_000))
+    let bare = timed(calls: 50) { _ = readingBaseline(of: body) }
+    let count = try decoder.decode(body, received: now).tickers.count
+    let start = ContinuousClock.now
+    for _ in 0..<50 { _ = try decoder.decode(body, received: now) }
+    let decoding = (ContinuousClock.now - start) / 50
+    return Row(
+        name: "decode \(count) tickers of \(source), \(body.count / 1_000) kB", figure: readable(decoding),
+        reference: "bare simdjson \(readable(bare))", ratio: decoding / bare, goal: "at most 1.5")
+}
+
+/// 3,500 tickers of the form and size that Binance sends.
+private func binanceResponse() -> [UInt8] {
+    let elements = (0..<3_500).map { index in
+        let price = "\(index % 997).\(12_345_678 + index)"
+        return #"{"symbol":"C\#(index)USDT","priceChange":"0.00000945","priceChangePercent":"3.342","#
+            + #""weightedAvgPrice":"\#(price)","prevClosePrice":"\#(price)","lastPrice":"\#(price)","#
+            + #""lastQty":"27309157.00000000","bidPrice":"\#(price)","bidQty":"8092472.00","askPrice":"\#(price)","#
+            + #""askQty":"15000000.00","openPrice":"\#(price)","highPrice":"\#(price)","lowPrice":"\#(price)","#
+            + #""volume":"621432087719.00","quoteVolume":"179748569.24176604","openTime":1668926149711,"#
+            + #""closeTime":1669000000000,"firstId":30323603,"lastId":30362303,"count":38701}"#
+    }
+    return Array("[\(elements.joined(separator: ","))]".utf8) + [UInt8](repeating: 0, count: HTTPResponse.paddingCount)
+}
+
+/// 1,000 tickers of the form and size that Kraken sends.
+private func krakenResponse() -> [UInt8] {
+    let elements = (0..<1_000).map { index in
+        let price = "\(index % 997).\(12_345 + index)"
+        return #""C\#(index)/USD":{"a":["\#(price)","8","8.000"],"b":["\#(price)","2","2.000"],"#
+            + #""c":["\#(price)","0.01686188"],"v":["1414.57420708","1686.74719574"],"#
+            + #""p":["27497.35370","27478.05822"],"t":[20034,23808],"l":["\#(price)","\#(price)"],"#
+            + #""h":["\#(price)","\#(price)"],"o":"\#(price)"}"#
+    }
+    return Array(#"{"error":[],"result":{\#(elements.joined(separator: ","))}}"#.utf8)
+        + [UInt8](repeating: 0, count: HTTPResponse.paddingCount)
 }
 
 /// The memory of a day of prices every 30 s, where every price moves a little with every poll.

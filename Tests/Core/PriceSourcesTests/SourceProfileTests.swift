@@ -20,27 +20,30 @@ struct SourceProfileTests {
     }
 
     @Test func unknownErrorCodesMeanThatTheRequestWasRejected() {
-        #expect(PriceSource.wazirx.profile.meaning(ofError: 2_136) == .rateLimited)
-        #expect(PriceSource.wazirx.profile.meaning(ofError: 1) == .rejected)
-        #expect(PriceSource.simulator.profile.meaning(ofError: 2_136) == .rejected)
+        #expect(PriceSource.wazirx.profile.meaning(ofError: "2136") == .rateLimited)
+        #expect(PriceSource.wazirx.profile.meaning(ofError: "1") == .rejected)
+        #expect(PriceSource.simulator.profile.meaning(ofError: "2136") == .rejected)
     }
 
     @Test func theListNamesEverySource() {
-        #expect(PriceSource.list == "wazirx (the exchange WazirX) or simulator (a simulated market)")
-        #expect(PriceSource.limitedHosts == "10s for api.wazirx.com")
+        #expect(PriceSource.names == "wazirx, binance, kraken or simulator")
+        #expect(PriceSource.wazirx.description.hasSuffix("Polled at most every 10s at api.wazirx.com."))
+        #expect(PriceSource.simulator.description == SourceProfile.simulator.notes)
     }
 
     /// An address that is polled is complete without a slash at its end, as paths are appended to it.
     @Test(arguments: PriceSource.allCases)
-    func profilesAreConsistent(source: PriceSource) {
+    func profilesAreConsistent(source: PriceSource) throws {
         let profile = source.profile
         #expect(profile.isSimulated == (profile.url == nil))
+        #expect(profile.notes.hasSuffix("."))
         #expect(profile.url?.hasSuffix("/") != true)
         #expect(profile.isSimulated || profile.tickersPath.hasPrefix("/"))
         if let limit = profile.limit {
-            #expect(limit.host == limit.host.lowercased())
+            #expect(limit.hosts.allSatisfy { $0 == $0.lowercased() })
             #expect(limit.interval >= SourceProfile.otherHostMinimum)
-            #expect(profile.url?.contains("//\(limit.host)/") == true)
+            let host = try #require(limit.hosts.first)
+            #expect(profile.url?.contains("//\(host)/") == true)
         }
     }
 }

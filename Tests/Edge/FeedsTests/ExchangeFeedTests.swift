@@ -7,26 +7,10 @@ import TestSupport
 import Testing
 import Time
 
-/// Answers instead of the network.
-@LoopActor
-private final class FakeClient: HTTPFetching {
-    private let result: Result<HTTPResponse, HTTPError>
-    private(set) var addresses: [String] = []
-
-    init(_ result: Result<HTTPResponse, HTTPError>) {
-        self.result = result
-    }
-
-    func get(_ address: String, ifModifiedSince: WallTime?) async throws(HTTPError) -> HTTPResponse {
-        addresses.append(address)
-        return try result.get()
-    }
-}
-
 private func failure(of result: Result<HTTPResponse, HTTPError>) async throws -> FeedFailure? {
     try await onLoop { () -> FeedFailure? in
         let feed = ExchangeFeed(
-            .wazirx, url: "https://example.org/sapi/v1", decoder: WazirXDecoder(), client: FakeClient(result),
+            .wazirx, url: "https://example.org/sapi/v1", decoder: WazirXDecoder(), client: AnsweringClient(result),
             time: FixedTime())
         do {
             _ = try await feed.poll()
@@ -46,7 +30,8 @@ private func failure(
 @Suite(.timeLimit(.minutes(1))) struct ExchangeFeedTests {
     @Test func aResponseBecomesABatchWithItsTimeOfReceipt() async throws {
         let (batch, addresses) = try await onLoop {
-            let client = FakeClient(.success(HTTPResponse(status: 200, paddedBody: padded("[\(element("btcinr"))]"))))
+            let client = AnsweringClient(
+                .success(HTTPResponse(status: 200, paddedBody: padded("[\(element("btcinr"))]"))))
             let feed = ExchangeFeed(
                 .wazirx, url: "https://example.org/sapi/v1/", decoder: WazirXDecoder(), client: client,
                 time: FixedTime())

@@ -128,13 +128,13 @@ import Time
             ("null", .notJSON(isHTML: false)), (#""text""#, .notJSON(isHTML: false)),
             (
                 #"{"code":2136,"message":"Too many api request"}"#,
-                .exchangeError(ExchangeError(code: 2_136, message: "Too many api request"))
+                .exchangeError(ExchangeError(code: "2136", message: "Too many api request"))
             ),
             (
                 #"{"message":"Invalid symbol.","code":-1121}"#,
-                .exchangeError(ExchangeError(code: -1_121, message: "Invalid symbol."))
+                .exchangeError(ExchangeError(code: "-1121", message: "Invalid symbol."))
             ),
-            (#"{"code":1}"#, .exchangeError(ExchangeError(code: 1, message: ""))),
+            (#"{"code":1}"#, .exchangeError(ExchangeError(code: "1", message: ""))),
             (#"{"status":"normal","message":"System is running normally."}"#, .unexpectedObject),
             ("{}", .unexpectedObject),
             (#"{"code":"text"}"#, .unexpectedObject), (#"{"code":1"#, .structureLost),

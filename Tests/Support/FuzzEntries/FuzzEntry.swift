@@ -11,7 +11,7 @@ package struct FuzzEntry: Sendable {
     package let run: @Sendable ([UInt8]) -> Bool
 
     package static let all: [FuzzEntry] = [
-        .historyBlock, .rateXML, .rateCSV, .decimal, .settingNumber, .ruleFile, .ruleTests, .json, .varlink,
+        .historyBlock, .rateXML, .rateCSV, .decimal, .settingNumber, .ruleFile, .ruleTests, .json, .varlink, .tickers,
     ]
 
     package static func named(_ name: String) -> FuzzEntry? {

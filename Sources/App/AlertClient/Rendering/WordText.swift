@@ -91,6 +91,7 @@ extension ControlInterface.FetchState: ReadableWord {
         case .redirect: "redirect refused"
         case .rateLimited: "rate limited"
         case .banned: "banned by the exchange"
+        case .unauthorized: "a valid key is needed"
         case .rejected: "request rejected"
         case .serverError: "server error"
         case .notJson: "response is not JSON"

@@ -135,6 +135,8 @@ extension ControlInterface {
           # The exchange has banned this address for a while.
           banned,
           forbidden,
+          # A key is missing or not accepted.
+          unauthorized,
           rejected,
           server_error,
           not_json,

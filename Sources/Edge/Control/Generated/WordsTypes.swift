@@ -327,6 +327,8 @@ extension ControlInterface {
         /// The exchange has banned this address for a while.
         case banned
         case forbidden
+        /// A key is missing or not accepted.
+        case unauthorized
         case rejected
         case serverError
         case notJson
@@ -356,6 +358,7 @@ extension ControlInterface {
             case "rate_limited": self = .rateLimited
             case "banned": self = .banned
             case "forbidden": self = .forbidden
+            case "unauthorized": self = .unauthorized
             case "rejected": self = .rejected
             case "server_error": self = .serverError
             case "not_json": self = .notJson
@@ -384,6 +387,7 @@ extension ControlInterface {
             case .rateLimited: "rate_limited"
             case .banned: "banned"
             case .forbidden: "forbidden"
+            case .unauthorized: "unauthorized"
             case .rejected: "rejected"
             case .serverError: "server_error"
             case .notJson: "not_json"

@@ -101,7 +101,7 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
             return .unexpectedObject
         }
         return .exchangeError(
-            ExchangeError(code: number, message: String(copying: text.extracting(message.range))))
+            ExchangeError(code: String(number), message: String(copying: text.extracting(message.range))))
     }
 
     /// Moves to the next element that may be a ticker, and counts the bad ones before it; false at the end.

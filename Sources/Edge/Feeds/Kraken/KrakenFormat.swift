@@ -1,0 +1,84 @@
+package import JSON
+package import Market
+internal import Time
+
+/// The spot market of Kraken: `GET /0/public/Ticker` without a pair gives all tickers, as the members of `result`.
+///
+/// With `assetVersion=1` a member is called `BTC/USD`; without it, and from older mirrors, `XXBTZUSD`, `XBTUSDT` or
+/// `1INCHEUR`. Both forms are read. A low, a high and a volume have two values, of today and of the last 24 hours; the
+/// second one is used. The opening price is that of midnight UTC, as there is no other. There is no time.
+///
+/// Sources: docs.kraken.com (Get Ticker Information, Spot REST rate limits), and answers recorded by others: the tests
+/// of knowm/XChange (`XXBTZEUR`, with two values in `a` and `b`) and of Switchboard's Kraken client (`XXBTZUSD`, with
+/// three), and of clients that use `assetVersion=1`. Errors come in an array, also with status 200: measured by users
+/// after about 30 requests in a row, `{"error":["EGeneral:Too many requests"]}`.
+package struct KrakenFormat: RecordFormat {
+    package let shape = RecordShape(
+        list: "/result",
+        fields: [
+            .last: "/c/0", .bid: "/b/0", .ask: "/a/0", .open: "/o", .high: "/h/1", .low: "/l/1", .volume: "/v/1",
+        ],
+        isNamedByKey: true)
+
+    package init() {}
+
+    package func market(_ name: String, _ detail: String) -> ListedMarket? {
+        Self.market(name)
+    }
+
+    /// `{"error":["EService: Throttled: 1763630628"]}`: a severity (`E` or `W`), a category, what happened, and
+    /// sometimes more. The code is the text up to the second colon.
+    package func error(in root: JSONValue) -> ExchangeError? {
+        guard var object = try? root.object(), let list = object.member("error"),
+            let texts = try? list.array(of: ErrorText.self), let first = texts.first(where: { $0.text.hasPrefix("E") })
+        else { return nil }
+        let parts = first.text.split(separator: ":").map { $0.drop { $0 == " " } }
+        let code = parts.prefix(2).joined(separator: ":")
+        let until = parts.count > 2 ? Int64(parts[2]) : nil
+        return ExchangeError(
+            code: code, message: parts.count > 2 ? first.text : "",
+            until: until.flatMap { $0 < 1 << 40 ? WallTime(milliseconds: $0 * 1_000) : nil })
+    }
+
+    /// An element of `error`; anything but a text is none.
+    private struct ErrorText: JSONReadable {
+        var text: String
+        init(json: JSONValue) throws(JSONError) {
+            text = (try? json.string()) ?? ""
+        }
+    }
+
+    /// The market of a name in either form; nil when it has characters that a symbol cannot have.
+    package static func market(_ name: String) -> ListedMarket? {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2 { return market(base: parts[0], quote: parts[1]) }
+        guard parts.count == 1 else { return nil }
+        // Four letters each, of which the first says whether it is a coin (X) or money (Z): XXBTZUSD, ZEURZUSD,
+        // XETHXXBT.
+        let bytes = Array(name.utf8)
+        if bytes.count == 8, isClass(bytes[0]), isClass(bytes[4]) {
+            return market(base: name.dropFirst().prefix(3), quote: name.suffix(3))
+        }
+        // The only name with such a quote asset after a longer base asset; others would be torn: XTZUSD is XTZ/USD.
+        if name == "USDTZUSD" { return market(base: "USDT", quote: "USD") }
+        if let quote = quotes.first(where: { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }) {
+            return market(base: name.dropLast(quote.utf8.count), quote: quote[...])
+        }
+        return ListedMarket.plain(name).flatMap(Symbol.init).map { ListedMarket(symbol: $0) }
+    }
+
+    private static func market(base: Substring, quote: Substring) -> ListedMarket? {
+        guard let base = ListedMarket.plain(base), let quote = ListedMarket.plain(quote) else { return nil }
+        return ListedMarket(base: common[base] ?? base, quote: common[quote] ?? quote)
+    }
+
+    private static func isClass(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "X") || byte == UInt8(ascii: "Z") }
+
+    /// Kraken's own names of assets that everybody else calls otherwise.
+    private static let common = ["xbt": "btc", "xdg": "doge"]
+
+    /// What names without a slash end with; of two that are the end of a name, the first counts.
+    private static let quotes = [
+        "USDT", "USDC", "RLUSD", "USD", "EUR", "GBP", "CAD", "JPY", "AUD", "CHF", "AED", "DAI", "XBT", "ETH",
+    ]
+}

@@ -1,0 +1,58 @@
+internal import Market
+
+/// Turns the names that a source uses into markets. The answers of the last response are kept, so that a response in
+/// the same order needs no memory and no work but a comparison.
+struct MarketNames {
+    /// The names of the last response, one after the other: for each ticker its own, then a second one.
+    private var bytes: [UInt8] = []
+    /// For each ticker where its two names end in ``bytes``.
+    private var ends: [(first: Int, second: Int)] = []
+    private var markets: [ListedMarket?] = []
+    private var index = 0
+
+    /// A new response begins.
+    mutating func begin() {
+        index = 0
+    }
+
+    /// What the last response had at the same place.
+    enum Memory {
+        /// The same names, which gave this.
+        case known(ListedMarket?)
+        case other
+    }
+
+    /// Looks up the names of the next ticker. After ``Memory/other``, call ``remember(_:_:_:)``.
+    ///
+    /// - Parameters:
+    ///   - first: the name of the ticker.
+    ///   - second: what else the market depends on, such as the quote asset; may be empty.
+    mutating func recall(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Memory {
+        guard index < ends.count else { return .other }
+        let begin = index == 0 ? 0 : ends[index - 1].second
+        guard isEqual(first, begin, ends[index].first), isEqual(second, ends[index].first, ends[index].second) else {
+            bytes.removeSubrange(begin...)
+            ends.removeSubrange(index...)
+            markets.removeSubrange(index...)
+            return .other
+        }
+        defer { index += 1 }
+        return .known(markets[index])
+    }
+
+    /// Keeps what the names of the next ticker mean.
+    mutating func remember(_ first: Span<UInt8>, _ second: Span<UInt8>, _ market: ListedMarket?) {
+        for place in first.indices { bytes.append(first[place]) }
+        let middle = bytes.count
+        for place in second.indices { bytes.append(second[place]) }
+        ends.append((middle, bytes.count))
+        markets.append(market)
+        index += 1
+    }
+
+    private func isEqual(_ text: Span<UInt8>, _ begin: Int, _ end: Int) -> Bool {
+        guard text.count == end - begin else { return false }
+        for place in text.indices where bytes[begin + place] != text[place] { return false }
+        return true
+    }
+}

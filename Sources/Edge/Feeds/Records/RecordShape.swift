@@ -1,0 +1,80 @@
+internal import CSimdJSON.Records
+
+/// Where the tickers of a response are, and where the fields of a ticker are in its element: JSON pointers (RFC 6901).
+package struct RecordShape: Sendable {
+    /// A field of an element; the raw values are the numbers that the reader of records gives to them.
+    package enum Field: Int, CaseIterable, Sendable {
+        case symbol
+        case base
+        case quote
+        case open
+        case low
+        case high
+        case last
+        case volume
+        case bid
+        case ask
+        case time
+        // The fields that follow belong to coins.
+        case name
+        case uuid
+        case rank
+        case marketCap
+        case dayVolume
+        case change
+        case lowVolume
+        case sparkline
+    }
+
+    /// What `time` counts since 1970.
+    package enum TimeUnit: Sendable {
+        case milliseconds
+        /// Seconds, milliseconds or microseconds: the one that is near the time of receipt.
+        case any
+    }
+
+    /// The place of the list whose elements are the tickers; nil when the whole response is one ticker.
+    package var list: String?
+    /// The place of each field in an element.
+    package var fields: [Field: String]
+    /// Whether the list is an object, in which an element's name is that of the ticker; otherwise it is an array.
+    package var isNamedByKey = false
+    package var timeUnit = TimeUnit.milliseconds
+
+    package init(
+        list: String?, fields: [Field: String], isNamedByKey: Bool = false, timeUnit: TimeUnit = .milliseconds
+    ) {
+        (self.list, self.fields, self.isNamedByKey, self.timeUnit) = (list, fields, isNamedByKey, timeUnit)
+    }
+}
+
+/// The parts of a record as the reader found them.
+struct Record {
+    var raw = csimdjson_record()
+
+    subscript(field: RecordShape.Field) -> csimdjson_slice {
+        let ticker = raw.ticker
+        let extra = raw.extra
+        return switch field {
+        case .symbol: ticker.symbol
+        case .base: ticker.base_asset
+        case .quote: ticker.quote_asset
+        case .open: ticker.open_price
+        case .low: ticker.low_price
+        case .high: ticker.high_price
+        case .last: ticker.last_price
+        case .volume: ticker.volume
+        case .bid: ticker.bid_price
+        case .ask: ticker.ask_price
+        case .time: ticker.at
+        case .name: extra.0
+        case .uuid: extra.1
+        case .rank: extra.2
+        case .marketCap: extra.3
+        case .dayVolume: extra.4
+        case .change: extra.5
+        case .lowVolume: extra.6
+        case .sparkline: extra.7
+        }
+    }
+}

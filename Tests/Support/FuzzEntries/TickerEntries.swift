@@ -1,0 +1,43 @@
+internal import Feeds
+internal import HTTP
+internal import Market
+internal import PriceSources
+internal import Time
+
+extension FuzzEntry {
+    /// Responses of each source that is read by its description; the first byte says of which.
+    static let tickers = FuzzEntry(
+        name: "tickers",
+        seeds: {
+            let bodies = [
+                #"[{"symbol":"BTCUSDT","lastPrice":"1.5","bidPrice":"1","new":[{}],"closeTime":1669012549711}]"#,
+                #"{"code":-1003,"msg":"Way too much; IP banned until 1669012570000."}"#,
+                #"{"error":[],"result":{"XXBTZUSD":{"a":["2","8"],"c":["1.5"],"v":["1","2"],"o":"3"}},"x":"\u00e9"}"#,
+                #"{"error":["EService: Throttled: 1669012560"]}"#,
+            ]
+            return bodies.indices.flatMap { index in
+                (0..<UInt8(decoders.count)).map { [$0] + Array(bodies[index].utf8) }
+            }
+        },
+        run: { bytes in
+            guard let choice = bytes.first else { return false }
+            let body = Array(bytes.dropFirst()) + [UInt8](repeating: 0, count: HTTPResponse.paddingCount)
+            return decoders[Int(choice) % decoders.count](body)
+        })
+
+    private static let received = Instant(
+        boot: BootTime(milliseconds: 1_000), wall: WallTime(milliseconds: 1_669_012_550_000))
+
+    private static let decoders: [@Sendable ([UInt8]) -> Bool] = [
+        { accepts($0, RecordDecoder(BinanceFormat())) }, { accepts($0, RecordDecoder(KrakenFormat())) },
+    ]
+
+    /// Whether a response is read, twice with the same result; an error in it is looked for in any case.
+    private static func accepts(_ body: [UInt8], _ decoder: consuming some TickerDecoding & ~Copyable) -> Bool {
+        _ = decoder.exchangeError(in: body)
+        let first = try? decoder.decode(body, received: received)
+        let second = try? decoder.decode(body, received: received)
+        precondition(first?.tickers == second?.tickers && first?.badElementCount == second?.badElementCount)
+        return first != nil
+    }
+}
