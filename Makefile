@@ -13,7 +13,7 @@ RELEASE     := -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker 
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-all build run test test-system deb prove-rules generate lint format bench fuzz docs
+.PHONY: help setup setup-all build run test test-system deb simulate prove-rules generate lint format bench fuzz docs
 .PHONY: install uninstall clean generate-docs
 
 help: ## List these targets
@@ -43,6 +43,10 @@ test: setup-all lint ## Lint, build, and run all tests
 
 test-system: deb ## Test the service under a real systemd, booted on several root file systems; needs root
 	@Tests/System/run
+
+simulate: setup ## Simulate the whole daemon with random markets, faults and crashes (SEEDS=n, MINUTES=n, FIRST=seed)
+	$(SWIFT) build $(RELEASE) --product alertsim
+	@Scripts/simulate
 
 prove-rules: setup ## Compare the rules with an independent implementation in 100,000 random cases (takes minutes)
 	$(SWIFT) build --build-tests

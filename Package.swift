@@ -168,6 +168,16 @@ let supportTargets: [Target] = [
             "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates", "Feeds", "History", "HTTP",
             "JSON", "Market", "PriceSources", "ReferenceRateFiles", "Rules", "Time", "Trials", "Varlink",
         ]),
+    .target(
+        name: "Simulation",
+        dependencies: [
+            "AlertDaemon", "Arguments", "Configuration", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
+            "Feeds", "HTTP", "Journal", "Market", "NaiveRules", "Rules", "TestSupport", "Time", "UnixSockets",
+        ],
+        path: "Tests/Simulation/Simulation", swiftSettings: swiftSettings),
+    .executableTarget(
+        name: "alertsim", dependencies: ["EventLoop", "Simulation"], path: "Tests/Simulation/alertsim",
+        swiftSettings: swiftSettings),
     .executableTarget(
         name: "alertreplay", dependencies: ["AlertDaemon", "Delivery", "EventLoop", "Replay", "Storage", "Time"],
         path: "Tests/Support/alertreplay", swiftSettings: swiftSettings),

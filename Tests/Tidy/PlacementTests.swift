@@ -3,7 +3,7 @@ import Testing
 /// Files are where one would look for them.
 struct PlacementTests {
     /// Folders of tests that do not correspond to a floor of modules.
-    private static let ownFolders: Set = ["Tidy", "EndToEnd", "System", "Support"]
+    private static let ownFolders: Set = ["Tidy", "EndToEnd", "System", "Support", "Simulation"]
 
     @Test func testsMirrorTheModules() {
         expectNone(

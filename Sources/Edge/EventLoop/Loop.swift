@@ -24,6 +24,14 @@ package final class Loop: SerialExecutor, TaskExecutor {
         var thread: pthread_t?
     }
 
+    /// Takes the place of the kernel's timers, for a simulation; nil otherwise. To be set before any timer is armed.
+    @LoopActor package var virtualTime: VirtualTime? {
+        get { unsafe virtual }
+        set { unsafe virtual = newValue }
+    }
+    /// It is used only on the loop's thread, like ``event``.
+    private nonisolated(unsafe) var virtual: VirtualTime?
+
     private let inbox = Mutex(Inbox())
     private let wakeDescriptor: Int32
 
@@ -63,13 +71,17 @@ package final class Loop: SerialExecutor, TaskExecutor {
         while true {
             runJobs()
             if let code = result.withLock({ $0 }) { return code }
+            let isVirtual = unsafe virtual != nil
             let mayWait = inbox.withLock {
-                $0.isWaiting = $0.jobs.isEmpty
+                $0.isWaiting = $0.jobs.isEmpty && !isVirtual
                 return $0.isWaiting
             }
             let status = unsafe sd_event_run(event, mayWait ? UInt64.max : 0)
             inbox.withLock { $0.isWaiting = false }
             precondition(status >= 0 || status == -EINTR, "sd_event_run: \(describe(errorNumber: -status))")
+            if isVirtual, status == 0, inbox.withLock({ $0.jobs.isEmpty }) {
+                LoopActor.assumeIsolated { virtualTime?.becameQuiet() }
+            }
         }
     }
 

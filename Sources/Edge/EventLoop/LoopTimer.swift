@@ -21,11 +21,13 @@ package final class LoopTimer {
     }
 
     isolated deinit {
+        Loop.shared.virtualTime?.disarm(ObjectIdentifier(self))
         unsafe sd_event_source_disable_unref(source)
     }
 
     /// Whether the action will be called.
     package var isArmed: Bool {
+        if let virtual = Loop.shared.virtualTime { return virtual.isArmed(self) }
         guard let source = unsafe source else { return false }
         var state: Int32 = 0
         return unsafe sd_event_source_get_enabled(source, &state) > 0
@@ -33,6 +35,7 @@ package final class LoopTimer {
 
     /// Calls the action after the given time, replacing the time set before.
     package func arm(after delay: Duration) {
+        if let virtual = Loop.shared.virtualTime { return virtual.arm(self, after: delay) }
         let time = Self.time(after: delay)
         if let source = unsafe source {
             check(unsafe sd_event_source_set_time(source, time), "sd_event_source_set_time")
@@ -61,8 +64,12 @@ package final class LoopTimer {
         return microseconds &+ delay.microseconds
     }
 
+    /// Calls the action, when time is virtual.
+    func fire() { action() }
+
     /// Cancels the timer until it is armed again.
     package func disarm() {
+        if let virtual = Loop.shared.virtualTime { return virtual.disarm(ObjectIdentifier(self)) }
         guard let source = unsafe source else { return }
         check(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)), "sd_event_source_set_enabled")
     }

@@ -16,7 +16,9 @@ int fault_check(struct fault_vfs *vfs, unsigned operation, int io_code) {
     if (!is_hit)
         return SQLITE_OK;
     vfs->has_hit = 1;
-    vfs->is_off = vfs->kind == FAULT_POWER;
+    vfs->is_off = vfs->kind == FAULT_POWER || vfs->kind == FAULT_KILL;
+    if (vfs->on_hit)
+        vfs->on_hit(vfs->context);
     return vfs->kind == FAULT_NO_ROOM || vfs->kind == FAULT_HALF ? SQLITE_FULL : io_code;
 }
 
@@ -29,6 +31,15 @@ void fault_vfs_arm(fault_vfs *vfs, unsigned operations, int64_t which, int kind,
     vfs->has_hit = 0;
     vfs->is_off = 0;
 }
+
+void fault_vfs_on_hit(fault_vfs *vfs, void (*action)(void *context), void *context) {
+    vfs->on_hit = action;
+    vfs->context = context;
+}
+
+void fault_vfs_switch_off(fault_vfs *vfs) { vfs->is_off = 1; }
+
+int64_t fault_vfs_syncs(const fault_vfs *vfs) { return vfs->syncs; }
 
 int64_t fault_vfs_calls(const fault_vfs *vfs) { return vfs->calls; }
 

@@ -17,7 +17,7 @@ static int file_write(sqlite3_file *base, const void *bytes, int count, sqlite3_
     int was_on = !file->vfs->is_off;
     int code = fault_check(file->vfs, FAULT_WRITE, SQLITE_IOERR_WRITE);
     // Like any write that was not synced, the one during which power is lost may be partial.
-    int is_last = was_on && file->vfs->is_off;
+    int is_last = was_on && file->vfs->is_off && file->vfs->kind == FAULT_POWER;
     int is_half = code != SQLITE_OK && file->vfs->kind == FAULT_HALF;
     if (code != SQLITE_OK && !is_last && !is_half)
         return code;
@@ -44,8 +44,11 @@ static int file_sync(sqlite3_file *base, int flags) {
     (void)flags;
     struct fault_file *file = OWN(base);
     int code = fault_check(file->vfs, FAULT_SYNC, SQLITE_IOERR_FSYNC);
-    if (code == SQLITE_OK && file->tracked)
-        tracked_clear(file->tracked);
+    if (code == SQLITE_OK) {
+        file->vfs->syncs++;
+        if (file->tracked)
+            tracked_clear(file->tracked);
+    }
     return code;
 }
 

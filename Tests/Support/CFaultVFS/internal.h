@@ -35,6 +35,9 @@ struct fault_vfs {
     int is_lasting;
     int has_hit;
     int is_off;
+    int64_t syncs;
+    void (*on_hit)(void *context);
+    void *context;
 };
 
 struct fault_file {

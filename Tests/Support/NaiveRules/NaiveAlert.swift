@@ -5,7 +5,12 @@ internal import Rules
 internal import Time
 
 /// One rule on one symbol and bound, notified as a list of facts that grows with the polls.
-struct NaiveAlert {
+struct NaiveAlert: Equatable {
+    private struct Pending: Equatable {
+        var since: Instant
+        var reason: Reason?
+    }
+
     /// The place of its rule.
     let place: Int
     var rule: Rule
@@ -20,7 +25,7 @@ struct NaiveAlert {
     private var rate = Fraction(1)
     private var hasBaseline = false
     private var side: Int?
-    private var pending: (since: Instant, reason: Reason?)?
+    private var pending: Pending?
     private(set) var isFiring = false
     private var isNotified = false
     private var suppressedBy: Reason?
@@ -81,6 +86,13 @@ struct NaiveAlert {
         if let since = pending?.since { pending?.since = translated(since) }
         lastNotified = lastNotified.map(translated)
         lastFired = lastFired.map(translated)
+    }
+
+    /// Returns the events of the last poll, once.
+    mutating func takeEvents() -> [NaiveEvent] {
+        defer { events = [] }
+        template = NaiveEvent(.fired, at: WallTime(milliseconds: 0))
+        return events
     }
 
     /// Takes the last poll.
@@ -169,12 +181,12 @@ struct NaiveAlert {
             fire(now, reason)
         } else if let old = pending {
             if let gap {
-                pending = (now, old.reason == .alreadyBreached ? .alreadyBreached : gap)
+                pending = Pending(since: now, reason: old.reason == .alreadyBreached ? .alreadyBreached : gap)
             } else if now.boot.since(old.since.boot) >= rule.hold {
                 fire(now, old.reason)
             }
         } else {
-            pending = (now, reason)
+            pending = Pending(since: now, reason: reason)
         }
     }
 

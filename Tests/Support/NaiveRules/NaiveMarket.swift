@@ -5,9 +5,9 @@ internal import Rules
 internal import Time
 
 /// What the responses until now say about markets.
-struct NaiveMarket {
+struct NaiveMarket: Equatable {
     /// A price of a market that a rule may use, and when it was received.
-    struct Sample {
+    struct Sample: Equatable {
         var time: Instant
         var price: Fraction
     }
@@ -19,7 +19,7 @@ struct NaiveMarket {
         var currency: Currency?
     }
 
-    private struct Seen {
+    private struct Seen: Equatable {
         var ticker: Ticker
         var quote: Asset?
         var unchangedSince: Instant
@@ -65,6 +65,12 @@ struct NaiveMarket {
             if let time = last[key]?.time { last[key]?.time = translated(time) }
         }
         now = now.map(translated)
+    }
+
+    /// Forgets all markets but these, as a restart does.
+    mutating func keepOnly(_ symbols: Set<Symbol>) {
+        markets = markets.filter { symbols.contains($0.key) }
+        last = last.filter { symbols.contains($0.key.symbol) }
     }
 
     /// The market in the last response; nil when that lacks it.

@@ -107,7 +107,7 @@ extension NaiveRules {
     // The feed.
 
     mutating func recovery(at now: Instant) -> [NaiveEvent] {
-        defer { feed = (false, now.boot) }
+        defer { feed = Feed(isStale: false, waitingSince: now.boot) }
         guard feed.isStale else { return [] }
         var event = NaiveEvent(.feedRecovered, at: now.wall)
         event.received = now.wall
@@ -136,6 +136,10 @@ extension NaiveRules {
     /// Another process continues, perhaps after a reboot.
     package mutating func restart(at now: Instant, isSameBoot: Bool) {
         resumed = nil
+        let named = Set(rules.flatMap(\.symbols).compactMap(\.exactSymbol))
+        // Of markets that no rule is for, nothing is saved.
+        alerts = alerts.filter { !$0.value.isEmpty || named.contains($0.key) }
+        market.keepOnly(named.union(alerts.keys))
         feed.waitingSince = now.boot
         guard !isSameBoot else { return }
         let translated = { (time: Instant) in

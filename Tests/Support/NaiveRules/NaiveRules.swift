@@ -6,7 +6,12 @@ package import Time
 
 /// The rules once more, as plainly as they can be written, poll by poll. It has nothing in common with the engine but
 /// the words.
-package struct NaiveRules {
+package struct NaiveRules: Equatable {
+    struct Feed: Equatable {
+        var isStale: Bool
+        var waitingSince: BootTime
+    }
+
     package struct Poll {
         package var time: Instant
         package var tickers: [Ticker]
@@ -36,17 +41,17 @@ package struct NaiveRules {
     var alerts: [Symbol: [NaiveAlert]] = [:]
     /// What was last said of the symbols that rules name.
     var states: [Symbol: EventKind] = [:]
-    var overrides: [LimitOverride] = []
+    package internal(set) var overrides: [LimitOverride] = []
     /// When the machine last resumed from suspend, as far as the process knows.
     var resumed: BootTime?
     /// The last usable response, and since when one is waited for.
-    var feed: (isStale: Bool, waitingSince: BootTime)
+    var feed: Feed
 
     package init(rules: [Rule], settings: EngineSettings, start: BootTime = BootTime(milliseconds: 0)) {
         self.rules = rules
         self.settings = settings
         market = NaiveMarket(frozenAfter: settings.frozenAfter)
-        feed = (false, start)
+        feed = Feed(isStale: false, waitingSince: start)
     }
 
     /// The events of each poll.
@@ -81,7 +86,7 @@ package struct NaiveRules {
         var new: [NaiveEvent] = []
         for index in taken.indices where taken[index].place == rule {
             taken[index].take(poll, market, settings, resumed)
-            new += taken[index].events
+            new += taken[index].takeEvents()
         }
         alerts[symbol] = taken
         return new.filter { $0.kind == .resolved } + new.filter { $0.kind != .resolved }

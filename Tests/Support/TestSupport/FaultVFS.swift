@@ -54,6 +54,32 @@ package final class FaultVFS {
         unsafe fault_vfs_arm(pointer, mask, which, fault.code, isLasting ? 1 : 0)
     }
 
+    /// Kills the process at one call: it and all later changes do nothing, until it is armed again; what was written
+    /// before stays.
+    package func armKill(_ operations: [Operation], which: Int64) {
+        let mask = operations.reduce(UInt32(0)) { $0 | $1.mask }
+        unsafe fault_vfs_arm(pointer, mask, which, Int32(FAULT_KILL), 0)
+    }
+
+    /// Called at the call that fails.
+    package var onHit: () -> Void = {} {
+        didSet {
+            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+            unsafe fault_vfs_on_hit(
+                pointer,
+                { context in
+                    guard let context = unsafe context else { return }
+                    unsafe Unmanaged<FaultVFS>.fromOpaque(context).takeUnretainedValue().onHit()
+                }, context)
+        }
+    }
+
+    /// Lets all later changes do nothing, until it is armed again.
+    package func switchOff() { unsafe fault_vfs_switch_off(pointer) }
+
+    /// How often a file was synced.
+    package var syncs: Int64 { unsafe fault_vfs_syncs(pointer) }
+
     /// Stops all failures.
     package func disarm() {
         arm([], which: 0, .device)

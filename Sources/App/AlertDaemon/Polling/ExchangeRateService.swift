@@ -20,21 +20,24 @@ final class ExchangeRateService: RuleRates {
     private let onRates: @LoopActor (RateTable, WallTime) -> Void
     private var schedule = RetrySchedule(.referenceRates)
     private var reporter = FailureReporter()
-    private var random = SystemRandomNumberGenerator()
+    private var random: any RandomNumberGenerator
     private let pause = Pause(accuracy: .seconds(1))
 
     /// - Parameters:
     ///   - feed: nil to fetch nothing.
     ///   - log: gets failures and new rates.
     ///   - clock: the current time.
+    ///   - random: where the jitter of requests comes from.
     ///   - onRates: called with new rates and when they were fetched, so that they are saved.
     init(
         _ feed: (any RateFeed)?, log: Log, clock: any TimeSource,
+        random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
         onRates: @escaping @LoopActor (RateTable, WallTime) -> Void
     ) {
         self.feed = feed
         self.log = log
         self.clock = clock
+        self.random = random
         self.onRates = onRates
     }
 

@@ -8,7 +8,7 @@ internal import Time
 
 /// The feed of prices according to the settings.
 @LoopActor
-func makeFeed(_ settings: FeedSettings, proxy: ProxyAddress?, clock: any TimeSource) -> any Feed {
+func makeFeed(_ settings: FeedSettings, proxy: ProxyAddress?, _ machine: Machine) -> any Feed {
     makeFeed(
         settings.source, url: settings.url, seed: settings.simulatorSeed,
         client: {
@@ -16,20 +16,20 @@ func makeFeed(_ settings: FeedSettings, proxy: ProxyAddress?, clock: any TimeSou
             configuration.authorityFile = settings.authorityFile
             configuration.allowsPlainHTTP = settings.allowsPlainHTTP
             configuration.proxy = proxy
-            return HTTPClient(configuration)
-        }, time: clock)
+            return machine.client(configuration)
+        }, time: machine.clock)
 }
 
 /// The feed of exchange rates according to the settings; nil when fetching is disabled.
 @LoopActor
-func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, clock: any TimeSource) -> (any RateFeed)? {
+func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, _ machine: Machine) -> (any RateFeed)? {
     guard settings.isEnabled else { return nil }
     var configuration = HTTPConfiguration(userAgent: userAgent)
     configuration.authorityFile = settings.authorityFile
     configuration.proxy = proxy
     // The rates of a day are 2 kB.
     configuration.bodyLimitBytes = 64 << 10
-    return ReferenceRateFeed(url: settings.url, client: HTTPClient(configuration), time: clock)
+    return ReferenceRateFeed(url: settings.url, client: machine.client(configuration), time: machine.clock)
 }
 
 private let userAgent = "alertd/\(Version.current)"

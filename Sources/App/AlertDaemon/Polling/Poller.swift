@@ -18,12 +18,16 @@ final class Poller {
     private var schedule: RetrySchedule
     private var minimumInterval: Milliseconds
     private var reporter = FailureReporter()
-    private var random = SystemRandomNumberGenerator()
+    private var random: any RandomNumberGenerator
 
     private let pause = Pause(accuracy: .milliseconds(10))
     private var waiters: [OneShot<PollSummary, CancellationError>] = []
 
-    init(_ feed: any Feed, _ settings: FeedSettings, pipeline: Pipeline, log: Log, clock: any TimeSource) {
+    init(
+        _ feed: any Feed, _ settings: FeedSettings, pipeline: Pipeline, log: Log, clock: any TimeSource,
+        random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    ) {
+        self.random = random
         self.feed = feed
         schedule = RetrySchedule(.polling(every: settings.interval))
         minimumInterval = settings.minimumInterval

@@ -28,6 +28,7 @@ struct StartError: Error {
 /// The daemon: what it consists of, how it starts, reloads and shuts down.
 @LoopActor
 final class Daemon: SettingsController {
+    let machine: Machine
     let clock: any TimeSource
     let pipeline: Pipeline
     let exchangeRates: ExchangeRateService
@@ -57,18 +58,20 @@ final class Daemon: SettingsController {
     /// - Throws: ``StartError`` when a folder or socket cannot be created, or the state is in use.
     init(
         _ options: DaemonOptions, loaded: LoadedSettings, log: Log, context: ServiceManagerContext,
-        clock: any TimeSource
+        machine: Machine = Machine()
     ) throws(StartError) {
+        let clock = machine.clock
         self.options = options
         self.loaded = loaded
         self.log = log
         self.context = context
         services = context.services
+        self.machine = machine
         self.clock = clock
         started = clock.now()
         loadedAt = started.wall
         let settings = loaded.settings
-        let feed = makeFeed(settings.feed, proxy: context.proxy, clock: clock)
+        let feed = makeFeed(settings.feed, proxy: context.proxy, machine)
         stateFolder = options.stateFolder + (feed.isSimulated ? "/simulated" : "")
         try makeFolder(options.runtimeFolder, option: "--runtime-dir")
         if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
@@ -77,21 +80,24 @@ final class Daemon: SettingsController {
                     + "\(possible); raise LimitNOFILE= of the service", id: .limitTooLow)
         }
         do {
-            sinks = try makeSinks(settings.sinks, options, context)
+            sinks = try makeSinks(settings.sinks, options, context, machine)
         } catch {
             throw StartError(error)
         }
         let store = Store(folder: stateFolder, options: StoreOptions(creator: "alertd \(Version.current)"))
-        let stateStore = StateStore(store, bootID: bootIdentity(), now: started, log: log)
+        store.options.vfs = machine.vfs
+        let stateStore = StateStore(store, bootID: machine.bootID, now: started, log: log)
         stateStore.setRetention(settings.events)
-        let rateFeed = makeRateFeed(settings.rates, proxy: context.proxy, clock: clock)
-        exchangeRates = ExchangeRateService(rateFeed, log: log, clock: clock) { rates, fetched in
+        let rateFeed = makeRateFeed(settings.rates, proxy: context.proxy, machine)
+        exchangeRates = ExchangeRateService(rateFeed, log: log, clock: clock, random: machine.random) {
+            rates, fetched in
             stateStore.stage(rates: rates.stored(fetched: fetched))
         }
         pipeline = Pipeline(
             settings, sinks: sinks, isSimulated: feed.isSimulated, stateStore: stateStore, rates: exchangeRates,
             log: log, clock: clock)
-        poller = Poller(feed, settings.feed, pipeline: pipeline, log: log, clock: clock)
+        poller = Poller(
+            feed, settings.feed, pipeline: pipeline, log: log, clock: clock, random: machine.random)
         do {
             try openControlSocket()
             try startPipeline()
@@ -134,6 +140,12 @@ final class Daemon: SettingsController {
             SignalWatch(.interrupt) { end.finish(.success(.interrupt)) },
             SignalWatch(.hangUp) { [weak self] in _ = self?.reload() },
         ]
+        await serve(until: end)
+        withExtendedLifetime(signals) {}
+    }
+
+    /// Serves and polls until the signal.
+    func serve(until end: OneShot<Signal, Never>) async {
         server?.start()
         logStart()
         services.ready(status: statusLine)
@@ -150,8 +162,9 @@ final class Daemon: SettingsController {
         await fetching.value
         pipeline.stop()
         server?.stop()
+        // Its calls hold the daemon.
+        server = nil
         log.finish()
-        withExtendedLifetime(signals) {}
     }
 
     func reload() -> Result<ReloadResult, SettingsError> {
@@ -181,11 +194,11 @@ final class Daemon: SettingsController {
             // A simulated market continues with its prices; an exchange gets a new connection.
             let feed =
                 settings.feed.hasSameSource(as: old.feed)
-                ? poller.feed : makeFeed(settings.feed, proxy: context.proxy, clock: clock)
+                ? poller.feed : makeFeed(settings.feed, proxy: context.proxy, machine)
             poller.replace(feed: feed, settings.feed)
         }
         if settings.rates != old.rates {
-            exchangeRates.replace(feed: makeRateFeed(settings.rates, proxy: context.proxy, clock: clock))
+            exchangeRates.replace(feed: makeRateFeed(settings.rates, proxy: context.proxy, machine))
         }
         loaded = new
         loaded.settings = settings

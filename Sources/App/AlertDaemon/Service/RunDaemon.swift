@@ -83,7 +83,7 @@ private func serve(_ options: DaemonOptions) -> Int32 {
             }
             context.proxy = try readProxy(options.credentialsFolder)
             if let proxy = context.proxy { log.info("using the proxy \(proxy)", id: .proxyUsed) }
-            let daemon = try Daemon(options, loaded: loaded, log: log, context: context, clock: SystemClock())
+            let daemon = try Daemon(options, loaded: loaded, log: log, context: context)
             await daemon.run()
             return 0
         } catch {

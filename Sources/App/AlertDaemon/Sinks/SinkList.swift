@@ -10,19 +10,22 @@ internal import UnixSockets
 ///   - settings: `[sinks]`.
 ///   - options: where sockets are.
 ///   - context: sockets and clients inherited from an earlier process.
+///   - machine: where the journal and standard output are.
 /// - Returns: the sinks, in the order in which they get each event.
 /// - Throws: ``UnixSocketError`` when a socket cannot be opened.
 @LoopActor
 func makeSinks(
-    _ settings: SinkSettings, _ options: DaemonOptions, _ context: ServiceManagerContext
+    _ settings: SinkSettings, _ options: DaemonOptions, _ context: ServiceManagerContext, _ machine: Machine
 ) throws(UnixSocketError) -> [any Sink] {
-    var sinks: [any Sink] = []
+    var sinks = [machine.observer].compactMap(\.self)
     for kind in SinkKind.allCases {
         switch kind {
         case .socket: sinks.append(try context.events(options.eventSocket, limit: settings.eventReaders))
-        case .journal where settings.journal: sinks.append(JournalSink())
+        case .journal where settings.journal:
+            sinks.append(machine.journal.map { JournalSink(send: $0) } ?? JournalSink())
         // Standard output may be the journal, which the events reach as structured entries.
-        case .stdout where settings.stdout && !stdoutIsJournal(): sinks.append(StdoutSink())
+        case .stdout where settings.stdout && !stdoutIsJournal():
+            sinks.append(StdoutSink(descriptor: machine.standardOutput))
         case .journal, .stdout: break
         }
     }

@@ -50,6 +50,16 @@ package final class Log {
         self.init(least: least, output: LineOutput(2), send: isJournal ? send : nil)
     }
 
+    /// - Parameters:
+    ///   - least: messages below this level are not written.
+    ///   - clock: the present.
+    ///   - send: takes each message as an entry of the journal.
+    package convenience init(
+        least: LogLevel, clock: any TimeSource, send: @escaping @LoopActor (JournalEntry) -> Int32
+    ) {
+        self.init(least: least, output: LineOutput(2), clock: clock, send: send)
+    }
+
     init(
         least: LogLevel, output: LineOutput, clock: any TimeSource = SystemClock(),
         send: (@LoopActor (JournalEntry) -> Int32)?

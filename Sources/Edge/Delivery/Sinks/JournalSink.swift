@@ -1,7 +1,7 @@
 package import EventLoop
 package import Events
 internal import Glibc
-internal import Journal
+package import Journal
 internal import UnixSockets
 
 /// Notified events as structured entries of the journal.
@@ -20,7 +20,7 @@ package final class JournalSink: Sink {
     /// - Parameters:
     ///   - socket: where journald listens.
     ///   - send: takes an entry; returns 0 or a negative error number.
-    init(socket: String = "/run/systemd/journal/socket", send: @escaping @LoopActor (JournalEntry) -> Int32) {
+    package init(socket: String = "/run/systemd/journal/socket", send: @escaping @LoopActor (JournalEntry) -> Int32) {
         self.socket = socket
         self.send = send
     }

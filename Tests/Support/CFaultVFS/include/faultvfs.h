@@ -26,6 +26,8 @@ enum {
     FAULT_HALF,
     // Power is lost: this call and all later changes do nothing.
     FAULT_POWER,
+    // The process is killed: this call and all later changes do nothing; what was written stays.
+    FAULT_KILL,
 };
 
 typedef struct fault_vfs fault_vfs;
@@ -39,6 +41,15 @@ void fault_vfs_free(fault_vfs *vfs);
 // Makes the `which`th call (1 is the next) of these operations fail, and all later ones if it is lasting; 0 lets none
 // fail. Counting starts over.
 void fault_vfs_arm(fault_vfs *vfs, unsigned operations, int64_t which, int kind, int is_lasting);
+
+// Has `action` called, with `context`, when a call fails; NULL for nothing.
+void fault_vfs_on_hit(fault_vfs *vfs, void (*action)(void *context), void *context);
+
+// Lets all later changes do nothing, until the next `arm`.
+void fault_vfs_switch_off(fault_vfs *vfs);
+
+// The number of calls that synced a file since the VFS was made.
+int64_t fault_vfs_syncs(const fault_vfs *vfs);
 
 // The number of calls of these operations since the last `arm`.
 int64_t fault_vfs_calls(const fault_vfs *vfs);

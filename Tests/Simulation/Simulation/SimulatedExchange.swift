@@ -1,0 +1,80 @@
+internal import EventLoop
+internal import ExchangeRates
+internal import Feeds
+internal import HTTP
+internal import Market
+internal import TestSupport
+internal import Time
+
+/// Answers requests at virtual times: the exchange, and the publisher of reference rates.
+@LoopActor
+final class SimulatedExchange: HTTPFetching {
+    /// A request that waits for its answer.
+    @LoopActor
+    final class Request {
+        let isForRates: Bool
+        let due: BootTime
+        let answer = OneShot<HTTPResponse, HTTPError>()
+
+        init(isForRates: Bool, due: BootTime) {
+            self.isForRates = isForRates
+            self.due = due
+        }
+    }
+
+    private let clock: SimulatedClock
+    private var random: SplitMix
+    private(set) var requests: [Request] = []
+    /// Called when the exchange is polled.
+    var onPoll: () -> Void = {}
+
+    init(_ clock: SimulatedClock, seed: UInt64) {
+        self.clock = clock
+        random = SplitMix(seed: seed)
+    }
+
+    func get(_ address: String, ifModifiedSince: WallTime?) async throws(HTTPError) -> HTTPResponse {
+        let isForRates = !address.contains("wazirx")
+        if !isForRates { onPoll() }
+        let delay = Milliseconds([30, 270, 270, 830, 9_000].randomElement(using: &random) ?? 0)
+        let request = Request(isForRates: isForRates, due: clock.now().boot.advanced(by: delay))
+        requests.append(request)
+        defer { requests.removeAll { $0 === request } }
+        return try await request.answer.value(onCancel: .cancelled)
+    }
+
+    /// When the next answer is due; nil when nothing was asked.
+    var nextDue: BootTime? { requests.filter { !$0.answer.isFinished }.map(\.due).min() }
+
+    /// Takes a request whose answer is due.
+    func takeDue() -> Request? {
+        let now = clock.now().boot
+        return requests.filter { !$0.answer.isFinished && $0.due <= now }.min { $0.due < $1.due }
+    }
+}
+
+/// The reference rates of a day, as values and as text.
+struct SimulatedRates {
+    let table: RateTable?
+    let body: String
+
+    init(seed: UInt64, day: WallTime) {
+        var random = SplitMix(seed: seed)
+        let age = Int64([0, 1, 1, 2, 4, 9].randomElement(using: &random) ?? 0)
+        let date = WallTime(milliseconds: day.milliseconds - age * 86_400_000).date
+        let values = [
+            ("USD", ["1.25", "1.1"].randomElement(using: &random) ?? "1"),
+            ("INR", ["1.3", "1.15"].randomElement(using: &random) ?? "1"), ("SEK", "1.2"),
+        ]
+        let rates = values.compactMap { name, text in
+            Currency(name).flatMap { currency in (try? Price(text)).map { (currency, $0) } }
+        }
+        table = RateTable(date: date, source: "European Central Bank", rates: rates)
+        let cubes = values.map { "<Cube currency='\($0)' rate='\($1)'/>" }.joined()
+        body = """
+            <e:Envelope xmlns:e="http://www.gesmes.org/xml/2002-08-01"
+                xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"><Cube><Cube time='\(date)'>
+                \(cubes)</Cube></Cube></e:Envelope>
+            """
+    }
+}

@@ -1,0 +1,159 @@
+internal import Configuration
+internal import Engine
+internal import Events
+internal import ExchangeRates
+internal import Market
+internal import Rules
+internal import TestSupport
+internal import Time
+
+/// Settings made from a seed, as values and as the text of a file.
+struct SimulatedRules {
+    var rules: [Rule] = []
+    var interval = Milliseconds.seconds(30)
+    var maximumGap: Milliseconds?
+    var frozenAfter = Milliseconds.seconds(120)
+    private let hasWindows: Bool
+    private var random: SplitMix
+
+    init(seed: UInt64, wall: WallTime, former: [Rule] = [], _ plan: Plan) {
+        let isLarge = plan.size > 50
+        hasWindows = plan.hasWindows
+        random = SplitMix(seed: seed)
+        interval = .seconds([10, 30, 30, 60].randomElement(using: &random) ?? 30)
+        maximumGap = [nil, nil, .seconds(70), .seconds(600)].randomElement(using: &random) ?? nil
+        frozenAfter = .seconds([60, 120, 1_800].randomElement(using: &random) ?? 60)
+        let count = isLarge ? Int.random(in: 1...3, using: &random) : Int.random(in: 1...6, using: &random)
+        for number in 0..<count {
+            // Most rules stay, some change, and their order does as well.
+            let old = former.first { $0.name == "rule \(number)" }
+            if let old, Int.random(in: 0..<3, using: &random) > 0 {
+                rules.append(altered(old, wall))
+            } else if let new = try? rule(number, wall, isLarge) {
+                rules.append(new)
+            }
+        }
+        if Int.random(in: 0..<3, using: &random) == 0 { rules.shuffle(using: &random) }
+    }
+
+    var settings: EngineSettings {
+        EngineSettings(
+            maximumGap: maximumGap ?? interval.times(3), frozenAfter: frozenAfter, staleAfter: interval.times(3))
+    }
+
+    private mutating func altered(_ rule: Rule, _ wall: WallTime) -> Rule {
+        var rule = rule
+        if case .move(let move) = rule.condition, move.window.count < interval.count * 2 { return rule }
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: rule.severity = Severity.allCases.randomElement(using: &random) ?? .info
+        case 1: rule.notification.cooldown = pick([0, 60, 200])
+        case 2: rule.expires = expiry(wall)
+        default: break
+        }
+        return rule
+    }
+
+    private mutating func pick(_ seconds: [Int64]) -> Milliseconds {
+        .seconds(seconds.randomElement(using: &random) ?? 0)
+    }
+
+    private mutating func expiry(_ wall: WallTime) -> WallTime {
+        WallTime(milliseconds: wall.milliseconds + Int64.random(in: 60...6_000, using: &random) * 1_000)
+    }
+
+    private mutating func rule(_ number: Int, _ wall: WallTime, _ isLarge: Bool) throws -> Rule {
+        let condition = try condition()
+        let isCrossing = if case .cross = condition { true } else { false }
+        let lists = [
+            ["btcinr"], ["ethusdt"], ["abcwrx"], ["*"], ["btc*", "abcwrx"], ["*inr", "gone"], ["1inchinr", "wrx*"],
+        ]
+        return Rule(
+            name: "rule \(number)",
+            symbols: (isLarge ? ["*"] : lists.randomElement(using: &random) ?? []).compactMap(SymbolPattern.init),
+            condition: condition,
+            currency: [nil, nil, nil, "INR", "USD", "SEK", "USDT", "EUR", "XAU"].randomElement(using: &random)?
+                .flatMap(Currency.init),
+            price: [.last, .last, .last, .bid, .ask, .mid].randomElement(using: &random) ?? .last,
+            hold: isCrossing ? .zero : pick([0, 0, 30, 60, 75, 300]),
+            notification: NotificationPolicy(
+                repeatAfter: isCrossing || Bool.random(using: &random) ? nil : pick([30, 60, 100, 900]),
+                cooldown: pick([0, 0, 60, 200, 2_000]), once: Int.random(in: 0..<6, using: &random) == 0),
+            expires: Int.random(in: 0..<8, using: &random) == 0 ? expiry(wall) : nil,
+            severity: Severity.allCases.randomElement(using: &random) ?? .info)
+    }
+
+    private mutating func condition() throws -> Condition {
+        let low = Int64.random(in: 88...100, using: &random)
+        let high = low + Int64.random(in: 6...16, using: &random)
+        let (min, max) = (try Price("\(low)"), try Price("\(high).0"))
+        let hysteresis: Distance? =
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: nil
+            case 1: .amount(try Price("\(Int.random(in: 1...3, using: &random))"))
+            default: .percent(try Price("\(Int.random(in: 1...3, using: &random)).5"))
+            }
+        let direction = Direction.allCases.randomElement(using: &random) ?? .both
+        switch Int.random(in: 0..<(hasWindows ? 7 : 5), using: &random) {
+        case 0: return .band(try Band(min: min, max: max, hysteresis: hysteresis))
+        case 1: return .band(try Band(min: nil, max: max, hysteresis: hysteresis))
+        case 2: return .band(try Band(min: min, max: nil, hysteresis: hysteresis))
+        case 3: return .within(try Zone(low: min, high: max, hysteresis: hysteresis))
+        case 4: return .cross(try Crossing(direction, over: min))
+        default:
+            let distance = Bool.random(using: &random) ? Distance.amount(try Price("6")) : .percent(try Price("5.5"))
+            return .move(try Move(direction, by: distance, window: pick([120, 150, 300, 1_200])))
+        }
+    }
+}
+
+// The text of the settings file.
+extension SimulatedRules {
+    var text: String {
+        var lines = ["[feed]", #"source = "wazirx""#, #"interval = "\#(interval.count)ms""#]
+        lines.append(#"frozen_after = "\#(frozenAfter.count)ms""#)
+        if let maximumGap { lines.append(#"max_gap = "\#(maximumGap.count)ms""#) }
+        lines += ["[history]", #"keep = "2h""#, #"memory = "4MiB""#]
+        for rule in rules { lines += Self.lines(rule) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(_ rule: Rule) -> [String] {
+        let symbols = rule.symbols.map { #""\#($0.text)""# }.joined(separator: ", ")
+        var lines = ["[[rule]]", #"name = "\#(rule.name)""#, "symbol = [\(symbols)]"] + condition(rule.condition)
+        let add = { (key: String, value: String?) in
+            if let value { lines.append(#"\#(key) = "\#(value)""#) }
+        }
+        let length = { (time: Milliseconds) in time == .zero ? nil : "\(time.count)ms" }
+        add("currency", rule.currency?.description)
+        add("price", rule.price == .last ? nil : rule.price.rawValue)
+        add("for", length(rule.hold))
+        add("repeat", rule.notification.repeatAfter.flatMap(length))
+        add("cooldown", length(rule.notification.cooldown))
+        add("severity", rule.severity.rawValue)
+        if rule.notification.once { lines.append("once = true") }
+        if let expires = rule.expires { lines.append("expires = \(expires)") }
+        return lines
+    }
+
+    private static func condition(_ condition: Condition) -> [String] {
+        let add = { (key: String, value: String?) in value.map { #"\#(key) = "\#($0)""# } }
+        switch condition {
+        case .band(let band):
+            return [
+                add("min", band.min.map { "\($0.price)" }), add("max", band.max.map { "\($0.price)" }),
+                add("hysteresis", band.hysteresis?.description),
+            ].compactMap(\.self)
+        case .within(let zone):
+            return [
+                #"within = ["\#(zone.low.price)", "\#(zone.high.price)"]"#,
+                add("hysteresis", zone.hysteresis?.description),
+            ].compactMap(\.self)
+        case .move(let move):
+            let key = move.direction == .up ? "rise" : move.direction == .down ? "fall" : "move"
+            return [#"\#(key) = "\#(move.distance)""#, #"window = "\#(move.window.count)ms""#]
+        case .cross(let crossing):
+            let key = crossing.direction == .up ? "cross_up" : crossing.direction == .down ? "cross_down" : "cross"
+            return [#"\#(key) = "\#(crossing.limit)""#]
+        }
+    }
+}

@@ -1,0 +1,163 @@
+internal import AlertDaemon
+internal import EventLoop
+internal import Events
+internal import ExchangeRates
+internal import NaiveRules
+internal import Time
+
+// What came out, against what had to.
+extension Simulation {
+    /// Compares the events that were seen with those that each hypothesis expects, and keeps those that hold.
+    ///
+    /// - Parameters:
+    ///   - after: each hypothesis after the input, with its events.
+    ///   - isCommitted: whether the daemon saves its state after such an input.
+    /// - Throws: ``Broken`` when none of them holds.
+    func settle(_ after: [(Hypothesis, [NaiveEvent])], isCommitted: Bool) async throws(Broken) {
+        if isKilledNext, !isDead { die() }
+        let seen = observed
+        observed = []
+        try check(sequence: seen)
+        let before = alive
+        var left: [Hypothesis] = []
+        var closest: String?
+        for (state, events) in after {
+            var state = state
+            let (isRight, count, difference) = compare(seen, &state, events)
+            if isRight { left.append(state) }
+            if !isRight || count == 0 { closest = closest ?? difference }
+        }
+        if isDead {
+            let isSure = seen.contains { $0.number > (before.map(\.lastNumber).max() ?? 0) }
+            var candidates = isSure && !wasDegraded ? left : left + trail.flatMap(\.self)
+            if candidates.isEmpty { candidates = trail.flatMap(\.self) }
+            for event in seen { remember(event) }
+            return try await bury(candidates: distinct(candidates))
+        }
+        guard !left.isEmpty else { throw broken("\(closest ?? "?")") }
+        for event in seen { remember(event) }
+        if let first = seen.first { beforeLast = first.number - 1 }
+        alive = distinct(left)
+        noteTrail(isCommitted)
+        try checkDeliveries()
+    }
+
+    private func distinct(_ states: [Hypothesis]) -> [Hypothesis] {
+        guard states.count > 1 else { return states }
+        return states.reduce(into: []) { known, state in
+            if !known.contains(state) { known.append(state) }
+        }
+    }
+
+    /// Whether the events fit; after a death, fewer are enough.
+    private func compare(
+        _ seen: [Event], _ state: inout Hypothesis, _ events: [NaiveEvent]
+    ) -> (isRight: Bool, count: Int, difference: String?) {
+        let first = state.lastNumber
+        // Those about the disk depend on it alone.
+        var expected = events[...]
+        var count = 0
+        var recent: [Int64: NaiveEvent] = [:]
+        for event in seen where event.number > first {
+            state.lastNumber += 1
+            if event.number != state.lastNumber {
+                return (false, count, "event \(event.number) instead of \(state.lastNumber)")
+            }
+            let naive = NaiveEvent(event.occurrence)
+            recent[event.number] = naive
+            if isAboutDisk(event) { continue }
+            let next = expected.popFirst()
+            guard let next, next == naive else {
+                let wanted = next.map(\.description) ?? "nothing"
+                return (false, count, "event \(event.number):\n  got      \(naive)\n  expected \(wanted)")
+            }
+            count += 1
+        }
+        for event in seen where event.number <= first {
+            let naive = NaiveEvent(event.occurrence)
+            if let before = state.recent[event.number], before != naive {
+                return (false, count, "event \(event.number) again:\n  got      \(naive)\n  expected \(before)")
+            }
+        }
+        if let missing = expected.first, !isDead {
+            return (false, count, "got nothing\n  expected \(missing)")
+        }
+        for event in expected {
+            state.lastNumber += 1
+            recent[state.lastNumber] = event
+        }
+        if !recent.isEmpty { state.recent = recent }
+        return (true, count, nil)
+    }
+
+    private func isAboutDisk(_ event: Event) -> Bool {
+        [.storeFailed, .storeRecovered].contains(event.occurrence.kind)
+            && (isDiskFaulty || wasDiskFaulty || wasDegraded)
+    }
+
+    var isDegraded: Bool { life?.isDegraded ?? true }
+
+    private func noteTrail(_ isCommitted: Bool) {
+        if isCommitted, !isDegraded {
+            trail = [alive]
+        } else if trail.last != alive {
+            trail.append(alive)
+            if trail.count > 200 { trail.remove(at: 100) }
+        }
+    }
+}
+
+// Deliveries.
+extension Simulation {
+    /// Numbers grow, and only a crash repeats an event.
+    private func check(sequence: [Event]) throws(Broken) {
+        for event in sequence {
+            if event.number > lastSeen {
+                lastSeen = event.number
+            } else {
+                guard event.number > repeatsAfter else {
+                    throw broken("event \(event.number) was delivered again; the last one was \(lastSeen)")
+                }
+                tally.repeats += 1
+            }
+        }
+    }
+
+    private func remember(_ event: Event) {
+        tally.events += 1
+        if event.occurrence.notified { notified.insert(event.number) }
+    }
+
+    /// To be called when a process has started: whether it knows all that was delivered.
+    func checkStart(last: Int64) throws(Broken) {
+        guard wasDegraded else {
+            guard last < lastSeen else { return }
+            throw broken("event \(lastSeen) was delivered before it was saved; the last one saved is \(last)")
+        }
+        // A crash while nothing could be saved: the numbers are used again.
+        let restored = min(last, (observed.first?.number ?? .max) - 1)
+        lastSeen = min(lastSeen, restored)
+        notified = notified.filter { $0 <= restored }
+        journal.forget(after: restored)
+    }
+
+    private func checkDeliveries() throws(Broken) {
+        let last = alive.map(\.lastNumber)
+        guard last.contains(lastSeen) else { throw broken("event \(last) was not delivered, only \(lastSeen)") }
+        for repeated in journal.takeRepeats() where repeated <= repeatsAfter {
+            throw broken("event \(repeated) is in the journal twice")
+        }
+        for reader in readers {
+            reader.read()
+            if let fault = reader.fault { throw broken("a reader got \(fault)") }
+            guard reader.isReading, let got = reader.last, got != lastSeen else { continue }
+            throw broken("a reader has event \(got), not \(lastSeen)")
+        }
+    }
+
+    /// Whether the journal has each notification.
+    func checkJournal() throws(Broken) {
+        let missing = notified.subtracting(journal.numbers).subtracting(journal.refused)
+        if let first = missing.min() { throw broken("event \(first) is not in the journal") }
+    }
+}

@@ -1,0 +1,178 @@
+internal import AlertDaemon
+internal import Arguments
+internal import EventLoop
+internal import Glibc
+internal import TestSupport
+internal import Time
+
+// The steps of a plan.
+extension Simulation {
+    func perform(_ step: Plan.Step) async throws(Broken) {
+        switch step {
+        case .pass(let length): try await pass(length)
+        case .failures(let count, let seed): failures = (count, seed)
+        case .market(let seed): market.change(seed)
+        case .reload(let seed, let isWrong): try await reload(seed, isWrong)
+        case .call(let seed): try await call(seed)
+        case .restart(let pause, let rules): try await restart(pause, rules)
+        case .kill(let operation): try await kill(operation)
+        case .killAtDelivery(let count): deliveriesLeft = count
+        case .power(let operation, let seed):
+            armPower(seed)
+            try await kill(operation)
+        case .reboot(let pause): try await reboot(pause)
+        case .suspend(let length):
+            clock.suspend(for: length)
+            isSuspendPending = true
+        case .stepWall(let length): clock.stepWall(by: length)
+        case .disk(let disk, let operation, let isLasting): fail(disk, operation, isLasting)
+        case .diskIsWell: heal()
+        case .journal(let isWell): journal.isWell = isWell
+        case .reader(let seed): try await read(seed)
+        }
+    }
+
+    private func kill(_ operation: Int64) async throws(Broken) {
+        isKillArmed = true
+        isDiskFaulty = false
+        guard operation > 0 else {
+            die()
+            return try await settle(alive.map { ($0, []) }, isCommitted: false)
+        }
+        vfs.armKill([.write, .sync, .truncate, .delete, .open], which: operation)
+    }
+
+    private func fail(_ disk: Plan.Disk, _ operation: Int64, _ isLasting: Bool) {
+        guard !isKillArmed else { return }
+        isDiskFaulty = true
+        wasDiskFaulty = true
+        switch disk {
+        case .full: vfs.arm([.write, .truncate], which: operation, .noRoom, isLasting: isLasting)
+        case .half: vfs.arm([.write], which: operation, .half, isLasting: isLasting)
+        case .broken: vfs.arm([.write, .sync, .truncate], which: operation, .device, isLasting: isLasting)
+        case .unsynced: vfs.arm([.sync], which: operation, .device, isLasting: isLasting)
+        case .unreadable: vfs.arm([.read, .open], which: operation, .device, isLasting: isLasting)
+        }
+    }
+
+    private func heal() {
+        guard !isKillArmed else { return }
+        vfs.disarm()
+        isDiskFaulty = false
+    }
+
+    private func restart(_ pause: Milliseconds, _ rules: UInt64?) async throws(Broken) {
+        try await end()
+        clock.advance(to: clock.now().boot.advanced(by: pause))
+        if let rules { settings = newSettings(rules) }
+        try await startAgain(isSameBoot: true)
+    }
+
+    private func reboot(_ pause: Milliseconds) async throws(Broken) {
+        try await end()
+        clock.reboot(after: pause, bootTime: 7_000 + Int64(random.next() % 5_000_000))
+        try await startAgain(isSameBoot: false)
+    }
+
+    /// An orderly end, in which a kill that is armed may happen.
+    private func end() async throws(Broken) {
+        let candidates = trail.flatMap(\.self)
+        let wasDegraded = isDegraded
+        try await stop()
+        if isDead {
+            try await bury(candidates: candidates)
+            return try await end()
+        }
+        guard wasDegraded || isDiskFaulty else { return }
+        alive = candidates
+        repeatsAfter = min(repeatsAfter, candidates.map(\.lastNumber).min() ?? 0)
+    }
+
+    private func newSettings(_ seed: UInt64) -> SimulatedRules {
+        SimulatedRules(seed: seed, wall: clock.now().wall, former: settings.rules, plan)
+    }
+
+    private func reload(_ seed: UInt64, _ isWrong: Bool) async throws(Broken) {
+        guard life != nil else { return }
+        if isWrong {
+            write(settings.text + "[[rule]]\nname = \"wrong\"\n")
+            guard life?.reload() == false else { throw broken("settings with an error are accepted") }
+            write(settings.text)
+            return try await apply { _ in [] }
+        }
+        let new = newSettings(seed)
+        write(new.text)
+        guard life?.reload() == true else { throw broken("settings are refused:\n\(new.text)") }
+        settings = new
+        let now = clock.now()
+        try await apply { $0.reload(new, at: now) }
+    }
+
+    private func read(_ seed: UInt64) async throws(Broken) {
+        switch seed % 4 {
+        case 0: readers.popLast()?.end()
+        case 1: for reader in readers { reader.isReading = false }
+        case 2: for reader in readers { reader.isReading = true }
+        default:
+            guard readers.count < 5, let reader = SimulatedReader(path: options.eventSocket) else {
+                guard readers.count < 5 else { return }
+                throw broken("nobody can connect to the event socket")
+            }
+            readers.append(reader)
+        }
+        await time.quiet()
+    }
+
+    /// After the last fault, the daemon recovers: it polls, saves, and nothing waits.
+    func recover() async throws(Broken) {
+        if isKillArmed {
+            isKillArmed = false
+            deliveriesLeft = nil
+        }
+        vfs.disarm()
+        isDiskFaulty = false
+        failures.count = 0
+        journal.isWell = true
+        deliveriesLeft = nil
+        for reader in readers { reader.isReading = true }
+        try await pass(.seconds(1_800))
+        let polls = tally.polls
+        try await pass(.seconds(130))
+        guard tally.polls > polls else { throw broken("the daemon stopped polling") }
+        if isDegraded { throw broken("the daemon stopped saving") }
+        try checkJournal()
+    }
+}
+
+// Files.
+extension Simulation {
+    var options: DaemonOptions {
+        let arguments = ParsedArguments()
+        var options = DaemonOptions(arguments, environment: { _ in nil }, isRoot: true)
+        options.configuration = "\(folder)/alertd.toml"
+        options.runtimeFolder = "\(folder)/run"
+        options.stateFolder = "\(folder)/state"
+        return options
+    }
+
+    func write(_ text: String) {
+        let descriptor = unsafe open("\(folder)/alertd.toml", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let bytes = Array(text.utf8)
+        _ = unsafe Glibc.write(descriptor, bytes, bytes.count)
+        close(descriptor)
+    }
+
+    func makeFolder() {
+        unsafe mkdir(folder, 0o700)
+        for part in ["run", "state"] { unsafe mkdir("\(folder)/\(part)", 0o700) }
+    }
+
+    func removeFolder() {
+        for name in ["alertd.db", "alertd.db-wal", "alertd.db-shm", "alertd.db-journal", "alertd.lock"] {
+            unsafe unlink("\(folder)/state/\(name)")
+        }
+        for name in ["events.sock", "org.alertd.Control"] { unsafe unlink("\(folder)/run/\(name)") }
+        unsafe unlink("\(folder)/alertd.toml")
+        for part in ["/run", "/state", ""] { unsafe rmdir(folder + part) }
+    }
+}

@@ -1,0 +1,313 @@
+internal import AlertDaemon
+internal import Arguments
+internal import Delivery
+package import EventLoop
+internal import Events
+internal import ExchangeRates
+internal import Glibc
+internal import HTTP
+internal import Journal
+internal import Market
+internal import NaiveRules
+internal import Rules
+internal import TestSupport
+internal import Time
+
+/// What an invariant that does not hold looks like.
+package struct Broken: Error, Sendable {
+    package var message: String
+    /// The place of the step in its plan.
+    package var step: Int
+}
+
+/// How much was simulated.
+package struct Tally: Sendable {
+    package var polls = 0
+    package var restarts = 0
+    package var kills = 0
+    package var events = 0
+    package var repeats = 0
+
+    package init() {}
+
+    package static func += (left: inout Tally, right: Tally) {
+        left.polls += right.polls
+        left.restarts += right.restarts
+        left.kills += right.kills
+        left.events += right.events
+        left.repeats += right.repeats
+    }
+}
+
+/// The daemon in a simulated world, and the naive rules, which say what it has to do.
+@LoopActor
+package final class Simulation {
+    let plan: Plan
+    let clock: SimulatedClock
+    let time: VirtualTime
+    let vfs = FaultVFS()
+    let folder: String
+    let exchange: SimulatedExchange
+    let journal = SimulatedJournal()
+    var market: SimulatedMarket
+    var settings: SimulatedRules
+    var random: SplitMix
+
+    package internal(set) var tally = Tally()
+    var step = 0
+    private(set) var messages: [String] = []
+    let isVerbose: Bool
+
+    // The process.
+    var life: DaemonLife?
+    private weak var ghost: Pipeline?
+    private var hasEnded = false
+    private(set) var isDead = false
+    private var power: UInt64?
+    var deliveriesLeft: Int?
+    /// Responses that will fail.
+    var failures: (count: Int, seed: UInt64) = (0, 0)
+    var isSuspendPending = false
+    var isDiskFaulty = false
+    /// Whether the disk failed in the present life.
+    var wasDiskFaulty = false
+    /// Whether nothing could be saved when the last process ended.
+    var wasDegraded = false
+    /// The number before the last events: a loss of power forgets how far they were delivered.
+    var beforeLast: Int64 = 0
+    /// When the daemon noticed that the machine was suspended.
+    var resumedAt: BootTime?
+
+    // What has to be.
+    var alive: [Hypothesis] = []
+    /// What a crash may lead to: states since the last that surely survives it.
+    var trail: [[Hypothesis]] = []
+
+    // What was.
+    var observed: [Event] = []
+    var notified: Set<Int64> = []
+    var lastSeen: Int64 = 0
+    /// After a crash, events with greater numbers may come once more.
+    var repeatsAfter: Int64 = .max
+    var readers: [SimulatedReader] = []
+
+    package init(_ plan: Plan, folder: String, isVerbose: Bool = false) {
+        self.plan = plan
+        self.folder = folder
+        self.isVerbose = isVerbose
+        random = SplitMix(seed: plan.seed &* 3)
+        clock = SimulatedClock(wall: 1_767_225_600_000 + Int64(plan.seed % 1_000) * 61_000)
+        time = VirtualTime(clock)
+        exchange = SimulatedExchange(clock, seed: plan.seed &* 5)
+        market = SimulatedMarket(size: plan.size, seed: plan.seed &* 7)
+        settings = SimulatedRules(seed: plan.seed, wall: clock.now().wall, plan)
+    }
+
+    /// Runs the plan.
+    ///
+    /// - Throws: ``Broken`` for the first invariant that does not hold.
+    package func run() async throws(Broken) {
+        Loop.shared.virtualTime = time
+        exchange.onPoll = { [unowned self] in polled() }
+        journal.onEntry = { [unowned self] in countDelivery() }
+        vfs.onHit = { [unowned self] in if isKillArmed { die() } }
+        makeFolder()
+        defer { removeFolder() }
+        alive = [Hypothesis(rules: NaiveRules(rules: [], settings: settings.settings))]
+        trail = [alive]
+        try await start(isSameBoot: false)
+        for index in plan.steps.indices {
+            step = index
+            if isVerbose { print("\(clock.now().boot.milliseconds): step \(index): \(plan.steps[index])") }
+            try await perform(plan.steps[index])
+        }
+        step = plan.steps.count
+        try await recover()
+        try await stop()
+    }
+
+    func broken(_ message: String) -> Broken {
+        Broken(message: message + "\n" + messages.suffix(12).joined(separator: "\n"), step: step)
+    }
+
+    func note(_ message: String) {
+        messages.append("\(clock.now().boot.milliseconds) \(message)")
+        if messages.count > 400 { messages.removeFirst(200) }
+        if isVerbose { print(messages.last ?? "") }
+    }
+
+    // MARK: The process
+
+    /// Whether the next hit of the disk ends the process.
+    var isKillArmed = false
+
+    /// The process is dead from this moment on: nothing that it does has an effect.
+    func die() {
+        guard !isDead else { return }
+        wasDegraded = wasDegraded || isDegraded || isDiskFaulty || wasDiskFaulty
+        isDead = true
+        vfs.switchOff()
+        tally.kills += 1
+        note("killed")
+        for reader in readers { reader.end() }
+    }
+
+    private func start(isSameBoot: Bool) async throws(Broken) {
+        tally.restarts += 1
+        isSuspendPending = false
+        wasDiskFaulty = false
+        trail = [alive]
+        write(settings.text)
+        let now = clock.now()
+        note("start, \(alive.count) hypotheses, numbers \(alive.map(\.lastNumber))")
+        let before = alive
+        var after: [(Hypothesis, [NaiveEvent])] = []
+        for var state in alive {
+            let events = state.restart(settings, at: now, isSameBoot: isSameBoot)
+            after.append((state, events))
+        }
+        observed = []
+        journal.beginLife()
+        let last: Int64
+        do {
+            last = try launch()
+        } catch {
+            guard isDead else { throw broken("the daemon does not start: \(error)") }
+            try await bury(candidates: before)
+            return
+        }
+        if !isDead, !isDegraded {
+            // Events about the disk may have been saved, but no longer delivered.
+            let most: Int64 = wasDegraded ? 2 : 0
+            after = after.filter { (0...most).contains(last - $0.0.lastNumber - Int64($0.1.count)) || isDiskFaulty }
+            if after.isEmpty {
+                throw broken("after a start the last number is \(last), expected \(before.map(\.lastNumber))")
+            }
+        }
+        await time.quiet()
+        for index in after.indices { after[index].0.isSaved = true }
+        if !isDead { try checkStart(last: last) }
+        try await settle(after, isCommitted: true)
+        if !isDead {
+            repeatsAfter = .max
+            wasDegraded = false
+        }
+    }
+
+    /// Makes the process; a function of its own, so that nothing else holds it.
+    private func launch() throws -> Int64 {
+        let life = try DaemonLife(options, log: log, machine: machine)
+        self.life = life
+        ghost = life.pipeline
+        hasEnded = false
+        Loop.shared.start { [weak self, life] in
+            await life.run()
+            self?.hasEnded = true
+        }
+        return life.lastNumber
+    }
+
+    private var machine: Machine {
+        var machine = Machine()
+        machine.clock = clock
+        machine.bootID = clock.bootID
+        machine.client = { [exchange] _ in exchange }
+        machine.random = SplitMix(seed: random.next())
+        machine.vfs = vfs.name
+        machine.journal = { [journal] entry in journal.take(entry) }
+        machine.standardOutput = Self.nowhere
+        machine.observer = Watcher { [unowned self] event in
+            guard countDelivery() else { return }
+            observed.append(event)
+        }
+        return machine
+    }
+
+    private static let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+
+    private var log: Log {
+        Log(least: .info, clock: clock) { [unowned self] entry in
+            if !isDead { note(entry.message) }
+            return 0
+        }
+    }
+
+    /// A notification is on its way: false when the process is dead.
+    private func countDelivery() -> Bool {
+        guard !isDead else { return false }
+        guard let left = deliveriesLeft else { return true }
+        deliveriesLeft = left - 1
+        guard left <= 1 else { return true }
+        deliveriesLeft = nil
+        // Killed before it, or right after it.
+        if random.next() % 2 == 0 {
+            die()
+            return false
+        }
+        isKilledNext = true
+        return true
+    }
+
+    /// Whether the process is killed after the present delivery.
+    var isKilledNext = false
+
+    /// Ends the process in good order and checks that it does.
+    func stop() async throws(Broken) {
+        guard life != nil else { return }
+        note("stop")
+        if !isDead { wasDegraded = wasDegraded || isDegraded || isDiskFaulty || wasDiskFaulty }
+        life?.terminate()
+        await time.quiet()
+        guard hasEnded else { throw broken("the daemon does not stop") }
+        self.life = nil
+        await time.quiet()
+        if ghost != nil { throw broken("the daemon is not freed after its end") }
+        for reader in readers { reader.end() }
+        readers = []
+    }
+
+    /// Removes a dead process; what it left behind are the candidates.
+    func bury(candidates: [Hypothesis]) async throws(Broken) {
+        let isPower = power
+        try await stop()
+        isKillArmed = false
+        isKilledNext = false
+        deliveriesLeft = nil
+        let safe = trail.flatMap(\.self).map(\.lastNumber).min() ?? 0
+        repeatsAfter = min(repeatsAfter, isPower == nil ? safe : min(safe, beforeLast))
+        if let isPower, !vfs.settle(seed: isPower) { throw broken("the disk cannot be settled") }
+        vfs.disarm()
+        isDiskFaulty = false
+        power = nil
+        isDead = false
+        alive = candidates
+        if isPower != nil {
+            clock.reboot(after: .seconds(40), bootTime: 9_000 + Int64(random.next() % 3_000_000))
+            try await start(isSameBoot: false)
+        } else {
+            clock.advance(to: clock.now().boot.advanced(by: Milliseconds(300)))
+            try await start(isSameBoot: true)
+        }
+    }
+
+    /// Starts again after an orderly stop.
+    func startAgain(isSameBoot: Bool) async throws(Broken) {
+        vfs.disarm()
+        isDiskFaulty = false
+        isKillArmed = false
+        try await start(isSameBoot: isSameBoot)
+    }
+
+    /// Ends what is left of a simulation that failed.
+    func abandon() async {
+        isDead = true
+        vfs.switchOff()
+        life?.terminate()
+        life = nil
+        await time.quiet()
+        for reader in readers { reader.end() }
+        removeFolder()
+    }
+
+    func armPower(_ seed: UInt64) { power = seed }
+}

@@ -1,0 +1,51 @@
+internal import EventLoop
+internal import Glibc
+internal import Simulation
+
+// Simulates the whole daemon: alertsim [--first SEED] [--seeds N] [--minutes N] [--verbose]
+private func value(_ name: String, _ standard: UInt64) -> UInt64 {
+    guard let place = CommandLine.arguments.firstIndex(of: name), place + 1 < CommandLine.arguments.count else {
+        return standard
+    }
+    return UInt64(CommandLine.arguments[place + 1]) ?? standard
+}
+
+private let first = value("--first", 1)
+private let seeds = value("--seeds", 100)
+private let minutes = value("--minutes", 10_000)
+private let stride = value("--stride", 1)
+private let shrinks = value("--shrink", 3)
+private let isVerbose = CommandLine.arguments.contains("--verbose")
+
+ignoreBrokenPipes()
+exit(
+    Loop.shared.run {
+        let begin = ContinuousClock.now
+        let runner = Runner(folder: "/dev/shm/alertsim-\(getpid())", isVerbose: isVerbose)
+        var count = 0
+        var failed: [UInt64] = []
+        for index in 0..<seeds {
+            guard ContinuousClock.now - begin < .seconds(Int64(minutes) * 60) else { break }
+            var plan = Plan(seed: first + index * stride)
+            plan.hasWindows = !CommandLine.arguments.contains("--no-windows")
+            count += 1
+            guard let broken = await runner.run(plan) else { continue }
+            failed.append(plan.seed)
+            print("seed \(plan.seed), step \(broken.step): \(broken.message)")
+            guard failed.count <= shrinks else { continue }
+            runner.isVerbose = false
+            let (small, why) = await runner.shrunk(plan, broken)
+            print("shrunk to \(small.steps.count) steps: \(small.steps)\n\(why.message)")
+            runner.isVerbose = isVerbose
+            if isVerbose { _ = await runner.run(small) }
+            print("repeat with: make simulate FIRST=\(plan.seed) SEEDS=1")
+        }
+        let seconds = Double((ContinuousClock.now - begin).components.seconds) + 0.001
+        let tally = runner.tally
+        print(
+            "\(count) seeds, \(failed.count) failed \(failed.prefix(20)); \(tally.polls) polls, "
+                + "\(tally.restarts) starts, "
+                + "\(tally.kills) kills, \(tally.events) events, \(tally.repeats) repeats; "
+                + "\(Int(Double(tally.polls) / seconds)) polls/s")
+        return failed.isEmpty ? 0 : 1
+    })
