@@ -1,6 +1,7 @@
 /// The text with every character that a terminal or a journal might act on, or that does not show, as an escape:
 /// `\t`, `\n`, `\r`, else `\u{1b}`. Joiners of letters, which some scripts need, stay as they are.
 package func visible(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 &- 0x20 < 0x5F }) { return text }
     guard text.unicodeScalars.contains(where: { !isVisible($0) }) else { return text }
     return text.unicodeScalars.map(visible).joined()
 }

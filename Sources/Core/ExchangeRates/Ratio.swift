@@ -110,6 +110,14 @@ extension Ratio {
     package func convert(
         _ amount: Price, adding other: Price = .zero, digits: Int
     ) throws(ConversionError) -> (Price, isExact: Bool) {
+        if other.isZero, let small {
+            // Both products fit: 64 and 64 bits.
+            let dividend = UInt128(small.numerator) * UInt128(amount.mantissa.magnitude)
+            let divisor = UInt128(small.denominator) * UInt128(powerOfTen(amount.scale))
+            if max(dividend, divisor) < UInt128.quotientLimit {
+                return try Self.round(dividend, over: divisor, isNegative: amount.mantissa < 0, digits)
+            }
+        }
         let scales = (powerOfTen(amount.scale), powerOfTen(other.scale))
         var sum = numerator.multiplied(by: amount.mantissa.magnitude, scales.1)
         var isNegative = amount.mantissa < 0
@@ -123,11 +131,11 @@ extension Ratio {
             }
             sum.subtract(rest)
         }
-        return try Self.round(sum, over: denominator.multiplied(by: scales.0, scales.1), isNegative, digits)
+        return try Self.round(sum, over: denominator.multiplied(by: scales.0, scales.1), isNegative: isNegative, digits)
     }
 
-    private static func round(
-        _ dividend: WideUnsigned, over divisor: WideUnsigned, _ isNegative: Bool, _ digits: Int
+    private static func round<Number: Divisible>(
+        _ dividend: Number, over divisor: Number, isNegative: Bool, _ digits: Int
     ) throws(ConversionError) -> (Price, isExact: Bool) {
         guard !dividend.isZero else { return (.zero, true) }
         var quotient = DecimalQuotient(dividend, divisor)
@@ -148,16 +156,43 @@ extension WideUnsigned {
     }
 }
 
+/// An unsigned number that a ``DecimalQuotient`` can be made of.
+private protocol Divisible: Comparable {
+    var isZero: Bool { get }
+    mutating func multiply(by factor: UInt64)
+    mutating func subtract(_ other: Self)
+}
+
+extension Divisible {
+    fileprivate func multiplied(by factor: UInt64) -> Self {
+        var product = self
+        product.multiply(by: factor)
+        return product
+    }
+}
+
+extension WideUnsigned: Divisible {}
+
+extension UInt128: Divisible {
+    /// A dividend and a divisor below this stay below 2^128: the smaller one grows to less than ten times the greater
+    /// one, and the remainder to less than ten times that, and 2^128 ÷ 100 is more than 2^121.
+    fileprivate static let quotientLimit: UInt128 = 1 << 121
+
+    fileprivate var isZero: Bool { self == 0 }
+    fileprivate mutating func multiply(by factor: UInt64) { self *= UInt128(factor) }
+    fileprivate mutating func subtract(_ other: UInt128) { self -= other }
+}
+
 /// The digits of `dividend` ÷ `divisor`, both greater than 0, first digit first.
-private struct DecimalQuotient {
+private struct DecimalQuotient<Number: Divisible> {
     /// The quotient is 0.d₁d₂d₃… × 10^`exponent`, and d₁ is not 0.
     private(set) var exponent = 0
-    private var remainder: WideUnsigned
-    private let divisor: WideUnsigned
+    private var remainder: Number
+    private let divisor: Number
 
     var isExact: Bool { remainder.isZero }
 
-    init(_ dividend: WideUnsigned, _ divisor: WideUnsigned) {
+    init(_ dividend: Number, _ divisor: Number) {
         var (remainder, divisor) = (dividend, divisor)
         while remainder >= divisor {
             divisor.multiply(by: 10)

@@ -8,16 +8,30 @@
 ///   - hasUnicode: Whether characters beyond ASCII may be used.
 /// - Returns: The text, with a minus sign first when the amount is negative.
 package func moneyText(_ amount: Price, _ currency: Currency, isRounded: Bool, hasUnicode: Bool) -> String {
-    let local = CurrencyStyle.of(currency)
-    let style = hasUnicode ? local : local.ascii(currency)
-    let shown = isRounded ? amount.roundedForReading(digits: style.digits, decimals: style.decimals) : amount.reduced
-    let number = style.numbers.text(shown, decimals: style.decimals)
-    let sign = shown.mantissa < 0 ? "-" : ""
-    let space = hasUnicode ? "\u{A0}" : " "
-    return switch style.place {
-    case .before: sign + style.symbol + number
-    case .beforeWithSpace: sign + style.symbol + space + number
-    case .after: sign + number + space + style.symbol
+    MoneyFormat(currency, hasUnicode: hasUnicode).text(amount, isRounded: isRounded)
+}
+
+/// Writes many amounts of one currency as ``moneyText(_:_:isRounded:hasUnicode:)`` does.
+package struct MoneyFormat: Sendable {
+    private let style: CurrencyStyle
+    private let space: String
+
+    package init(_ currency: Currency, hasUnicode: Bool) {
+        let local = CurrencyStyle.of(currency)
+        style = hasUnicode ? local : local.ascii(currency)
+        space = hasUnicode ? "\u{A0}" : " "
+    }
+
+    package func text(_ amount: Price, isRounded: Bool) -> String {
+        let shown =
+            isRounded ? amount.roundedForReading(digits: style.digits, decimals: style.decimals) : amount.reduced
+        let number = style.numbers.text(shown, decimals: style.decimals)
+        let sign = shown.mantissa < 0 ? "-" : ""
+        return switch style.place {
+        case .before: sign + style.symbol + number
+        case .beforeWithSpace: sign + style.symbol + space + number
+        case .after: sign + number + space + style.symbol
+        }
     }
 }
 
@@ -25,7 +39,12 @@ extension Price {
     /// Rounds half to even, keeping at least `digits` significant digits and `decimals` digits after the point; a
     /// number that is not 0 never becomes 0.
     package func roundedForReading(digits: Int, decimals: Int = 0) -> Price {
-        let count = String(mantissa.magnitude).count
+        var count = 1
+        var rest = mantissa.magnitude
+        while rest >= 10 {
+            rest /= 10
+            count += 1
+        }
         return rounded(scale: max(decimals, Int(scale) - count + digits)).reduced
     }
 

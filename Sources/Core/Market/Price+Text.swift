@@ -20,7 +20,7 @@ extension Price {
     ///
     /// - Throws: ``PriceError``.
     public init(_ text: String) throws(PriceError) {
-        try self.init(parsing: Array(text.utf8).span)
+        try self.init(parsing: text.utf8.span)
     }
 
     /// Any number, digit by digit.
@@ -131,11 +131,23 @@ private struct DecimalDigits {
 extension Price: CustomStringConvertible {
     /// The number in plain digits, all of them: `0.00000041`, `73216.0`, `-5`.
     public var description: String {
-        let digits = String(mantissa.magnitude)
-        let sign = mantissa < 0 ? "-" : ""
-        guard scale > 0 else { return sign + digits }
-        let count = Int(scale)
-        let padded = String(repeating: "0", count: max(0, count + 1 - digits.utf8.count)) + digits
-        return sign + padded.dropLast(count) + "." + padded.suffix(count)
+        // At most 19 digits, or 0 and 18 digits; a point and a sign.
+        var text = InlineArray<24, UInt8>(repeating: 0x30)
+        var start = text.count
+        var rest = mantissa.magnitude
+        var place = 0
+        repeat {
+            if place == Int(scale), place > 0 { Self.put(UInt8(ascii: "."), before: &start, in: &text) }
+            Self.put(0x30 + UInt8(truncatingIfNeeded: rest % 10), before: &start, in: &text)
+            rest /= 10
+            place += 1
+        } while rest > 0 || place <= Int(scale)
+        if mantissa < 0 { Self.put(UInt8(ascii: "-"), before: &start, in: &text) }
+        return unsafe text.span.withUnsafeBufferPointer { unsafe String(decoding: $0[start...], as: UTF8.self) }
+    }
+
+    private static func put(_ byte: UInt8, before start: inout Int, in text: inout InlineArray<24, UInt8>) {
+        start -= 1
+        text[start] = byte
     }
 }

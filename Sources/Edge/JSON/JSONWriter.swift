@@ -53,7 +53,8 @@ package struct JSONWriter: Sendable {
         if name.hasPointerRepresentation {
             unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
         }
-        bytes.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: ":")])
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
     }
 
     /// A member of an object; null when there is no value.
@@ -65,7 +66,12 @@ package struct JSONWriter: Sendable {
     package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for scalar in text.unicodeScalars { append(scalar) }
+        // Nearly all texts are ASCII without anything to escape: a list has thousands of them.
+        if text.utf8.allSatisfy({ $0 &- 0x20 < 0x5F && $0 != 0x22 && $0 != 0x5C }) {
+            bytes.append(contentsOf: text.utf8)
+        } else {
+            for scalar in text.unicodeScalars { append(scalar) }
+        }
         bytes.append(UInt8(ascii: "\""))
     }
 

@@ -32,6 +32,28 @@ struct RatioTests {
         #expect(try ratio.inverse.compare(price("3"), to: price("1")) == .equal)
     }
 
+    /// The same ratio in numbers that need more than 64 bits.
+    @Test func amountsOfAllSizesAreConvertedAlike() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SplitMix(seed: seed)
+        for _ in 0..<5_000 {
+            let number = { (random: inout SplitMix) in
+                Price(
+                    mantissa: .max >> Int64.random(in: 0...62, using: &random),
+                    scale: .random(in: 0...18, using: &random))
+            }
+            let (up, down) = (try #require(number(&random)), try #require(number(&random)))
+            let amount = try #require(number(&random))
+            let ratio = Ratio.one.multiplied(by: down).inverse.multiplied(by: up)
+            let wide = try ratio.multiplied(by: price("1000000000000000000")).multiplied(
+                by: price("0.000000000000000001"))
+            let results = [ratio, wide].map { ratio in
+                Result { () throws(ConversionError) in try ratio.convert(amount, digits: 12) }.map { "\($0)" }
+            }
+            #expect(results[0] == results[1], "seed \(seed): \(amount) × \(up) ÷ \(down)")
+        }
+    }
+
     @Test func whatDoesNotFitIsSaid() throws {
         #expect(throws: ConversionError.tooLarge) {
             try ratio("9000000000000000000*10").convert(price("1"), digits: 12)

@@ -29,6 +29,10 @@ final class PriceDisplay {
     private let hasUnicode: Bool
     /// By the currency that is converted from; nil if there is no conversion path.
     private var routes: [Currency: Route?] = [:]
+    /// How amounts in ``currency`` are written.
+    private let shownFormat: MoneyFormat?
+    /// The last currency that was converted from: a row has many prices in one currency.
+    private var last: Origin?
 
     /// - Parameters:
     ///   - currency: The currency to show prices in; nil for each in its own.
@@ -40,6 +44,7 @@ final class PriceDisplay {
         self.rates = rates
         self.convertsForPrograms = convertsForPrograms
         self.hasUnicode = hasUnicode
+        shownFormat = currency.map { MoneyFormat($0, hasUnicode: hasUnicode) }
     }
 
     /// A cell with a price, or with the two prices of a range such as `120..135`.
@@ -51,14 +56,14 @@ final class PriceDisplay {
     /// - Returns: The cell; a price that cannot be read, or whose currency is not known, is left unchanged.
     func cell(_ price: String?, in own: String?, _ emphasis: Emphasis = .none) -> Cell {
         guard let price else { return Cell(.missing) }
-        guard let limit = LimitValue(price), let own = own.flatMap({ Currency($0) }) else {
+        guard let limit = LimitValue(price), let own, let origin = origin(own) else {
             return Cell(.decimal(price), emphasis)
         }
         let first: Shown
         var last: Shown?
         switch limit {
-        case .price(let price): first = show(price, in: own)
-        case .range(let low, let high): (first, last) = (show(low, in: own), show(high, in: own))
+        case .price(let price): first = show(price, in: origin)
+        case .range(let low, let high): (first, last) = (show(low, in: origin), show(high, in: origin))
         }
         var cell = Cell(.decimal(price), human: Self.range(first.text, last?.text), emphasis)
         if convertsForPrograms { cell.value = .decimal(Self.range(first.value, last?.value)) }
@@ -81,11 +86,11 @@ final class PriceDisplay {
     /// The converted price to append to a text that has the price in its own currency: ` ($80,498.93)`; empty if that
     /// is the currency to show.
     func aside(_ price: String?, in own: String?) -> String {
-        guard let currency, let price = price.flatMap({ try? Price($0) }), let own = own.flatMap({ Currency($0) }),
-            own != currency
+        guard let currency, let price = price.flatMap({ try? Price($0) }), let own, let origin = origin(own),
+            origin.currency != currency
         else { return "" }
-        let shown = show(price, in: own)
-        return route(from: own) == nil ? shown.mark : " (\(shown.text)\(shown.mark))"
+        let shown = show(price, in: origin)
+        return origin.route == nil ? shown.mark : " (\(shown.text)\(shown.mark))"
     }
 
     /// An amount as is usual for its own currency, with the converted amount after it: `₹75,13,000.50 ($80,498.93)`.
@@ -96,6 +101,7 @@ final class PriceDisplay {
     /// Forgets which rates were used until now, if the prices formatted so far are not shown.
     func forgetUses() {
         routes = [:]
+        last = nil
     }
 
     /// The currency in which programs get prices of the currency `own`.
@@ -114,21 +120,40 @@ final class PriceDisplay {
         var value: String { "\(price)" }
     }
 
-    private func show(_ price: Price, in own: Currency) -> Shown {
-        guard let currency, currency != own else {
-            return Shown(price: price, text: text(price, own, isRounded: false), mark: "")
+    private func show(_ price: Price, in origin: Origin) -> Shown {
+        guard let currency, let shownFormat, currency != origin.currency else {
+            return Shown(price: price, text: origin.format.text(price, isRounded: false), mark: "")
         }
-        guard let route = route(from: own), let conversion = try? route.path.convert(price) else {
+        guard let route = origin.route, let conversion = try? route.path.convert(price) else {
             let mark = Mark.unconverted.rawValue
             return Shown(
-                price: price, text: text(price, own, isRounded: false), mark: mark, isConverted: false)
+                price: price, text: origin.format.text(price, isRounded: false), mark: mark, isConverted: false)
         }
         let result = conversion.result.amount
-        return Shown(price: result, text: text(result, currency, isRounded: route.isRounded), mark: route.mark)
+        return Shown(price: result, text: shownFormat.text(result, isRounded: route.isRounded), mark: route.mark)
     }
 
-    private func text(_ price: Price, _ currency: Currency, isRounded: Bool) -> String {
-        moneyText(price, currency, isRounded: isRounded, hasUnicode: hasUnicode)
+    private func text(_ price: Price, _ currency: Currency) -> String {
+        moneyText(price, currency, isRounded: false, hasUnicode: hasUnicode)
+    }
+
+    /// A currency that is converted from.
+    private struct Origin {
+        /// As the daemon writes it.
+        var name: String
+        var currency: Currency
+        var format: MoneyFormat
+        /// nil if there is no conversion path, or nothing to convert.
+        var route: Route?
+    }
+
+    /// The currency of that name; nil if it is not a valid name.
+    private func origin(_ name: String) -> Origin? {
+        if let last, last.name == name { return last }
+        guard let own = Currency(name) else { return nil }
+        let route = own == currency ? nil : route(from: own)
+        last = Origin(name: name, currency: own, format: MoneyFormat(own, hasUnicode: hasUnicode), route: route)
+        return last
     }
 
     /// A conversion path, and what it means for each price that is converted along it.
@@ -200,7 +225,7 @@ extension PriceDisplay {
         let direct = Set(references.map(\.quote)).sorted().compactMap(referenceText)
         let source = references.first.map { " (\($0.basis))" } ?? ""
         let markets = Set(rates.filter(\.isMarket)).sorted { $0.base < $1.base }.map { rate in
-            "1 \(rate.base) = \(text(rate.rate, rate.quote, isRounded: false)) (\(rate.basis))"
+            "1 \(rate.base) = \(text(rate.rate, rate.quote)) (\(rate.basis))"
         }
         return (direct.isEmpty ? [] : [direct.joined(separator: ", ") + source]) + markets
     }
@@ -210,7 +235,7 @@ extension PriceDisplay {
         let direct = currency.flatMap { try? rates.converter.path(from: $0, to: other) }
         let path = direct.flatMap { $0.usesMarket ? nil : $0 } ?? (try? rates.converter.path(from: .euro, to: other))
         guard let path, path.from != other, let rate = try? path.convert(.one).result.amount else { return nil }
-        return "1 \(path.from) = \(text(rate.roundedForReading(digits: 6), other, isRounded: false))"
+        return "1 \(path.from) = \(text(rate.roundedForReading(digits: 6), other))"
     }
 }
 

@@ -17,11 +17,11 @@ struct TableLayout {
         var texts: [Int: [CellText]] = [:]
         for (index, column) in table.columns.enumerated() where column.title != nil {
             // Marks are outside the right edge, so that the digits of all rows are aligned.
-            let room = table.rows.map { $0[index].mark.count }.max() ?? 0
+            let room = table.rows.lazy.map { $0[index].mark.utf8.count }.max() ?? 0
             texts[index] = table.rows.map { row in
                 let mark = row[index].mark
                 let text = formatter.text(row[index])
-                return CellText(room == 0 ? text : text + mark + spaces(room - mark.count))
+                return CellText(room == 0 ? text : text + mark + spaces(room - mark.utf8.count))
             }
         }
         self.texts = texts
@@ -123,7 +123,8 @@ private struct CellText {
 
     init(_ text: String) {
         self.text = text
-        width = text.count
+        // Characters have to be found by their properties, but in ASCII each byte is one.
+        width = text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.count
     }
 }
 
