@@ -73,7 +73,7 @@ struct LivingTests {
         }
         #expect(held["notified"] as? Bool == false && notified["reason"] as? String == "silenced")
         let list = try #require(try await stage.json("silence", "list", "--all")["silences"] as? [[String: Any]])
-        #expect(list.map { $0["state"] as? String } == ["over"])
+        #expect(list.map { $0["state"] as? String } == ["expired"])
     }
 
     @Test func anAcknowledgementOutlivesAKill() async throws {

@@ -16,7 +16,7 @@ struct Alert: Sendable {
     var notification = NotificationState()
     /// While it fires: how its last usable price was converted; nil when that was not necessary.
     var path: RulePath?
-    /// While it fires: the limit in force where that moves with the price; nil when it was not known.
+    /// While it fires: the current limit where that moves with the price; nil when it was not known.
     var threshold: Price?
     /// Whether its rule has expired.
     var isExpired = false
@@ -95,7 +95,7 @@ extension Move {
         bound == .rise ? window.lowest : window.highest
     }
 
-    /// The threshold in force: from the lowest price upward, from the highest downward; in the rules' currency, rounded
+    /// The current threshold: from the lowest price upward, from the highest downward; in the rules' currency, rounded
     /// only where it does not fit or is converted.
     func threshold(_ bound: Bound, _ window: Extremes, _ path: RulePath?) -> Price? {
         let base = base(bound, window)

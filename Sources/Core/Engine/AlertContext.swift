@@ -26,7 +26,7 @@ struct AlertContext {
         return move.threshold(bound, extremes, input.route.path).map(LimitValue.price)
     }
 
-    /// The override in force.
+    /// The override in effect.
     var activeOverride: LimitOverride? { overrides.active(for: rule, on: symbolState.symbol, bound) }
 
     /// When the cooldown ends that the last notified firing began; nil when none was notified.
@@ -36,7 +36,7 @@ struct AlertContext {
         }
     }
 
-    /// The limit that was in force at the last usable price of a firing, where it moves with the price.
+    /// The limit at the last usable price of a firing, where it moves with the price.
     private var lastThreshold: LimitValue? {
         alert.state.isFiring ? alert.threshold.map(LimitValue.price) : nil
     }

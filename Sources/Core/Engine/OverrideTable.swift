@@ -22,14 +22,14 @@ struct OverrideTable: Sendable {
         byKey.isEmpty ? [] : byKey[Key(rule: rule.name, symbol: symbol)] ?? []
     }
 
-    /// The condition in force for the symbol.
+    /// The condition in effect for the symbol.
     func condition(of rule: Rule, on symbol: Symbol) -> Condition {
         let overrides = overrides(of: rule, on: symbol)
         guard !overrides.isEmpty, case .success(let band) = rule.band(overrides) else { return rule.condition }
         return .band(band)
     }
 
-    /// The override in force of an alert; nil when the limit is that of the settings.
+    /// The override in effect for an alert; nil when the limit is that of the settings.
     func active(for rule: Rule, on symbol: Symbol, _ bound: Bound) -> LimitOverride? {
         let overrides = overrides(of: rule, on: symbol)
         guard let found = overrides.last(where: { $0.bound == bound }), case .success = rule.band(overrides) else {
@@ -38,7 +38,7 @@ struct OverrideTable: Sendable {
         return found
     }
 
-    /// Why an override is not in force with these rules; nil when it is.
+    /// Why an override is not in effect with these rules; nil when it is.
     func issue(of override: LimitOverride, among rules: [Rule]) -> OverrideIssue? {
         guard let rule = rules.first(where: { $0.name == override.rule }) else { return .noRule }
         if let issue = rule.issue(override) { return issue }

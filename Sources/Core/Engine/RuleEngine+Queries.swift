@@ -5,7 +5,7 @@ package import Rules
 package import Time
 
 extension RuleEngine {
-    /// The rules in force, in file order.
+    /// The current rules, in file order.
     package var rules: [Rule] { ruleSet.rules }
 
     /// All alerts in the order of the rules, and of a rule in the order in which symbols were first seen. Symbols that
@@ -18,7 +18,7 @@ extension RuleEngine {
     ///   - rule: The name of the rule.
     ///   - symbol: Only the alerts of this one.
     ///   - now: The present, which silences and cooldowns are compared with.
-    /// - Returns: One per alert, in the order in which symbols were first seen; none for a rule that is not in force.
+    /// - Returns: One per alert, in the order in which symbols were first seen; none for an unknown rule.
     package func explain(rule: String, symbol: Symbol? = nil, at now: Instant) -> [AlertExplanation] {
         AlertViews(engine: self).explain(rule: rule, symbol: symbol, at: now)
     }
@@ -66,15 +66,15 @@ extension RuleEngine {
         silences.first(of: symbol, rule: rule, severity, at: time)
     }
 
-    /// The limits that were changed at run time, in the order in which that was done, also those not in force.
+    /// The limits that were changed at run time, in the order in which that was done, also those not in effect.
     package var overrides: [LimitOverride] { ruleSet.overrides.all }
 
-    /// Why an override is not in force with the present rules; nil when it is.
+    /// Why an override is not in effect with the current rules; nil when it is.
     package func issue(of override: LimitOverride) -> OverrideIssue? {
         ruleSet.overrides.issue(of: override, among: rules)
     }
 
-    /// The limit in force of a rule for a symbol; nil when the rule has none of that bound.
+    /// The current limit of a rule for a symbol; nil when the rule has none of that bound.
     package func limit(of bound: Bound, in rule: Rule, on symbol: Symbol) -> Price? {
         ruleSet.overrides.active(for: rule, on: symbol, bound)?.limit ?? rule.limit(of: bound)
     }

@@ -17,7 +17,7 @@ extension RuleEngine {
 
     var writer: SnapshotWriter { SnapshotWriter(ruleSet: ruleSet, symbols: symbols, watches: watches, feed: feed) }
 
-    /// Continues from a snapshot; to be called before the first response, on an engine with the rules in force.
+    /// Continues from a snapshot; to be called before the first response, on an engine with the current rules.
     ///
     /// Where the rules differ from the snapshot's it acts as a reload does. What cannot be read starts over.
     ///

@@ -8,7 +8,7 @@ package import Time
 ///
 /// It reads no clock, does no I/O and uses no randomness: the same inputs give the same occurrences.
 package struct RuleEngine: Sendable {
-    /// The times and pegs in force.
+    /// The current times and pegs.
     package internal(set) var settings: EngineSettings
     /// Events that match one of them are not notified until it ends.
     package var silences: [Silence] = []

@@ -3,7 +3,7 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// The rules in force: which are for a symbol, which have expired, and which limits were changed at run time.
+/// The current rules: which are for a symbol, which have expired, and which limits were changed at run time.
 struct RuleSet: Sendable {
     /// In file order; alerts name a rule by its place here.
     let rules: [Rule]

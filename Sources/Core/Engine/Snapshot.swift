@@ -83,7 +83,7 @@ package enum EngineChanges: Equatable, Sendable {
 
 /// The result of restoring a snapshot.
 package struct Restoration: Equatable, Sendable {
-    /// How the rules in force differ from those of the snapshot.
+    /// How the current rules differ from those of the snapshot.
     package var change: RuleSetChange
     /// What is to be notified of it, in order.
     package var occurrences: [Occurrence]

@@ -31,7 +31,7 @@ package struct Silence: Equatable, Sendable {
         }
     }
 
-    /// Whether it is in force and matches an event of a rule on a symbol; `name` is nil for events without a rule.
+    /// Whether it is active and matches an event of a rule on a symbol; `name` is nil for events without a rule.
     package func matches(_ symbol: Symbol, rule name: String?, _ severity: Severity, at time: Instant) -> Bool {
         (rule == nil || rule == name) && (self.severity == nil || self.severity == severity) && !isOver(at: time)
             && (symbols?.matches(symbol) ?? true)

@@ -9,7 +9,7 @@ package struct SilenceRecord: Equatable, Sendable {
     package var ends: WallTime
     package var creator: UserIdentity
     package var comment: String?
-    /// When it ended; nil while it is in force.
+    /// When it ended; nil while it is active.
     package var ended: WallTime?
     /// Who ended it; nil when it ended by itself.
     package var endedBy: UserIdentity?
@@ -29,7 +29,7 @@ package struct SilenceRecord: Equatable, Sendable {
 
     package var number: Int64 { silence.number }
     /// Whether it has not ended.
-    package var isInForce: Bool { ended == nil }
+    package var isActive: Bool { ended == nil }
 }
 
 /// The request for a new silence.
@@ -72,12 +72,12 @@ package enum SilenceRefusal: Error, Equatable, Sendable {
     case over(SilenceRecord)
 }
 
-/// The silences in force and those that ended recently. A number is never used twice.
+/// The active silences and those that ended recently. A number is never used twice.
 package struct SilenceList: Equatable, Sendable {
-    /// The most in force at the same time. Each is compared with each alert that is checked, at some 50 ns: 1,000 of
+    /// The most that are active at once. Each is compared with each alert that is checked, at some 50 ns: 1,000 of
     /// them with 1,000 such alerts are 50 ms a poll.
     package static let limit = 1_000
-    /// The most ended ones that are kept: with those in force, 2,000 of 2.5 kB are 5 MB.
+    /// The most ended ones that are kept: with the active ones, 2,000 of 2.5 kB are 5 MB.
     package static let endedLimit = 1_000
     /// How long an ended one is kept.
     package static let keepsEnded = Milliseconds.seconds(30 * 86_400)
@@ -103,7 +103,7 @@ package struct SilenceList: Equatable, Sendable {
 
     /// The silences for an engine, the one that ends last first, because events name the first that matches.
     package func inForce(at now: Instant) -> [Silence] {
-        records.filter(\.isInForce).sorted { ($1.ends, $0.number) < ($0.ends, $1.number) }.map(\.silence)
+        records.filter(\.isActive).sorted { ($1.ends, $0.number) < ($0.ends, $1.number) }.map(\.silence)
     }
 }
 
@@ -127,7 +127,7 @@ extension SilenceList {
         guard length > .zero else { throw .noTime }
         guard length <= Self.longest else { throw .tooLong }
         guard [request.comment, request.rule].compactMap(\.self).allSatisfy(Self.accepts) else { throw .badText }
-        guard records.count(where: \.isInForce) < Self.limit, lastNumber < .max else { throw .tooMany }
+        guard records.count(where: \.isActive) < Self.limit, lastNumber < .max else { throw .tooMany }
         lastNumber += 1
         let record = SilenceRecord(
             silence: Silence(
@@ -152,13 +152,13 @@ extension SilenceList {
     /// Ends silences early: all of these, or none.
     ///
     /// - Returns: the ended ones, by number.
-    /// - Throws: ``SilenceRefusal`` for the first one that is not in force.
+    /// - Throws: ``SilenceRefusal`` for the first one that is not active.
     package mutating func expire(
         _ numbers: Set<Int64>, by user: UserIdentity, at now: Instant
     ) throws(SilenceRefusal) -> [SilenceRecord] {
         for number in numbers.sorted() {
             guard let record = self[number] else { throw .unknown(number) }
-            guard record.isInForce else { throw .over(record) }
+            guard record.isActive else { throw .over(record) }
         }
         for index in records.indices where numbers.contains(records[index].number) {
             records[index].ended = now.wall
@@ -176,12 +176,12 @@ extension SilenceList {
     package mutating func update(at now: Instant) -> Bool {
         guard !records.isEmpty else { return false }
         let before = self
-        for index in records.indices where records[index].isInForce { records[index].update(at: now) }
+        for index in records.indices where records[index].isActive { records[index].update(at: now) }
         let oldest = now.wall.milliseconds - Self.keepsEnded.count
         records.removeAll { $0.ended.map { $0.milliseconds < oldest } ?? false }
-        let excess = records.count { !$0.isInForce } - Self.endedLimit
+        let excess = records.count { !$0.isActive } - Self.endedLimit
         if excess > 0 {
-            let first = Set(records.filter { !$0.isInForce }.prefix(excess).map(\.number))
+            let first = Set(records.filter { !$0.isActive }.prefix(excess).map(\.number))
             records.removeAll { first.contains($0.number) }
         }
         return self != before

@@ -2,7 +2,7 @@ package import Events
 package import Market
 package import Time
 
-/// A limit that replaces the rule's for one symbol and bound: set at run time, in force until it is reset.
+/// A limit that replaces the rule's for one symbol and bound: set at run time, in effect until it is reset.
 package struct LimitOverride: Equatable, Sendable {
     package var rule: String
     package var symbol: Symbol
@@ -33,13 +33,13 @@ package struct LimitOverride: Equatable, Sendable {
 }
 
 extension LimitOverride {
-    /// Whether both are for the same alert, so that only one of them can be in force.
+    /// Whether both are for the same alert, so that only one of them can be in effect.
     package func isFor(theSameAs other: LimitOverride) -> Bool {
         rule == other.rule && symbol == other.symbol && bound == other.bound
     }
 }
 
-/// Why an override is not in force.
+/// Why an override is not in effect.
 package enum OverrideIssue: Equatable, Sendable {
     /// No rule has its name.
     case noRule
@@ -64,7 +64,7 @@ extension Rule {
         }
     }
 
-    /// The rule's limits with overrides applied. Either all overrides of a rule and symbol are in force or none: a
+    /// The rule's limits with overrides applied. Either all overrides of a rule and symbol are in effect or none: a
     /// `min` that was moved because of the `max` makes no sense without it.
     package func band(_ overrides: [LimitOverride]) -> Result<Band, ConditionError> {
         guard case .band(let band) = condition, !overrides.contains(where: { issue($0) != nil }) else {

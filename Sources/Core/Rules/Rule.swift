@@ -4,7 +4,7 @@ package import Time
 
 /// A rule as declared in a file: symbols, condition, currency and how to notify.
 package struct Rule: Equatable, Sendable {
-    /// Unique among the rules in force.
+    /// Unique among the current rules.
     package var name: String
     /// The symbols that the rule is for; a symbol that several of them match is matched once.
     package var symbols: [SymbolPattern]

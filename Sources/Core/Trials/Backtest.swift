@@ -37,7 +37,7 @@ package struct Backtest: Sendable {
     /// - Parameters:
     ///   - prices: at most one per symbol.
     ///   - time: when they were received.
-    ///   - rates: the reference rates that were in force.
+    ///   - rates: the reference rates of that time.
     /// - Returns: the events of the rules.
     package mutating func take(
         _ prices: [RecordedPrice], at time: WallTime, rates: ReferenceRates? = nil

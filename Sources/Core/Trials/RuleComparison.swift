@@ -19,7 +19,7 @@ package struct RuleComparison: Sendable {
     }
 
     /// - Parameters:
-    ///   - old: the rules and times in force.
+    ///   - old: the current rules and times.
     ///   - new: the rules and times to compare with.
     package init(
         old: (rules: [Rule], settings: EngineSettings), new: (rules: [Rule], settings: EngineSettings)
@@ -33,7 +33,7 @@ package struct RuleComparison: Sendable {
     /// - Parameters:
     ///   - prices: at most one per symbol.
     ///   - time: when they were received.
-    ///   - rates: the reference rates that were in force.
+    ///   - rates: the reference rates of that time.
     /// - Returns: the events of only the old rules, then those of only the new ones. Events are the same when time,
     ///   kind,
     ///   rule, symbol and bound are.

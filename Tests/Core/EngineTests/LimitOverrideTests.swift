@@ -121,7 +121,7 @@ struct LimitOverrideTests {
         #expect(timeline.engine.alerts().map { $0.limit?.description } == ["110"])
     }
 
-    /// A `min` above the `max` of the settings is valid with another `max`; both are in force or none.
+    /// A `min` above the `max` of the settings is valid with another `max`; both are in effect or none.
     @Test func thoseOfOneRuleAndSymbolHoldTogether() throws {
         var timeline = Timeline([try .band(min: "50", max: "100")])
         try timeline.run("90")

@@ -103,7 +103,7 @@ struct RuleEndTests {
         #expect(end.price == (try Price("70")))
     }
 
-    /// The limit of a rise or fall is the threshold in force.
+    /// The limit of a rise or fall is the current threshold.
     @Test(arguments: [true, false])
     func aMoveKeepsItsThreshold(isReload: Bool) throws {
         var market = try Market([

@@ -32,7 +32,7 @@ struct SilenceListTests {
         let record = try list.add(request(.lasting(.seconds(7_200))), by: anna, at: start)
         #expect(record.number == 1 && list[1] == record && list.lastNumber == 1)
         #expect(record.creator == anna && record.comment == "why" && record.created == start.wall)
-        #expect(record.ends == (try later("2h").wall) && record.isInForce)
+        #expect(record.ends == (try later("2h").wall) && record.isActive)
         #expect(list.inForce(at: start) == [record.silence])
     }
 
@@ -125,10 +125,10 @@ struct SilenceListTests {
         _ = try list.add(request(.lasting(.seconds(7_200))), by: anna, at: start)
         let stepped = try later("119m", wall: offset)
         let isChanged = list.update(at: stepped)
-        #expect(isChanged && list[1]?.isInForce == true)
+        #expect(isChanged && list[1]?.isActive == true)
         #expect(list[1]?.ends == stepped.advanced(bySeconds: 60).wall, "what people read follows the clock")
         _ = list.update(at: try later("2h", wall: offset))
-        #expect(list[1]?.isInForce == false)
+        #expect(list[1]?.isActive == false)
     }
 
     /// A time of day is a time of day, whatever the clock was when it was asked for.
@@ -137,7 +137,7 @@ struct SilenceListTests {
         let end = try later("2h").wall
         _ = try list.add(request(.until(end)), by: anna, at: start)
         _ = list.update(at: try later("2h", wall: "-1h"))
-        #expect(list[1]?.isInForce == true && list[1]?.ends == end)
+        #expect(list[1]?.isActive == true && list[1]?.ends == end)
         _ = list.update(at: try later("1h", wall: "1h"))
         #expect(list[1]?.ended == end)
     }
@@ -148,7 +148,7 @@ struct SilenceListTests {
         _ = list.update(at: try later("2h"))
         let back = try later("2h1m", wall: "-1h")
         _ = list.update(at: back)
-        #expect(list[1]?.isInForce == false && list.inForce(at: back).isEmpty)
+        #expect(list[1]?.isActive == false && list.inForce(at: back).isEmpty)
     }
 
     /// The clocks of a machine drift: that alone is not worth writing.
@@ -172,12 +172,12 @@ struct SilenceListTests {
         let now = try reboot(after: "30m")
         var restored = list.restored(at: now, isSameBoot: false)
         _ = restored.update(at: now.advanced(bySeconds: 90 * 60 - 1))
-        #expect(restored.records.map(\.isInForce) == [true, true])
+        #expect(restored.records.map(\.isActive) == [true, true])
         #expect(restored.records.map(\.ends) == list.records.map(\.ends))
         _ = restored.update(at: now.advanced(bySeconds: 90 * 60))
-        #expect(restored.records.map(\.isInForce) == [false, true])
+        #expect(restored.records.map(\.isActive) == [false, true])
         _ = restored.update(at: now.advanced(bySeconds: 150 * 60))
-        #expect(restored.records.map(\.isInForce) == [false, false])
+        #expect(restored.records.map(\.isActive) == [false, false])
     }
 
     @Test func isOverWhenItEndedWhileTheMachineWasOff() throws {
@@ -196,9 +196,9 @@ struct SilenceListTests {
         let now = try reboot(after: "30m", wall: "-1000d")
         var restored = list.restored(at: now, isSameBoot: false)
         _ = restored.update(at: now.advanced(bySeconds: 7_199))
-        #expect(restored[1]?.isInForce == true)
+        #expect(restored[1]?.isActive == true)
         _ = restored.update(at: now.advanced(bySeconds: 7_200))
-        #expect(restored[1]?.isInForce == false)
+        #expect(restored[1]?.isActive == false)
     }
 
     @Test func goesOnAsItWasOverARestartOnTheSameBoot() throws {

@@ -21,7 +21,7 @@ extension Simulation {
             guard try await isDone("ExpireSilences", "{}") else { return try await apply { _ in [] } }
             try await apply { state in
                 _ = state.silences.update(at: now)
-                let all = Set(state.silences.records.filter(\.isInForce).map(\.number))
+                let all = Set(state.silences.records.filter(\.isActive).map(\.number))
                 _ = try? state.silences.expire(all, by: Self.somebody, at: now)
                 return []
             }

@@ -35,9 +35,9 @@ private func stateCell(_ silence: SilenceStatus, _ formatter: HumanFormatter) ->
     let ended = silence.ended.map { " at \(formatter.time($0))" } ?? ""
     switch silence.state {
     case .active: return Cell(.text(silence.state), human: "active")
-    case .over: return Cell(.text(silence.state), human: "ended", .muted)
     case .expired:
-        return Cell(.text(silence.state), human: "ended by \(silence.endedBy ?? "?")\(ended)", .muted)
+        let text = silence.endedBy.map { "ended by \($0)\(ended)" } ?? "expired"
+        return Cell(.text(silence.state), human: text, .muted)
     case .unknown(let word): return Cell(.text(silence.state), human: word, .muted)
     }
 }

@@ -46,7 +46,7 @@ struct SilenceHandlers: CallGroup {
     private func listSilences(_ call: VarlinkCall) throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListSilencesParameters.self)
         silences.updateSilences()
-        let records = query.silences.records.filter { parameters.all ?? false || $0.isInForce }
+        let records = query.silences.records.filter { parameters.all ?? false || $0.isActive }
         call.reply(ListSilencesReply(silences: query.states(of: records)))
     }
 

@@ -17,7 +17,7 @@ extension PipelineQuery {
     private func state(of record: SilenceRecord, among views: [AlertView]) -> SilenceStatus {
         let now = clock.now()
         let matching = views.filter {
-            record.isInForce && record.silence.matches($0.symbol, rule: $0.rule.name, $0.rule.severity, at: now)
+            record.isActive && record.silence.matches($0.symbol, rule: $0.rule.name, $0.rule.severity, at: now)
         }
         return SilenceStatus(record, alerts: matching.count, firing: matching.count { $0.condition == .firing })
     }
@@ -44,7 +44,7 @@ extension SilenceStatus {
         self.init(
             number: Int(clamping: silence.number), symbol: silence.symbols?.text, rule: silence.rule,
             severity: silence.severity.map(ControlInterface.Severity.init),
-            state: record.isInForce ? .active : record.endedBy == nil ? .over : .expired,
+            state: record.isActive ? .active : .expired,
             created: record.created.description, createdBy: record.creator.description,
             createdByUID: Int(record.creator.id), comment: record.comment, ends: record.ends.description,
             until: isUntil, ended: record.ended?.description, endedBy: record.endedBy?.description,

@@ -21,7 +21,7 @@ extension Pipeline {
     ) throws(SilenceRefusal) -> [SilenceRecord] {
         let now = clock.now()
         updateSilences(at: now)
-        let all = Set(silences.records.filter(\.isInForce).map(\.number))
+        let all = Set(silences.records.filter(\.isActive).map(\.number))
         let expired = try silences.expire(numbers ?? all, by: user, at: now)
         applySilences(at: now)
         return expired

@@ -20,7 +20,7 @@ extension Daemon: StatusProvider {
             version: Version.current, pid: Int(getpid()), started: started.wall.description,
             simulated: feed.isSimulated, feed: feedStatus(), symbols: pipeline.batch?.tickers.count ?? 0,
             rules: engine.rules.count, firing: engine.firingCount,
-            silences: pipeline.silences.records.count(where: \.isInForce),
+            silences: pipeline.silences.records.count(where: \.isActive),
             problems: problems(),
             lastEvent: Int(clamping: pipeline.events.lastNumber), eventReaders: readers?.count ?? 0,
             eventReadersLimit: readers?.limit ?? 0, history: historyStatus(),

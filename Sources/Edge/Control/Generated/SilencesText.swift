@@ -8,9 +8,7 @@ extension ControlInterface {
         # The state of a silence.
         type SilenceState (
           active,
-          # It ran for its whole time.
-          over,
-          # It was ended early.
+          # Its time is over, or it was ended early: then `ended_by` says by whom.
           expired
         )
 

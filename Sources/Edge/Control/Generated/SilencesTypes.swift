@@ -6,9 +6,7 @@ extension ControlInterface {
     /// The state of a silence.
     package enum SilenceState: WireWord {
         case active
-        /// It ran for its whole time.
-        case over
-        /// It was ended early.
+        /// Its time is over, or it was ended early: then `ended_by` says by whom.
         case expired
         /// A word of a later version.
         case unknown(String)
@@ -16,7 +14,6 @@ extension ControlInterface {
         package init(rawValue: String) {
             switch rawValue {
             case "active": self = .active
-            case "over": self = .over
             case "expired": self = .expired
             default: self = .unknown(rawValue)
             }
@@ -25,7 +22,6 @@ extension ControlInterface {
         package var rawValue: String {
             switch self {
             case .active: "active"
-            case .over: "over"
             case .expired: "expired"
             case .unknown(let word): word
             }

@@ -4,7 +4,7 @@ extension Schema {
         "ALTER TABLE event ADD COLUMN silence INTEGER",
         "ALTER TABLE event ADD COLUMN sink TEXT",
         // What is NULL of symbols, rule and severity matches everything. ends_boot is NULL when a time of day was asked
-        // for; ended and ended_by_… are NULL as long as it is in force, the latter also when its time was up.
+        // for; ended and ended_by_… are NULL while it is active, the latter also when its time was over.
         """
         CREATE TABLE silence (
             number INTEGER PRIMARY KEY, symbols TEXT, rule TEXT, severity TEXT, created INTEGER NOT NULL,

@@ -105,7 +105,7 @@ struct SilenceTests {
                  COMMENT
                 3  active                     btc*     btc band  warning   09:00:00 (1h40m)          2       1  anna   \
                  known
-                1  ended                      any      eth low   any       2026-11-19 09:00:00       0       0  uid 77 \
+                1  expired                    any      eth low   any       2026-11-19 09:00:00       0       0  uid 77 \
                  -
                 2  ended by root at 07:10:00  any      any       info      10:00:00                  0       0  anna   \
                  -

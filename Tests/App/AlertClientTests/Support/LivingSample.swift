@@ -7,7 +7,7 @@ extension Sample {
         ends: "2026-11-21T08:00:00.000Z", until: false, alerts: 2, firing: 1)
 
     static let overSilence = SilenceStatus(
-        number: 1, rule: "eth low", state: .over, created: "2026-11-19T06:00:00.000Z", createdBy: "uid 77",
+        number: 1, rule: "eth low", state: .expired, created: "2026-11-19T06:00:00.000Z", createdBy: "uid 77",
         createdByUID: 77, ends: "2026-11-19T08:00:00.000Z", until: true, ended: "2026-11-19T08:00:00.000Z", alerts: 0,
         firing: 0)
 

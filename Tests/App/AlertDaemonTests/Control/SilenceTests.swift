@@ -33,7 +33,7 @@ struct SilenceTests {
             let third = try SmallDaemon(folder, at: second.now)
             try third.poll("101 101 101")
             #expect(third.story == ["fired:silenced"])
-            #expect(third.pipeline.silences[1]?.isInForce == false)
+            #expect(third.pipeline.silences[1]?.isActive == false)
             third.pipeline.stateStore.close()
             let stored = try Stored(folder)
             #expect(stored.silences[1]?.ended != nil && stored.silences[1]?.endedBy == nil)
@@ -74,7 +74,7 @@ struct SilenceTests {
             // Once more on that boot: what was stored is of its clock.
             let third = try SmallDaemon(folder, at: second.now, boot: "other")
             try third.poll("101 101 101 101 101 101")
-            #expect(third.pipeline.silences[1]?.isInForce == true)
+            #expect(third.pipeline.silences[1]?.isActive == true)
             try third.poll("101")
             #expect(second.story + third.story == ["fired:silenced:suppressed:1", "fired:silenced"])
             third.pipeline.stop()
@@ -116,7 +116,7 @@ struct SilenceTests {
             #expect(daemon.query.note(on: states[0]) == nil)
             #expect(daemon.query.note(on: states[2]) == "there is no rule “nobody” now")
             try daemon.poll("99 99")
-            #expect(daemon.query.states(of: daemon.pipeline.silences.records).map(\.state).first == .over)
+            #expect(daemon.query.states(of: daemon.pipeline.silences.records).map(\.state).first == .expired)
             daemon.pipeline.stop()
         }
     }
