@@ -1,11 +1,13 @@
 package import ExchangeRates
-internal import Market
+package import Market
 package import Time
 
 /// The times and the pegs that evaluation depends on.
 package struct EngineSettings: Equatable, Sendable {
     /// Two usable samples further apart than this have a gap between them.
     package var maximumGap: Milliseconds
+    /// The same for symbols whose samples come at a pace of their own, as in recordings.
+    package var symbolGaps: [Symbol: Milliseconds] = [:]
     /// A market without trades whose prices have not changed for this long is frozen.
     package var frozenAfter: Milliseconds
     /// A feed without a usable response for this long is stale.
@@ -21,5 +23,10 @@ package struct EngineSettings: Equatable, Sendable {
         self.frozenAfter = frozenAfter
         self.staleAfter = staleAfter
         self.pegs = pegs
+    }
+
+    /// Two usable samples of the symbol further apart than this have a gap between them.
+    package func maximumGap(of symbol: Symbol) -> Milliseconds {
+        symbolGaps.isEmpty ? maximumGap : symbolGaps[symbol] ?? maximumGap
     }
 }

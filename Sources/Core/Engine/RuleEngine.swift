@@ -131,10 +131,11 @@ package struct RuleEngine: Sendable {
             symbols.all[number].inputs[0].previous = PriceSample(price: price, time: time)
             return
         }
+        let maximumGap = settings.maximumGap(of: ticker.symbol)
         for index in symbols.all[number].inputs.indices {
             symbols.findRoute(ofInput: index, ofSymbol: number, by: routes, inPoll: pollCount)
             let price = isFrozen ? nil : ticker.price(symbols.all[number].inputs[index].kind)
-            symbols.all[number].inputs[index].take(price, at: time, maximumGap: settings.maximumGap)
+            symbols.all[number].inputs[index].take(price, at: time, maximumGap: maximumGap)
         }
     }
 }

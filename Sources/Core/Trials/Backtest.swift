@@ -12,7 +12,7 @@ package struct Backtest: Sendable {
     package let rules: [Rule]
     /// An alert that fires again this soon after it resolved flaps.
     private let flapLength: Milliseconds
-    private let maximumGap: Milliseconds
+    private let settings: EngineSettings
     private var engine: RuleEngine
     /// The same conditions without hysteresis, `for` and notification policy: it fires while a limit is breached.
     private var bare: RuleEngine
@@ -27,7 +27,7 @@ package struct Backtest: Sendable {
     package init(rules: [Rule], settings: EngineSettings, flapLength: Milliseconds) {
         self.rules = rules
         self.flapLength = flapLength
-        maximumGap = settings.maximumGap
+        self.settings = settings
         engine = RuleEngine(rules: rules, settings: settings, start: .beforeRecordings)
         bare = RuleEngine(rules: rules.map(\.bare), settings: settings, start: .beforeRecordings)
     }
@@ -86,7 +86,7 @@ extension Backtest {
             return
         }
         let length = time.since(market.last)
-        if length > maximumGap {
+        if length > settings.maximumGap(of: symbol) {
             market.gapCount += 1
         } else {
             for place in market.breached { tallies[place].breachLength += length }

@@ -43,7 +43,7 @@ enum BacktestCommand: Command {
         let maximumGap = try context.length("max-gap")
         let flap = try context.length("flap")
         let data = try RecordedData(context, behind: 1)
-        let times = BacktestTimes(loaded, step: data.step, maximumGap: maximumGap)
+        let times = BacktestTimes(loaded, data, maximumGap: maximumGap)
         let flapLength = flap ?? max(.seconds(600), data.step?.times(3) ?? .zero)
         var study = BacktestStudy(
             rules: loaded.settings.rules, data: data, times: times, flapLength: flapLength,
@@ -73,7 +73,8 @@ enum BacktestCommand: Command {
             help: "Which prices of a kline to use", details: "The default is close."),
         OptionSpecification(
             "max-gap", value: "DURATION",
-            help: "Prices further apart than this have a gap between them (default: max_gap of the settings)"),
+            help: "Prices further apart than this have a gap between them (default: max_gap of the settings, or three "
+                + "times the most frequent distance of a symbol's prices)"),
         OptionSpecification(
             "rates", value: "FILE", kind: .file,
             help: "Reference rates of the European Central Bank, for rules in another currency"),

@@ -20,8 +20,10 @@ struct BacktestReport {
     }
 
     private var notes: [String] {
-        let gap = study.times.settings.maximumGap
-        let gaps = study.gapCount > 0 ? ["\(counted(study.gapCount, "gap")) longer than \(gap)."] : []
+        let settings = study.times.settings
+        let differ = Set(settings.symbolGaps.values).count > 1
+        let size = differ ? "" : " longer than \(settings.maximumGap)"
+        let gaps = study.gapCount > 0 ? ["\(counted(study.gapCount, "gap"))\(size)."] : []
         return [study.times.note].compactMap(\.self) + gaps + study.notes
     }
 

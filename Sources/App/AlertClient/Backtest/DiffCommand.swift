@@ -44,7 +44,7 @@ enum DiffCommand: Command {
         let new = try context.loadRules(context.arguments.operands[1])
         let maximumGap = try context.length("max-gap")
         let data = try RecordedData(context, behind: 2)
-        let times = [old, new].map { BacktestTimes($0, step: data.step, maximumGap: maximumGap) }
+        let times = [old, new].map { BacktestTimes($0, data, maximumGap: maximumGap) }
         var comparison = RuleComparison(
             old: (old.settings.rules, times[0].settings), new: (new.settings.rules, times[1].settings))
         var rates = try RatesFile(context)

@@ -9,9 +9,9 @@ internal import Time
 /// Reference rates from a file, by date.
 struct RatesFile {
     private let history: RateHistory
-    /// The rates returned last.
-    private var date: CivilDate?
+    /// The rates returned last, and the times, since 1970, for which they are the answer.
     private var rates: ReferenceRates?
+    private var milliseconds: Range<Int64> = 0..<0
 
     /// Reads the file given with `--rates`; nil without the option.
     init?(_ context: Context) throws(ClientError) {
@@ -28,12 +28,16 @@ struct RatesFile {
         }
     }
 
-    /// The rates in effect at that time: those of the day, or of the last day before it that has any.
+    /// The rates in effect at that time: those of the last day whose rates had been published.
     mutating func rates(at time: WallTime) -> ReferenceRates? {
+        guard !milliseconds.contains(time.milliseconds) else { return rates }
         let day = time.date
-        guard day != date else { return rates }
-        date = day
-        rates = history.table(on: day).map { ReferenceRates($0, isStale: $0.isStale(on: day)) }
+        let midnight = day.daysSinceEpoch * 86_400_000
+        let publication = day.ratesApplyFrom.milliseconds
+        let isPublished = time.milliseconds >= publication
+        milliseconds = isPublished ? publication..<midnight + 86_400_000 : midnight..<publication
+        let last = isPublished ? day : CivilDate(daysSinceEpoch: day.daysSinceEpoch - 1)
+        rates = history.table(on: last).map { ReferenceRates($0, isStale: $0.isStale(on: day)) }
         return rates
     }
 }

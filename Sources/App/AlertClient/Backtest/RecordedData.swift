@@ -15,8 +15,10 @@ struct RecordedData {
     let faults: FaultList
     /// True if any prices are simulated, else nil.
     var isSimulated: Bool? { files.contains { $0.header?.simulated == true } ? true : nil }
-    /// The usual time between prices in the coarsest file; nil with fewer than two prices.
-    var step: Milliseconds? { files.compactMap(\.step).max() }
+    /// The most frequent distance of the prices of each symbol that has at least two.
+    private(set) var steps: [Symbol: Milliseconds] = [:]
+    /// That of the symbol whose prices are furthest apart; nil with fewer than two prices.
+    var step: Milliseconds? { steps.values.max() }
 
     /// Opens and checks the files that `--data` and the operands after the first `rules` ones name.
     ///
@@ -42,6 +44,21 @@ struct RecordedData {
         self.files = files
         self.faults = faults
         guard files.contains(where: { $0.prices > 0 }) else { throw .file("\(files[0].file.name): contains no prices") }
+        steps = try usualDistances()
+    }
+
+    /// Counted while the files were read, unless only their merged prices are in the order of time.
+    private func usualDistances() throws(ClientError) -> [Symbol: Milliseconds] {
+        let areSeparate =
+            files.reduce(0) { $0 + $1.symbols.count } == files.reduce(into: Set()) { $0.formUnion($1.symbols) }.count
+        guard !areSeparate || !files.allSatisfy(\.isOrdered) else {
+            return files.reduce(into: [:]) { steps, file in steps.merge(file.distances.usual) { first, _ in first } }
+        }
+        var distances = SeriesDistances()
+        try forEachMoment { prices, time in
+            for price in prices { distances.note(price.symbol, time.milliseconds) }
+        }
+        return distances.usual
     }
 
     /// Hands over the prices of all files in the order of time.
@@ -73,21 +90,38 @@ extension Symbol {
 /// The durations that rules are evaluated with.
 struct BacktestTimes {
     let settings: EngineSettings
-    /// A message if they differ from the settings.
+    /// A message if prices are judged by other gaps than the settings have for the daemon.
     let note: String?
 
-    /// Those of the settings, unless the prices are further apart than polls, or the user gives others.
-    init(_ loaded: LoadedSettings, step: Milliseconds?, maximumGap: Milliseconds?) {
+    /// What the user has written, as an option or in the settings, holds. Otherwise prices of a symbol have a gap
+    /// between them when they are three times as far apart as usual.
+    init(_ loaded: LoadedSettings, _ data: RecordedData, maximumGap: Milliseconds?) {
         let feed = loaded.settings.feed
-        let interval = max(feed.interval, step ?? .zero)
-        let isCoarser = interval > feed.interval
-        let gap = maximumGap ?? (isCoarser ? interval.times(3) : feed.maximumGap)
+        let step = data.step ?? feed.interval
+        let written = maximumGap ?? feed.givenMaximumGap
         var settings = EngineSettings(loaded.settings)
-        (settings.maximumGap, settings.staleAfter) = (gap, interval.times(3))
+        settings.staleAfter = max(feed.interval, step).times(3)
+        settings.maximumGap = written ?? step.times(3)
+        if written == nil { settings.symbolGaps = data.steps.mapValues { $0.times(3) } }
         self.settings = settings
-        note =
-            maximumGap == nil && isCoarser
-            ? "Prices are \(interval) apart, not \(feed.interval) as in the settings, so only prices more than "
-                + "\(gap) apart count as having a gap between them." : nil
+        if let written {
+            note =
+                step > written
+                ? "Prices are \(step) apart, more than max_gap (\(written)), so each has a gap before it." : nil
+        } else {
+            note = Self.note(data, feed.interval)
+        }
+    }
+
+    private static func note(_ data: RecordedData, _ interval: Milliseconds) -> String? {
+        guard let shortest = data.steps.values.min(), let longest = data.step,
+            (shortest, longest) != (interval, interval)
+        else { return nil }
+        guard shortest != longest else {
+            return "Prices are \(longest) apart, not \(interval) as in the settings, so only prices more than "
+                + "\(longest.times(3)) apart count as having a gap between them."
+        }
+        return "Prices are \(shortest) to \(longest) apart, so only prices of a symbol more than three times as far "
+            + "apart as most of them count as having a gap between them."
     }
 }

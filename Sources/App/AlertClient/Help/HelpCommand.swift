@@ -1,12 +1,13 @@
 internal import Arguments
 
-/// `alertctl help [COMMAND]`: the same as `--help`.
+/// `alertctl help [COMMAND…]`: the same as `--help`.
 enum HelpCommand: Command {
     static let specification = CommandLineSpecification(
         "help", summary: "Show help for the program or a command",
         operands: [
             OperandSpecification(
-                "COMMAND", kind: .live("commands"), isOptional: true, help: "The name of a command, such as list")
+                "COMMAND", kind: .live("commands"), isOptional: true, isRepeated: true,
+                help: "The name of a command, such as list or silence add")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {

@@ -31,7 +31,8 @@ struct ScannedFile {
     private(set) var newest = Int64.min
     /// Whether the lines are in the order of time.
     private(set) var isOrdered = true
-    private var distances = UsualDistance()
+    /// How far apart the prices of each symbol are, in the order of the file.
+    private(set) var distances = SeriesDistances()
 
     /// Reads the file twice: the length of its klines is known only at its end.
     ///
@@ -82,7 +83,8 @@ struct ScannedFile {
                 if let sample = try reader.read(text, line) {
                     prices += 1
                     if sample.milliseconds < newest { isOrdered = false }
-                    distances.note(sample)
+                    for point in reader.path { distances.note(point.symbol, point.milliseconds) }
+                    distances.note(sample.symbol, sample.milliseconds)
                     symbols.insert(sample.symbol)
                     oldest = min(oldest, sample.milliseconds)
                     newest = max(newest, sample.milliseconds)
@@ -110,34 +112,11 @@ struct ScannedFile {
         }
     }
 
-    /// The usual time between successive prices of a symbol; nil if there are fewer than two.
-    var step: Milliseconds? { distances.median }
-
     /// `klines of 1h`
     var layoutText: String {
         if header != nil { return "alertctl export" }
         guard case .csv(let columns) = layout else { return "JSON lines" }
         guard columns.areKlines else { return "times and prices" }
         return columns.closeTime == nil ? "klines of \(options.klineLength ?? .zero)" : "klines with close times"
-    }
-}
-
-/// The usual time between prices of a symbol, from a sample of the first ones.
-private struct UsualDistance {
-    /// 10,000 × 8 bytes.
-    private static let limit = 10_000
-
-    private var last: [Symbol: Int64] = [:]
-    private var distances: [Int64] = []
-
-    mutating func note(_ sample: ImportedSample) {
-        guard distances.count < Self.limit else { return }
-        if let before = last.updateValue(sample.milliseconds, forKey: sample.symbol), before != sample.milliseconds {
-            distances.append(abs(sample.milliseconds - before))
-        }
-    }
-
-    var median: Milliseconds? {
-        distances.isEmpty ? nil : Milliseconds(distances.sorted()[distances.count / 2])
     }
 }

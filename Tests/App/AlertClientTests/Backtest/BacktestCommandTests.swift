@@ -155,7 +155,7 @@ import Testing
     @Test func conversionsTakeTheRatesOfTheirDay() throws {
         let rules = "[[rule]]\nname = \"r\"\nsymbol = \"btcusdt\"\ncurrency = \"SEK\"\nmax = 1100\n"
         let files = [
-            "rules.toml": rules, "btcusdt.csv": Self.flapping, "rates.csv": "Date,USD,SEK,\n2024-12-31,1,10,\n",
+            "rules.toml": rules, "btcusdt.csv": Self.flapping, "rates.csv": "Date,USD,SEK,\n2024-12-30,1,10,\n",
         ]
         let with = try Self.run("backtest @rules.toml --rates @rates.csv --data @btcusdt.csv", files)
         #expect(with.output.contains("r     btcusdt  max        2"))
@@ -165,6 +165,86 @@ import Testing
             "backtest @rules.toml --rates @rules.toml --data @btcusdt.csv", files)
         #expect(bad.code == 1)
         #expect(bad.errors.contains("rules.toml:1:"))
+    }
+
+    /// Minutes with their prices as rows of a file, and the minutes of the events of a rule on them.
+    private static func firings(_ settings: String, _ prices: [(Int, String)]) throws -> [String] {
+        let rows = prices.map { "\(1_735_603_200 + 60 * $0),\($1)\n" }.joined()
+        let result = try run(
+            "backtest --plain @rules.toml --events --data @btcusdt.csv", ["rules.toml": settings, "btcusdt.csv": rows])
+        return result.output.split(separator: "\n").filter { $0.hasPrefix("event\t") }.map { line in
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+            return "\(fields[2].dropFirst(11).prefix(5)) \(fields[3])"
+        }
+    }
+
+    private static let crossing = "[[rule]]\nname = \"c\"\nsymbol = \"btcusdt\"\ncross_up = 100\n"
+
+    /// What the settings say holds for prices that are coarser than the polls, too.
+    @Test(arguments: [
+        ("max_gap = \"3m\"", 9, false), ("max_gap = \"5m\"", 9, true), ("", 9, true), ("", 10, true), ("", 11, false),
+        ("max_gap = \"1h\"", 11, true),
+    ])
+    func theGapIsTheWrittenOneOrThreeUsualDistances(_ line: String, _ minute: Int, fires: Bool) throws {
+        let settings = "[feed]\ninterval = \"60s\"\n\(line)\n" + Self.crossing
+        let events = try Self.firings(settings, [(0, "98"), (2, "99"), (4, "99"), (minute, "101")])
+        #expect(events.count == (fires ? 1 : 0))
+    }
+
+    /// The most frequent distance counts, not the middle one, and of equals the smaller one.
+    @Test(arguments: [
+        // Distances 1 1 2 3 4: three minutes are a gap or not.
+        ([0, 1, 2, 4, 7, 11], 14, true), ([0, 1, 2, 4, 7, 11], 15, false),
+        // Distances 2 1 2 1 3.
+        ([0, 2, 3, 5, 6, 9], 12, true), ([0, 2, 3, 5, 6, 9], 13, false),
+    ])
+    func theUsualDistanceIsTheMostFrequentOne(_ minutes: [Int], _ minute: Int, fires: Bool) throws {
+        let events = try Self.firings(Self.crossing, minutes.map { ($0, "99") } + [(minute, "101")])
+        #expect(events.count == (fires ? 1 : 0))
+    }
+
+    /// Each symbol has gaps of its own, also when its prices are in two files and in any order.
+    @Test func eachSymbolHasItsOwnDistance() throws {
+        let rules = Self.crossing.replacing("btcusdt", with: "*")
+        func rows(_ prices: [(Int, String)]) -> String {
+            prices.map { "\(1_735_603_200 + 60 * $0),\($1)\n" }.joined()
+        }
+        let files = [
+            "rules.toml": rules, "btcusdt-1.csv": rows([(0, "99"), (2, "99"), (4, "99")]),
+            "btcusdt-2.csv": rows([(7, "101"), (3, "99"), (1, "99")]),
+            "ethusdt.csv": rows([(0, "99"), (5, "99"), (20, "101"), (36, "99"), (41, "101")]),
+        ]
+        let line = "@rules.toml --events --data @btcusdt-1.csv @btcusdt-2.csv @ethusdt.csv"
+        let result = try Self.run("backtest --plain \(line)", files)
+        let events = result.output.split(separator: "\n").filter { $0.hasPrefix("event\t") }.map { line in
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+            return "\(fields[2].dropFirst(11).prefix(5)) \(fields[5])"
+        }
+        #expect(events == ["00:07 btcusdt", "00:20 ethusdt", "00:41 ethusdt"])
+        #expect(try Self.run("backtest \(line)", files).output.contains("Prices are 1m to 5m apart"))
+    }
+
+    @Test func aGapBeforeEachPriceIsSaid() throws {
+        let settings = "[feed]\nmax_gap = \"30s\"\n" + Self.crossing
+        let result = try Self.run(
+            "backtest @rules.toml --data @btcusdt.csv", ["rules.toml": settings, "btcusdt.csv": Self.flapping])
+        #expect(result.output.contains("Prices are 1m apart, more than max_gap (30s), so each has a gap before it."))
+    }
+
+    /// The rates of a day apply from 16:15 Central European time of that day on.
+    @Test(arguments: [("2025-07-01T14:15:00Z", true), ("2025-07-01T14:14:59Z", false), ("2025-01-07T15:15:00Z", true)])
+    func ratesApplyWhenTheyArePublished(_ time: String, applies: Bool) throws {
+        let day = time.prefix(10)
+        let rules = "[[rule]]\nname = \"r\"\nsymbol = \"btcusdt\"\ncurrency = \"SEK\"\nmax = 1100\n"
+        let result = try Self.run(
+            "backtest --plain @rules.toml --events --rates @rates.csv --data @btcusdt.csv",
+            [
+                "rules.toml": rules, "btcusdt.csv": "\(time),110\n",
+                "rates.csv": "Date,USD,SEK,\n\(day),1,10,\n\(day.dropLast(2))00,1,9,\n".replacing(
+                    "\(day.dropLast(2))00", with: day.hasPrefix("2025-07") ? "2025-06-30" : "2025-01-06"),
+            ])
+        #expect(result.errors == "")
+        #expect(result.output.contains("\nevent\t") == applies)
     }
 
     @Test func whatCannotBeDoneIsSaid() throws {
@@ -199,7 +279,7 @@ import Testing
                 "btcusdt.csv": Self.flapping,
             ])
         #expect(settings.output.contains("alerts\tr\t") && settings.output.contains("alerts\ts\t"))
-        #expect(settings.output.contains("max_gap\t15m"))
+        #expect(settings.output.contains("max_gap\t3m"))
     }
 
     @Test func diffShowsBothSidesAndEndsLikeDiff() throws {

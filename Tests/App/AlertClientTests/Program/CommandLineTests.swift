@@ -26,6 +26,13 @@ struct CommandLineTests {
     @Test func helpIsTheSameHoweverItIsAskedFor() {
         #expect(Run().output("help list") == Run().output("list --help"))
         #expect(Run().output("help") == Run().output("-h"))
+        for words in ["silence add", "limit list"] {
+            #expect(Run().output("help \(words)") == Run().output("\(words) --help"))
+        }
+        #expect(Run().output("help silence add").hasPrefix("Usage: alertctl silence add "))
+        let unknown = Run()
+        #expect(unknown("help silence ad") != 0)
+        #expect(unknown.errors.contains("did you mean 'add'?"))
         #expect(Run().output("list --help").hasPrefix("Usage: alertctl list [OPTION]...\n"))
         let config = Run()
         #expect(config("help config") == 0)
