@@ -26,6 +26,7 @@ package struct Readiness: OptionSet, Sendable {
 @LoopActor
 package final class DescriptorWatch {
     private let action: @LoopActor (Readiness) -> Void
+    private let priority: LoopPriority
     private var source: OpaquePointer?
 
     /// What the descriptor is watched for; empty watches for errors and hang-up only.
@@ -41,19 +42,30 @@ package final class DescriptorWatch {
     /// - Parameters:
     ///   - descriptor: an open descriptor that can be polled.
     ///   - interest: what to watch for, level-triggered.
+    ///   - priority: what comes before it when several things are ready.
     ///   - action: called on the loop with the events that have occurred.
-    package init(_ descriptor: Int32, for interest: Readiness, action: @escaping @LoopActor (Readiness) -> Void) {
+    package init(
+        _ descriptor: Int32, for interest: Readiness, priority: LoopPriority = .standard,
+        action: @escaping @LoopActor (Readiness) -> Void
+    ) {
         self.action = action
+        self.priority = priority
         self.interest = interest
         let status = unsafe sd_event_add_io(
             Loop.shared.event, &source, descriptor, interest.rawValue,
             { _, _, events, context in
                 guard let context = unsafe context else { return 0 }
                 let watch = unsafe Unmanaged<DescriptorWatch>.fromOpaque(context)
-                LoopActor.assumeIsolated { unsafe watch.takeUnretainedValue().action(Readiness(rawValue: events)) }
+                LoopActor.assumeIsolated { unsafe watch.takeUnretainedValue().dispatch(Readiness(rawValue: events)) }
                 return 0
             }, Unmanaged.passUnretained(self).toOpaque())
         check(status, "sd_event_add_io")
+        unsafe setPriority(priority, of: source)
+    }
+
+    private func dispatch(_ readiness: Readiness) {
+        Loop.shared.didDispatch(priority)
+        action(readiness)
     }
 
     isolated deinit {

@@ -35,6 +35,18 @@ package final class Loop: SerialExecutor, TaskExecutor {
     private let inbox = Mutex(Inbox())
     private let wakeDescriptor: Int32
 
+    /// Jobs that wait until nothing more important is ready; used only on the loop's thread.
+    private struct Waiting {
+        var administration = JobQueue()
+        var client = JobQueue()
+        /// What the last turn dispatched.
+        var dispatched = LoopPriority.client
+
+        var isEmpty: Bool { administration.isEmpty && client.isEmpty }
+    }
+
+    nonisolated(unsafe) private var waiting = Waiting()
+
     private init() {
         var event: OpaquePointer?
         let status = unsafe sd_event_new(&event)
@@ -50,6 +62,7 @@ package final class Loop: SerialExecutor, TaskExecutor {
                 var count: UInt64 = 0
                 // The count does not matter; reading resets the descriptor.
                 _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
+                Loop.shared.didDispatch(.standard)
                 return 0
             }, nil)
         precondition(added >= 0, "sd_event_add_io: \(describe(errorNumber: -added))")
@@ -71,29 +84,51 @@ package final class Loop: SerialExecutor, TaskExecutor {
         while true {
             runJobs()
             if let code = result.withLock({ $0 }) { return code }
-            let isVirtual = unsafe virtual != nil
-            let mayWait = inbox.withLock {
-                $0.isWaiting = $0.jobs.isEmpty && !isVirtual
-                return $0.isWaiting
-            }
-            let status = unsafe sd_event_run(event, mayWait ? UInt64.max : 0)
-            inbox.withLock { $0.isWaiting = false }
-            precondition(status >= 0 || status == -EINTR, "sd_event_run: \(describe(errorNumber: -status))")
-            if isVirtual, status == 0, inbox.withLock({ $0.jobs.isEmpty }) {
+            let status = dispatch()
+            if unsafe virtual != nil, status == 0, unsafe waiting.isEmpty, inbox.withLock({ $0.jobs.isEmpty }) {
                 LoopActor.assumeIsolated { virtualTime?.becameQuiet() }
             }
+            // One job, and only if nothing more important was ready: whatever clients ask for, the daemon's own work
+            // waits for one job of theirs at most.
+            if unsafe waiting.dispatched == .client { runWaitingJob() }
         }
     }
 
+    /// Dispatches the most important source that is ready, and waits for one if there are no jobs.
+    ///
+    /// - Returns: 0 when none was ready.
+    private func dispatch() -> Int32 {
+        let mustNotWait = unsafe virtual != nil || !waiting.isEmpty
+        let mayWait = inbox.withLock {
+            $0.isWaiting = $0.jobs.isEmpty && !mustNotWait
+            return $0.isWaiting
+        }
+        unsafe waiting.dispatched = .client
+        let status = unsafe sd_event_run(event, mayWait ? UInt64.max : 0)
+        inbox.withLock { $0.isWaiting = false }
+        precondition(status >= 0 || status == -EINTR, "sd_event_run: \(describe(errorNumber: -status))")
+        return status
+    }
+
+    /// To be called by each source of a priority when it is dispatched.
+    func didDispatch(_ priority: LoopPriority) {
+        unsafe waiting.dispatched = priority
+    }
+
     /// Starts a task that never leaves the loop's thread.
+    ///
+    /// - Parameters:
+    ///   - priority: what its jobs wait for, whoever starts it.
+    ///   - operation: what it does.
+    /// - Returns: the task.
     ///
     /// A task made in any other way resumes from a continuation on the threads of the concurrency library's pool before
     /// it returns to the loop: those threads would be started for nothing, and a busy pool would delay the loop.
     @discardableResult
     package func start<Success: Sendable>(
-        _ operation: @escaping @LoopActor @Sendable () async -> Success
+        _ priority: LoopPriority = .standard, _ operation: @escaping @LoopActor @Sendable () async -> Success
     ) -> Task<Success, Never> {
-        Task(executorPreference: self, operation: operation)
+        Task(executorPreference: self, priority: priority.taskPriority, operation: operation)
     }
 
     /// Runs the jobs that are queued now; those that they add wait until descriptors and timers have had their turn.
@@ -104,9 +139,20 @@ package final class Loop: SerialExecutor, TaskExecutor {
             return jobs
         }
         for job in jobs {
-            unsafe job.runSynchronously(
-                isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            switch LoopPriority(job.priority) {
+            case .administration: unsafe waiting.administration.append(job)
+            case .client: unsafe waiting.client.append(job)
+            case .signal, .standard, .delivery: run(job)
+            }
         }
+    }
+
+    private func runWaitingJob() {
+        if let job = unsafe waiting.administration.popFirst() ?? waiting.client.popFirst() { run(job) }
+    }
+
+    private func run(_ job: UnownedJob) {
+        unsafe job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
     }
 
     /// Queues a job from any thread, and wakes the loop if it is waiting.

@@ -7,6 +7,7 @@ internal import UnixSockets
 @LoopActor
 package final class LoopTimer {
     private let action: @LoopActor () -> Void
+    private let priority: LoopPriority
     private var source: OpaquePointer?
     private let accuracyMicroseconds: UInt64
 
@@ -14,9 +15,14 @@ package final class LoopTimer {
     ///
     /// - Parameters:
     ///   - accuracy: how late it may fire, so that the kernel can combine wake-ups.
+    ///   - priority: what comes before it when several things are ready.
     ///   - action: called on the loop, when the timer is no longer armed; it may arm the timer again.
-    package init(accuracy: Duration = .milliseconds(1), action: @escaping @LoopActor () -> Void) {
+    package init(
+        accuracy: Duration = .milliseconds(1), priority: LoopPriority = .standard,
+        action: @escaping @LoopActor () -> Void
+    ) {
         self.action = action
+        self.priority = priority
         accuracyMicroseconds = max(1, accuracy.microseconds)
     }
 
@@ -48,10 +54,16 @@ package final class LoopTimer {
             { _, _, context in
                 guard let context = unsafe context else { return 0 }
                 let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(context)
-                LoopActor.assumeIsolated { unsafe timer.takeUnretainedValue().action() }
+                LoopActor.assumeIsolated { unsafe timer.takeUnretainedValue().dispatch() }
                 return 0
             }, Unmanaged.passUnretained(self).toOpaque())
         check(status, "sd_event_add_time")
+        unsafe setPriority(priority, of: source)
+    }
+
+    private func dispatch() {
+        Loop.shared.didDispatch(priority)
+        action()
     }
 
     /// Microseconds on the boottime clock. sd-event's own relative times count from when the loop last woke up, which
@@ -100,6 +112,11 @@ extension Duration {
         return overflow
             ? .max / 4 : min(product, .max / 4) + (UInt64(attoseconds) + 999_999_999_999) / 1_000_000_000_000
     }
+}
+
+/// Sets the priority of a new source.
+func setPriority(_ priority: LoopPriority, of source: OpaquePointer?) {
+    check(unsafe sd_event_source_set_priority(source, priority.eventPriority), "sd_event_source_set_priority")
 }
 
 /// Traps when a call has failed that can fail only through a bug in this module.

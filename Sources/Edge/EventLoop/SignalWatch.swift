@@ -37,10 +37,12 @@ package final class SignalWatch {
             { _, _, context in
                 guard let context = unsafe context else { return 0 }
                 let watch = unsafe Unmanaged<SignalWatch>.fromOpaque(context)
+                Loop.shared.didDispatch(.signal)
                 LoopActor.assumeIsolated { unsafe watch.takeUnretainedValue().action() }
                 return 0
             }, Unmanaged.passUnretained(self).toOpaque())
         check(status, "sd_event_add_signal")
+        unsafe setPriority(.signal, of: source)
     }
 
     isolated deinit {

@@ -11,8 +11,8 @@ extension VarlinkInterface {
         return VarlinkInterface(
             name: serviceName, description: serviceDescription,
             methods: [
-                "GetInfo": .single { [information] call in call.reply(InfoReply(information, interfaces: names)) },
-                "GetInterfaceDescription": .single { [descriptions] call throws(VarlinkError) in
+                "GetInfo": .query { [information] call in call.reply(InfoReply(information, interfaces: names)) },
+                "GetInterfaceDescription": .query { [descriptions] call throws(VarlinkError) in
                     let asked = try call.decodeParameters(as: DescriptionParameters.self).interface
                     guard let description = descriptions[asked] else { throw .interfaceNotFound(asked) }
                     call.reply(DescriptionReply(description: description))

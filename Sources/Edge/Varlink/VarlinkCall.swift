@@ -53,6 +53,10 @@ package final class VarlinkCall {
     ///   - parameters: what it answers; an object.
     ///   - continues: whether more replies follow; only when the client ``wantsMore``.
     package func reply(_ parameters: some JSONWritable, continues: Bool = false) {
+        guard !isOneway, !isClosed else {
+            isAnswered = isAnswered || !continues
+            return
+        }
         reply(parametersJSON: JSONWriter.text(of: parameters), continues: continues)
     }
 

@@ -12,10 +12,8 @@ final class VarlinkConnection {
         case nextCall
     }
 
-    /// How many calls are answered before others have their turn.
-    private static let callsPerTurn = 16
-
     let peer: PeerCredentials
+    let rank: PeerRank
     private(set) var isClosed = false
 
     private let descriptor: Int32
@@ -34,13 +32,18 @@ final class VarlinkConnection {
     private var roomWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// Takes over a descriptor that does not block.
-    init(_ descriptor: Int32, peer: PeerCredentials, limits: VarlinkLimits, server: VarlinkServer) {
+    init(_ descriptor: Int32, peer: PeerCredentials, rank: PeerRank, limits: VarlinkLimits, server: VarlinkServer) {
         self.descriptor = descriptor
         self.peer = peer
+        self.rank = rank
         self.limits = limits
         self.server = server
-        timer = LoopTimer(accuracy: .milliseconds(100)) { [weak self] in self?.waitedTooLong() }
-        watch = DescriptorWatch(descriptor, for: .readable) { [weak self] in self?.becameReady($0) }
+        timer = LoopTimer(accuracy: .milliseconds(100), priority: rank.priority) { [weak self] in
+            self?.waitedTooLong()
+        }
+        watch = DescriptorWatch(descriptor, for: .readable, priority: rank.priority) { [weak self] in
+            self?.becameReady($0)
+        }
         proceed()
     }
 
@@ -54,7 +57,7 @@ final class VarlinkConnection {
         output.append(message: message)
         guard output.write(to: descriptor) else { return close() }
         let limit = isStream ? limits.streamQueue : limits.queue
-        guard output.count <= limit, output.isEmpty || server?.hasRoom ?? false else {
+        guard output.count <= limit, output.isEmpty || server?.hasRoom(for: self) ?? false else {
             server?.counters.overflowed += 1
             return close()
         }
@@ -91,12 +94,12 @@ final class VarlinkConnection {
         resumeWaiters()
         let actions = closeActions
         closeActions = []
-        for action in actions { Loop.shared.start { action() } }
+        for action in actions { Loop.shared.start(rank.priority) { action() } }
     }
 
     func onClose(_ action: @escaping @LoopActor @Sendable () -> Void) {
         if isClosed {
-            Loop.shared.start { action() }
+            Loop.shared.start(rank.priority) { action() }
         } else {
             closeActions.append(action)
         }
@@ -109,12 +112,22 @@ final class VarlinkConnection {
             resumeWaiters()
             watchForWhatMatters()
         }
-        if readiness.contains(.readable) {
-            receive()
-        } else if !readiness.isDisjoint(with: [.hungUp, .failed]) {
-            close()
-        }
+        if !readiness.isDisjoint(with: [.hungUp, .failed]) { return hangUp() }
+        if readiness.contains(.readable) { receive() }
         proceed()
+    }
+
+    /// The calls of a client that is gone are dropped, except those by which someone who may change something wants no
+    /// answer: whoever sends one may close at once.
+    private func hangUp() {
+        defer { close() }
+        guard rank > .reader else { return }
+        while input.count <= limits.message, case .moved = receiveBytes(from: descriptor, { input.append($0) }) {}
+        var calls: [CallHead] = []
+        while let message = input.take(), let call = CallHead(message, limit: limits.message) { calls.append(call) }
+        Loop.shared.start(rank.priority) { [server] in
+            for call in calls where call.oneway { await server?.answer(call, on: self) }
+        }
     }
 
     /// Reads once, so that a client that writes without end leaves turns to others.
@@ -125,19 +138,20 @@ final class VarlinkConnection {
         guard !input.isPartial || input.count <= limits.message else { return closeAsMalformed() }
     }
 
-    private var mayReceive: Bool { !isBusy && !hasInputEnded && !input.hasMessage }
+    /// Whether to read: only when everything that was read before is answered and read by the client.
+    private var mayReceive: Bool { !isBusy && !hasInputEnded && !input.hasMessage && output.isEmpty }
 
-    /// Whether so little waits for the client that it may have another answer.
-    private var mayAnswer: Bool { input.hasMessage && output.count <= limits.queue / 8 }
+    /// Whether the client has read all answers to its earlier calls.
+    private var mayAnswer: Bool { input.hasMessage && output.isEmpty }
 
-    /// Starts to answer when there is a call, else waits for one.
+    /// Has the next call answered, else waits for one.
     private func proceed() {
         guard !isClosed, !isBusy else { return }
         if mayAnswer {
             isBusy = true
             wait = .nothing
             timer?.disarm()
-            Loop.shared.start { await self.answerCalls() }
+            server?.askForTurn(self)
         } else if hasInputEnded, output.isEmpty {
             return close()
         } else {
@@ -146,14 +160,15 @@ final class VarlinkConnection {
         watchForWhatMatters()
     }
 
-    private func answerCalls() async {
-        for _ in 0..<Self.callsPerTurn {
-            guard !isClosed, mayAnswer, let message = input.take() else { break }
-            guard let head = CallHead(message, limit: limits.message) else { return closeAsMalformed() }
-            await server?.answer(head, on: self)
+    /// Answers one call.
+    func takeTurn() {
+        guard !isClosed, let message = input.take() else { return }
+        guard let head = CallHead(message, limit: limits.message) else { return closeAsMalformed() }
+        Loop.shared.start(rank.priority) {
+            if !self.isClosed || (head.oneway && self.rank > .reader) { await self.server?.answer(head, on: self) }
+            self.isBusy = false
+            self.proceed()
         }
-        isBusy = false
-        proceed()
     }
 
     private func closeAsMalformed() {

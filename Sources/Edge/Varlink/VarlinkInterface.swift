@@ -23,18 +23,30 @@ package struct VarlinkMethod: Sendable {
     /// waits for its return.
     package typealias Handler = @LoopActor @Sendable (VarlinkCall) async throws(VarlinkError) -> Void
 
-    /// Whether it answers again and again, so that a call has to have the flag `more`.
-    let isStream: Bool
-    let handler: Handler
-
-    /// Makes a method that answers once.
-    package static func single(_ handler: @escaping Handler) -> VarlinkMethod {
-        VarlinkMethod(isStream: false, handler: handler)
+    enum Kind {
+        case change
+        case query
+        /// It answers again and again, so that a call has to have the flag `more`.
+        case stream
     }
 
-    /// Makes a method that answers again and again; a call without the flag `more` is answered `ExpectedMore`.
+    let kind: Kind
+    let handler: Handler
+
+    /// Makes a method that answers once and may change something.
+    package static func single(_ handler: @escaping Handler) -> VarlinkMethod {
+        VarlinkMethod(kind: .change, handler: handler)
+    }
+
+    /// Makes a method that answers once and changes nothing: without an answer it need not be called.
+    package static func query(_ handler: @escaping Handler) -> VarlinkMethod {
+        VarlinkMethod(kind: .query, handler: handler)
+    }
+
+    /// Makes a method that answers again and again and changes nothing; a call without the flag `more` is answered
+    /// `ExpectedMore`.
     package static func stream(_ handler: @escaping Handler) -> VarlinkMethod {
-        VarlinkMethod(isStream: true, handler: handler)
+        VarlinkMethod(kind: .stream, handler: handler)
     }
 }
 

@@ -1,11 +1,15 @@
+package import EventLoop
+
 /// How much a server takes from its clients, and how long it waits for them.
 ///
-/// In memory at most 64 × (64 KiB + 16 KiB) = 5 MiB for what comes in and 16 MiB for what goes out.
+/// In memory at most 128 × (64 KiB + 16 KiB) = 10 MiB for what comes in and 16 MiB for what goes out.
 package struct VarlinkLimits: Equatable, Sendable {
     /// The longest call, in bytes without its NUL; our own calls are below 1 KiB.
     package var message = 64 << 10
-    /// Further clients are refused at once.
-    package var connections = 64
+    /// Further clients are refused at once. A user who may only look has 16 of the 64 places for such users;
+    /// administrators have at least 48 more, and owners another 16.
+    package var places = ConnectionLimits(
+        total: 128, belowOwners: 112, readers: 64, perAdministrator: 32, perReader: 16)
     /// What may wait for one client that does not read, in bytes. The largest answer, 2,000 symbols of 400 bytes, is
     /// below 1 MiB.
     package var queue = 4 << 20
@@ -25,8 +29,6 @@ package struct VarlinkLimits: Equatable, Sendable {
 package struct VarlinkCounters: Equatable, Sendable {
     package var connections = 0
     package var calls = 0
-    /// Connections that were turned away because there were too many.
-    package var refused = 0
     /// Connections that were closed because what came was no call, or was too long.
     package var malformed = 0
     /// Connections that were closed because they did not read.

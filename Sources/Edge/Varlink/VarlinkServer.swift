@@ -4,16 +4,28 @@ package import UnixSockets
 
 /// A Varlink service on a Unix socket.
 ///
-/// Calls of one connection are answered in their order, those of different connections concurrently. Anything
-/// but a call closes its connection.
+/// Calls of one connection are answered in their order, one at a time, those of different connections concurrently:
+/// users take turns, one call each. Calls of those who may change something come before those of everyone else.
+/// Anything but a call closes its connection.
 @LoopActor
 package final class VarlinkServer {
     package internal(set) var counters = VarlinkCounters()
+    /// Who is connected, and how many were turned away.
+    package private(set) var places: ConnectionPlaces
 
     private let listener: UnixListener
     private let interfaces: [String: VarlinkInterface]
     private let limits: VarlinkLimits
+    private let rank: Rank
+    private let credentials: Credentials
     private var connections: [ObjectIdentifier: VarlinkConnection] = [:]
+    /// The connections with a call that waits to be answered, by the priority of their users.
+    private var turns: [LoopPriority: FairTurns<VarlinkConnection>] = [:]
+
+    /// Decides what a user may do.
+    package typealias Rank = @LoopActor (PeerCredentials) -> PeerRank
+    /// Finds out who is at the other end of a descriptor; nil when that is not known.
+    package typealias Credentials = @LoopActor (Int32) -> PeerCredentials?
 
     /// Makes the socket; clients that connect wait until ``start()``.
     ///
@@ -23,13 +35,18 @@ package final class VarlinkServer {
     ///   - information: who serves.
     ///   - interfaces: all but `org.varlink.service`, which is always there.
     ///   - limits: how much it takes.
+    ///   - rank: what a user may do, which decides about its places and turns.
+    ///   - credentials: who a user is; tests have other users than the kernel knows.
     /// - Throws: `UnixSocketError` when the socket cannot be made.
     package convenience init(
         path: String, mode: UInt32 = 0o660, information: ServiceInformation, interfaces: [VarlinkInterface],
-        limits: VarlinkLimits = VarlinkLimits()
+        limits: VarlinkLimits = VarlinkLimits(), rank: @escaping Rank = { _ in .owner },
+        credentials: @escaping Credentials = { PeerCredentials(of: $0) }
     ) throws(UnixSocketError) {
         let listener = try UnixListener(path: path, mode: mode)
-        self.init(listener, information: information, interfaces: interfaces, limits: limits)
+        self.init(
+            listener, information: information, interfaces: interfaces, limits: limits, rank: rank,
+            credentials: credentials)
     }
 
     /// Serves an existing socket; clients that connect wait until ``start()``.
@@ -39,11 +56,17 @@ package final class VarlinkServer {
     ///   - information: who serves.
     ///   - interfaces: all but `org.varlink.service`, which is always there.
     ///   - limits: how much it takes.
+    ///   - rank: what a user may do, which decides about its places and turns.
+    ///   - credentials: who a user is.
     package init(
         _ listener: UnixListener, information: ServiceInformation, interfaces: [VarlinkInterface],
-        limits: VarlinkLimits = VarlinkLimits()
+        limits: VarlinkLimits = VarlinkLimits(), rank: @escaping Rank = { _ in .owner },
+        credentials: @escaping Credentials = { PeerCredentials(of: $0) }
     ) {
         self.listener = listener
+        self.rank = rank
+        self.credentials = credentials
+        places = ConnectionPlaces(limits.places)
         var byName = [VarlinkInterface.serviceName: VarlinkInterface.service(information, interfaces)]
         for interface in interfaces { byName[interface.name] = interface }
         self.interfaces = byName
@@ -68,30 +91,65 @@ package final class VarlinkServer {
     }
 
     private func accept(_ descriptor: Int32) {
-        guard connections.count < limits.connections, let peer = PeerCredentials(of: descriptor) else {
-            counters.refused += 1
+        // A peer that cannot be named, which the kernel never gives for a Unix socket, gets no place.
+        guard let peer = credentials(descriptor) else {
+            close(descriptor)
+            return
+        }
+        let rank = rank(peer)
+        guard places.take(peer.user, rank) else {
             close(descriptor)
             return
         }
         counters.connections += 1
-        let connection = VarlinkConnection(descriptor, peer: peer, limits: limits, server: self)
+        let connection = VarlinkConnection(descriptor, peer: peer, rank: rank, limits: limits, server: self)
         connections[ObjectIdentifier(connection)] = connection
     }
 
     func didClose(_ connection: VarlinkConnection) {
-        connections[ObjectIdentifier(connection)] = nil
+        guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        places.remove(connection.peer.user, connection.rank)
     }
 
-    /// Whether what waits for all clients is within its limit.
-    var hasRoom: Bool {
-        connections.values.reduce(0) { $0 + $1.queued } <= limits.totalQueue
+    /// Whether what waits for clients leaves room for more to this one: users who may only look have half of the limit
+    /// and one of them a quarter; the last quarter is kept for owners.
+    func hasRoom(for connection: VarlinkConnection) -> Bool {
+        let others = connections.values
+        func queued(_ isCounted: (VarlinkConnection) -> Bool) -> Int {
+            others.reduce(0) { $0 + (isCounted($1) ? $1.queued : 0) }
+        }
+        let total = limits.totalQueue
+        return switch connection.rank {
+        case .owner: queued { _ in true } <= total
+        case .administrator: queued { $0.rank < .owner } <= total / 4 * 3
+        case .reader:
+            queued { $0.rank == .reader } <= total / 2
+                && queued { $0.rank == .reader && $0.peer.user == connection.peer.user } <= total / 4
+        }
+    }
+
+    /// Has the connection answer one call when it is the turn of its user.
+    func askForTurn(_ connection: VarlinkConnection) {
+        let priority = connection.rank.priority
+        let isWaiting = turns[priority].map(\.isEmpty) ?? true
+        turns[priority, default: FairTurns()].add(connection, of: connection.peer.user)
+        if isWaiting { Loop.shared.start(priority) { self.giveTurn(priority) } }
+    }
+
+    /// Starts to answer one call; the job of the next turn comes after that of the answer.
+    private func giveTurn(_ priority: LoopPriority) {
+        guard let next = turns[priority]?.next() else { return }
+        next.takeTurn()
+        if turns[priority]?.isEmpty == false { Loop.shared.start(priority) { self.giveTurn(priority) } }
     }
 
     func answer(_ head: CallHead, on connection: VarlinkConnection) async {
         counters.calls += 1
         do {
             let method = try method(for: head)
-            let call = VarlinkCall(head, isStream: method.isStream, connection: connection)
+            // Nobody would see what it answers.
+            guard !head.oneway || method.kind == .change else { return }
+            let call = VarlinkCall(head, isStream: method.kind == .stream, connection: connection)
             await call.run(method.handler)
         } catch {
             VarlinkCall(head, isStream: false, connection: connection).fail(error)
@@ -106,7 +164,7 @@ package final class VarlinkServer {
             throw .methodNotFound(head.method)
         }
         guard !head.upgrade else { throw .methodNotImplemented(head.method) }
-        guard head.more || !method.isStream else { throw .expectedMore }
+        guard head.more || method.kind != .stream else { throw .expectedMore }
         return method
     }
 }

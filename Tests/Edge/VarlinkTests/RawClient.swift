@@ -28,6 +28,30 @@ final class RawClient {
         }
     }
 
+    /// Writes a few bytes, and a descriptor with them.
+    func send(_ bytes: [UInt8], with passed: Int32) {
+        let control = UnsafeMutableRawBufferPointer.allocate(byteCount: 24, alignment: 8)
+        defer { unsafe control.deallocate() }
+        // struct cmsghdr: its length of 16 + 4, the level and the kind.
+        unsafe control.storeBytes(of: 20, as: Int.self)
+        unsafe control.storeBytes(of: SOL_SOCKET, toByteOffset: 8, as: Int32.self)
+        unsafe control.storeBytes(of: Int32(SCM_RIGHTS), toByteOffset: 12, as: Int32.self)
+        unsafe control.storeBytes(of: passed, toByteOffset: 16, as: Int32.self)
+        var bytes = bytes
+        let sent = unsafe bytes.withUnsafeMutableBytes { data in
+            var vector = unsafe iovec(iov_base: data.baseAddress, iov_len: data.count)
+            return unsafe withUnsafeMutablePointer(to: &vector) { vector in
+                var message = unsafe msghdr()
+                unsafe message.msg_iov = vector
+                unsafe message.msg_iovlen = 1
+                unsafe message.msg_control = control.baseAddress
+                unsafe message.msg_controllen = control.count
+                return unsafe sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
+            }
+        }
+        precondition(sent == bytes.count, "the descriptor could not be sent")
+    }
+
     /// Writes the text and the NUL that ends a message.
     func send(_ message: String) {
         send(Array(message.utf8) + [0])

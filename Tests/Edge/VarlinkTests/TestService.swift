@@ -92,15 +92,32 @@ struct TestService {
     }
 
     /// Runs `body` with a server, and stops that afterwards.
-    static func run(limits: VarlinkLimits = VarlinkLimits(), _ body: (TestService) async throws -> Void) async throws {
+    ///
+    /// - Parameters:
+    ///   - limits: of the server.
+    ///   - users: those that connect, in this order: the number of the user and what it may do. All later ones are
+    ///     owners.
+    ///   - body: what is tested.
+    /// - Throws: what `body` throws.
+    static func run(
+        limits: VarlinkLimits = VarlinkLimits(), users: [(UInt32, PeerRank)] = [],
+        _ body: (TestService) async throws -> Void
+    ) async throws {
         startLoop()
         let folder = FileManager.default.temporaryDirectory.appending(path: "varlink-\(UUID().uuidString.prefix(13))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "s").path
         let log = Log()
+        let ranks = Dictionary(users) { first, _ in first }
+        let arrivals = await Arrivals(users.map(\.0))
         let server = try await VarlinkServer(
-            path: path, information: information, interfaces: [interface(log)], limits: limits)
+            path: path, information: information, interfaces: [interface(log)], limits: limits,
+            rank: { ranks[$0.user] ?? .owner },
+            credentials: { descriptor in
+                users.isEmpty
+                    ? PeerCredentials(of: descriptor) : PeerCredentials(pid: 1, user: arrivals.next() ?? 0, group: 0)
+            })
         await server.start()
         do {
             try await body(TestService(path: path, server: server, log: log))
@@ -111,11 +128,50 @@ struct TestService {
         await server.stop()
     }
 
+    /// Keeps the loop busy while clients send something, so that the server sees all of it at once.
+    func hold(_ body: () throws -> Void) async rethrows {
+        let (began, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Loop.shared.start {
+            began.signal()
+            ended.wait()
+        }
+        await onThread { began.wait() }
+        defer { ended.signal() }
+        try body()
+    }
+
+    /// Waits until so many clients are connected, and at least one was before.
+    func untilConnections(are count: Int) async throws {
+        while await !hasConnections(count) { await Task.yield() }
+    }
+
+    @LoopActor
+    private func hasConnections(_ count: Int) -> Bool {
+        server.counters.connections > 0 && server.connectionCount == count
+    }
+
+    /// The users who connect, one after the other.
+    @LoopActor
+    private final class Arrivals {
+        private var rest: ArraySlice<UInt32>
+
+        init(_ users: [UInt32]) {
+            rest = users[...]
+        }
+
+        func next() -> UInt32? { rest.popFirst() }
+    }
+
     private static func interface(_ log: Log) -> VarlinkInterface {
         VarlinkInterface(
             name: "org.test", description: "interface org.test\nmethod Echo(text: string) -> (text: string)",
             methods: [
                 "Echo": .single { call throws(VarlinkError) in
+                    let text = try call.decodeParameters(as: Text.self)
+                    log.add(text.text)
+                    call.reply(text)
+                },
+                "Look": .query { call throws(VarlinkError) in
                     let text = try call.decodeParameters(as: Text.self)
                     log.add(text.text)
                     call.reply(text)

@@ -1,3 +1,4 @@
+import EventLoop
 import TestSupport
 import Testing
 
@@ -70,7 +71,7 @@ struct VarlinkLimitsTests {
 
     @Test func turnsAwayWhoIsTooMuch() async throws {
         var limits = VarlinkLimits()
-        limits.connections = 2
+        limits.places = ConnectionLimits(total: 2)
         try await TestService.run(limits: limits) { service in
             let first = try RawClient(service.path)
             let second = try RawClient(service.path)
@@ -80,9 +81,8 @@ struct VarlinkLimitsTests {
                 client.send(echo)
                 #expect(await client.next() == echoed)
             }
-            let counters = await service.counters
-            #expect(counters.refused == 1)
-            #expect(counters.connections == 2)
+            #expect(await service.server.places.refused == 1)
+            #expect(await service.counters.connections == 2)
         }
     }
 

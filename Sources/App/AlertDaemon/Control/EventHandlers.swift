@@ -18,7 +18,7 @@ struct EventHandlers: CallGroup {
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
-            (.listEvents, .single { call throws(VarlinkError) in try await self.listEvents(call) })
+            (.listEvents, .query { call throws(VarlinkError) in try await self.listEvents(call) })
         ]
     }
 

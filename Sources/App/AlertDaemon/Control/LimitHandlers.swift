@@ -25,7 +25,7 @@ struct LimitHandlers: CallGroup {
         [
             (.setLimit, .single { call throws(VarlinkError) in try self.setLimit(call) }),
             (.resetLimits, .single { call throws(VarlinkError) in try self.resetLimits(call) }),
-            (.listOverrides, .single { call in self.listOverrides(call) }),
+            (.listOverrides, .query { call in self.listOverrides(call) }),
         ]
     }
 

@@ -16,8 +16,8 @@ struct MarketHandlers: CallGroup {
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
-            (.listTickers, .single { call throws(VarlinkError) in try self.listTickers(call) }),
-            (.getSymbol, .single { call throws(VarlinkError) in try self.getSymbol(call) }),
+            (.listTickers, .query { call throws(VarlinkError) in try self.listTickers(call) }),
+            (.getSymbol, .query { call throws(VarlinkError) in try self.getSymbol(call) }),
         ]
     }
 

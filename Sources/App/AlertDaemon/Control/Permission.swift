@@ -8,19 +8,44 @@ struct Permission {
 
     private let ownUser: UInt32
     private let group: UInt32?
+    private let unmapped: Unmapped
 
-    init(ownUser: UInt32, group: UInt32?) {
+    /// The numbers by which the kernel names users and groups that have none in the daemon's user namespace: many
+    /// different users then look the same, so none of them is the owner or an administrator.
+    struct Unmapped {
+        var user: UInt32 = 65_534
+        var group: UInt32 = 65_534
+
+        /// As the kernel is set; where a service may not read that, the usual numbers.
+        static func ofTheKernel(folder: String = "/proc/sys/kernel") -> Unmapped {
+            var numbers = Unmapped()
+            numbers.user = decimalNumber(inFile: "\(folder)/overflowuid") ?? numbers.user
+            numbers.group = decimalNumber(inFile: "\(folder)/overflowgid") ?? numbers.group
+            return numbers
+        }
+    }
+
+    init(ownUser: UInt32, group: UInt32?, unmapped: Unmapped = Unmapped()) {
         self.ownUser = ownUser
         self.group = group
+        self.unmapped = unmapped
     }
 
     /// Looks up the group in the user database of the machine; without it, only root and the own user may.
     static func ofThisProcess() -> Permission {
-        Permission(ownUser: geteuid(), group: number(ofGroup: groupName))
+        Permission(ownUser: geteuid(), group: number(ofGroup: groupName), unmapped: .ofTheKernel())
     }
 
     func mayChange(_ peer: PeerCredentials) -> Bool {
-        peer.user == 0 || peer.user == ownUser || group.map(peer.isMember) ?? false
+        rank(of: peer) > .reader
+    }
+
+    /// What the peer may do.
+    func rank(of peer: PeerCredentials) -> PeerRank {
+        if peer.user == 0 { return .owner }
+        if peer.user == ownUser, peer.user != unmapped.user { return .owner }
+        guard let group, group != unmapped.group, peer.isMember(of: group) else { return .reader }
+        return .administrator
     }
 
     private static func number(ofGroup name: String) -> UInt32? {
@@ -32,4 +57,14 @@ struct Permission {
         guard status == 0, unsafe result != nil else { return nil }
         return unsafe entry.gr_gid
     }
+}
+
+/// The decimal number in a file; nil if it cannot be read.
+private func decimalNumber(inFile path: String) -> UInt32? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    return UInt32(String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 0x0A }, as: UTF8.self))
 }

@@ -18,9 +18,9 @@ struct PriceHandlers: CallGroup {
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
-            (.listPrices, .single { call throws(VarlinkError) in try self.listPrices(call) }),
-            (.listBars, .single { call throws(VarlinkError) in try self.listBars(call) }),
-            (.exportPrices, .single { call throws(VarlinkError) in try self.exportPrices(call) }),
+            (.listPrices, .query { call throws(VarlinkError) in try self.listPrices(call) }),
+            (.listBars, .query { call throws(VarlinkError) in try self.listBars(call) }),
+            (.exportPrices, .query { call throws(VarlinkError) in try self.exportPrices(call) }),
         ]
     }
 

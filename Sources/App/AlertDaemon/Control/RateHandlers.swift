@@ -16,8 +16,8 @@ struct RateHandlers: CallGroup {
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
-            (.rates, .single { call throws(VarlinkError) in try self.listRates(call) }),
-            (.convert, .single { call throws(VarlinkError) in try self.convert(call) }),
+            (.rates, .query { call throws(VarlinkError) in try self.listRates(call) }),
+            (.convert, .query { call throws(VarlinkError) in try self.convert(call) }),
         ]
     }
 

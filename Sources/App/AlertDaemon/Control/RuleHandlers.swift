@@ -16,9 +16,9 @@ struct RuleHandlers: CallGroup {
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
-            (.listRules, .single { call in call.reply(ListRulesReply(rules: self.query.rules())) }),
-            (.listAlerts, .single { call throws(VarlinkError) in try self.listAlerts(call) }),
-            (.explain, .single { call throws(VarlinkError) in try self.explain(call) }),
+            (.listRules, .query { call in call.reply(ListRulesReply(rules: self.query.rules())) }),
+            (.listAlerts, .query { call throws(VarlinkError) in try self.listAlerts(call) }),
+            (.explain, .query { call throws(VarlinkError) in try self.explain(call) }),
         ]
     }
 

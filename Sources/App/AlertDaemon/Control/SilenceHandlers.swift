@@ -23,7 +23,7 @@ struct SilenceHandlers: CallGroup {
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
             (.addSilence, .single { call throws(VarlinkError) in try self.addSilence(call) }),
-            (.listSilences, .single { call throws(VarlinkError) in try self.listSilences(call) }),
+            (.listSilences, .query { call throws(VarlinkError) in try self.listSilences(call) }),
             (.expireSilences, .single { call throws(VarlinkError) in try self.expireSilences(call) }),
         ]
     }

@@ -26,7 +26,7 @@ struct StatusHandlers: CallGroup {
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
-            (.status, .single { call in call.reply(StatusReply(status: self.status.status())) }),
+            (.status, .query { call in call.reply(StatusReply(status: self.status.status())) }),
             (.reload, .single { call throws(VarlinkError) in try self.reload(call) }),
             (.poll, .single { call throws(VarlinkError) in try await self.poll(call) }),
         ]

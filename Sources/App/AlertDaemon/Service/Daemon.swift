@@ -51,7 +51,7 @@ final class Daemon: SettingsController {
     private(set) var loaded: LoadedSettings
     private(set) var loadedAt: WallTime
     private(set) var failedReload: (time: WallTime, message: String)?
-    private var server: VarlinkServer?
+    private(set) var server: VarlinkServer?
 
     /// Makes everything that needs no waiting: folders, sockets, sinks, the pipeline with its saved state.
     ///
@@ -118,7 +118,8 @@ final class Daemon: SettingsController {
     }
 
     private func openControlSocket() throws(StartError) {
-        let access = ControlAccess(permission: .ofThisProcess(), log: log)
+        let permission = context.permission
+        let access = ControlAccess(permission: permission, log: log)
         let groups = controlGroups(
             pipeline, source: feed.source, rates: rates, daemon: self, poller: poller, access: access)
         let information = ServiceInformation(
@@ -126,7 +127,7 @@ final class Daemon: SettingsController {
         do {
             server = VarlinkServer(
                 try context.control(options.controlSocket), information: information,
-                interfaces: [controlInterface(groups)])
+                interfaces: [controlInterface(groups)], rank: { permission.rank(of: $0) })
         } catch {
             throw StartError(error)
         }

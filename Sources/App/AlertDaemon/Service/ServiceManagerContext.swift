@@ -14,6 +14,8 @@ struct ServiceManagerContext {
     var watchdog: Duration?
     /// The proxy from the credential `proxy`; nil without one.
     var proxy: ProxyAddress?
+    /// What the users of the sockets may do.
+    var permission = Permission.ofThisProcess()
 
     func control(_ path: String) throws(UnixSocketError) -> UnixListener {
         try listener(inheritedDescriptors.control, path, name: InheritedDescriptors.Name.control)
