@@ -78,7 +78,7 @@ let coreFloor: [Target] = [
     module("History", on: .core, imports: ["Market", "Time"]),
     module("Events", on: .core, imports: ["Market", "Time"]),
     module("Rules", on: .core, imports: ["Events", "ExchangeRates", "Market", "Time"]),
-    module("Engine", on: .core, imports: ["Events", "ExchangeRates", "Market", "Rules", "Time"]),
+    module("Engine", on: .core, imports: ["Events", "ExchangeRates", "History", "Market", "Rules", "Time"]),
     module("Trials", on: .core, imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
 ]
 
@@ -194,7 +194,9 @@ let testTargets: [Target] = [
     tests(of: "History", on: .core, imports: ["FuzzEntries", "Market", "Time"]),
     tests(of: "Events", on: .core, imports: ["Market", "Time"]),
     tests(of: "Rules", on: .core, imports: ["Events", "ExchangeRates", "Market", "Time"]),
-    tests(of: "Engine", on: .core, imports: ["Events", "ExchangeRates", "Market", "NaiveRules", "Rules", "Time"]),
+    tests(
+        of: "Engine", on: .core,
+        imports: ["Events", "ExchangeRates", "History", "Market", "NaiveRules", "Rules", "Time"]),
     tests(of: "Trials", on: .core, imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
     tests(of: "UnixSockets", on: .edge),
     tests(of: "EventLoop", on: .edge, imports: ["Time", "UnixSockets"]),

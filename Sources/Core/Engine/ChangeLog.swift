@@ -1,21 +1,32 @@
-/// What has changed since it was last asked for. Each symbol state and alert is listed once, so that the log stays
-/// small when nobody asks.
+internal import Market
+internal import Time
+
+/// What has changed since it was last asked for.
+///
+/// Each alert is listed once, and what polls change is written as a record at once, so that the log stays small when
+/// nobody asks.
 struct ChangeLog: Sendable {
     /// Whether everything counts as changed, as after a reload.
     var isWhole = true
-    var feed = false
-    /// The numbers of symbol states.
-    private(set) var symbolStates: [Int] = []
+    /// Whether the state of the symbols is to be given as a whole, since too many records were given.
+    private(set) var needsCheckpoint = true
     /// The numbers of symbol states, and the places of their alerts.
     private(set) var alerts: [(symbolState: Int, alert: Int)] = []
-    /// Places in the watches, of symbols that have no symbol state.
-    private(set) var unseen: [Int] = []
+    /// What changed in the state of symbols and the feed. Nothing is written while it is to be given as a whole.
+    var record = StateRecordWriter()
+    private var pollCount = 0
+    private var byteCount = 0
+    private var checkpointByteCount = 0
 
-    mutating func note(_ symbolState: inout SymbolState, _ number: Int) {
-        guard !isWhole, !symbolState.isChanged, symbolState.isRemembered else { return }
-        symbolState.isChanged = true
-        symbolStates.append(number)
-    }
+    /// A start replays the polls since the last checkpoint: 512 take about a millisecond.
+    private static let pollLimit = 512
+    /// Records take at most this many times the bytes of a checkpoint, or 64 KiB: 450 symbols with a window each have
+    /// checkpoints of some 30 kB, and records of 200 bytes to 2 kB.
+    private static let byteFactor = 4
+    private static let leastByteLimit = 65_536
+
+    /// Whether changes are written as records.
+    var isRecording: Bool { !isWhole && !needsCheckpoint }
 
     mutating func note(_ alert: inout Alert, _ index: Int, of number: Int) {
         guard !isWhole, !alert.isChanged else { return }
@@ -23,24 +34,56 @@ struct ChangeLog: Sendable {
         alerts.append((number, index))
     }
 
-    mutating func noteUnseen(_ place: Int) {
-        guard !isWhole, !unseen.contains(place) else { return }
-        unseen.append(place)
+    /// Notes what an input took from a response, unless it is what it took from the last one.
+    mutating func note(_ input: PriceInput, _ before: PriceSample?, input place: Int, slot: Int, tookLast: Bool) {
+        guard let price = input.now?.price else {
+            if tookLast { record.noteNoPrice(input: place, slot: slot) }
+            return
+        }
+        if tookLast, let old = before?.price, old.mantissa == price.mantissa, old.scale == price.scale { return }
+        record.notePrice(price, near: before?.price, input: place, slot: slot)
     }
 
-    /// Hands over what was noted and starts again with an empty log.
-    mutating func take(unmarking states: inout [SymbolState]) -> ChangeLog {
-        let taken = self
-        self = ChangeLog()
-        isWhole = false
-        for number in taken.symbolStates { states[number].isChanged = false }
-        guard taken.isWhole else {
-            for (symbolState, alert) in taken.alerts { states[symbolState].alerts[alert].isChanged = false }
-            return taken
+    /// Notes that a poll is complete.
+    mutating func endPoll() {
+        guard isRecording else { return }
+        record.endPoll()
+        pollCount += 1
+        let limit = max(Self.leastByteLimit, checkpointByteCount * Self.byteFactor)
+        if pollCount >= Self.pollLimit || byteCount + record.count > limit { requireCheckpoint() }
+    }
+
+    /// Gives the state of the symbols as a whole next time.
+    mutating func requireCheckpoint() {
+        needsCheckpoint = true
+        record.removeAll()
+    }
+
+    /// Hands over the alerts that were noted, and forgets them.
+    mutating func takeAlerts(unmarking states: inout [SymbolState]) -> [(symbolState: Int, alert: Int)] {
+        defer { alerts = [] }
+        if isWhole {
+            for symbolState in states.indices {
+                for alert in states[symbolState].alerts.indices { states[symbolState].alerts[alert].isChanged = false }
+            }
+        } else {
+            for (symbolState, alert) in alerts { states[symbolState].alerts[alert].isChanged = false }
         }
-        for symbolState in states.indices {
-            for alert in states[symbolState].alerts.indices { states[symbolState].alerts[alert].isChanged = false }
-        }
+        return alerts
+    }
+
+    /// Hands over the record of the polls since the last call; nil when there was none.
+    mutating func takeRecord() -> EngineRecord? {
+        let taken = record.take()
+        byteCount += taken?.bytes.count ?? 0
         return taken
+    }
+
+    /// Begins a new log after a checkpoint.
+    mutating func didCheckpoint(byteCount: Int) {
+        isWhole = false
+        needsCheckpoint = false
+        record.removeAll()
+        (pollCount, self.byteCount, checkpointByteCount) = (0, 0, byteCount)
     }
 }

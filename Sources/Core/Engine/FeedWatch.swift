@@ -48,25 +48,16 @@ struct FeedWatch: Equatable, Sendable {
             text: "Usable responses resumed after \(length)")
     }
 
-    var encodedState: String {
-        var writer = StateTextWriter()
-        writer.word(isStale ? "stale" : "ok")
-        writer.field(hadResponse ? "last" : "start", lastUsable)
-        return writer.text
+    /// What outlives the process.
+    struct Stored {
+        var lastUsable: Instant
+        var hadResponse: Bool
+        var isStale: Bool
     }
 
-    /// Restores what was written; returns false and changes nothing when it cannot be read.
-    mutating func restore(encodedState: String, clock: ClockTranslation) -> Bool {
-        guard var reader = StateTextReader(encodedState, clock: clock, isKnown: ["last", "start"].contains) else {
-            return false
-        }
-        let (last, start) = (reader.instant("last"), reader.instant("start"))
-        guard !reader.isFaulty, let time = last ?? start, [["stale"], ["ok"]].contains(reader.words) else {
-            return false
-        }
-        lastUsable = time
-        hadResponse = last != nil
-        isStale = reader.words == ["stale"]
-        return true
+    var stored: Stored { Stored(lastUsable: lastUsable, hadResponse: hadResponse, isStale: isStale) }
+
+    mutating func restore(_ stored: Stored) {
+        (lastUsable, hadResponse, isStale) = (stored.lastUsable, stored.hadResponse, stored.isStale)
     }
 }

@@ -6,8 +6,9 @@ internal import Time
 /// The ends of the firings whose rules a reload changes or removes.
 struct FiringEnds {
     let change: RuleSetChange
-    /// The alerts before the reload.
-    let snapshot: EngineSnapshot
+    /// The rules and alerts before the reload.
+    let rules: [RuleIdentity]
+    let alerts: [AlertSnapshot]
     let clock: ClockTranslation
     let silences: [Silence]
 
@@ -16,8 +17,8 @@ struct FiringEnds {
         let reasons = Dictionary(
             change.removed.map { ($0, Reason.ruleRemoved) } + change.changed.map { ($0, Reason.ruleChanged) }
         ) { first, _ in first }
-        let places = Dictionary(snapshot.rules.enumerated().map { ($1.name, $0) }) { first, _ in first }
-        return snapshot.alerts.filter { $0.state == "firing" && reasons[$0.rule] != nil }.enumerated()
+        let places = Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        return alerts.filter { $0.state == "firing" && reasons[$0.rule] != nil }.enumerated()
             .sorted { left, right in
                 let (first, second) = (left.element, right.element)
                 return (places[first.rule] ?? 0, first.symbol, left.offset)

@@ -40,6 +40,18 @@ struct PriceInput: Sendable {
         (now, units, wasRead) = (old.now, old.units, old.wasRead)
     }
 
+    /// Takes a price that it was given before a restart.
+    mutating func retake(_ price: Price, at time: Instant) {
+        previous = PriceSample(price: price, time: time)
+        for index in windows.indices { windows[index].append(price, at: time) }
+    }
+
+    /// Moves all times to the clock of another boot.
+    mutating func translate(by clock: ClockTranslation) {
+        if let sample = previous { previous = PriceSample(price: sample.price, time: clock.translated(sample.time)) }
+        for index in windows.indices { windows[index].translate(by: clock) }
+    }
+
     /// Notes that the symbol is not in the response.
     mutating func forgetNow() {
         now = nil

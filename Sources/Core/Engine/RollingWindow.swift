@@ -13,7 +13,8 @@ struct RollingWindow: Sendable {
     private(set) var hasTwo = false
     private var lows = MonotoneQueue(isRising: true)
     private var highs = MonotoneQueue(isRising: false)
-    private var last: BootTime?
+    /// When it was given its last sample.
+    private(set) var last: BootTime?
 
     init(length: Milliseconds, start: Instant? = nil) {
         self.length = length
@@ -30,6 +31,17 @@ struct RollingWindow: Sendable {
         lows.append(price, at: time.boot, dropping: end)
         highs.append(price, at: time.boot, dropping: end)
     }
+
+    /// Moves all times to the clock of another boot.
+    mutating func translate(by clock: ClockTranslation) {
+        start = start.map(clock.translated)
+        last = last.map(clock.translated)
+        lows.translate(by: clock)
+        highs.translate(by: clock)
+    }
+
+    /// Whether it had samples, but was restored without them.
+    var hasLostSamples: Bool { start != nil && last == nil }
 
     /// Nil with fewer than two samples.
     var extremes: Extremes? {
@@ -60,6 +72,12 @@ private struct MonotoneQueue: Sendable {
     private var entries: [Entry] = []
     private var head = 0
 
+    mutating func translate(by clock: ClockTranslation) {
+        for index in entries.indices {
+            entries[index].time = clock.translated(BootTime(milliseconds: entries[index].time)).milliseconds
+        }
+    }
+
     init(isRising: Bool) {
         self.isRising = isRising
     }
@@ -89,5 +107,70 @@ private struct MonotoneQueue: Sendable {
             Entry(price: kept[index].price, time: kept[min(index + 1, kept.endIndex - 1)].time)
         }
         head = 0
+    }
+}
+
+// MARK: Storing
+
+extension RollingWindow {
+    /// Writes everything but the length.
+    ///
+    /// - Parameters:
+    ///   - writer: takes the bytes.
+    ///   - base: an instant near its samples, which the reader knows.
+    func write(to writer: inout StateBytesWriter, base: Instant) {
+        writer.optional(start) { $0.instant($1, after: base) }
+        guard start != nil else { return }
+        writer.flag(hasTwo)
+        writer.optional(last) { $0.signed($1.milliseconds &- base.boot.milliseconds) }
+        guard last != nil else { return }
+        lows.write(to: &writer, base: base.boot)
+        highs.write(to: &writer, base: base.boot)
+    }
+
+    /// Reads what ``write(to:base:)`` wrote.
+    init(length: Milliseconds, from reader: inout StateBytesReader, base: Instant) throws(StateDamage) {
+        self.init(length: length)
+        guard let start = try reader.optional({ reader throws(StateDamage) in try reader.instant(after: base) }) else {
+            return
+        }
+        self.start = start
+        hasTwo = try reader.flag()
+        guard try reader.flag() else { return }
+        let time = BootTime(milliseconds: try reader.signed() &+ base.boot.milliseconds)
+        guard time.isPlausible else { throw .content }
+        last = time
+        try lows.read(from: &reader, base: base.boot, last: time)
+        try highs.read(from: &reader, base: base.boot, last: time)
+    }
+}
+
+extension MonotoneQueue {
+    func write(to writer: inout StateBytesWriter, base: BootTime) {
+        writer.unsigned(UInt64(entries.count - head))
+        var (time, price) = (base.milliseconds, Price?.none)
+        for entry in entries[head...] {
+            writer.signed(entry.time &- time)
+            writer.price(entry.price, near: price)
+            (time, price) = (entry.time, entry.price)
+        }
+    }
+
+    /// Prices and times that are not in order, or are later than the last sample, are refused.
+    mutating func read(from reader: inout StateBytesReader, base: BootTime, last: BootTime) throws(StateDamage) {
+        let count = try reader.count(upTo: Self.capacity)
+        (entries, head) = ([], 0)
+        entries.reserveCapacity(count)
+        var (time, price) = (base.milliseconds, Price?.none)
+        for index in 0..<count {
+            let next = time &+ (try reader.signed())
+            let entry = Entry(price: try reader.price(near: price), time: next)
+            let isOrdered = price.map { !isOutdone($0, by: entry.price) && next >= time } ?? (index == 0)
+            guard isOrdered, next <= last.milliseconds, BootTime(milliseconds: next).isPlausible else {
+                throw .content
+            }
+            entries.append(entry)
+            (time, price) = (next, entry.price)
+        }
     }
 }

@@ -35,7 +35,7 @@ extension RuleEngine {
         for number in symbols.all.indices
         where symbols.all[number].lastPoll != pollCount && symbols.all[number].goneSince == nil {
             symbols.all[number].goneSince = time
-            changes.note(&symbols.all[number], number)
+            if changes.isRecording, let slot = symbols.all[number].slot { changes.record.noteVanished(slot: slot) }
         }
     }
 
@@ -44,7 +44,9 @@ extension RuleEngine {
     mutating func noteReturn(of number: Int, at time: Instant) {
         if isForgettable(number, at: time) {
             if symbols.all[number].isRemembered { changes.isWhole = true }
-            insert(SymbolState(symbol: symbols.all[number].symbol, at: time), as: number)
+            insert(SymbolState(symbol: symbols.all[number].symbol), as: number)
+        } else if changes.isRecording, let slot = symbols.all[number].slot {
+            changes.record.noteReturned(slot: slot)
         }
         symbols.all[number].goneSince = nil
     }
@@ -109,9 +111,8 @@ extension RuleEngine {
 extension SymbolState {
     /// What is left under the number of a symbol that was forgotten.
     fileprivate init(vacatedBy symbol: Symbol) {
-        let never = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 0))
-        self.init(symbol: symbol, at: never)
-        goneSince = never
+        self.init(symbol: symbol)
+        goneSince = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 0))
         isVacant = true
     }
 }

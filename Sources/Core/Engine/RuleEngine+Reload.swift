@@ -14,8 +14,8 @@ extension RuleEngine {
     ) -> (change: RuleSetChange, occurrences: [Occurrence]) {
         let change = RuleSetChange(from: rules.map(\.identity), to: newRules.map(\.identity))
         let ends = FiringEnds(
-            change: change, snapshot: writer.whole(),
-            clock: ClockTranslation(now: time, isSameBoot: true), silences: silences)
+            change: change, rules: rules.map(\.identity), alerts: writer.alerts(),
+            clock: ClockTranslation(now: time, isSameBoot: true, anchor: time), silences: silences)
         var occurrences = ends.occurrences { symbols[$0] }
         replaceAlerts(rules: newRules, kept: Set(change.kept), at: time)
         settings = newSettings

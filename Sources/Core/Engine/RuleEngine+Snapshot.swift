@@ -9,13 +9,40 @@ extension RuleEngine {
 
     /// What has changed since the last call; the first call gives everything.
     ///
-    /// The cost is that of what changed: symbols without alerts cost nothing.
-    package mutating func takeChanges() -> EngineChanges {
-        let taken = changes.take(unmarking: &symbols.all)
-        return taken.isWhole ? .whole(writer.whole()) : writer.part(taken)
+    /// The cost is that of what changed: what is the same as after the last poll costs nothing.
+    ///
+    /// - Parameter checkpoints: Whether to give the state of the symbols as a whole, so that earlier records are no
+    ///   longer needed.
+    package mutating func takeChanges(checkpoints: Bool = false) -> EngineChanges {
+        if checkpoints { changes.requireCheckpoint() }
+        let taken = changes.takeAlerts(unmarking: &symbols.all)
+        if !changes.isRecording { symbols.renumberSlots() }
+        guard !changes.isWhole else {
+            let whole = writer.whole()
+            changes.didCheckpoint(byteCount: whole.checkpoint.reduce(0) { $0 + $1.count })
+            return .whole(whole)
+        }
+        let alerts = writer.alerts(taken)
+        guard !changes.isRecording else {
+            return .part(alerts: alerts, state: changes.takeRecord().map { .record($0) })
+        }
+        let checkpoint = writer.state.checkpoint()
+        changes.didCheckpoint(byteCount: checkpoint.reduce(0) { $0 + $1.count })
+        return .part(alerts: alerts, state: .checkpoint(checkpoint))
     }
 
-    var writer: SnapshotWriter { SnapshotWriter(ruleSet: ruleSet, symbols: symbols, watches: watches, feed: feed) }
+    /// Everything, as the first call of ``takeChanges(checkpoints:)`` gives it.
+    package mutating func takeEverything() -> EngineSnapshot {
+        changes.isWhole = true
+        guard case .whole(let snapshot) = takeChanges() else { return snapshot() }
+        return snapshot
+    }
+
+    var writer: SnapshotWriter {
+        SnapshotWriter(
+            ruleSet: ruleSet, symbols: symbols, watches: watches,
+            header: StateOfSymbols.Header(lastPoll: lastPoll, feed: feed.stored, resumed: resumed))
+    }
 
     /// Continues from a snapshot; to be called before the first response, on an engine with the current rules.
     ///
@@ -27,17 +54,16 @@ extension RuleEngine {
     ///   - isSameBoot: Whether boot times of the snapshot are of the clock of the current boot.
     /// - Returns: How the rules changed, what is to be notified of it, and what could not be read.
     package mutating func restore(_ snapshot: EngineSnapshot, at time: Instant, isSameBoot: Bool) -> Restoration {
-        let clock = ClockTranslation(now: time, isSameBoot: isSameBoot)
+        var reader = SnapshotReader(snapshot, now: time, isSameBoot: isSameBoot)
         let change = RuleSetChange(from: snapshot.rules, to: rules.map(\.identity))
-        var reader = SnapshotReader(clock: clock)
-        reader.read(snapshot.feed, into: &feed)
-        let read = reader.symbolStates(snapshot.symbols, notedIn: &watches)
+        let read = take(reader.state, isSameBoot: isSameBoot)
         let known = Dictionary(read.map { ($0.symbol, $0) }) { first, _ in first }
-        let ends = FiringEnds(change: change, snapshot: snapshot, clock: clock, silences: silences)
+        let ends = FiringEnds(
+            change: change, rules: snapshot.rules, alerts: snapshot.alerts, clock: reader.clock, silences: silences)
         var occurrences = ends.occurrences { known[$0] }
-        let kept = reader.keptAlerts(snapshot.alerts, of: Set(change.kept), among: rules)
+        let kept = reader.keptAlerts(snapshot.alerts, of: Set(change.kept), among: rules, known)
         let unknown = Set(snapshot.alerts.map(\.symbol)).subtracting(known.keys).sorted()
-        for symbolState in read + unknown.map({ SymbolState(symbol: $0, at: time) }) {
+        for symbolState in read + unknown.map({ SymbolState(symbol: $0) }) {
             guard symbols.number(of: symbolState.symbol) == nil,
                 symbols.table.count < SymbolStates.capacity || watches.place(of: symbolState.symbol) != nil,
                 let number = symbols.table.number(of: symbolState.symbol, at: symbols.all.count)
@@ -50,20 +76,33 @@ extension RuleEngine {
         return Restoration(change: change, occurrences: occurrences, unreadable: reader.unreadable)
     }
 
-    /// The symbols whose windows lost their prices with the restart. Only last prices can be given back; windows of
-    /// bids and asks fill again from the next response on.
+    /// Takes over the state of the feed and of the watches.
+    ///
+    /// - Returns: the states of the symbols.
+    private mutating func take(_ state: StateOfSymbols?, isSameBoot: Bool) -> [SymbolState] {
+        guard let state else { return [] }
+        feed.restore(state.header.feed)
+        lastPoll = state.header.lastPoll
+        resumed = isSameBoot ? state.header.resumed : nil
+        for (symbol, notified) in state.watches {
+            if let watch = watches.place(of: symbol) { watches.all[watch].state = notified }
+        }
+        return state.symbols
+    }
+
+    /// The symbols with windows whose samples are lost, because the state of symbols could not be read, or was stored
+    /// by
+    /// a version that kept none. Only last prices can be given back; windows of bids and asks fill again from the next
+    /// response on.
     package func windowNeeds(at now: Instant) -> [WindowNeed] { symbols.windowNeeds(at: now) }
 
-    /// Fills the windows of a symbol after a restart.
+    /// Gives windows whose samples are lost last prices instead.
     ///
     /// - Parameters:
     ///   - symbol: The symbol.
     ///   - samples: Its last prices in the order of their times; those outside every window are ignored.
-    ///   - now: The present.
-    package mutating func seedWindows(
-        of symbol: Symbol, with samples: [(price: Price, time: WallTime)], at now: Instant
-    ) {
+    package mutating func seedWindows(of symbol: Symbol, with samples: [(price: Price, time: WallTime)]) {
         guard let number = symbols.number(of: symbol) else { return }
-        symbols.all[number].seedWindows(with: samples, at: now)
+        symbols.all[number].seedWindows(with: samples)
     }
 }

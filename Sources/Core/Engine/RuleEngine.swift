@@ -21,10 +21,12 @@ package struct RuleEngine: Sendable {
     var changes = ChangeLog()
     /// How many usable responses were evaluated.
     package private(set) var pollCount = 0
-    /// When the last of them was received.
-    private(set) var lastPoll: Instant?
+    /// When the last of them was received, also by an earlier process.
+    var lastPoll: Instant?
+    /// The poll before the one being evaluated.
+    private var previousPoll: Instant?
     /// When the machine last resumed from suspend.
-    private(set) var resumed: BootTime?
+    var resumed: BootTime?
     /// The symbols that were forgotten with the last response, because they were gone for long or their places needed.
     package internal(set) var forgotten: Set<Symbol> = []
     /// When symbols that are gone for long are looked for again; nil for with the next response.
@@ -57,8 +59,11 @@ package struct RuleEngine: Sendable {
     package mutating func evaluate(_ batch: TickerBatch, rates: ReferenceRates? = nil) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         pollCount += 1
+        previousPoll = lastPoll
         lastPoll = batch.received
-        changes.feed = true
+        if changes.isRecording {
+            changes.record.beginPoll(at: batch.received, after: previousPoll ?? feed.lastUsable)
+        }
         if let recovered = feed.recover(at: batch.received) { occurrences.append(recovered) }
         routes.update(rates, pegs: settings.pegs)
         occurrences += makeRoom(for: batch)
@@ -70,6 +75,7 @@ package struct RuleEngine: Sendable {
             evaluateAlerts(of: places[place], batch.tickers[place], at: batch.received, into: &occurrences)
         }
         if isEnding { occurrences += endExpired(at: batch.received) }
+        changes.endPoll()
         return occurrences
     }
 
@@ -79,7 +85,7 @@ package struct RuleEngine: Sendable {
     /// Reports that the feed is stale when ``feedDeadline`` has passed, once an outage.
     package mutating func checkFeed(at time: Instant) -> [Occurrence] {
         guard let stale = feed.check(at: time, staleAfter: settings.staleAfter) else { return [] }
-        changes.feed = true
+        if changes.isRecording { changes.record.noteStale() }
         return [stale]
     }
 
@@ -87,6 +93,7 @@ package struct RuleEngine: Sendable {
     /// has as long to answer as after a start.
     package mutating func resume(at time: Instant) {
         resumed = time.boot
+        if changes.isRecording { changes.record.noteResumed(at: time.boot) }
         feed.restartDeadline(at: time.boot)
     }
 
@@ -102,20 +109,14 @@ package struct RuleEngine: Sendable {
             }
             count += 1
             if number == symbols.all.count || symbols.all[number].isVacant {
-                insert(SymbolState(symbol: batch.tickers[place].symbol, at: batch.received), as: number)
+                insert(SymbolState(symbol: batch.tickers[place].symbol), as: number)
+                noteNewSymbol(number)
                 isSameAsBefore = false
             } else if symbols.all[number].goneSince != nil {
                 noteReturn(of: number, at: batch.received)
                 isSameAsBefore = false
             }
-            if let quote = batch.tickers[place].quote, quote != symbols.all[number].quote {
-                symbols.all[number].setQuote(quote)
-            }
-            symbols.all[number].lastPoll = pollCount
-            symbols.all[number].lastPrice = batch.tickers[place].price(.last)
-            symbols.all[number].activity.update(
-                batch.tickers[place], at: batch.received, frozenAfter: settings.frozenAfter)
-            changes.note(&symbols.all[number], number)
+            observe(batch.tickers[place], number, at: batch.received)
             places.append(number)
         }
         // With as many as before, and none that was not among them, they are the same.
@@ -123,10 +124,24 @@ package struct RuleEngine: Sendable {
         placedCount = count
     }
 
+    private mutating func observe(_ ticker: Ticker, _ number: Int, at time: Instant) {
+        if let quote = ticker.quote, quote != symbols.all[number].quote {
+            symbols.all[number].setQuote(quote)
+            if changes.isRecording, let slot = symbols.all[number].slot { changes.record.noteQuote(quote, slot: slot) }
+        }
+        symbols.all[number].lastPoll = pollCount
+        symbols.all[number].lastPrice = ticker.price(.last)
+        let isChanged = symbols.all[number].activity.update(ticker, at: time, frozenAfter: settings.frozenAfter)
+        if isChanged, changes.isRecording, let slot = symbols.all[number].slot {
+            changes.record.noteMarket(symbols.all[number].activity.quiet, slot: slot, at: time)
+        }
+    }
+
     /// Gives the inputs of a symbol their prices.
     private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant) {
         let isFrozen = symbols.all[number].activity.frozenSince != nil
-        guard !symbols.all[number].alerts.isEmpty else {
+        let slot = changes.isRecording ? symbols.all[number].slot : nil
+        guard !symbols.all[number].alerts.isEmpty || slot != nil else {
             guard !isFrozen, let price = symbols.all[number].lastPrice else { return }
             symbols.all[number].inputs[0].previous = PriceSample(price: price, time: time)
             return
@@ -135,7 +150,24 @@ package struct RuleEngine: Sendable {
         for index in symbols.all[number].inputs.indices {
             symbols.findRoute(ofInput: index, ofSymbol: number, by: routes, inPoll: pollCount)
             let price = isFrozen ? nil : ticker.price(symbols.all[number].inputs[index].kind)
+            let before = symbols.all[number].inputs[index].previous
             symbols.all[number].inputs[index].take(price, at: time, maximumGap: maximumGap)
+            guard let slot else { continue }
+            changes.note(
+                symbols.all[number].inputs[index], before, input: index, slot: slot,
+                tookLast: before != nil && before?.time == previousPoll)
         }
+    }
+}
+
+// MARK: What is stored of a poll
+
+extension RuleEngine {
+    mutating func noteNewSymbol(_ number: Int) {
+        guard symbols.all[number].isRemembered else { return }
+        symbols.all[number].slot = symbols.slotCount
+        symbols.slotCount += 1
+        guard changes.isRecording else { return }
+        changes.record.noteSymbol(symbols.all[number], slot: symbols.slotCount - 1)
     }
 }

@@ -5,23 +5,55 @@ package import Time
 
 /// Everything that an engine has to remember across restarts, as values that can be stored.
 ///
-/// The columns are for readers; the engine itself reads only the encoded states, whose form is private to it. The order
-/// of the elements is part of the value.
+/// The columns of alerts are for readers; the engine itself reads only the encoded states, whose form is private to it.
+/// The order of the elements is part of the value.
 package struct EngineSnapshot: Equatable, Sendable {
     /// In file order.
     package var rules: [RuleIdentity]
     /// In the order of the rules.
     package var alerts: [AlertSnapshot]
-    /// The symbols that have alerts or that a rule names.
+    /// The state of the feed and of the symbols, in parts of a few hundred kilobytes.
+    package var checkpoint: [[UInt8]]
+    /// What polls have changed since then.
+    package var records: [[UInt8]]
+    /// The symbols, as versions of the state file up to 5 have them; empty when there is a checkpoint.
     package var symbols: [SymbolSnapshot]
-    /// The encoded state of the feed.
-    package var feed: String
+    /// The encoded state of the feed, as those versions have it.
+    package var feed: String?
 
-    package init(rules: [RuleIdentity], alerts: [AlertSnapshot], symbols: [SymbolSnapshot], feed: String) {
+    package init(
+        rules: [RuleIdentity], alerts: [AlertSnapshot], checkpoint: [[UInt8]], records: [[UInt8]] = [],
+        symbols: [SymbolSnapshot] = [], feed: String? = nil
+    ) {
         self.rules = rules
         self.alerts = alerts
+        self.checkpoint = checkpoint
+        self.records = records
         self.symbols = symbols
         self.feed = feed
+    }
+
+    /// The same state with the records applied to the checkpoint; itself when it cannot be read.
+    package var merged: EngineSnapshot {
+        var unreadable: [String] = []
+        guard !records.isEmpty, let state = state(&unreadable), unreadable.isEmpty else { return self }
+        var merged = self
+        (merged.checkpoint, merged.records) = (state.checkpoint(), [])
+        return merged
+    }
+
+    /// The symbols that are stored; none when they cannot be read.
+    package var symbolNames: [Symbol] {
+        var unreadable: [String] = []
+        let state = isTextual ? StateOfSymbols(text: self, &unreadable) : state(&unreadable)
+        return state?.symbols.map(\.symbol) ?? []
+    }
+
+    /// When the last response was received; nil when there was none, or it cannot be read.
+    package var lastPoll: Instant? {
+        var unreadable: [String] = []
+        let state = isTextual ? StateOfSymbols(text: self, &unreadable) : state(&unreadable)
+        return state?.header.lastPoll
     }
 }
 
@@ -58,7 +90,8 @@ package struct AlertSnapshot: Equatable, Sendable {
     }
 }
 
-/// One symbol: its last usable price, whether it is frozen, and what was last notified of it.
+/// One symbol, as versions of the state file up to 5 have it: its last usable price, whether it is frozen, and what was
+/// last notified of it.
 package struct SymbolSnapshot: Equatable, Sendable {
     package var symbol: Symbol
     /// The state, in a form that only the engine reads.
@@ -74,11 +107,32 @@ package struct SymbolSnapshot: Equatable, Sendable {
 package enum EngineChanges: Equatable, Sendable {
     /// Everything: the snapshot replaces all that was stored.
     case whole(EngineSnapshot)
-    /// These alerts and symbols are new or changed, the rest is unchanged; `feed` is nil when it is unchanged too.
-    case part(alerts: [AlertSnapshot], symbols: [SymbolSnapshot], feed: String?)
+    /// These alerts are new or changed, the rest is unchanged; `state` is nil when nothing else has changed.
+    case part(alerts: [AlertSnapshot], state: StateChange?)
 
     /// Whether nothing has changed.
-    package var isEmpty: Bool { self == .part(alerts: [], symbols: [], feed: nil) }
+    package var isEmpty: Bool { self == .part(alerts: [], state: nil) }
+}
+
+/// A change of the state of the feed and of the symbols.
+package enum StateChange: Equatable, Sendable {
+    /// The whole state, which replaces the checkpoint before and all records.
+    case checkpoint([[UInt8]])
+    /// To be kept after all others since the checkpoint.
+    case record(EngineRecord)
+}
+
+/// What polls have changed.
+package struct EngineRecord: Equatable, Sendable {
+    /// The record, in a form that only the engine reads.
+    package var bytes: [UInt8]
+    /// Whether nothing changed but the time of the last poll.
+    package var isQuiet: Bool
+
+    package init(bytes: [UInt8], isQuiet: Bool = false) {
+        self.bytes = bytes
+        self.isQuiet = isQuiet
+    }
 }
 
 /// The result of restoring a snapshot.

@@ -18,44 +18,25 @@ struct AlertKey: Hashable {
     var bound: Bound
 }
 
-/// Reads what ``AlertContext/snapshot`` and ``SymbolState/snapshot(_:)`` wrote, and notes what it cannot read.
+/// Reads what ``SnapshotWriter`` wrote, and notes what it cannot read.
 struct SnapshotReader {
     let clock: ClockTranslation
+    /// The state of the feed and of the symbols, on the clock of this boot; nil when it cannot be read at all.
+    let state: StateOfSymbols?
     private(set) var unreadable: [String] = []
 
-    init(clock: ClockTranslation) {
-        self.clock = clock
-    }
-
-    mutating func read(_ encoded: String, into feed: inout FeedWatch) {
-        guard !encoded.isEmpty, !feed.restore(encodedState: encoded, clock: clock) else { return }
-        unreadable.append("feed")
-    }
-
-    /// The states of the symbols that a response has had, and what was notified of those that rules name.
-    mutating func symbolStates(
-        _ symbols: [SymbolSnapshot], notedIn watches: inout SymbolWatches
-    ) -> [SymbolState] {
-        symbols.compactMap { symbol in
-            guard var reader = StateTextReader(symbol.encodedState, clock: clock, isKnown: SymbolState.isStateKey)
-            else {
-                unreadable.append("symbol \(symbol.symbol)")
-                return nil
-            }
-            let state = reader.value("watch", SymbolWatch.State.init)
-            let symbolState = SymbolState(symbol.symbol, input: &reader, at: clock.now)
-            guard !reader.isFaulty else {
-                unreadable.append("symbol \(symbol.symbol)")
-                return nil
-            }
-            if let state, let watch = watches.place(of: symbol.symbol) { watches.all[watch].state = state }
-            return symbolState
-        }
+    init(_ snapshot: EngineSnapshot, now: Instant, isSameBoot: Bool) {
+        var unreadable: [String] = []
+        var state = snapshot.isTextual ? StateOfSymbols(text: snapshot, &unreadable) : snapshot.state(&unreadable)
+        clock = ClockTranslation(now: now, isSameBoot: isSameBoot, anchor: state?.header.latest ?? now)
+        state?.translate(by: clock)
+        self.state = state
+        self.unreadable = unreadable
     }
 
     /// The alerts of the rules that mean the same as before.
     mutating func keptAlerts(
-        _ alerts: [AlertSnapshot], of kept: Set<String>, among rules: [Rule]
+        _ alerts: [AlertSnapshot], of kept: Set<String>, among rules: [Rule], _ symbols: [Symbol: SymbolState]
     ) -> [Symbol: [AlertKey: KeptAlert]] {
         let windows = Dictionary(rules.map { ($0.name, $0.condition.tests.first?.move?.window) }) { first, _ in first }
         var found: [Symbol: [AlertKey: KeptAlert]] = [:]
@@ -65,13 +46,41 @@ struct SnapshotReader {
                 continue
             }
             let length = windows[alert.rule] ?? nil
-            let window = length.flatMap { length in
-                stored.windowStart.map { RollingWindow(length: length, start: $0) }
-            }
+            let window = length.flatMap { stored.window($0, among: symbols[alert.symbol]) }
             found[alert.symbol, default: [:]][AlertKey(rule: alert.rule, bound: alert.bound)] = KeptAlert(
                 state: stored.state, notification: stored.notification, window: window, path: stored.path,
                 threshold: length == nil ? nil : alert.limit?.prices.first)
         }
         return found
+    }
+}
+
+extension StoredAlertState {
+    /// Its window with its samples; without, when they were not stored.
+    fileprivate func window(_ length: Milliseconds, among symbolState: SymbolState?) -> RollingWindow? {
+        guard let start = windowStart else { return nil }
+        let key = input ?? "last"
+        return symbolState?.inputs.first { $0.key == key }?.windows.first { $0.length == length && $0.start == start }
+            ?? RollingWindow(length: length, start: start)
+    }
+}
+
+extension EngineSnapshot {
+    /// The checkpoint and the records after it; nil when there is no checkpoint, or it cannot be read.
+    func state(_ unreadable: inout [String]) -> StateOfSymbols? {
+        guard !checkpoint.isEmpty, let begin = try? StateOfSymbols(checkpoint: checkpoint) else {
+            unreadable.append("the state of all symbols")
+            return nil
+        }
+        var replay = StateReplay(begin)
+        for (number, record) in records.enumerated() {
+            do {
+                try replay.apply(record)
+            } catch {
+                unreadable.append("the last \(records.count - number) polls of all symbols")
+                break
+            }
+        }
+        return replay.finish()
     }
 }

@@ -8,36 +8,36 @@ struct SnapshotWriter {
     let ruleSet: RuleSet
     let symbols: SymbolStates
     let watches: SymbolWatches
-    let feed: FeedWatch
+    let header: StateOfSymbols.Header
 
     /// Everything that has to be remembered across restarts.
     func whole() -> EngineSnapshot {
+        EngineSnapshot(rules: ruleSet.rules.map(\.identity), alerts: alerts(), checkpoint: state.checkpoint())
+    }
+
+    /// The state of the feed and of the symbols that are stored.
+    var state: StateOfSymbols {
+        StateOfSymbols(
+            header: header,
+            watches: Dictionary(watches.all.map { ($0.symbol, $0.state) }) { first, _ in first },
+            symbols: symbols.all.filter(\.isRemembered))
+    }
+
+    /// All alerts, in the order of the rules, and of a rule in that of the symbols and bounds.
+    func alerts() -> [AlertSnapshot] {
         var alerts: [(rule: Int, snapshot: AlertSnapshot)] = []
         for symbolState in symbols.all {
             alerts += symbolState.alerts.map { ($0.rule, ruleSet.context(of: $0, in: symbolState).snapshot) }
         }
-        // Stable: of one rule, the order of the symbols and bounds stays.
-        alerts = alerts.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
-            .map(\.element)
-        let seen = symbols.all.filter(\.isRemembered).map(snapshot)
-        let unseen = watches.all.filter { $0.symbolState == nil }.map(\.unseenSnapshot)
-        return EngineSnapshot(
-            rules: ruleSet.rules.map(\.identity), alerts: alerts.map(\.snapshot), symbols: seen + unseen,
-            feed: feed.encodedState)
+        return alerts.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
+            .map(\.element.snapshot)
     }
 
-    func part(_ changes: ChangeLog) -> EngineChanges {
-        .part(
-            alerts: changes.alerts.map {
-                let symbolState = symbols.all[$0.symbolState]
-                return ruleSet.context(of: symbolState.alerts[$0.alert], in: symbolState).snapshot
-            },
-            symbols: changes.symbolStates.map { snapshot(of: symbols.all[$0]) }
-                + changes.unseen.map { watches.all[$0].unseenSnapshot },
-            feed: changes.feed ? feed.encodedState : nil)
-    }
-
-    private func snapshot(of symbolState: SymbolState) -> SymbolSnapshot {
-        symbolState.snapshot(symbolState.watch.map { watches.all[$0] })
+    /// Some alerts, by the numbers of their symbols and their places there.
+    func alerts(_ places: [(symbolState: Int, alert: Int)]) -> [AlertSnapshot] {
+        places.map {
+            let symbolState = symbols.all[$0.symbolState]
+            return ruleSet.context(of: symbolState.alerts[$0.alert], in: symbolState).snapshot
+        }
     }
 }

@@ -35,12 +35,13 @@ struct StateTextReader {
     /// The words without a value, in order.
     let words: [String]
     private let fields: [String: String]
-    private let clock: ClockTranslation
+    /// Instants are left as they are when nil.
+    private let clock: ClockTranslation?
     /// Whether a value could not be read.
     private(set) var isFaulty = false
 
     /// Nil when a key is repeated or not known.
-    init?(_ text: String, clock: ClockTranslation, isKnown: (String) -> Bool) {
+    init?(_ text: String, clock: ClockTranslation? = nil, isKnown: (String) -> Bool) {
         var words: [String] = []
         var fields: [String: String] = [:]
         for part in text.split(separator: " ") {
@@ -53,8 +54,8 @@ struct StateTextReader {
             fields[key] = String(part[part.index(after: end)...])
         }
         self.words = words
-        self.fields = fields
         self.clock = clock
+        self.fields = fields
     }
 
     /// The value of a key as `read` makes it of its text; nil when it is absent, or cannot be read, which is noted.
@@ -67,38 +68,32 @@ struct StateTextReader {
 
     mutating func instant(_ key: String) -> Instant? {
         let clock = clock
-        return value(key) { clock.instant(Self.parts($0)[...]) }
+        return value(key) { Self.instant(Self.parts($0)[...], clock) }
     }
 
     mutating func sample(_ key: String) -> PriceSample? {
         let clock = clock
         return value(key) { text in
             let parts = Self.parts(text)
-            guard let price = try? Price(parts.first ?? ""), let time = clock.instant(parts.dropFirst()) else {
+            guard let price = try? Price(parts.first ?? ""), let time = Self.instant(parts.dropFirst(), clock) else {
                 return nil
             }
             return PriceSample(price: price, time: time)
         }
     }
 
+    /// Nil when it is not an instant, or so far away that arithmetic on it might overflow.
+    private static func instant(_ parts: ArraySlice<String>, _ clock: ClockTranslation?) -> Instant? {
+        guard parts.count == 2, let boot = parts.first.flatMap({ Int64($0) }),
+            let wall = parts.last.flatMap({ Int64($0) })
+        else { return nil }
+        let time = Instant(boot: BootTime(milliseconds: boot), wall: WallTime(milliseconds: wall))
+        guard time.isPlausible else { return nil }
+        return clock?.translated(time) ?? time
+    }
+
     /// The parts between the `@`.
     static func parts(_ text: String) -> [String] {
         text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
-    }
-}
-
-/// Translates stored instants to the clock of the current boot.
-struct ClockTranslation {
-    let now: Instant
-    /// Whether the machine has not rebooted since; otherwise boot times are found through the wall clock.
-    let isSameBoot: Bool
-
-    func instant(_ parts: ArraySlice<String>) -> Instant? {
-        guard parts.count == 2, let first = parts.first.flatMap({ Int64($0) }),
-            let wall = parts.last.flatMap({ Int64($0) })
-        else { return nil }
-        let stored = Instant(boot: BootTime(milliseconds: first), wall: WallTime(milliseconds: wall))
-        guard isSameBoot else { return stored.translated(toBootOf: now) }
-        return Instant(boot: min(stored.boot, now.boot), wall: stored.wall)
     }
 }

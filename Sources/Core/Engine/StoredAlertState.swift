@@ -64,7 +64,7 @@ extension StoredAlertState {
     }
 
     /// Nil when the text cannot be read.
-    init?(_ text: String, clock: ClockTranslation) {
+    init?(_ text: String, clock: ClockTranslation? = nil) {
         guard var reader = StateTextReader(text, clock: clock, isKnown: Self.keys.contains),
             let name = reader.words.first
         else {

@@ -12,7 +12,7 @@ struct SymbolState: Sendable {
     var wakeThresholds: [WakeThreshold] = []
     /// The first is the last price in the market's own currency.
     var inputs = [PriceInput(.last, in: nil)]
-    var activity: MarketActivity
+    var activity = MarketActivity()
     /// The number of the last response that had it.
     var lastPoll = 0
     /// When a response first lacked it; nil while the last response has it.
@@ -25,15 +25,14 @@ struct SymbolState: Sendable {
     var watch: Int?
     /// Whether one of its alerts has yet to process the expiry of its rule.
     var mustEnd = false
-    /// Whether it is in the change log.
-    var isChanged = false
+    /// Its place among the symbols that are stored; nil when it is not.
+    var slot: Int?
 
     /// Whether it is stored: symbols without an alert that no rule names are not.
     var isRemembered: Bool { watch != nil || !alerts.isEmpty }
 
-    init(symbol: Symbol, at time: Instant) {
+    init(symbol: Symbol) {
         self.symbol = symbol
-        activity = MarketActivity(at: time)
     }
 
     /// The market as people write it: `BTC/INR`.
@@ -65,34 +64,4 @@ struct SymbolState: Sendable {
         inputs.append(input)
         return inputs.count - 1
     }
-}
-
-/// Distinguishes a frozen market from a quiet one.
-struct MarketActivity: Sendable {
-    var last: Price?
-    var bid: Price?
-    var ask: Price?
-    var volume: Price?
-    /// When the four numbers last changed.
-    var unchangedSince: Instant
-    /// When the market was first seen frozen; nil while it is not.
-    var frozenSince: Instant?
-
-    /// A market about which nothing is known yet.
-    init(at time: Instant) {
-        unchangedSince = time
-    }
-
-    /// Processes a ticker and decides whether the market is frozen.
-    mutating func update(_ ticker: Ticker, at time: Instant, frozenAfter: Milliseconds) {
-        if ticker.last != last || ticker.bid != bid || ticker.ask != ask || ticker.volume != volume {
-            (last, bid, ask, volume) = (ticker.last, ticker.bid, ticker.ask, ticker.volume)
-            unchangedSince = time
-        }
-        let isFrozen = hasNoTrade && (hasNoBook || time.boot.since(unchangedSince.boot) >= frozenAfter)
-        frozenSince = isFrozen ? frozenSince ?? time : nil
-    }
-
-    private var hasNoTrade: Bool { volume?.isZero ?? false }
-    private var hasNoBook: Bool { (bid?.isZero ?? false) && (ask?.isZero ?? false) }
 }

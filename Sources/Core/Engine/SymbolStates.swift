@@ -13,8 +13,19 @@ struct SymbolStates: Sendable {
     var table = SymbolTable(limit: .max)
     /// By the numbers of ``table``; some are vacant.
     var all: [SymbolState] = []
+    /// How many of them are stored.
+    var slotCount = 0
 
     func number(of symbol: Symbol) -> Int? { table.number(of: symbol) }
+
+    /// Numbers the symbols that are stored, after alerts came or went.
+    mutating func renumberSlots() {
+        slotCount = 0
+        for number in all.indices {
+            all[number].slot = all[number].isRemembered ? slotCount : nil
+            if all[number].isRemembered { slotCount += 1 }
+        }
+    }
 
     /// Nil for a symbol that was never seen.
     subscript(symbol: Symbol) -> SymbolState? { table.number(of: symbol).map { all[$0] } }
@@ -108,7 +119,7 @@ extension Currency {
     fileprivate static let rupee = Currency("INR")
 }
 
-// MARK: Windows after a restart
+// MARK: Windows whose samples are lost
 
 /// Which prices an engine needs back after a restart.
 package struct WindowNeed: Equatable, Sendable {
@@ -121,7 +132,7 @@ extension SymbolStates {
     /// See ``RuleEngine/windowNeeds(at:)``.
     func windowNeeds(at now: Instant) -> [WindowNeed] {
         all.compactMap { symbolState in
-            let lengths = symbolState.inputs.filter { $0.kind == .last }.flatMap(\.windows).filter { $0.start != nil }
+            let lengths = symbolState.inputs.filter { $0.kind == .last }.flatMap(\.windows).filter(\.hasLostSamples)
                 .map(\.length)
             return lengths.max().map {
                 WindowNeed(symbol: symbolState.symbol, since: WallTime(milliseconds: now.wall.milliseconds - $0.count))
@@ -131,25 +142,29 @@ extension SymbolStates {
 }
 
 extension SymbolState {
-    /// Fills the windows of last prices after a restart; see ``RuleEngine/seedWindows(of:with:at:)``.
-    mutating func seedWindows(with samples: [(price: Price, time: WallTime)], at now: Instant) {
+    /// Fills the windows of last prices after a restart; see ``RuleEngine/seedWindows(of:with:)``.
+    mutating func seedWindows(with samples: [(price: Price, time: WallTime)]) {
         let frozen = activity.frozenSince
         for index in inputs.indices where inputs[index].kind == .last {
             guard let last = inputs[index].previous?.time else { continue }
-            for sample in samples where sample.price.isPositive {
-                let time = Instant(boot: now.boot, wall: sample.time).translated(toBootOf: now)
-                guard time.boot <= last.boot, frozen.map({ time.boot < $0.boot }) ?? true else { continue }
-                inputs[index].seedWindows(sample.price, at: time)
+            let usable = samples.filter { sample in
+                sample.price.isPositive && sample.time <= last.wall && frozen.map { sample.time < $0.wall } ?? true
             }
+            inputs[index].seedWindows(usable, last: last)
         }
     }
 }
 
 extension PriceInput {
-    fileprivate mutating func seedWindows(_ price: Price, at time: Instant) {
-        for index in windows.indices {
-            guard let start = windows[index].start, time.boot >= start.boot else { continue }
-            windows[index].append(price, at: time)
+    /// Prices were kept with their wall times only; the last one is that of the last sample, whose boot time is known.
+    fileprivate mutating func seedWindows(_ samples: [(price: Price, time: WallTime)], last: Instant) {
+        for index in windows.indices where windows[index].hasLostSamples {
+            guard let start = windows[index].start else { continue }
+            for sample in samples where sample.time >= start.wall {
+                let age = max(.zero, last.wall.since(sample.time))
+                let time = last.boot.advanced(by: Milliseconds(-age.count))
+                windows[index].append(sample.price, at: Instant(boot: max(time, start.boot), wall: sample.time))
+            }
         }
     }
 }

@@ -59,7 +59,7 @@ struct SymbolWatches: Sendable {
                     symbols.all[number].activity.frozenSince != nil ? .frozen : .normal
                 } else { .missing }
             guard let kind = all[index].update(state) else { continue }
-            if let number { changes.note(&symbols.all[number], number) } else { changes.noteUnseen(index) }
+            if changes.isRecording { changes.record.note(all[index]) }
             let symbol = all[index].symbol
             var occurrence = Occurrence(kind, symbol, number.map { symbols.all[$0] }, at: time)
             occurrence.silence = silences.first(of: symbol, rule: nil, occurrence.severity, at: time)

@@ -56,10 +56,10 @@ extension BitReader {
 extension Int64 {
     /// 0, -1, 1, -2, 2 … as 0, 1, 2, 3, 4 …: small for either sign.
     @inline(__always)
-    var zigzag: UInt64 { UInt64(bitPattern: (self &<< 1) ^ (self &>> 63)) }
+    package var zigzag: UInt64 { UInt64(bitPattern: (self &<< 1) ^ (self &>> 63)) }
 
     @inline(__always)
-    init(zigzag number: UInt64) {
+    package init(zigzag number: UInt64) {
         self = Int64(bitPattern: number &>> 1) ^ (0 &- Int64(bitPattern: number & 1))
     }
 }

@@ -1,7 +1,7 @@
 /// Integers in as few bytes as they need: seven bits per byte, the least significant first; the highest bit says that
 /// more follow. At most ten bytes.
 extension [UInt8] {
-    mutating func appendVariable(_ number: UInt64) {
+    package mutating func appendVariable(_ number: UInt64) {
         var rest = number
         while rest >= 0x80 {
             append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -10,17 +10,31 @@ extension [UInt8] {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
+    /// Appends a signed number as an unsigned one: 0, −1, 1, −2 … as 0, 1, 2, 3 …
+    package mutating func appendZigzag(_ number: Int64) {
+        appendVariable(number.zigzag)
+    }
+
     /// Appends the lowest `count` bytes of a number, the least significant first.
-    mutating func appendFixed(_ number: UInt64, count: Int) {
+    package mutating func appendFixed(_ number: UInt64, count: Int) {
         for place in 0..<count { append(UInt8(truncatingIfNeeded: number &>> UInt64(place * 8))) }
+    }
+
+    /// Appends the CRC-32C of all bytes.
+    package mutating func appendChecksum() {
+        appendFixed(UInt64(CRC32C.checksum(of: span, count: count)), count: 4)
     }
 }
 
 /// Reads numbers from bytes; nil where there are no more.
-struct ByteReader {
-    var position: Int
+package struct ByteReader {
+    package var position: Int
 
-    mutating func variable(_ bytes: Span<UInt8>) -> UInt64? {
+    package init(position: Int) {
+        self.position = position
+    }
+
+    package mutating func variable(_ bytes: Span<UInt8>) -> UInt64? {
         var number: UInt64 = 0
         var shift: UInt64 = 0
         while position < bytes.count, shift < 64 {
@@ -33,11 +47,19 @@ struct ByteReader {
         return nil
     }
 
-    mutating func fixed(_ count: Int, _ bytes: Span<UInt8>) -> UInt64? {
+    package mutating func fixed(_ count: Int, _ bytes: Span<UInt8>) -> UInt64? {
         guard count <= bytes.count - position else { return nil }
         var number: UInt64 = 0
         for place in 0..<count { number |= UInt64(bytes[position + place]) &<< UInt64(place * 8) }
         position += count
         return number
+    }
+
+    /// The number of bytes before the CRC-32C at their end; nil when it is not theirs.
+    package static func checked(_ bytes: Span<UInt8>) -> Int? {
+        let end = bytes.count - 4
+        guard end >= 0 else { return nil }
+        var reader = ByteReader(position: end)
+        return reader.fixed(4, bytes) == UInt64(CRC32C.checksum(of: bytes, count: end)) ? end : nil
     }
 }

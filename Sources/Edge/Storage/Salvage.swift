@@ -24,7 +24,8 @@ struct Salvage {
     }
 
     private func copyState() throws(StorageError) {
-        if let engine = (try? old.engine.snapshot()) ?? nil { try new.engine.write(.whole(engine)) }
+        let engine = (try? old.engine.snapshot()) ?? (try? old.engine.alertsAlone())
+        if let engine, !engine.rules.isEmpty || !engine.checkpoint.isEmpty { try new.engine.write(.whole(engine)) }
         if let boot = (try? old.facts.value("boot_id")) ?? nil { try new.facts.set("boot_id", boot) }
         if let cursors = try? old.cursors.all() { try new.cursors.write(cursors) }
         for rate in (try? old.rates.all()) ?? [] { try new.rates.write(rate) }

@@ -105,7 +105,7 @@ private func commitRows() throws -> [Row] {
         let events = try (1...3).map { try Load.event(number + $0, at: Load.start) }
         number += 3
         let alerts = try (0..<3).map { try Load.alert(number + $0, at: Load.start) }
-        return StoreChanges(time: Load.start, events: events, engine: .part(alerts: alerts, symbols: [], feed: nil))
+        return StoreChanges(time: Load.start, events: events, engine: .part(alerts: alerts, state: nil))
     }
     // The first commits grow the log to its final size.
     for _ in 0..<600 { try store.commit(try changes()) }
@@ -149,7 +149,7 @@ private func monthRows() throws -> [Row] {
         let alerts = try (0..<3).map { try Load.alert(id * 3 + $0, at: Load.start) }
         try store.commit(
             StoreChanges(
-                time: Load.start, events: events, engine: .part(alerts: alerts, symbols: [], feed: ""),
+                time: Load.start, events: events, engine: .part(alerts: alerts, state: nil),
                 history: HistoryChanges(sealed: [try Load.block(id)])))
     }
     store.close()
@@ -199,7 +199,7 @@ private func yearRow() throws -> Row {
         if poll % 60 == 0 {
             number += 1
             changes.events = [try Load.event(number, at: changes.time)]
-            changes.engine = .part(alerts: [try Load.alert(number, at: changes.time)], symbols: [], feed: nil)
+            changes.engine = .part(alerts: [try Load.alert(number, at: changes.time)], state: nil)
         }
         try store.commit(changes)
         commits += 1

@@ -64,7 +64,7 @@ struct ForgettingTests {
         #expect(engine.snapshot().alerts.count == 51)
         _ = engine.evaluate(Self.batch([real], 60 + Self.day + 3_600))
         #expect(engine.snapshot().alerts.map(\.symbol) == [real.symbol])
-        #expect(engine.snapshot().symbols.map(\.symbol) == [real.symbol])
+        #expect(engine.snapshot().symbolNames == [real.symbol])
         #expect(engine.forgotten.count == 50)
         // What is stored is replaced as a whole.
         #expect(engine.takeChanges() == .whole(engine.snapshot()))
@@ -92,7 +92,7 @@ struct ForgettingTests {
         _ = engine.evaluate(Self.batch([try Self.ticker("btcinr"), try Self.ticker("ethinr"), other], 0))
         _ = engine.evaluate(Self.batch([other], 30))
         _ = engine.evaluate(Self.batch([other], 3 * Self.day))
-        #expect(engine.snapshot().symbols.map(\.symbol) == [Symbol("btcinr")])
+        #expect(engine.snapshot().symbolNames == [Symbol("btcinr")])
     }
 
     /// What an alert has notified is remembered for as long as there is room.

@@ -47,11 +47,10 @@ struct NaiveRulesTests {
         }
     }
 
-    /// A store and a restart after every poll, with the windows filled again from kept prices.
+    /// A store and a restart after every poll.
     @Test func aRestartAfterEachPollChangesNothing() throws {
         for seed in 0..<300 as Range<UInt64> {
             let market = try RandomMarket(seed: seed)
-            guard market.naive.rules.allSatisfy(\.hasWindowsThatComeBack) else { continue }
             var whole = RuleEngine(
                 rules: market.naive.rules, settings: market.naive.settings, start: RandomMarket.start)
             var broken = whole
@@ -98,29 +97,12 @@ extension RuleEngine {
     }
 }
 
-extension Rule {
-    /// Kept prices are last prices in the market's own currency.
-    fileprivate var hasWindowsThatComeBack: Bool {
-        if case .move = condition { price == .last && currency == nil } else { true }
-    }
-}
-
 extension RandomMarket {
     fileprivate func restarted(_ engine: RuleEngine, after end: Int) throws -> RuleEngine {
         let now = polls[end].time
         var new = RuleEngine(rules: naive.rules, settings: naive.settings, start: now)
         let restoration = new.restore(engine.snapshot(), at: now, isSameBoot: true)
         #expect(restoration.unreadable.isEmpty && restoration.occurrences.isEmpty)
-        for need in new.windowNeeds(at: now) {
-            let samples = polls[...end].indices.compactMap { place -> (price: Price, time: WallTime)? in
-                let ticker = polls[place].tickers.first { $0.symbol == need.symbol }
-                guard let price = ticker?.last, price.isPositive, !isFrozen(need.symbol, polls[...place]),
-                    polls[place].time.wall > need.since
-                else { return nil }
-                return (price, polls[place].time.wall)
-            }
-            new.seedWindows(of: need.symbol, with: samples, at: now)
-        }
         return new
     }
 

@@ -129,7 +129,7 @@ struct RuleEndTests {
     }
 
     private func changedRules(_ changes: EngineChanges) -> [String]? {
-        if case .part(let alerts, _, _) = changes { alerts.map(\.rule) } else { nil }
+        if case .part(let alerts, _) = changes { alerts.map(\.rule) } else { nil }
     }
 
     @Test(arguments: [

@@ -64,18 +64,14 @@ struct SnapshotTests {
                 == [
                     "firing since=1060000@1700000060000 notified=1060000@1700000060000 fired=1060000@1700000060000"
                 ].joined())
-        #expect(
-            snapshot.symbols.map(\.encodedState) == [
-                "quote=inr last=101.50@1060000@1700000060000 seen=101.50/100/100/7.5 "
-                    + "unchanged=1060000@1700000060000 watch=normal"
-            ])
-        #expect(snapshot.feed == "ok last=1060000@1700000060000")
+        #expect(snapshot.lastPoll == timeline.now)
     }
 
     @Test func aSymbolThatNoRuleNeedsIsNotInIt() throws {
         var timeline = Timeline([try .band(max: "100")])
         try timeline.run("99")
-        #expect(timeline.engine.snapshot().symbols.map(\.symbol.description) == ["btcinr"])
+        let bytes = timeline.engine.snapshot().checkpoint.joined()
+        #expect(bytes.contains(sequence: "btcinr") && !bytes.contains(sequence: "other"))
     }
 
     @Test func whatCannotBeReadStartsAfreshAlone() throws {
@@ -99,16 +95,6 @@ struct SnapshotTests {
         var snapshot = timeline.engine.snapshot()
         snapshot.alerts[0].encodedState = encodedState
         #expect(timeline.restart(with: snapshot).unreadable.count == 1)
-    }
-
-    @Test(arguments: ["last=1", "seen=1/2/3 unchanged=1@1", "seen=1/2/3/x unchanged=1@1", "watch=gone", "more=1"])
-    func aSymbolsMemoryThatIsWrongIsReported(_ encodedState: String) throws {
-        var timeline = Timeline([try .band("a", max: "100")])
-        try timeline.run("101")
-        var snapshot = timeline.engine.snapshot()
-        snapshot.symbols[0].encodedState = encodedState
-        #expect(timeline.restart(with: snapshot).unreadable == ["symbol btcinr"])
-        #expect(try timeline.run("101 99") == ["3:resolved:max"])
     }
 }
 
@@ -202,106 +188,8 @@ struct RebootTests {
     }
 }
 
-@Suite("Changes of the engine")
-struct EngineChangesTests {
-    @Test func theFirstAreAllThereIs() throws {
-        var timeline = Timeline([try .band(max: "100")])
-        #expect(timeline.engine.takeChanges() == .whole(timeline.engine.snapshot()))
-        #expect(timeline.engine.takeChanges().isEmpty)
-    }
-
-    @Test func aPollGivesItsSymbolsAndTheAlertsThatMoved() throws {
-        var timeline = Timeline([try .band(min: "1", max: "100")])
-        try timeline.run("99")
-        _ = timeline.engine.takeChanges()
-        try timeline.run("101")
-        let snapshot = timeline.engine.snapshot()
-        let fired = snapshot.alerts.filter { $0.bound == .max }
-        #expect(
-            timeline.engine.takeChanges() == .part(alerts: fired, symbols: snapshot.symbols, feed: snapshot.feed))
-        #expect(timeline.engine.takeChanges().isEmpty)
-    }
-
-    @Test func symbolsWithoutRulesAreNoChange() throws {
-        var timeline = Timeline([])
-        try timeline.run("99")
-        _ = timeline.engine.takeChanges()
-        try timeline.run("101")
-        #expect(timeline.engine.takeChanges() == .part(alerts: [], symbols: [], feed: timeline.engine.snapshot().feed))
-    }
-
-    @Test func aReloadGivesAll() throws {
-        var timeline = Timeline([try .band(max: "100")])
-        try timeline.run("99")
-        _ = timeline.engine.takeChanges()
-        _ = timeline.reload([try .band(max: "101")])
-        #expect(timeline.engine.takeChanges() == .whole(timeline.engine.snapshot()))
-    }
-
-    /// What a store does: it keeps the first whole and puts each change into it.
-    @Test func changesAddUpToTheSnapshot() throws {
-        var timeline = Timeline([
-            try .band("a", min: "95", max: "105", symbols: ["*", "gone"]), try .band("b", max: "100"),
-        ])
-        var stored = EngineSnapshot(rules: [], alerts: [], symbols: [], feed: "")
-        for word in "- 99 101 ~101x4 !90 ? 0 gap@3m 120 - . . . . 90".split(separator: " ") {
-            try timeline.run(String(word).replacing("@", with: " "))
-            stored.apply(timeline.engine.takeChanges())
-            let snapshot = timeline.engine.snapshot()
-            #expect(stored.rules == snapshot.rules && stored.feed == snapshot.feed)
-            let notified = snapshot.alerts.filter { $0.state != "waiting" }
-            for alert in notified { #expect(stored.alerts.contains(alert), "after \(word)") }
-            for symbol in snapshot.symbols { #expect(stored.symbols.contains(symbol), "after \(word)") }
-        }
-    }
-}
-
-extension EngineSnapshot {
-    fileprivate mutating func apply(_ changes: EngineChanges) {
-        switch changes {
-        case .whole(let snapshot): self = snapshot
-        case .part(let newAlerts, let newSymbols, let newFeed):
-            for new in newAlerts {
-                alerts.removeAll { $0.rule == new.rule && $0.symbol == new.symbol && $0.bound == new.bound }
-                alerts.append(new)
-            }
-            for new in newSymbols {
-                symbols.removeAll { $0.symbol == new.symbol }
-                symbols.append(new)
-            }
-            feed = newFeed ?? feed
-        }
-    }
-}
-
-@Suite("Windows across restarts")
-struct WindowSeedTests {
-    /// A market with one rise, restarted before the price that fires, with those prices given back that `given` names.
-    private func story(_ given: [Int]) throws -> [String] {
-        var timeline = Timeline([try Draft(kind: .rise("5%", "5m")).rule()])
-        try timeline.run("100 101 102")
-        timeline.restart()
-        let need = timeline.engine.windowNeeds(at: timeline.now)
-        #expect(need.map(\.symbol.description) == ["btcinr"])
-        #expect(need.map(\.since.milliseconds) == [timeline.now.wall.milliseconds - 300_000])
-        let samples = try given.map { price in
-            let age = Int64(102 - price) * Timeline.interval.count
-            let time = WallTime(milliseconds: timeline.now.wall.milliseconds - age)
-            return (price: try Price("\(price)"), time: time)
-        }
-        timeline.engine.seedWindows(of: try required(Symbol("btcinr")), with: samples, at: timeline.now)
-        return try timeline.run("105")
-    }
-
-    @Test func pricesThatAreGivenBackCount() throws {
-        #expect(try story([100, 101, 102]) == ["4:fired:rise"])
-    }
-
-    @Test func whatWasBeforeTheBaselineCountsForNobody() throws {
-        #expect(try story([80, 101, 102]).isEmpty)
-    }
-
-    @Test func withoutThemTheWindowFillsAnew() throws {
-        #expect(try story([]).isEmpty)
+extension Sequence<UInt8> {
+    fileprivate func contains(sequence text: String) -> Bool {
+        String(decoding: Array(self), as: UTF8.self).contains(text)
     }
 }

@@ -201,5 +201,5 @@ struct DamageTests {
 }
 
 extension EngineSnapshot {
-    fileprivate static let empty = EngineSnapshot(rules: [], alerts: [], symbols: [], feed: "")
+    fileprivate static let empty = EngineSnapshot(rules: [], alerts: [], checkpoint: [[]])
 }

@@ -8,7 +8,8 @@ import Time
 
 @testable import Storage
 
-/// A state file of format version 4, which had other names for tables, columns, reasons and parts of encoded states.
+/// A state file of format version 4, which had other names for tables, columns, reasons and parts of encoded states. The
+/// state of symbols was text.
 struct FormerVersionTests {
     private let folder: TestFolder
 
@@ -26,11 +27,45 @@ struct FormerVersionTests {
 
     @Test func nothingIsLostWhenItIsMigrated() throws {
         let store = Store(folder: folder.path)
-        #expect(try store.open(at: noon) == [.migrated(from: 4, to: 5)])
+        #expect(try store.open(at: noon) == [.migrated(from: 4, to: 6)])
         try Self.check(try store.restore())
         #expect(try store.openDatabase().history.block(1)?.blockSymbols == [try Self.blockSymbol()])
         #expect(try store.openDatabase().number("SELECT count(*) FROM events WHERE notified") == 2)
         #expect(try store.openDatabase().number("SELECT sum(samples) FROM prices") == 3)
+    }
+
+    /// Version 5 differs from the present one in the state of symbols and the rows of the open block.
+    @Test func nothingIsLostOfVersion5() throws {
+        try migrateToVersion5()
+        let store = Store(folder: folder.path)
+        #expect(try store.open(at: noon) == [.migrated(from: 5, to: 6)])
+        try Self.check(try store.restore())
+    }
+
+    @Test func version5IsReadWhereItCannotBeMigrated() throws {
+        try migrateToVersion5()
+        let database = try Database(path: folder.file, mode: .readOnly)
+        try Schema.bridge(database, from: try Schema.check(database))
+        try Self.check(try database.state(events: 10))
+    }
+
+    private func migrateToVersion5() throws {
+        let database = try Database(path: folder.file, mode: .readWrite)
+        try database.transaction { () throws(StorageError) in
+            try Schema.apply(Schema.migrations[4], of: 4, to: database)
+        }
+    }
+
+    /// The texts are read until the state is saved as a whole.
+    @Test func theTextsGoWithTheFirstWholeState() throws {
+        let store = Store(folder: folder.path)
+        _ = try store.open(at: noon)
+        try store.commit(StoreChanges(time: noon, engine: .whole(try Sample.engine())))
+        #expect(try store.restore().engine == (try Sample.engine()))
+        #expect(try store.openDatabase().hasTable("symbol_state") == false)
+        store.close()
+        _ = try store.open(at: noon)
+        #expect(try store.restore().engine == (try Sample.engine()))
     }
 
     @Test func itIsReadWhereItCannotBeMigrated() throws {
@@ -241,6 +276,7 @@ extension FormerVersionTests {
                     "breached", "pending", "93", "pending since=\(time) reason=already_breached resolve_pending"),
                 try alert("over", "inactive", "120", "inactive since=\(time) resolve_pending"),
             ],
+            checkpoint: [],
             symbols: [
                 SymbolSnapshot(
                     symbol: try Sample.symbol("btcinr"),

@@ -81,10 +81,7 @@ enum Sample {
                 try alert("b", "btcinr", .max, state: "firing"), try alert("a", "ethusdt", .min),
                 try alert("a", "btcusdt", .min),
             ],
-            symbols: [
-                SymbolSnapshot(symbol: try symbol("btcinr"), encodedState: "last=1"),
-                SymbolSnapshot(symbol: try symbol("ethusdt"), encodedState: ""),
-            ], feed: "stale=0")
+            checkpoint: [[1, 2, 3], [4]])
     }
 
     static func block(_ id: Int64, bytes: [UInt8] = [1, 2, 3], at time: WallTime = noon) throws -> StoredBlock {

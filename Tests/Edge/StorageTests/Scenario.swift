@@ -34,7 +34,7 @@ struct Scenario {
         self.store = store
         alerts = try (0..<8).map { try Sample.alert("a", "sym\($0)inr", .max) }
         model.engine = EngineSnapshot(
-            rules: [RuleIdentity(name: "a", meaning: "max 1")], alerts: alerts, symbols: [], feed: "")
+            rules: [RuleIdentity(name: "a", meaning: "max 1")], alerts: alerts, checkpoint: [[1], [2]])
     }
 
     /// One poll: something happens, and is stored if that can be. Now and then the store is closed properly.
@@ -85,12 +85,26 @@ struct Scenario {
         let place = number % 8
         model.engine?.alerts[place].encodedState = "poll \(number)"
         if let alert = model.engine?.alerts[place] { alerts.append(alert) }
-        unsaved.engine = .part(alerts: alerts, symbols: [], feed: nil)
+        change(number)
         if number % 5 == 0 { try seal(Int64(number / 5)) }
         let part = StoredOpenRows(
             block: Int64(number / 5 + 1), firstRow: number % 5, rowCount: 1, bytes: bytes(number, 300))
         model.parts.append(part)
         unsaved.history.parts.append(part)
+    }
+
+    /// Each tenth poll makes a checkpoint, the others a record. What was not stored is part of the whole.
+    private mutating func change(_ number: Int) {
+        guard number % 10 == 0 || !isWell else {
+            let record = EngineRecord(bytes: bytes(number, 20))
+            model.engine?.records.append(record.bytes)
+            unsaved.engine = .part(alerts: alerts, state: .record(record))
+            return
+        }
+        let parts = [bytes(number, 200), bytes(number + 1, 100)]
+        model.engine?.checkpoint = parts
+        model.engine?.records = []
+        unsaved.engine = .part(alerts: alerts, state: .checkpoint(parts))
     }
 
     private mutating func seal(_ id: Int64) throws {

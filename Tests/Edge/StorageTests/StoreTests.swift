@@ -82,21 +82,31 @@ struct StoreTests {
         try store.commit(StoreChanges(time: noon, engine: .whole(try Sample.engine())))
         let firing = try Sample.alert("a", "ethusdt", .min, state: "firing", encodedState: "other")
         let new = try Sample.alert("a", "xrpusdt", .min)
-        let mark = SymbolSnapshot(symbol: try Sample.symbol("ethusdt"), encodedState: "last=2")
-        try store.commit(
-            StoreChanges(time: noon, engine: .part(alerts: [firing, new], symbols: [mark], feed: "stale=1")))
+        let record = EngineRecord(bytes: [5, 6])
+        try store.commit(StoreChanges(time: noon, engine: .part(alerts: [firing, new], state: .record(record))))
         var expected = try Sample.engine()
         expected.alerts[1] = firing
         expected.alerts.append(new)
-        expected.symbols[1] = mark
-        expected.feed = "stale=1"
+        expected.records = [[5, 6]]
+        #expect(try store.restore().engine == expected)
+    }
+
+    @Test func aCheckpointReplacesTheRecords() throws {
+        let store = try opened()
+        try store.commit(StoreChanges(time: noon, engine: .whole(try Sample.engine())))
+        let record = StateChange.record(EngineRecord(bytes: [5]))
+        for change in [record, record, .checkpoint([[7]]), record] {
+            try store.commit(StoreChanges(time: noon, engine: .part(alerts: [], state: change)))
+        }
+        var expected = try Sample.engine()
+        (expected.checkpoint, expected.records) = ([[7]], [[5]])
         #expect(try store.restore().engine == expected)
     }
 
     @Test func aWholeEngineReplacesAll() throws {
         let store = try opened()
         try store.commit(StoreChanges(time: noon, engine: .whole(try Sample.engine())))
-        let empty = EngineSnapshot(rules: [], alerts: [], symbols: [], feed: "")
+        let empty = EngineSnapshot(rules: [], alerts: [], checkpoint: [[1]])
         try store.commit(StoreChanges(time: noon, engine: .whole(empty)))
         #expect(try store.restore().engine == empty)
     }

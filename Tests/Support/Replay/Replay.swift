@@ -61,11 +61,7 @@ package final class Replay {
         guard (try? store.open(at: now.wall)) != nil, let snapshot = try? store.restore(events: 0).engine else {
             return nil
         }
-        // `ok last=` and the times of the last response: boot clock, `@`, wall clock.
-        guard snapshot.feed.contains("last="),
-            let wall = snapshot.feed.split(separator: "@").last.flatMap({ Int64($0) })
-        else { return nil }
-        return ReplaySeries.poll(at: WallTime(milliseconds: wall))
+        return snapshot.lastPoll.map { ReplaySeries.poll(at: $0.wall) }
     }
 
     /// Does one poll, or lets its time pass without a response.

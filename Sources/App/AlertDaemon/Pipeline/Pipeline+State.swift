@@ -41,7 +41,7 @@ extension Pipeline {
         for need in engine.windowNeeds(at: clock.now()) {
             var samples: [(price: Price, time: WallTime)] = []
             history.forEachSample(of: need.symbol, since: need.since) { samples.append(($0.price, $0.time)) }
-            engine.seedWindows(of: need.symbol, with: samples, at: clock.now())
+            engine.seedWindows(of: need.symbol, with: samples)
         }
         return restoration.occurrences
     }

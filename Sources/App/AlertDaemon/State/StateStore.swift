@@ -150,14 +150,13 @@ extension StateStore {
         at now: Instant
     ) {
         stage(events)
-        let changes = engine.takeChanges()
         do throws(StorageError) {
             if isDegraded {
                 // The reason why it could not be opened is known already.
                 guard store.isOpen else { return }
-                try saveEverything(engine.snapshot(), history, cursors, at: now)
+                try saveEverything(engine.takeEverything(), history, cursors, at: now)
             } else {
-                try saveChanges(changes, history, cursors, at: now)
+                try saveChanges(engine.takeChanges(), history, cursors, at: now)
             }
         } catch {
             fail(error, at: now)

@@ -3,7 +3,7 @@ extension Schema {
     /// temporary database.
     ///
     /// Tables that the old version did not have are still missing: silences before version 2, overrides before
-    /// version 3.
+    /// version 3, polls before version 6.
     static func bridge(_ database: Database, from version: Int64) throws(StorageError) {
         guard (1..<5).contains(version) else { return }
         let events = version == 1 ? eventsOfVersion1 : version < 4 ? eventsOfVersion2 : eventsOfVersion4

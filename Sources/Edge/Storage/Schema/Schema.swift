@@ -13,11 +13,14 @@ enum Schema {
     static var version: Int64 { Int64(migrations.count) }
 
     /// Step `n` migrates from version `n` to `n + 1`; a released step is never changed.
-    static let migrations: [[StaticString]] = [version1, version2, version3, version4, version5]
+    static let migrations: [[StaticString]] = [
+        version1, version2, version3, version4, version5, version6,
+    ]
 
     /// The tables of the present version; a file that lacks one is damaged.
     static let tables: Set = [
-        "event", "rule", "alert", "symbol_state", "meta", "block", "block_symbol", "open_block_row", "sink", "rate",
+        "event", "rule", "alert", "checkpoint", "poll", "meta", "block", "block_symbol", "open_block_row", "sink",
+        "rate",
         "silence", "limit_override",
     ]
 
@@ -172,7 +175,7 @@ extension Schema {
     private static func setVersion(_ version: Int, of database: Database) throws(StorageError) {
         let statements: [StaticString] = [
             "PRAGMA user_version = 1", "PRAGMA user_version = 2", "PRAGMA user_version = 3",
-            "PRAGMA user_version = 4", "PRAGMA user_version = 5",
+            "PRAGMA user_version = 4", "PRAGMA user_version = 5", "PRAGMA user_version = 6",
         ]
         try database.pragma(statements[version - 1])
     }

@@ -27,6 +27,11 @@ extension Database {
         if let list = changes.overrides { try overrides.write(list) }
     }
 
+    /// Whether there is a table or view of that name; for those of former versions.
+    func hasTable(_ name: String) throws(StorageError) -> Bool {
+        try number("SELECT count(*) FROM pragma_table_info(?)", .text(name)) ?? 0 > 0
+    }
+
     /// Notes which program made the file, and when.
     func writeOrigin(_ creator: String, at now: WallTime) throws(StorageError) {
         try transaction { () throws(StorageError) in

@@ -4,8 +4,8 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// The tables `rule`, `alert` and `symbol_state`: what the engine restores its state from. Its encoded states are the
-/// engine's own; nothing here reads them.
+/// The tables `rule`, `alert`, `checkpoint` and `poll`: what the engine restores its state from. Its encoded states are
+/// the engine's own; nothing here reads them.
 struct EngineTables {
     let database: Database
 
@@ -15,30 +15,51 @@ struct EngineTables {
         case .whole(let snapshot):
             try database.run("DELETE FROM rule")
             try database.run("DELETE FROM alert")
-            try database.run("DELETE FROM symbol_state")
             for (position, rule) in snapshot.rules.enumerated() {
                 try database.run(
                     "INSERT INTO rule (position, name, meaning) VALUES (?, ?, ?)",
                     .integer(Int64(position)), .text(rule.name), .text(rule.meaning))
             }
-            try write(alerts: snapshot.alerts, symbols: snapshot.symbols)
-            try database.facts.set("feed", snapshot.feed)
-        case .part(let alerts, let symbols, let feed):
-            try write(alerts: alerts, symbols: symbols)
-            if let feed { try database.facts.set("feed", feed) }
+            for alert in snapshot.alerts { try write(alert) }
+            try write(checkpoint: snapshot.checkpoint)
+            for record in snapshot.records { try write(record: record) }
+            try writeTexts(of: snapshot)
+        case .part(let alerts, let state):
+            for alert in alerts { try write(alert) }
+            switch state {
+            case .checkpoint(let parts): try write(checkpoint: parts)
+            case .record(let record): try write(record: record.bytes)
+            case nil: break
+            }
         }
     }
 
-    private func write(alerts: [AlertSnapshot], symbols: [SymbolSnapshot]) throws(StorageError) {
-        for alert in alerts { try write(alert) }
-        for symbol in symbols {
-            try database.run(
-                """
-                INSERT INTO symbol_state (symbol, encoded_state) VALUES (?, ?)
-                ON CONFLICT DO UPDATE SET encoded_state = excluded.encoded_state
-                """,
-                .text("\(symbol.symbol)"), .text(symbol.encodedState))
+    /// The states of symbols of a former version, which a damaged file had; usually there are none.
+    private func writeTexts(of snapshot: EngineSnapshot) throws(StorageError) {
+        guard let feed = snapshot.feed else {
+            try database.run("DROP TABLE IF EXISTS symbol_state")
+            return try database.facts.remove("feed")
         }
+        try database.facts.set("feed", feed)
+        for symbol in snapshot.symbols {
+            try database.run(
+                "INSERT INTO symbol_state (symbol, encoded_state) VALUES (?, ?)", .text("\(symbol.symbol)"),
+                .text(symbol.encodedState))
+        }
+    }
+
+    private func write(checkpoint parts: [[UInt8]]) throws(StorageError) {
+        try database.run("DELETE FROM checkpoint")
+        try database.run("DELETE FROM poll")
+        for (part, bytes) in parts.enumerated() {
+            try database.run(
+                "INSERT INTO checkpoint (part, poll, bytes) VALUES (?, (SELECT coalesce(max(id), 0) FROM poll), ?)",
+                .integer(Int64(part)), .blob(bytes))
+        }
+    }
+
+    private func write(record: [UInt8]) throws(StorageError) {
+        try database.run("INSERT INTO poll (engine) VALUES (?)", .blob(record))
     }
 
     private func write(_ alert: AlertSnapshot) throws(StorageError) {
@@ -60,8 +81,43 @@ struct EngineTables {
 extension EngineTables {
     /// What was stored last; nil when the engine has stored nothing yet.
     func snapshot() throws(StorageError) -> EngineSnapshot? {
-        guard let feed = try database.facts.value("feed") else { return nil }
-        return EngineSnapshot(rules: try rules(), alerts: try alerts(), symbols: try symbolStates(), feed: feed)
+        let checkpoint = try checkpoint()
+        let feed = try database.facts.value("feed")
+        let rest = try alertsAlone()
+        guard !checkpoint.isEmpty || feed != nil || !rest.rules.isEmpty else { return nil }
+        return EngineSnapshot(
+            rules: rest.rules, alerts: rest.alerts, checkpoint: checkpoint,
+            records: checkpoint.isEmpty ? [] : try records(), symbols: checkpoint.isEmpty ? try symbolStates() : [],
+            feed: checkpoint.isEmpty ? feed : nil)
+    }
+
+    /// The rules and alerts, for a file of which nothing else can be read.
+    func alertsAlone() throws(StorageError) -> EngineSnapshot {
+        EngineSnapshot(rules: try rules(), alerts: try alerts(), checkpoint: [])
+    }
+
+    private func checkpoint() throws(StorageError) -> [[UInt8]] {
+        guard try database.hasTable("checkpoint") else { return [] }
+        var parts: [[UInt8]] = []
+        try database.read("SELECT bytes FROM checkpoint ORDER BY part") { row throws(StorageError) in
+            parts.append(try row.blob())
+            return true
+        }
+        return parts
+    }
+
+    /// What polls have changed after the checkpoint.
+    private func records() throws(StorageError) -> [[UInt8]] {
+        var records: [[UInt8]] = []
+        try database.read(
+            """
+            SELECT engine FROM poll WHERE engine IS NOT NULL AND id > (SELECT max(poll) FROM checkpoint) ORDER BY id
+            """
+        ) { row throws(StorageError) in
+            records.append(try row.blob())
+            return true
+        }
+        return records
     }
 
     private func rules() throws(StorageError) -> [RuleIdentity] {
@@ -88,7 +144,9 @@ extension EngineTables {
         return alerts
     }
 
+    /// The states of symbols of a former version.
     private func symbolStates() throws(StorageError) -> [SymbolSnapshot] {
+        guard try database.hasTable("symbol_state") else { return [] }
         var states: [SymbolSnapshot] = []
         try database.read("SELECT symbol, encoded_state FROM symbol_state ORDER BY id") { row throws(StorageError) in
             let symbol = try row.value(Symbol.init)

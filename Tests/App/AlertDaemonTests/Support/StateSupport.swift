@@ -92,9 +92,8 @@ struct Stored {
         let state = try store.restore(events: 100_000)
         (events, cursors) = (state.events, state.cursors)
         silences = state.silences
-        engine = state.engine
+        engine = state.engine?.merged
         engine?.alerts.sort { "\($0.rule) \($0.symbol) \($0.bound)" < "\($1.rule) \($1.symbol) \($1.bound)" }
-        engine?.symbols.sort { $0.symbol < $1.symbol }
         rows = state.blocks.reduce(0) { $0 + $1.rowCount } + state.parts.reduce(0) { $0 + $1.rowCount }
     }
 }

@@ -1,0 +1,55 @@
+internal import Market
+internal import Time
+
+/// Distinguishes a frozen market from a quiet one.
+///
+/// Only a market without volume can be frozen, so nothing is remembered of the others.
+struct MarketActivity: Sendable {
+    /// Nil while there is volume, or none is known.
+    private(set) var quiet: QuietMarket?
+
+    /// When the market was first seen frozen; nil while it is not.
+    var frozenSince: Instant? { quiet?.frozenSince }
+
+    init(quiet: QuietMarket? = nil) {
+        self.quiet = quiet
+    }
+
+    /// Processes a ticker and decides whether the market is frozen.
+    ///
+    /// - Returns: whether anything that is remembered has changed.
+    mutating func update(_ ticker: Ticker, at time: Instant, frozenAfter: Milliseconds) -> Bool {
+        guard ticker.volume?.isZero ?? false else {
+            guard quiet != nil else { return false }
+            quiet = nil
+            return true
+        }
+        var new = QuietMarket(last: ticker.last, bid: ticker.bid, ask: ticker.ask, unchangedSince: time)
+        let isSame = quiet.map { new.hasPrices(of: $0) } ?? false
+        if isSame, let quiet { new = quiet }
+        let isFrozen = new.hasNoBook || time.boot.since(new.unchangedSince.boot) >= frozenAfter
+        let frozenSince = isFrozen ? quiet?.frozenSince ?? time : nil
+        guard !isSame || (new.frozenSince == nil) != (frozenSince == nil) else { return false }
+        new.frozenSince = frozenSince
+        quiet = new
+        return true
+    }
+}
+
+/// A market without volume.
+struct QuietMarket: Sendable {
+    var last: Price?
+    var bid: Price?
+    var ask: Price?
+    /// When the prices last changed, or the volume became 0.
+    var unchangedSince: Instant
+    /// When the market was first seen frozen; nil while it is not.
+    var frozenSince: Instant?
+
+    var hasNoBook: Bool { (bid?.isZero ?? false) && (ask?.isZero ?? false) }
+
+    /// Whether the prices of another are the same numbers.
+    func hasPrices(of other: QuietMarket) -> Bool {
+        last == other.last && bid == other.bid && ask == other.ask
+    }
+}

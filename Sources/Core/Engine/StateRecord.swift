@@ -1,0 +1,202 @@
+internal import Events
+internal import History
+internal import Market
+internal import Time
+
+/// The format of a record of the engine's log, version 1: what polls have changed since the last checkpoint.
+///
+/// A record is a version byte, items, and a CRC-32C. An item begins with its tag. A poll has its instant, then entries,
+/// then a zero. An input that took a price takes the same price with each later poll, and one that took none goes on
+/// taking none, unless an entry says otherwise: so a poll in which nothing changed is only its instant.
+///
+/// An entry begins with a number that is one more than its kind plus eight times the distance (zigzag) of the symbol's
+/// slot from that of the entry before it. A slot is a symbol's place in the checkpoint; new symbols follow.
+enum StateRecord {
+    static let version: UInt8 = 1
+
+    enum Item: UInt8 {
+        case poll = 1
+        /// The feed is stale.
+        case stale
+        /// The machine has resumed from suspend, at a boot time.
+        case resumed
+    }
+
+    enum Entry: UInt64 {
+        /// The first input took a price that differs from its last one, or took one again.
+        case price
+        /// As ``price``, for the input of the given place.
+        case inputPrice
+        /// The input of the given place took none.
+        case noPrice
+        /// The symbol is not in the response, but was in the one before.
+        case vanished
+        /// The symbol is in the response again.
+        case returned
+        /// What is remembered of a market without volume.
+        case market
+        /// A symbol that was not known before, with its inputs and their windows.
+        case symbol
+        /// A rare one, whose kind follows.
+        case rare
+    }
+
+    enum RareEntry: UInt8 {
+        /// The symbol's quote asset.
+        case quote = 1
+        /// What was notified of a symbol that a rule names; the slot does not matter.
+        case watch
+    }
+}
+
+/// Writes the records of the log while the engine works.
+struct StateRecordWriter: Sendable {
+    private var writer = StateBytesWriter()
+    private var slot = 0
+    /// Whether nothing but the times of polls was written.
+    private(set) var isQuiet = true
+
+    var isEmpty: Bool { writer.isEmpty }
+    var count: Int { writer.count }
+
+    mutating func beginPoll(at time: Instant, after last: Instant) {
+        item(.poll)
+        writer.instant(time, after: last)
+        slot = 0
+    }
+
+    mutating func endPoll() {
+        writer.byte(0)
+    }
+
+    mutating func noteStale() {
+        item(.stale)
+        isQuiet = false
+    }
+
+    mutating func noteResumed(at time: BootTime) {
+        item(.resumed)
+        writer.signed(time.milliseconds)
+        isQuiet = false
+    }
+
+    /// Hands over what was written; nil when there was nothing.
+    mutating func take() -> EngineRecord? {
+        guard !writer.isEmpty else { return nil }
+        defer { isQuiet = true }
+        return EngineRecord(bytes: writer.finish(), isQuiet: isQuiet)
+    }
+
+    mutating func removeAll() {
+        writer.removeAll()
+        isQuiet = true
+    }
+
+    private mutating func item(_ item: StateRecord.Item) {
+        if writer.isEmpty { writer.byte(StateRecord.version) }
+        writer.byte(item.rawValue)
+    }
+
+    private mutating func entry(_ kind: StateRecord.Entry, _ slot: Int) {
+        writer.unsigned((Int64(slot - self.slot).zigzag << 3 | kind.rawValue) + 1)
+        self.slot = slot
+        isQuiet = false
+    }
+}
+
+extension StateRecordWriter {
+    mutating func notePrice(_ price: Price, near other: Price?, input: Int, slot: Int) {
+        if input == 0 {
+            entry(.price, slot)
+        } else {
+            entry(.inputPrice, slot)
+            writer.unsigned(UInt64(input))
+        }
+        writer.price(price, near: other)
+    }
+
+    mutating func noteNoPrice(input: Int, slot: Int) {
+        entry(.noPrice, slot)
+        writer.unsigned(UInt64(input))
+    }
+
+    mutating func noteVanished(slot: Int) { entry(.vanished, slot) }
+    mutating func noteReturned(slot: Int) { entry(.returned, slot) }
+
+    mutating func noteMarket(_ market: QuietMarket?, slot: Int, at time: Instant) {
+        entry(.market, slot)
+        writer.optional(market) { $0.market($1, base: time) }
+    }
+
+    mutating func noteSymbol(_ state: SymbolState, slot: Int) {
+        entry(.symbol, slot)
+        writer.text(state.symbol)
+        writer.shape(state.inputs)
+    }
+
+    mutating func noteQuote(_ quote: Asset, slot: Int) {
+        entry(.rare, slot)
+        writer.byte(StateRecord.RareEntry.quote.rawValue)
+        writer.text(quote)
+    }
+
+    mutating func note(_ watch: SymbolWatch) {
+        entry(.rare, slot)
+        writer.byte(StateRecord.RareEntry.watch.rawValue)
+        writer.text(watch.symbol)
+        writer.text(watch.state.rawValue)
+    }
+}
+
+// MARK: Values
+
+extension StateBytesWriter {
+    mutating func market(_ market: QuietMarket, base: Instant) {
+        for price in [market.last, market.bid, market.ask] { optional(price) { $0.price($1, near: nil) } }
+        instant(market.unchangedSince, after: base)
+        optional(market.frozenSince) { $0.instant($1, after: base) }
+    }
+
+    /// The inputs of a symbol, and the lengths of their windows.
+    mutating func shape(_ inputs: [PriceInput]) {
+        unsigned(UInt64(inputs.count))
+        for input in inputs {
+            text(input.key)
+            unsigned(UInt64(input.windows.count))
+            for window in input.windows { signed(window.length.count) }
+        }
+    }
+}
+
+extension StateBytesReader {
+    mutating func market(base: Instant) throws(StateDamage) -> QuietMarket {
+        var prices: [Price?] = []
+        for _ in 0..<3 {
+            prices.append(
+                try optional { reader throws(StateDamage) in try reader.price(near: nil, isAny: true) })
+        }
+        return QuietMarket(
+            last: prices[0], bid: prices[1], ask: prices[2], unchangedSince: try instant(after: base),
+            frozenSince: try optional { reader throws(StateDamage) in try reader.instant(after: base) })
+    }
+
+    /// The inputs of a symbol, with windows that have no sample.
+    mutating func shape() throws(StateDamage) -> [PriceInput] {
+        var inputs: [PriceInput] = []
+        for index in 0..<(try count(upTo: Self.shapeLimit)) {
+            var input = try value(PriceInput.init(stateKey:))
+            guard (index == 0) == (input.kind == .last && input.currency == nil) else { throw .content }
+            for _ in 0..<(try count(upTo: Self.shapeLimit)) {
+                let length = Milliseconds(try signed())
+                guard length > .zero, BootTime(milliseconds: length.count).isPlausible else { throw .content }
+                input.windows.append(RollingWindow(length: length))
+            }
+            inputs.append(input)
+        }
+        guard !inputs.isEmpty else { throw .content }
+        return inputs
+    }
+
+    /// The most inputs of a symbol, and windows of an input: the rules of a file that is many times too large.
+    private static let shapeLimit = 100_000
+}

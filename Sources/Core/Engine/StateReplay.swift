@@ -1,0 +1,147 @@
+internal import Events
+internal import History
+internal import Market
+internal import Time
+
+/// Applies the records after a checkpoint to it. Nothing is evaluated: inputs and windows are given the prices that
+/// they
+/// took, at the instants at which they took them.
+///
+/// An input that takes the same price poll after poll is only given the last two samples, which leaves the same state
+/// as
+/// all of them.
+struct StateReplay {
+    private(set) var state: StateOfSymbols
+    /// The instants of the polls; the first is the last one before the checkpoint.
+    private var polls: [Instant]
+    /// Of each symbol's inputs, the number of the poll whose price it was last given; nil while it takes none.
+    private var given: [[Int?]] = []
+    private var slot = 0
+
+    init(_ state: StateOfSymbols) {
+        self.state = state
+        polls = [state.header.latest]
+        for symbol in state.symbols {
+            given.append(
+                symbol.inputs.map { $0.previous?.time == state.header.lastPoll && $0.previous != nil ? 0 : nil })
+        }
+    }
+
+    /// Applies one record.
+    ///
+    /// - Throws: when it cannot be read; what comes before the damage is applied.
+    mutating func apply(_ record: [UInt8]) throws(StateDamage) {
+        var reader = try StateBytesReader(record, version: StateRecord.version)
+        while !reader.isAtEnd {
+            switch StateRecord.Item(rawValue: try reader.byte()) {
+            case .poll: try applyPoll(&reader)
+            case .stale: state.header.feed.isStale = true
+            case .resumed:
+                let time = BootTime(milliseconds: try reader.signed())
+                guard time.isPlausible else { throw .content }
+                state.header.resumed = time
+            case nil: throw .content
+            }
+        }
+    }
+
+    /// Everything that was stored, after the last record.
+    mutating func finish() -> StateOfSymbols {
+        for number in given.indices {
+            for input in given[number].indices { settle(number, input, through: polls.count - 1) }
+        }
+        for index in state.symbols.indices {
+            state.symbols[index].lastPrice = state.symbols[index].previous?.price
+            state.symbols[index].restoreRoutes()
+        }
+        return state
+    }
+
+    private var now: Instant { polls[polls.count - 1] }
+
+    private mutating func applyPoll(_ reader: inout StateBytesReader) throws(StateDamage) {
+        let time = try reader.instant(after: now)
+        guard time.boot >= now.boot else { throw .content }
+        polls.append(time)
+        state.header.lastPoll = time
+        state.header.feed = FeedWatch.Stored(lastUsable: time, hadResponse: true, isStale: false)
+        slot = 0
+        while case let code = try reader.unsigned(), code != 0 {
+            let (next, overflow) = slot.addingReportingOverflow(Int(truncatingIfNeeded: Int64(zigzag: (code - 1) >> 3)))
+            guard let entry = StateRecord.Entry(rawValue: (code - 1) & 7), !overflow else { throw .content }
+            slot = next
+            try apply(entry, &reader)
+        }
+    }
+
+    private mutating func apply(_ entry: StateRecord.Entry, _ reader: inout StateBytesReader) throws(StateDamage) {
+        switch entry {
+        case .symbol: return try add(&reader)
+        case .rare: return try applyRare(&reader)
+        default: guard state.symbols.indices.contains(slot) else { throw .content }
+        }
+        switch entry {
+        case .price: try take(0, &reader)
+        case .inputPrice: try take(input(&reader), &reader)
+        case .noPrice: stop(try input(&reader))
+        case .vanished:
+            for input in given[slot].indices { stop(input) }
+            state.symbols[slot].goneSince = now
+        case .returned: state.symbols[slot].goneSince = nil
+        case .market:
+            let now = now
+            state.symbols[slot].activity = MarketActivity(
+                quiet: try reader.optional { reader throws(StateDamage) in try reader.market(base: now) })
+        case .symbol, .rare: break
+        }
+    }
+
+    private mutating func applyRare(_ reader: inout StateBytesReader) throws(StateDamage) {
+        switch StateRecord.RareEntry(rawValue: try reader.byte()) {
+        case .watch:
+            let symbol = try reader.value(Symbol.init)
+            state.watches[symbol] = try reader.value(SymbolWatch.State.init)
+        case .quote:
+            guard state.symbols.indices.contains(slot) else { throw .content }
+            state.symbols[slot].setQuote(try reader.value(Asset.init))
+        case nil: throw .content
+        }
+    }
+
+    private mutating func add(_ reader: inout StateBytesReader) throws(StateDamage) {
+        guard slot == state.symbols.count else { throw .content }
+        var symbol = SymbolState(symbol: try reader.value(Symbol.init))
+        symbol.inputs = try reader.shape()
+        state.symbols.append(symbol)
+        given.append(symbol.inputs.map { _ in nil })
+    }
+
+    private func input(_ reader: inout StateBytesReader) throws(StateDamage) -> Int {
+        let input = Int(truncatingIfNeeded: try reader.unsigned())
+        guard given[slot].indices.contains(input) else { throw .content }
+        return input
+    }
+
+    private mutating func take(_ input: Int, _ reader: inout StateBytesReader) throws(StateDamage) {
+        settle(slot, input, through: polls.count - 2)
+        let price = try reader.price(near: state.symbols[slot].inputs[input].previous?.price)
+        state.symbols[slot].inputs[input].retake(price, at: now)
+        given[slot][input] = polls.count - 1
+    }
+
+    private mutating func stop(_ input: Int) {
+        settle(slot, input, through: polls.count - 2)
+        given[slot][input] = nil
+    }
+
+    /// Gives an input that has taken the same price since its last entry that price, up to a poll.
+    private mutating func settle(_ number: Int, _ input: Int, through poll: Int) {
+        guard let last = given[number][input], last < poll,
+            let price = state.symbols[number].inputs[input].previous?.price
+        else { return }
+        for poll in max(last + 1, poll - 1)...poll {
+            state.symbols[number].inputs[input].retake(price, at: polls[poll])
+        }
+        given[number][input] = poll
+    }
+}
