@@ -59,14 +59,20 @@ package struct FeedFailure: Error, Equatable, Sendable {
     package var message: String
     /// What to do about it; nil when waiting for the next request is all there is to do.
     package var advice: String?
-    /// What the server asked for; nil when it did not ask.
-    package var retryAfter: Milliseconds?
+    /// What the server asked for, at most ``longestWait`` or ``longestBan``; nil when it did not ask.
+    package private(set) var retryAfter: Milliseconds?
+
+    /// The longest wait that a server can ask for, except with a ban: a mistaken or hostile number must not stop
+    /// polling for days.
+    package static let longestWait = Milliseconds.seconds(3_600)
+    /// The longest ban that exchanges document.
+    package static let longestBan = Milliseconds.seconds(3 * 86_400)
 
     package init(_ kind: Kind, _ message: String, advice: String? = nil, retryAfter: Milliseconds? = nil) {
         self.kind = kind
         self.message = message
         self.advice = advice
-        self.retryAfter = retryAfter
+        self.retryAfter = retryAfter.map { min($0, kind == .banned ? Self.longestBan : Self.longestWait) }
     }
 
     /// The message and the advice, as one line.

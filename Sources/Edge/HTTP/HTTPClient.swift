@@ -52,7 +52,7 @@ package final class HTTPClient {
     /// Whether libcurl is not waiting for any descriptor or timer.
     var isIdle: Bool { watches.isEmpty && timer?.isArmed != true }
 
-    /// Requests an address, and follows redirects to https on the same host.
+    /// Requests an address, and follows redirects to https on the same host and port.
     ///
     /// Cancelling the task ends the request at once.
     ///
@@ -182,6 +182,9 @@ extension EasyHandle {
             && set(CURLOPT_USERAGENT, configuration.userAgent)
             && set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
             && set(CURLOPT_PROTOCOLS_STR, "http,https")
+            // Whatever the distribution's default is; also for a proxy that is reached through TLS.
+            && set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+            && set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
             && (configuration.authorityFile.map(trust) ?? true)
             && setProxy(configuration.proxy, for: target)
     }

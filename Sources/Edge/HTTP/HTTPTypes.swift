@@ -15,7 +15,7 @@ package struct HTTPConfiguration: Equatable, Sendable {
     package var totalLimit = Milliseconds.seconds(20)
     /// The longest body after decompression.
     package var bodyLimitBytes = 8 << 20
-    /// How many redirects are followed; only those to https on the same host are.
+    /// How many redirects are followed; only those to https on the same host and port are.
     package var redirectLimit = 3
 
     package init(userAgent: String) {
@@ -64,7 +64,7 @@ package enum HTTPError: Error, Equatable, Sendable {
     case tls(String)
     /// The file with trusted certificates, or the system's store, cannot be read; the reason as libcurl gives it.
     case authorityFile(String)
-    /// A redirect to anything but https on the same host, or one too many; where it leads.
+    /// A redirect to anything but https on the same host and port, or one too many; where it leads.
     case redirectRefused(String)
     case bodyTooLarge(limitBytes: Int)
     /// The connection was closed before the response was complete.

@@ -7,6 +7,8 @@ struct WebAddress: Equatable {
     let scheme: String
     /// In lower case; an IPv6 address is in brackets.
     let host: String
+    /// Also where the address does not name it.
+    let port: String
 
     /// Reads an absolute address.
     ///
@@ -17,17 +19,18 @@ struct WebAddress: Equatable {
         self = address
     }
 
-    private init(text: String, scheme: String, host: String) {
-        (self.text, self.scheme, self.host) = (text, scheme, host)
+    private init(text: String, scheme: String, host: String, port: String) {
+        (self.text, self.scheme, self.host, self.port) = (text, scheme, host, port)
     }
 
     /// The target of a redirect from here.
     ///
-    /// - Throws: `redirectRefused` unless it is https on the same host.
+    /// - Throws: `redirectRefused` unless it is https on the same host and port; from http to https, the port may
+    ///   change from the default of the one to that of the other.
     func redirected(to location: String) throws(HTTPError) -> WebAddress {
-        guard let target = Self.parse(location, relativeTo: text), target.scheme == "https", target.host == host else {
-            throw .redirectRefused(printable(location))
-        }
+        guard let target = Self.parse(location, relativeTo: text), target.scheme == "https", target.host == host,
+            target.port == port || (scheme == "http" && port == "80" && target.port == "443")
+        else { throw .redirectRefused(printable(location)) }
         return target
     }
 
@@ -50,17 +53,20 @@ struct WebAddress: Equatable {
         let get = { unsafe urlPart($0, of: handle) }
         guard let whole = get(CURLUPART_URL), let scheme = get(CURLUPART_SCHEME)?.lowercased(),
             let host = get(CURLUPART_HOST)?.lowercased(), !host.isEmpty, scheme == "http" || scheme == "https",
+            let port = unsafe urlPart(CURLUPART_PORT, of: handle, flags: UInt32(CURLU_DEFAULT_PORT)),
             get(CURLUPART_USER) == nil, get(CURLUPART_PASSWORD) == nil
         else { return nil }
-        return WebAddress(text: whole, scheme: scheme, host: host)
+        return WebAddress(text: whole, scheme: scheme, host: host, port: port)
     }
 }
 
 /// A part of an address; nil when it has no such part.
 @unsafe
-func urlPart(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
+func urlPart(_ part: CURLUPart, of handle: OpaquePointer, flags: UInt32 = 0) -> String? {
     var bytes: UnsafeMutablePointer<CChar>?
-    guard unsafe alertd_curl_url_get(handle, part, &bytes, 0) == CURLUE_OK, let bytes = unsafe bytes else { return nil }
+    guard unsafe alertd_curl_url_get(handle, part, &bytes, flags) == CURLUE_OK, let bytes = unsafe bytes else {
+        return nil
+    }
     defer { unsafe alertd_curl_free(bytes) }
     return unsafe String(cString: bytes)
 }

@@ -113,7 +113,8 @@ private func failure(
     func theServerMaySayWhenToComeBack(header: String, expected: Int64?) async throws {
         for status in [429, 418, 503] {
             let failure = try #require(try await failure(status: status, headers: ["retry-after": header]))
-            #expect(failure.retryAfter?.count == expected)
+            let longest: Int64 = status == 418 ? 259_200_000 : 3_600_000
+            #expect(failure.retryAfter?.count == expected.map { min($0, longest) })
         }
     }
 

@@ -34,10 +34,10 @@ import Time
         Row(
             name: "the server is obeyed, and its word does not shorten a wait",
             outcomes: [
-                failure(.rateLimited, asked: 100), failure(.rateLimited, asked: 1), failure(.serverError, asked: 4_000),
+                failure(.rateLimited, asked: 100), failure(.rateLimited, asked: 1), failure(.serverError, asked: 3_000),
                 failure(.timeout),
             ],
-            seconds: [100, 60, 4_000, 240]),
+            seconds: [100, 60, 3_000, 240]),
         Row(
             name: "bans and the firewall begin at two minutes",
             outcomes: [failure(.banned), failure(.forbidden), .success, failure(.timeout), failure(.forbidden)],
@@ -65,7 +65,7 @@ import Time
         var random = TestRandom(state: 7)
         var schedule = RetrySchedule(.polling(every: .seconds(10)))
         for _ in 0..<5_000 {
-            let asked = Bool.random(using: &random) ? Int64.random(in: 0...5_000, using: &random) : nil
+            let asked = Bool.random(using: &random) ? Int64.random(in: 0...3_600, using: &random) : nil
             let kind = FeedFailure.Kind.allCases.randomElement(using: &random) ?? .other
             let isGood = Int.random(in: 0..<8, using: &random) == 0
             let wait = schedule.next(after: isGood ? .success : Self.failure(kind, asked: asked), random: &random)

@@ -26,7 +26,7 @@ struct RateScheduleTests {
 
     @Test func aServerIsGivenTheTimeItAsksForWithinReason() {
         var least = Extreme(value: 1 << 53)
-        for (asked, wait) in [("1s", "5m"), ("1h", "1h"), ("3000d", "3d")] {
+        for (asked, wait) in [("1s", "5m"), ("1h", "1h"), ("3000d", "1h")] {
             var schedule = RetrySchedule(.referenceRates)
             let outcome = FeedFailure(.rateLimited, "m", retryAfter: Milliseconds(asked)).outcome
             #expect(schedule.next(after: outcome, random: &least).approximate == wait)

@@ -1,8 +1,9 @@
 import EventLoop
-import HTTP
 import Market
 import TestSupport
 import Testing
+
+@testable import HTTP
 
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPRedirectTests {
@@ -29,18 +30,30 @@ struct HTTPRedirectTests {
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func redirectToHTTPSOnTheSameHostIsFollowed(status: Int) async throws {
+    func redirectToAnotherPortIsRefused(status: Int) async throws {
         try await onLoop {
             let secure = try ScriptedServer(greeting: "no TLS here")
             let location = "https://127.0.0.1:\(secure.port)/"
             let server = try ScriptedServer([.status(status, headers: ["Location": location])])
-            let error = await #expect(throws: HTTPError.self) { try await makeClient().get(server.url) }
-            guard case .tls = error else {
-                Issue.record("\(String(describing: error))")
-                return
-            }
-            #expect(secure.connectionCount == 1)
+            await #expect(throws: HTTPError.redirectRefused(location)) { try await makeClient().get(server.url) }
+            #expect(secure.connectionCount == 0)
         }
+    }
+
+    @Test(arguments: [
+        ("https://a.org/x", "/y", true), ("https://a.org/x", "https://A.org:443/y", true),
+        ("https://a.org:8443/x", "https://a.org:8443/", true), ("https://a.org:8443/x", "//a.org:8443/y", true),
+        ("https://a.org:8443/x", "https://a.org/", false), ("https://a.org/x", "https://a.org:8443/", false),
+        ("https://a.org/x", "//a.org:22/", false), ("http://a.org/x", "https://a.org/", true),
+        ("http://a.org:8080/x", "https://a.org:8080/", true), ("http://a.org:8080/x", "https://a.org/", false),
+        ("http://a.org/x", "https://a.org:8443/", false), ("https://a.org/x", "http://a.org/", false),
+        ("https://a.org/x", "http://a.org:443/", false), ("https://[::1]/x", "https://[::1]:443/", true),
+        ("https://[fe80::1%25eth0]/x", "https://[fe80::1%25eth1]:8443/", false),
+    ])
+    func onlyTheSameHostAndPortAreFollowed(from: String, to: String, isFollowed: Bool) throws {
+        let address = try WebAddress(from)
+        let target = try? address.redirected(to: to)
+        #expect((target != nil) == isFollowed)
     }
 
     @Test func noRedirectIsFollowedWhenNoneIsAllowed() async throws {

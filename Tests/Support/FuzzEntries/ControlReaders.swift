@@ -26,7 +26,8 @@ package struct ControlReader: Sendable {
     ]
 
     private static let calls = [
-        Self(StatusReply.self), Self(ReloadReply.self), Self(PollReply.self), Self(BackupReply.self),
+        Self(StatusReply.self), Self(ReloadReply.self), Self(PollParameters.self), Self(PollReply.self),
+        Self(BackupReply.self),
         Self(ListTickersParameters.self), Self(ListTickersReply.self), Self(GetSymbolParameters.self),
         Self(GetSymbolReply.self), Self(ListAlertsParameters.self), Self(ListAlertsReply.self),
         Self(ListRulesReply.self), Self(AcknowledgeParameters.self), Self(AcknowledgeReply.self),

@@ -86,7 +86,7 @@ extension Context {
     func loadRules(_ path: String) throws(ClientError) -> LoadedSettings {
         do throws(SettingsError) {
             let loaded = try SettingsLoader(files: environment.files).loadRules(path)
-            if !loaded.warnings.isEmpty { note(String(FindingRenderer().render(loaded.warnings).dropLast())) }
+            note(lines: FindingRenderer().render(loaded.warnings).split(separator: "\n").map(String.init))
             return loaded
         } catch {
             throw .badFiles(error.findings)

@@ -54,12 +54,17 @@ private struct EventFollower {
         let connection = try context.connect()
         let status = try connection.status()
         if status.simulated { context.environment.warn("# SIMULATED market: these prices are made up\n") }
-        last = after ?? max(0, status.lastEvent - (lines ?? TailCommand.usualLines))
+        last = after ?? Self.start(of: lines ?? TailCommand.usualLines, endingAt: status.lastEvent)
         var current: (any ControlConnection)? = connection
         while true {
             if let connected = current { try listen(to: connected) }
             current = try reconnect()
         }
+    }
+
+    /// The number of the event before the last `count` ones.
+    private static func start(of count: Int, endingAt newest: Int) -> Int {
+        max(count, newest) - count
     }
 
     /// Shows new events until the daemon goes away.
@@ -100,6 +105,6 @@ private struct EventFollower {
             "alertctl: the daemon's last event is #\(newest), but #\(last) was seen before: its state was lost or "
                 + "replaced"
         )
-        last = max(0, newest - TailCommand.usualLines)
+        last = Self.start(of: TailCommand.usualLines, endingAt: newest)
     }
 }

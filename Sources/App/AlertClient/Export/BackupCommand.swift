@@ -22,7 +22,7 @@ enum BackupCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let path = context.arguments.operands.first ?? ""
         let connection = try context.connect()
-        let file = try OutputFile(path, mode: 0o600, replaces: context.arguments.has("force"))
+        let file = try OutputFile(path, mode: 0o600, replaces: context.arguments.has("force"), takesStreams: false)
         var receiver = BackupReceiver(file)
         try connection.stream(.backup, Nothing(), returning: BackupReply.self) { receiver.take($0) }
         try receiver.check()

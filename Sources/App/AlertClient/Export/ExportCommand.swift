@@ -29,7 +29,8 @@ enum ExportCommand: Command {
                 help: "The format", details: "The default is csv for a file *.csv, else jsonl."),
             OptionSpecification(
                 "output", short: "o", value: "FILE", kind: .file,
-                help: "Write to this file, which appears only when it is complete"),
+                help: "Write to this file, which appears only when it is complete",
+                details: "A device or pipe is written to as it is; a symbolic link to a file is refused."),
         ],
         operands: [
             OperandSpecification(

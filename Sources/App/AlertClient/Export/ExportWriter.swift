@@ -15,7 +15,10 @@ struct ExportWriter {
     init(_ request: ExportRequest, _ context: Context) throws(ClientError) {
         self.request = request
         self.context = context
-        file = if let output = request.output { try OutputFile(output, mode: 0o666, replaces: true) } else { nil }
+        file =
+            if let output = request.output {
+                try OutputFile(output, mode: 0o666, replaces: true, takesStreams: true)
+            } else { nil }
     }
 
     /// Writes the header, when first called.
@@ -37,7 +40,8 @@ struct ExportWriter {
             try put(
                 zip(row.symbols, row.prices).map { symbol, price in
                     request.isCSV
-                        ? "\(time),\(csvField(plain(.text(symbol)))),\(csvField(plain(.decimal(price))))\n"
+                        ? csvLine([Cell(.time(row.time)), Cell(.text(symbol)), Cell(.decimal(price))], Self.columns)
+                            + "\n"
                         : jsonText(of: [.time(time), .text(symbol), .decimal(price)].map { Cell($0) }, Self.columns)
                             + "\n"
                 }.joined())

@@ -1,9 +1,13 @@
 internal import Glibc
 
 /// A file that appears complete or not at all: it is written to a temporary file in the same folder and then renamed.
+///
+/// Only a regular file is ever replaced. Devices and pipes are written to, as by the shell; symbolic links, other
+/// special files and directories are refused.
 final class OutputFile {
     private let path: String
-    private let temporaryPath: String
+    /// Nil when the file is written to directly.
+    private let temporaryPath: String?
     private let replaces: Bool
     private var descriptor: Int32
     private(set) var byteCount = 0
@@ -12,28 +16,46 @@ final class OutputFile {
     ///
     /// - Parameters:
     ///   - path: the path of the file.
-    ///   - mode: the permission bits, before the user's umask.
+    ///   - mode: the permission bits, before the user's umask; an existing file that is replaced keeps its own.
     ///   - replaces: whether an existing file is overwritten.
+    ///   - takesStreams: whether it may be a device or a pipe, which cannot be read back.
     /// - Throws: ``ClientError/file(_:)``.
-    init(_ path: String, mode: UInt32, replaces: Bool) throws(ClientError) {
+    init(_ path: String, mode: UInt32, replaces: Bool, takesStreams: Bool) throws(ClientError) {
         self.path = path
         self.replaces = replaces
-        temporaryPath = "\(path).\(getpid()).part"
-        let isThere = unsafe access(path, F_OK) == 0
-        guard replaces || !isThere else { throw .file("\(path): already exists; --force overwrites it") }
-        descriptor = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw .file("\(temporaryPath): cannot create the file: \(describe(errno))") }
+        switch try OutputTarget(path, takesStreams: takesStreams) {
+        case .stream(let descriptor):
+            temporaryPath = nil
+            self.descriptor = descriptor
+        case .regular where !replaces: throw .file("\(path): already exists; --force overwrites it")
+        case .regular(let oldMode):
+            (temporaryPath, descriptor) = try Self.createTemporary(for: path, mode: mode)
+            fchmod(descriptor, oldMode)
+        case .missing:
+            (temporaryPath, descriptor) = try Self.createTemporary(for: path, mode: mode)
+        }
     }
 
     deinit {
         guard descriptor >= 0 else { return }
         close(descriptor)
-        unsafe unlink(temporaryPath)
+        if let temporaryPath { unsafe unlink(temporaryPath) }
+    }
+
+    /// The name cannot be guessed, so that nobody can take it first in a folder that is open to others.
+    private static func createTemporary(
+        for path: String, mode: UInt32
+    ) throws(ClientError) -> (path: String, descriptor: Int32) {
+        let temporaryPath = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+        let descriptor = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw .file("\(temporaryPath): cannot create the file: \(describe(errno))") }
+        return (temporaryPath, descriptor)
     }
 
     func write(_ bytes: [UInt8]) throws(ClientError) {
         guard writeFully(bytes[...], to: descriptor) else {
-            throw .file("\(path): cannot write: \(describe(errno)); no file was created")
+            let rest = temporaryPath == nil ? "" : "; no file was created"
+            throw .file("\(path): cannot write: \(describe(errno))\(rest)")
         }
         byteCount += bytes.count
     }
@@ -58,24 +80,36 @@ final class OutputFile {
 
     /// Gives the file its final name, durably.
     func finish() throws(ClientError) {
-        try synchronize()
-        guard nameIt() else {
-            throw .file(
-                errno == EEXIST
-                    ? "\(path): already exists; --force overwrites it"
-                    : "\(path): cannot create the file: \(describe(errno))")
+        if let temporaryPath {
+            try synchronize()
+            try name(temporaryPath)
         }
         close(descriptor)
         descriptor = -1
-        synchronizeFolder()
+        if temporaryPath != nil { synchronizeFolder() }
+    }
+
+    private func name(_ temporaryPath: String) throws(ClientError) {
+        // What has appeared there in the meantime is not replaced either, unless it is a regular file.
+        guard case .regular = try OutputTarget(path, takesStreams: false), replaces else {
+            guard link(temporaryPath) else {
+                throw .file(
+                    errno == EEXIST
+                        ? "\(path): already exists; --force overwrites it"
+                        : "\(path): cannot create the file: \(describe(errno))")
+            }
+            return
+        }
+        guard unsafe rename(temporaryPath, path) == 0 else {
+            throw .file("\(path): cannot create the file: \(describe(errno))")
+        }
     }
 
     /// A hard link, unlike a rename, never replaces a file that was created in the meantime.
-    private func nameIt() -> Bool {
-        guard !replaces, unsafe link(temporaryPath, path) != 0 else {
-            return replaces ? unsafe rename(temporaryPath, path) == 0 : unsafe unlink(temporaryPath) == 0
-        }
-        guard errno == EPERM || errno == EOPNOTSUPP, unsafe access(path, F_OK) != 0 else { return false }
+    private func link(_ temporaryPath: String) -> Bool {
+        guard unsafe Glibc.link(temporaryPath, path) != 0 else { return unsafe unlink(temporaryPath) == 0 }
+        var found = stat()
+        guard errno == EPERM || errno == EOPNOTSUPP, unsafe lstat(path, &found) != 0 else { return false }
         // Some file systems have no hard links.
         return unsafe rename(temporaryPath, path) == 0
     }
@@ -87,5 +121,51 @@ final class OutputFile {
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
+    }
+}
+
+/// What is at the path of an output file.
+private enum OutputTarget {
+    case missing
+    /// A regular file with these permission bits.
+    case regular(mode: UInt32)
+    /// A device or a pipe, open for writing.
+    case stream(Int32)
+
+    init(_ path: String, takesStreams: Bool) throws(ClientError) {
+        var found = stat()
+        guard unsafe lstat(path, &found) == 0 else {
+            // Anything else shows when the temporary file is created.
+            self = .missing
+            return
+        }
+        switch found.st_mode & S_IFMT {
+        case S_IFREG: self = .regular(mode: found.st_mode & 0o777)
+        case S_IFDIR: throw .file("\(path): is a directory")
+        case S_IFLNK where takesStreams && Self.leadsToStream(path): self = .stream(try Self.open(path))
+        case S_IFLNK: throw .file("\(path): is a symbolic link; name the file that it leads to")
+        case S_IFCHR, S_IFIFO:
+            guard takesStreams else { throw .file("\(path): is not a regular file, so it cannot be verified") }
+            self = .stream(try Self.open(path))
+        default: throw .file("\(path): is not a regular file, device or pipe")
+        }
+    }
+
+    /// Whether a symbolic link leads to a device or a pipe, as `/dev/stdout` may.
+    private static func leadsToStream(_ path: String) -> Bool {
+        var found = stat()
+        return unsafe stat(path, &found) == 0 && [S_IFCHR, S_IFIFO].contains(found.st_mode & S_IFMT)
+    }
+
+    /// Opens it without creating or emptying anything, and looks again: it may have been replaced.
+    private static func open(_ path: String) throws(ClientError) -> Int32 {
+        let descriptor = unsafe Glibc.open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .file("\(path): cannot write: \(describe(errno))") }
+        var found = stat()
+        guard unsafe fstat(descriptor, &found) == 0, [S_IFCHR, S_IFIFO].contains(found.st_mode & S_IFMT) else {
+            close(descriptor)
+            throw .file("\(path): was replaced while it was opened")
+        }
+        return descriptor
     }
 }

@@ -91,7 +91,7 @@ struct BarHistory {
             GapCounter.column, HistoryLook.column,
         ]
         let table = Table(key: "bars", columns: columns, rows: rows, whenEmpty: "")
-        let prices = bars.reduce(0) { $0 + $1.samples }
+        let prices = bars.reduce(0) { $0 &+ max(0, $1.samples) }
         let first = bars.first.flatMap { WallTime(rfc3339: $0.time) }
         let count =
             "\(counted(bars.count, "step")) of \(step) with \(counted(prices, "price"))\(gaps.text)"

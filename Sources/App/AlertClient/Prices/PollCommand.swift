@@ -7,11 +7,18 @@ internal import Time
 enum PollCommand: Command {
     static let specification = CommandLineSpecification(
         "poll", summary: "Make the daemon poll the exchange now",
-        discussion: [accessText],
-        examples: [Example("alertctl poll --timeout 30s", "Is the exchange reachable again?")])
+        discussion: [
+            "The daemon never polls more often than the source allows. If the exchange has asked it to wait, as with "
+                + "a ban, 'alertctl status' shows until when, and the request is refused unless --force is given. "
+                + "Polling during a ban may prolong it.",
+            accessText,
+        ],
+        examples: [Example("alertctl poll --timeout 30s", "Is the exchange reachable again?")],
+        options: [OptionSpecification("force", help: "Poll even if the exchange asked to wait")])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        let reply = try context.connect().call(.poll, Nothing(), returning: PollReply.self)
+        let parameters = PollParameters(force: context.arguments.has("force") ? true : nil)
+        let reply = try context.connect().call(.poll, parameters, returning: PollReply.self)
         let result = reply.result
         let isGood = result.state == .ok
         let length = Milliseconds(Int64(result.durationMilliseconds)).description

@@ -60,7 +60,7 @@ extension ClientError {
     /// What went wrong and what to do, for standard error. It contains nothing that a terminal would act on.
     var message: String {
         switch self {
-        case .usage(let text): text
+        case .usage(let text): visible(text)
         case .notRunning(let socket): Self.notRunningText(visible(socket))
         case .socketDenied(let socket): Self.socketDeniedText(visible(socket))
         case .callDenied:
@@ -84,14 +84,20 @@ extension ClientError {
         case .badFiles(let findings):
             "nothing was done because the files contain errors:\n"
                 + String(FindingRenderer().render(findings).dropLast())
-        case .pollTooSoon(let what):
-            "the exchange was polled a moment ago; try again in \(Self.wholeSeconds(what.retryAfterMilliseconds))s"
+        case .pollTooSoon(let what): Self.pollTooSoonText(what)
         }
     }
 
-    /// Rounded up, so that the next attempt is not too early.
-    private static func wholeSeconds(_ milliseconds: Int) -> Int {
-        max(1, milliseconds / 1_000 + (milliseconds % 1_000 > 0 ? 1 : 0))
+    private static func pollTooSoonText(_ what: PollTooSoon) -> String {
+        let milliseconds = what.retryAfterMilliseconds
+        // Rounded up, so that the next attempt is not too early.
+        let seconds = max(1, milliseconds / 1_000 + (milliseconds % 1_000 > 0 ? 1 : 0))
+        guard let until = what.notBefore else {
+            return "the exchange was polled a moment ago; try again in \(seconds)s"
+        }
+        let rest = Milliseconds.seconds(Int64(min(seconds, 1 << 32))).approximate
+        return "the exchange asked not to be polled until \(visible(until)), for \(rest); "
+            + "'alertctl poll --force' polls all the same"
     }
 
     private static func notRunningText(_ socket: String) -> String {

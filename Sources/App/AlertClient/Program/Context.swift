@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Control
+internal import Diagnostics
 internal import Market
 internal import Time
 
@@ -54,9 +55,15 @@ struct Context {
         try environment.connect(target)
     }
 
-    /// Writes a message to standard error, unless --quiet is given.
+    /// Writes a message to standard error, unless --quiet is given. What a terminal would act on is escaped.
     func note(_ text: String) {
-        if !arguments.has("quiet") { environment.warn(text + "\n") }
+        note(lines: [text])
+    }
+
+    /// The same for a message of several lines.
+    func note(lines: [String]) {
+        guard !arguments.has("quiet") else { return }
+        environment.warn(lines.map { visible($0) + "\n" }.joined())
     }
 
     /// Shows the report in the requested format, unless --quiet is given.

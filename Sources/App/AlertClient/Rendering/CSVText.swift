@@ -16,10 +16,27 @@ func csvHeader(_ columns: [Column]) -> String {
 
 func csvLine(_ row: [Cell], _ columns: [Column]) -> String {
     zip(row, columns).flatMap { cell, column -> [String] in
-        guard column.isPoint else { return [csvField(plain(cell.value))] }
+        guard column.isPoint else { return [csvField(csvText(of: cell.value))] }
         guard case .point(let price, let time) = cell.value else { return ["", ""] }
-        return [csvField(visible(price)), csvField(visible(time))]
+        return [csvField(csvText(of: .decimal(price))), csvField(csvText(of: .time(time)))]
     }.joined(separator: ",")
+}
+
+/// The value for programs. Spreadsheets take a text that begins with `=`, `+`, `-` or `@` for a formula; the `'` before
+/// it makes it a text for them.
+func csvText(of value: Value) -> String {
+    let text = plain(value)
+    // A sign alone or before a number is none.
+    guard let first = text.utf8.first, "=+-@".utf8.contains(first), text.utf8.count > 1, !isNumber(text) else {
+        return text
+    }
+    return "'" + text
+}
+
+private func isNumber(_ text: String) -> Bool {
+    let digits = text.dropFirst().drop { $0 == "." }
+    return "+-".contains(text.prefix(1)) && !digits.isEmpty
+        && digits.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x25 }
 }
 
 /// In quotes if it contains a comma or a quote, or begins or ends with a space.

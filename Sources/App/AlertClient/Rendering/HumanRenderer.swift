@@ -35,12 +35,12 @@ struct HumanRenderer {
     private static func edge(of report: Report) -> Int {
         let fields = report.parts.flatMap { part in if case .fields(_, let fields) = part { fields } else { [Field]() }
         }
-        return fields.compactMap(\.title?.count).max() ?? 0
+        return fields.compactMap(\.title).map { visible($0).count }.max() ?? 0
     }
 
     /// Titles aligned to the right, each followed by its value, as in systemctl.
     private func fieldLines(_ fields: [Field], edge: Int) -> [String] {
-        let shown = fields.compactMap { field in field.title.map { ($0, field.cell) } }
+        let shown = fields.compactMap { field in field.title.map { (visible($0), field.cell) } }
         return shown.map { title, cell in
             let head = String(repeating: " ", count: edge - title.count + 1) + title + ": "
             let text = formatter.text(cell) + cell.mark
@@ -56,7 +56,7 @@ struct HumanRenderer {
 
     private func textLines(_ texts: [String], title: String?) -> [String] {
         guard let title, !texts.isEmpty else { return [] }
-        return [title + ":"]
+        return [visible(title) + ":"]
             + texts.flatMap { text -> [String] in
                 let safe = visible(text)
                 guard let width = formatter.width, safe.count + 2 > width, !text.hasPrefix(" ") else {

@@ -7,7 +7,7 @@ func plainText(of report: Report, hasHeader: Bool) -> String {
     let lines = parts.flatMap { part -> [String] in
         switch part {
         case .fields(let key, let fields):
-            fields.filter { !$0.isForPeople }.map { plainLine([join(key, $0.key), plain($0.cell.value)]) }
+            fields.filter { !$0.isForPeople }.map { plainLine([visible(join(key, $0.key)), plain($0.cell.value)]) }
         case .table(let table): plainLines(of: table, isAlone: parts.count == 1, hasHeader: hasHeader)
         case .lines(let key, _, let texts):
             texts.map { plainLine(parts.count == 1 ? [visible($0)] : [key, visible($0)]) }
@@ -19,7 +19,7 @@ func plainText(of report: Report, hasHeader: Bool) -> String {
 
 private func plainLines(of table: Table, isAlone: Bool, hasHeader: Bool) -> [String] {
     let prefix = isAlone ? [] : [table.key]
-    let header = hasHeader ? [plainLine(prefix + table.columns.map(\.key))] : []
+    let header = hasHeader ? [plainLine(prefix + table.columns.map { visible($0.key) })] : []
     return header + table.rows.map { row in plainLine(prefix + row.map { plain($0.value) }) }
 }
 

@@ -72,7 +72,7 @@ struct TableLayout {
     private func rank(_ index: Int) -> Int { table.columns[index].rank }
 
     private func naturalWidth(_ index: Int) -> Int {
-        let title = hasHeader ? table.columns[index].title?.count ?? 0 : 0
+        let title = hasHeader ? table.columns[index].title.map { visible($0).count } ?? 0 : 0
         return max(title, texts[index]?.map(\.width).max() ?? 0)
     }
 
@@ -81,7 +81,7 @@ struct TableLayout {
     }
 
     private func headerLine(_ columns: [(index: Int, width: Int)]) -> String {
-        joined(columns) { index in (CellText(table.columns[index].title ?? ""), .strong) }
+        joined(columns) { index in (CellText(visible(table.columns[index].title ?? "")), .strong) }
     }
 
     private func line(of row: Int, _ columns: [(index: Int, width: Int)]) -> String {

@@ -156,7 +156,10 @@ extension StatusReport {
             Field("bad_elements", .count(feed.badElements)),
             Field("last_success", "Last data", .time(feed.lastSuccess), human: ago(feed.lastSuccess)),
             Field("last_attempt", long("Last poll"), .time(feed.lastAttempt), human: ago(feed.lastAttempt)),
-            Field("next_poll", long("Next poll"), .time(feed.nextPoll), human: nextText),
+            Field(
+                "next_poll", feed.notBefore == nil ? long("Next poll") : "Next poll", .time(feed.nextPoll),
+                human: nextText),
+            Field("not_before", .time(feed.notBefore)),
             Field("reach", long("Reach"), .text(feed.reach), human: reachText), Field("stale", .flag(feed.stale)),
         ]
     }
@@ -170,7 +173,10 @@ extension StatusReport {
     }
 
     private var nextText: String? {
-        formatter.remaining(status.feed.nextPoll).map { "in \($0)" } ?? (status.feed.nextPoll == nil ? nil : "now")
+        let asked = status.feed.notBefore.map { "; the exchange asked to wait until \(formatter.time($0))" } ?? ""
+        return
+            (formatter.remaining(status.feed.nextPoll).map { "in \($0)" }
+            ?? (status.feed.nextPoll == nil ? nil : "now")).map { $0 + asked }
     }
 
     /// `11111101 (7 of the last 8 polls)`

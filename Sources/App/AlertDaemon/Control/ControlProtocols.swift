@@ -23,8 +23,8 @@ protocol SettingsController: AnyObject {
 
 @LoopActor
 protocol PollController: AnyObject {
-    /// Polls now, or waits for the poll that is in progress.
-    func pollNow() async throws(PollRequestError) -> PollSummary
+    /// Polls now, or waits for the poll that is in progress; with `force` also if the server asked to wait.
+    func pollNow(force: Bool) async throws(PollRequestError) -> PollSummary
 }
 
 @LoopActor

@@ -20,7 +20,7 @@ func controlGroups(
 ) -> [any CallGroup] {
     let query = PipelineQuery(pipeline, source: source)
     return [
-        StatusHandlers(daemon, daemon, poller, access),
+        StatusHandlers(daemon, daemon, poller, access, clock: query.clock),
         MarketHandlers(query),
         PriceHandlers(query),
         ImportHandlers(query, pipeline, access),

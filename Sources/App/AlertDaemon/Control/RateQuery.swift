@@ -33,7 +33,7 @@ struct RateQuery {
         let now = query.clock.now()
         let rates = state.rates
         let failure = state.failure.map { ControlInterface.FetchState(rawValue: $0.kind.rawValue) }
-        let next = state.nextDue.map { WallTime(milliseconds: now.wall.milliseconds + $0.since(now.boot).count) }
+        let next = state.nextDue.map { now.wall(at: $0) }
         return RatesReply(
             base: "\(Currency.euro)", date: rates?.date.description, source: rates?.source,
             ageDays: rates.map { Int($0.age(on: now.wall.date)) }, stale: rates?.isStale(on: now.wall.date) ?? true,

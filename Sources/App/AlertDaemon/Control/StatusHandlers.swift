@@ -13,11 +13,13 @@ struct StatusHandlers: CallGroup {
     private let settings: any SettingsController
     private let polls: any PollController
     private let access: ControlAccess
+    private let clock: any TimeSource
 
     init(
         _ status: any StatusProvider, _ settings: any SettingsController, _ polls: any PollController,
-        _ access: ControlAccess
+        _ access: ControlAccess, clock: any TimeSource
     ) {
+        self.clock = clock
         self.status = status
         self.settings = settings
         self.polls = polls
@@ -44,14 +46,24 @@ struct StatusHandlers: CallGroup {
     }
 
     private func poll(_ call: VarlinkCall) async throws(VarlinkError) {
-        try access.changer(call)
+        let user = try access.changer(call)
+        let force = try call.decodeParameters(as: PollParameters.self).force ?? false
         do {
-            call.reply(PollReply(result: PollResult(try await polls.pollNow())))
+            if force { access.record("poll forced by \(user)") }
+            call.reply(PollReply(result: PollResult(try await polls.pollNow(force: force))))
         } catch {
-            let rest = if case .tooSoon(let rest) = error { rest } else { Milliseconds.zero }
-            throw VarlinkError(
-                ControlInterface.ErrorName.pollTooSoon.qualifiedName,
-                PollTooSoon(retryAfterMilliseconds: Int(clamping: rest.count)))
+            throw VarlinkError(ControlInterface.ErrorName.pollTooSoon.qualifiedName, refusal(error))
+        }
+    }
+
+    private func refusal(_ error: PollRequestError) -> PollTooSoon {
+        switch error {
+        case .stopping: PollTooSoon(retryAfterMilliseconds: 0)
+        case .tooSoon(let rest): PollTooSoon(retryAfterMilliseconds: Int(clamping: rest.count))
+        case .notBefore(let until):
+            PollTooSoon(
+                retryAfterMilliseconds: Int(clamping: until.since(clock.now().boot).count),
+                notBefore: clock.now().wall(at: until).description)
         }
     }
 }

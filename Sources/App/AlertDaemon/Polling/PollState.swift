@@ -61,8 +61,19 @@ struct PollSummary: Sendable {
 
 /// Why a requested poll did not happen.
 enum PollRequestError: Error {
-    /// It may be polled again after this time.
+    /// It may be polled again after this time, by the daemon's own limit.
     case tooSoon(Milliseconds)
+    /// The server asked not to be polled before that time.
+    case notBefore(BootTime)
     /// The daemon is shutting down.
     case stopping
+}
+
+extension Instant {
+    /// The wall time at another point of the boot clock, as things are now; the greatest time there is where it is too
+    /// far away.
+    func wall(at time: BootTime) -> WallTime {
+        let (sum, overflow) = wall.milliseconds.addingReportingOverflow(time.since(boot).count)
+        return WallTime(milliseconds: overflow ? .max : sum)
+    }
 }

@@ -56,15 +56,17 @@ final class Poller {
 
     /// Polls now, or waits for the poll that is in progress.
     ///
-    /// - Throws: `tooSoon` when the last poll was less than the shortest interval ago; `stopping` when the daemon is
-    ///   shutting down.
-    func pollNow() async throws(PollRequestError) -> PollSummary {
+    /// - Parameter force: whether to poll although the server asked to wait.
+    /// - Returns: what the poll gave.
+    /// - Throws: `tooSoon` when the last poll was less than the shortest interval ago; `notBefore` when the server
+    ///   asked to wait; `stopping` when the daemon is shutting down.
+    func pollNow(force: Bool = false) async throws(PollRequestError) -> PollSummary {
         if let last = state.lastAttempt, !state.isPolling {
             let rest = minimumInterval.count - clock.now().boot.since(last.boot).count
             if rest > 0 { throw .tooSoon(Milliseconds(rest)) }
         }
-        // A server that asked for a delay gets it, however impatient the user is.
-        if let until = state.notBefore, until > clock.now().boot { throw .tooSoon(until.since(clock.now().boot)) }
+        // A server that asked for a delay gets it, unless the user insists.
+        if !force, let until = state.notBefore, until > clock.now().boot { throw .notBefore(until) }
         let waiter = OneShot<PollSummary, CancellationError>()
         waiters.append(waiter)
         pause.end()

@@ -16,7 +16,7 @@ extension Daemon {
     var statusLine: String {
         let state = poller.state
         let now = clock.now()
-        let next = state.nextDue.map { WallTime(milliseconds: now.wall.milliseconds + $0.since(now.boot).count) }
+        let next = state.nextDue.map { now.wall(at: $0) }
         return StatusLine(
             isSimulated: feed.isSimulated, symbols: pipeline.batch?.tickers.count ?? 0,
             rules: pipeline.engine.rules.count, firing: pipeline.engine.firingCount,

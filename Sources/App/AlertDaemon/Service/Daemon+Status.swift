@@ -41,14 +41,16 @@ extension Daemon: StatusProvider {
         let state = poller.state
         let failure = state.failure.map { ControlInterface.FetchState(rawValue: $0.kind.rawValue) }
         let now = clock.now()
-        let next = state.nextDue.map { WallTime(milliseconds: now.wall.milliseconds + $0.since(now.boot).count) }
+        let next = state.nextDue.map { now.wall(at: $0) }
+        let notBefore = state.notBefore.flatMap { $0 > now.boot ? now.wall(at: $0) : nil }
         return FeedStatus(
             source: feed.name, url: feed.url, state: failure ?? (state.lastSuccess == nil ? .starting : .ok),
             message: state.failure?.sentence,
             intervalMilliseconds: Int(clamping: loaded.settings.feed.interval.count), polls: state.polls,
             failures: state.failures, consecutiveFailures: state.consecutiveFailures,
             badElements: pipeline.badElementCount, lastSuccess: state.lastSuccess?.wall.description,
-            lastAttempt: state.lastAttempt?.wall.description, nextPoll: next?.description, reach: state.reach,
+            lastAttempt: state.lastAttempt?.wall.description, nextPoll: next?.description,
+            notBefore: notBefore?.description, reach: state.reach,
             stale: pipeline.engine.isFeedStale)
     }
 

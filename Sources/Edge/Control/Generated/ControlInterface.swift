@@ -93,7 +93,7 @@ package enum ControlInterface {
     package enum ErrorName: String, CaseIterable, Sendable {
         /// The settings contain errors, and nothing was changed.
         case reloadFailed = "ReloadFailed"
-        /// The exchange was polled too recently.
+        /// The exchange was polled too recently, or asked to wait.
         case pollTooSoon = "PollTooSoon"
         /// The state file cannot be read or copied now.
         case storeFailed = "StoreFailed"

@@ -46,6 +46,29 @@ extension ReloadReply: JSONReadable, JSONWritable {
     }
 }
 
+/// The parameters of `Poll`.
+package struct PollParameters: Equatable, Sendable {
+    /// Whether to poll although the exchange asked to wait.
+    package var force: Bool?
+
+    package init(force: Bool? = nil) {
+        self.force = force
+    }
+}
+
+extension PollParameters: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        force = try object.readIfPresent("force")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("force", force)
+        writer.endObject()
+    }
+}
+
 /// The reply of `Poll`.
 package struct PollReply: Equatable, Sendable {
     package var result: PollResult
@@ -124,12 +147,15 @@ extension ReloadFailed: JSONReadable, JSONWritable {
     }
 }
 
-/// The parameters of the error `PollTooSoon`. The exchange was polled too recently.
+/// The parameters of the error `PollTooSoon`. The exchange was polled too recently, or asked to wait.
 package struct PollTooSoon: Equatable, Sendable {
     package var retryAfterMilliseconds: Int
+    /// Until when the exchange asked not to be polled; nil if it did not.
+    package var notBefore: String?
 
-    package init(retryAfterMilliseconds: Int) {
+    package init(retryAfterMilliseconds: Int, notBefore: String? = nil) {
         self.retryAfterMilliseconds = retryAfterMilliseconds
+        self.notBefore = notBefore
     }
 }
 
@@ -137,11 +163,13 @@ extension PollTooSoon: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
         retryAfterMilliseconds = try object.read("retry_after_ms")
+        notBefore = try object.readIfPresent("not_before")
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("retry_after_ms", retryAfterMilliseconds)
+        writer.member("not_before", notBefore)
         writer.endObject()
     }
 }

@@ -54,6 +54,8 @@ extension ControlInterface {
           last_success: ?string,
           last_attempt: ?string,
           next_poll: ?string,
+          # Until when the exchange asked not to be polled; null if it did not.
+          not_before: ?string,
           # The last eight polls, newest last: 1 for a usable response, 0 for a failure.
           reach: string,
           # Whether there was no usable response for three intervals.
@@ -152,7 +154,10 @@ extension ControlInterface {
         method Reload() -> (result: ReloadResult)
 
         # Polls the exchange now instead of at the next interval. Only for those who may reload.
-        method Poll() -> (result: PollResult)
+        method Poll(
+          # Whether to poll although the exchange asked to wait.
+          force: ?bool
+        ) -> (result: PollResult)
 
         # Returns a copy of the state file at this moment. Requires the flag `more`; only for those who may reload. The
         # first reply has the size, the next ones have the content, and the last one has the checksum.
@@ -171,8 +176,12 @@ extension ControlInterface {
           findings: []string
         )
 
-        # The exchange was polled too recently.
-        error PollTooSoon (retry_after_ms: int)
+        # The exchange was polled too recently, or asked to wait.
+        error PollTooSoon (
+          retry_after_ms: int,
+          # Until when the exchange asked not to be polled; null if it did not.
+          not_before: ?string
+        )
 
         # The state file cannot be read or copied now.
         error StoreFailed (

@@ -120,6 +120,8 @@ package struct FeedStatus: Equatable, Sendable {
     package var lastSuccess: String?
     package var lastAttempt: String?
     package var nextPoll: String?
+    /// Until when the exchange asked not to be polled; nil if it did not.
+    package var notBefore: String?
     /// The last eight polls, newest last: 1 for a usable response, 0 for a failure.
     package var reach: String
     /// Whether there was no usable response for three intervals.
@@ -128,7 +130,8 @@ package struct FeedStatus: Equatable, Sendable {
     package init(
         source: String, url: String? = nil, state: ControlInterface.FetchState, message: String? = nil,
         intervalMilliseconds: Int, polls: Int, failures: Int, consecutiveFailures: Int, badElements: Int,
-        lastSuccess: String? = nil, lastAttempt: String? = nil, nextPoll: String? = nil, reach: String, stale: Bool
+        lastSuccess: String? = nil, lastAttempt: String? = nil, nextPoll: String? = nil, notBefore: String? = nil,
+        reach: String, stale: Bool
     ) {
         self.source = source
         self.url = url
@@ -142,6 +145,7 @@ package struct FeedStatus: Equatable, Sendable {
         self.lastSuccess = lastSuccess
         self.lastAttempt = lastAttempt
         self.nextPoll = nextPoll
+        self.notBefore = notBefore
         self.reach = reach
         self.stale = stale
     }
@@ -162,6 +166,7 @@ extension FeedStatus: JSONReadable, JSONWritable {
         lastSuccess = try object.readIfPresent("last_success")
         lastAttempt = try object.readIfPresent("last_attempt")
         nextPoll = try object.readIfPresent("next_poll")
+        notBefore = try object.readIfPresent("not_before")
         reach = try object.read("reach")
         stale = try object.read("stale")
     }
@@ -180,6 +185,7 @@ extension FeedStatus: JSONReadable, JSONWritable {
         writer.member("last_success", lastSuccess)
         writer.member("last_attempt", lastAttempt)
         writer.member("next_poll", nextPoll)
+        writer.member("not_before", notBefore)
         writer.member("reach", reach)
         writer.member("stale", stale)
         writer.endObject()

@@ -138,6 +138,7 @@ struct ExitCodeTests {
         let errors: [ClientError] = [
             .closed, .connection("x"), .malformed("x"), .remote(name: "x"),
             .pollTooSoon(PollTooSoon(retryAfterMilliseconds: 7_000)),
+            .pollTooSoon(PollTooSoon(retryAfterMilliseconds: .max, notBefore: "2026-11-21T06:20:05Z")),
         ]
         for error in errors {
             let run = Run()

@@ -73,6 +73,7 @@ struct ReportOutputTests {
                 feed.last_success	2026-11-21T06:19:48.000Z
                 feed.last_attempt	2026-11-21T06:19:48.000Z
                 feed.next_poll	2026-11-21T06:20:18.000Z
+                feed.not_before	
                 feed.reach	11101111
                 feed.stale	false
                 symbols	4
@@ -210,9 +211,10 @@ struct ReportOutputTests {
                 {"simulated":false,"version":"0.1.0","pid":4711,"started":"2026-11-21T04:05:00.000Z","feed":{"source":\
                 "wazirx","url":"https://api.wazirx.com/sapi/v1","state":"ok","message":null,"interval_ms":30000,"polls\
                 ":270,"failures":3,"consecutive_failures":0,"bad_elements":1,"last_success":"2026-11-21T06:19:48.000Z"\
-                ,"last_attempt":"2026-11-21T06:19:48.000Z","next_poll":"2026-11-21T06:20:18.000Z","reach":"11101111","\
-                stale":false},"symbols":4,"rules":3,"firing":1,"silences":0,"problems":["rule 'gone': matches \
-                nothing"],"last_event":12,"event_readers":2,"event_readers_limit":1024,"history":{"keep_ms":86400000,\
+                ,"last_attempt":"2026-11-21T06:19:48.000Z","next_poll":"2026-11-21T06:20:18.000Z","not_before":null,"re\
+                ach":"11101111","stale":false},"symbols":4,"rules":3,"firing":1,"silences":0,"problems":["rule \
+                'gone': matches nothing"],\
+                "last_event":12,"event_readers":2,"event_readers_limit":1024,"history":{"keep_ms":86400000,\
                 "capacity":2880,"polls":270,"bytes":4300000,"limit_bytes":67108864,\
                 "oldest":"2026-11-21T04:05:01.000Z"},"store":{"p\
                 ath":"/var/lib/alertd/alertd.db","state":"ok","message":null,"since":null,"unsaved":0,"bytes":5400000,\

@@ -16,7 +16,7 @@ import Time
 private final class IdleDaemon: StatusProvider, SettingsController, PollController {
     func status() -> DaemonStatus { preconditionFailure("no call is made") }
     func reload() -> Result<ReloadResult, SettingsError> { preconditionFailure("no call is made") }
-    func pollNow() async throws(PollRequestError) -> PollSummary { throw .stopping }
+    func pollNow(force: Bool) async throws(PollRequestError) -> PollSummary { throw .stopping }
 }
 
 @Suite("Calls of the control interface", .timeLimit(.minutes(1)))

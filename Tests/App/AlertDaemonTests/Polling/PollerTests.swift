@@ -92,8 +92,11 @@ private final class PollScene {
             _ = try await poller.pollNow()
             return nil
         } catch {
-            guard case .tooSoon(let rest) = error else { throw error }
-            return rest
+            switch error {
+            case .tooSoon(let rest): return rest
+            case .notBefore(let time): return time.since(clock.now().boot)
+            case .stopping: throw error
+            }
         }
     }
 }
@@ -179,6 +182,43 @@ struct PollerTests {
             #expect(scene.feed.asked == 2 && scene.poller.state.notBefore == nil)
             await scene.stop()
         }
+    }
+
+    /// A huge number costs an hour at most, and the user can poll all the same.
+    @Test func aHostilePauseIsShortAndCanBeOverridden() async throws {
+        try await onLoop { [folder] in
+            let limited = FeedFailure(.rateLimited, "too many requests", retryAfter: Milliseconds(.max))
+            let scene = try PollScene(folder, [limited, nil])
+            scene.start()
+            #expect(try await scene.restOfWait() == nil)
+            #expect(try #require(scene.poller.state.nextDue).since(scene.clock.now().boot) <= .seconds(3_601))
+            scene.wait()
+            #expect(try await scene.restOfWait() == Milliseconds(3_600_000 - scene.settings.minimumInterval.count))
+            let summary = try await scene.poller.pollNow(force: true)
+            #expect(summary.failure == nil && scene.feed.asked == 2 && scene.poller.state.notBefore == nil)
+            await scene.stop()
+        }
+    }
+
+    /// The shortest interval holds even then.
+    @Test func aForcedPollCannotPollWithoutEnd() async throws {
+        try await onLoop { [folder] in
+            let scene = try PollScene(folder, [nil, nil])
+            scene.start()
+            _ = try await scene.poller.pollNow(force: true)
+            await #expect(throws: PollRequestError.self) { _ = try await scene.poller.pollNow(force: true) }
+            #expect(scene.feed.asked == 1)
+            await scene.stop()
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.rateLimited, 3_600), (.serverError, 3_600), (.banned, 259_200), (.forbidden, 3_600),
+        ] as [(FeedFailure.Kind, Int64)])
+    func aServerCanAskForLimitedPauses(_ kind: FeedFailure.Kind, seconds: Int64) {
+        #expect(FeedFailure(kind, "", retryAfter: Milliseconds(.max)).retryAfter == .seconds(seconds))
+        #expect(FeedFailure(kind, "", retryAfter: .seconds(7)).retryAfter == .seconds(7))
     }
 
     @Test func anotherFeedIsPolledAtOnceWithoutTheFailuresOfTheOld() async throws {
