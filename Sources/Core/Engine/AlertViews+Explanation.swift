@@ -4,16 +4,30 @@ internal import Rules
 internal import Time
 
 extension AlertViews {
-    /// See ``RuleEngine/explain(rule:symbol:at:)``.
-    func explain(rule: String, symbol: Symbol?, at now: Instant) -> [AlertExplanation] {
-        var explanations: [AlertExplanation] = []
-        for symbolState in engine.symbols.all where symbol == nil || symbolState.symbol == symbol {
-            for alert in symbolState.alerts where engine.ruleSet.rules[alert.rule].name == rule {
-                explanations.append(explanation(of: engine.ruleSet.context(of: alert, in: symbolState), at: now))
+    /// See ``RuleEngine/explain(rule:symbol:at:from:limit:)``.
+    func explain(
+        rule: String, symbol: Symbol?, at now: Instant, from start: Int, limit: Int
+    ) -> (explanations: [AlertExplanation], next: Int?) {
+        var seen: [(symbolState: Int, alert: Int)] = []
+        for (number, symbolState) in engine.symbols.all.enumerated()
+        where symbol == nil || symbolState.symbol == symbol {
+            for (index, alert) in symbolState.alerts.enumerated()
+            where engine.ruleSet.rules[alert.rule].name == rule {
+                seen.append((number, index))
             }
         }
-        let unseen = alerts(of: symbol).filter { $0.rule.name == rule && engine.symbols[$0.symbol] == nil }
-        return explanations + unseen.map { explanation(ofUnseen: $0, at: now) }
+        let places = engine.rules.indices.filter { engine.rules[$0].name == rule }
+        let unseen = places.flatMap { alerts(ofRules: $0..<$0 + 1) }.filter {
+            engine.symbols[$0.symbol] == nil && (symbol == nil || $0.symbol == symbol)
+        }
+        let shown = (0..<seen.count + unseen.count).dropFirst(max(0, start)).prefix(limit)
+        let explanations = shown.map { index in
+            guard index < seen.count else { return explanation(ofUnseen: unseen[index - seen.count], at: now) }
+            let symbolState = engine.symbols.all[seen[index].symbolState]
+            let context = engine.ruleSet.context(of: symbolState.alerts[seen[index].alert], in: symbolState)
+            return explanation(of: context, at: now)
+        }
+        return (explanations, shown.endIndex < seen.count + unseen.count ? shown.endIndex : nil)
     }
 
     private func explanation(of context: AlertContext, at now: Instant) -> AlertExplanation {

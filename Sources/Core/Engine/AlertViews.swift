@@ -10,16 +10,64 @@ struct AlertViews {
 
     /// See ``RuleEngine/alerts(of:)``.
     func alerts(of symbol: Symbol?) -> [AlertView] {
-        var views: [(rule: Int, view: AlertView)] = []
-        for symbolState in engine.symbols.all where symbol == nil || symbolState.symbol == symbol {
-            views += symbolState.alerts.map { ($0.rule, view(of: engine.ruleSet.context(of: $0, in: symbolState))) }
+        places(of: symbol).map(view)
+    }
+
+    /// See ``RuleEngine/alerts(of:firingOnly:from:limit:)``.
+    func page(
+        of symbol: Symbol?, firingOnly: Bool, from start: Int, limit: Int
+    ) -> (views: [AlertView], next: Int?) {
+        let places = places(of: symbol).filter { !firingOnly || isFiring($0) }
+        let shown = places.dropFirst(max(0, start)).prefix(limit)
+        return (shown.map(view), shown.endIndex < places.count ? shown.endIndex : nil)
+    }
+
+    /// The alerts of some of the rules.
+    func alerts(ofRules numbers: Range<Int>) -> [AlertView] {
+        places(of: nil).filter { numbers.contains($0.rule) }.map(view)
+    }
+
+    /// Where an alert is; this costs little, unlike what can be said of it.
+    private struct Place {
+        enum Kind {
+            case seen(symbolState: Int, alert: Int)
+            case unseen(Symbol, AlertTest)
+        }
+
+        var rule: Int
+        var kind: Kind
+    }
+
+    /// In the order of the rules.
+    private func places(of symbol: Symbol?) -> [Place] {
+        var places: [Place] = []
+        for (number, symbolState) in engine.symbols.all.enumerated()
+        where symbol == nil || symbolState.symbol == symbol {
+            places += symbolState.alerts.enumerated().map { index, alert in
+                Place(rule: alert.rule, kind: .seen(symbolState: number, alert: index))
+            }
         }
         for watch in engine.watches.all where watch.symbolState == nil {
             guard symbol == nil || watch.symbol == symbol else { continue }
-            views += unseen(watch.symbol)
+            places += unseen(watch.symbol)
         }
-        return views.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
-            .map(\.element.view)
+        return places.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
+            .map(\.element)
+    }
+
+    private func isFiring(_ place: Place) -> Bool {
+        guard case .seen(let symbolState, let index) = place.kind else { return false }
+        let alert = engine.symbols.all[symbolState].alerts[index]
+        return alert.state.isFiring && !alert.isExpired
+    }
+
+    private func view(_ place: Place) -> AlertView {
+        switch place.kind {
+        case .seen(let number, let index):
+            let symbolState = engine.symbols.all[number]
+            return view(of: engine.ruleSet.context(of: symbolState.alerts[index], in: symbolState))
+        case .unseen(let symbol, let test): return view(ofUnseen: symbol, engine.rules[place.rule], test)
+        }
     }
 
     /// See ``RuleEngine/limits(for:)``.
@@ -49,23 +97,25 @@ struct AlertViews {
     }
 
     /// The alerts of a symbol that rules name and that no response has had.
-    private func unseen(_ symbol: Symbol) -> [(rule: Int, view: AlertView)] {
+    private func unseen(_ symbol: Symbol) -> [Place] {
         let rules = engine.rules
         let naming = engine.ruleSet.index.rules(for: symbol, in: rules).filter { number in
             rules[number].symbols.contains { $0.exactSymbol == symbol }
         }
-        let hasPolled = engine.pollCount > 0
         return naming.flatMap { number in
             engine.ruleSet.overrides.condition(of: rules[number], on: symbol).tests.map { test in
-                let view = AlertView(
-                    rule: rules[number], symbol: symbol, bound: test.bound,
-                    condition: hasPolled ? .missing : .waiting, note: hasPolled ? "never in a response" : nil,
-                    limit: test.limit, clear: test.clear, currency: rules[number].currency, price: nil, since: nil,
-                    suppressedBy: nil, acknowledgement: nil, isDisarmed: false,
-                    override: engine.ruleSet.overrides.active(for: rules[number], on: symbol, test.bound))
-                return (number, view)
+                Place(rule: number, kind: .unseen(symbol, test))
             }
         }
+    }
+
+    private func view(ofUnseen symbol: Symbol, _ rule: Rule, _ test: AlertTest) -> AlertView {
+        let hasPolled = engine.pollCount > 0
+        return AlertView(
+            rule: rule, symbol: symbol, bound: test.bound, condition: hasPolled ? .missing : .waiting,
+            note: hasPolled ? "never in a response" : nil, limit: test.limit, clear: test.clear,
+            currency: rule.currency, price: nil, since: nil, suppressedBy: nil, acknowledgement: nil,
+            isDisarmed: false, override: engine.ruleSet.overrides.active(for: rule, on: symbol, test.bound))
     }
 
     private func condition(of context: AlertContext) -> AlertCondition {

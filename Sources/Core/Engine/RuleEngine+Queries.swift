@@ -12,6 +12,25 @@ extension RuleEngine {
     /// a rule names but that were never seen have an alert too: it is `missing`, or `waiting` before the first poll.
     package func alerts(of symbol: Symbol? = nil) -> [AlertView] { AlertViews(engine: self).alerts(of: symbol) }
 
+    /// A page of ``alerts(of:)``.
+    ///
+    /// - Parameters:
+    ///   - symbol: Only the alerts of this one.
+    ///   - firingOnly: Whether only those that fire count.
+    ///   - start: How many of them come before the page.
+    ///   - limit: The most of the page.
+    /// - Returns: The alerts, and where the next page starts; nil when there are no more.
+    package func alerts(
+        of symbol: Symbol?, firingOnly: Bool, from start: Int, limit: Int
+    ) -> (views: [AlertView], next: Int?) {
+        AlertViews(engine: self).page(of: symbol, firingOnly: firingOnly, from: start, limit: limit)
+    }
+
+    /// The alerts of the rules with these places in file order.
+    package func alerts(ofRules numbers: Range<Int>) -> [AlertView] {
+        AlertViews(engine: self).alerts(ofRules: numbers)
+    }
+
     /// Why the alerts of a rule are as they are.
     ///
     /// - Parameters:
@@ -20,7 +39,14 @@ extension RuleEngine {
     ///   - now: The present, which silences and cooldowns are compared with.
     /// - Returns: One per alert, in the order in which symbols were first seen; none for an unknown rule.
     package func explain(rule: String, symbol: Symbol? = nil, at now: Instant) -> [AlertExplanation] {
-        AlertViews(engine: self).explain(rule: rule, symbol: symbol, at: now)
+        AlertViews(engine: self).explain(rule: rule, symbol: symbol, at: now, from: 0, limit: .max).explanations
+    }
+
+    /// A page of ``explain(rule:symbol:at:)``: at most `limit` after the first `start`, and where the next page starts.
+    package func explain(
+        rule: String, symbol: Symbol?, at now: Instant, from start: Int, limit: Int
+    ) -> (explanations: [AlertExplanation], next: Int?) {
+        AlertViews(engine: self).explain(rule: rule, symbol: symbol, at: now, from: start, limit: limit)
     }
 
     /// The limits that rules have for a symbol in the market's own currency, in the order of the rules; those that move

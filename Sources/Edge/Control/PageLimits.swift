@@ -1,5 +1,32 @@
 // How much one message of the interface carries.
 
+extension ListAlertsReply {
+    /// The most alerts of one reply; some 700 bytes each, 350 kB.
+    package static let limit = 500
+}
+
+extension ListTickersReply {
+    /// The most symbols of one reply; some 450 bytes each, 450 kB.
+    package static let limit = 1_000
+}
+
+extension ListRulesReply {
+    /// The most rules of one reply; some 500 bytes each without their symbols and overrides, 100 kB.
+    package static let limit = 200
+    /// A page ends with the rule that reaches this number of symbols and overrides: 2,000 × 300 bytes, 600 kB.
+    package static let partLimit = 2_000
+}
+
+extension ExplainReply {
+    /// The most alerts of one reply; some 2 kB each, 400 kB.
+    package static let limit = 200
+}
+
+extension ListSilencesReply {
+    /// The most silences of one reply; at most 2.5 kB each, 500 kB.
+    package static let limit = 200
+}
+
 extension ListEventsReply {
     /// The most events of one reply; some 800 bytes each, 400 kB.
     package static let limit = 500

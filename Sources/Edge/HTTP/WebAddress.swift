@@ -5,7 +5,7 @@ struct WebAddress: Equatable {
     /// The whole address, normalised.
     let text: String
     let scheme: String
-    /// In lower case; an IPv6 address is in brackets.
+    /// In lower case; an IPv6 address is in brackets, with its zone after them.
     let host: String
     /// Also where the address does not name it.
     let port: String
@@ -56,7 +56,8 @@ struct WebAddress: Equatable {
             let port = unsafe urlPart(CURLUPART_PORT, of: handle, flags: UInt32(CURLU_DEFAULT_PORT)),
             get(CURLUPART_USER) == nil, get(CURLUPART_PASSWORD) == nil
         else { return nil }
-        return WebAddress(text: whole, scheme: scheme, host: host, port: port)
+        let zone = get(CURLUPART_ZONEID).map { "%\($0)" } ?? ""
+        return WebAddress(text: whole, scheme: scheme, host: host + zone, port: port)
     }
 }
 

@@ -100,6 +100,7 @@ extension StateFolder {
 
     /// Looks at the state file, and refuses anything but a regular file.
     func look() throws(StorageError) -> Found {
+        try lookAtSideFiles()
         var status = stat()
         guard unsafe lstat(file, &status) == 0 else {
             if errno == ENOENT { return .nothing }
@@ -112,6 +113,15 @@ extension StateFolder {
         }
         // Opening and closing it to find out would release the locks that SQLite has on it.
         return .file(isWritable: mayWrite(file) && mayWrite(path))
+    }
+
+    /// SQLite follows links to its log and shared memory, and would write to what they lead to.
+    private func lookAtSideFiles() throws(StorageError) {
+        for ending in ["-wal", "-shm", "-journal"] {
+            var status = stat()
+            guard unsafe lstat(file + ending, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { continue }
+            throw StorageError(.foreign, path: file + ending, message: "it is not a regular file")
+        }
     }
 
     /// Creates an empty state file, readable by the group; SQLite gives its log and shared memory the same mode.

@@ -48,7 +48,8 @@ struct HTTPRedirectTests {
         ("http://a.org:8080/x", "https://a.org:8080/", true), ("http://a.org:8080/x", "https://a.org/", false),
         ("http://a.org/x", "https://a.org:8443/", false), ("https://a.org/x", "http://a.org/", false),
         ("https://a.org/x", "http://a.org:443/", false), ("https://[::1]/x", "https://[::1]:443/", true),
-        ("https://[fe80::1%25eth0]/x", "https://[fe80::1%25eth1]:8443/", false),
+        ("https://[fe80::1%25eth0]/x", "https://[fe80::1%25eth0]:443/", true),
+        ("https://[fe80::1%25eth0]/x", "https://[fe80::1%25eth1]/", false),
     ])
     func onlyTheSameHostAndPortAreFollowed(from: String, to: String, isFollowed: Bool) throws {
         let address = try WebAddress(from)

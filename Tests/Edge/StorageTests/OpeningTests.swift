@@ -129,6 +129,27 @@ struct OpeningTests {
         #expect(contents(of: "\(folder.path)/elsewhere") == [])
     }
 
+    /// SQLite would follow it, and write to what it leads to.
+    @Test(arguments: ["-wal", "-shm", "-journal"], [true, false])
+    func aLinkInThePlaceOfTheLogIsRefused(ending: String, isNew: Bool) throws {
+        if !isNew {
+            let first = Store(folder: folder.path)
+            _ = try first.open(at: noon)
+            first.release()
+        }
+        let path = folder.file + ending
+        unsafe unlink(path)
+        write([], to: "\(folder.path)/elsewhere")
+        #expect(unsafe symlink("\(folder.path)/elsewhere", path) == 0)
+        let error = #expect(throws: StorageError.self) { try store.open(at: noon) }
+        #expect(error?.kind == .foreign)
+        #expect(contents(of: "\(folder.path)/elsewhere") == [])
+        unsafe unlink(path)
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        let other = #expect(throws: StorageError.self) { try store.open(at: noon) }
+        #expect(other?.kind == .foreign)
+    }
+
     @Test func aLinkToTheFolderIsFollowed() throws {
         let link = "\(folder.path)/link"
         #expect(unsafe symlink(folder.path, link) == 0)

@@ -30,7 +30,7 @@ enum AlertsCommand: Command {
         let parameters = ListAlertsParameters(
             firingOnly: context.arguments.has("firing") ? true : nil,
             symbol: context.arguments.value("symbol")?.lowercased())
-        let reply = try connection.call(.listAlerts, parameters, returning: ListAlertsReply.self)
+        let reply = try connection.all(.listAlerts, parameters, returning: ListAlertsReply.self)
         let feed = try connection.status().feed
         let isComplete = !context.format.isHuman || ["all", "symbol"].contains(where: context.arguments.has)
         let selection = isComplete ? .all(of: reply.alerts) : AlertSelection(from: reply.alerts)

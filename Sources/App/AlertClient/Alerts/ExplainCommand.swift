@@ -30,7 +30,7 @@ enum ExplainCommand: Command {
         let parameters = ExplainParameters(
             rule: operands.first ?? "", symbol: operands.dropFirst().first?.lowercased())
         let connection = try context.connect()
-        let reply = try connection.call(.explain, parameters, returning: ExplainReply.self)
+        let reply = try connection.all(.explain, parameters, returning: ExplainReply.self)
         let display = try context.display(connection)
         let alerts = sorted(reply.alerts)
         let shown = alerts.prefix(parameters.symbol == nil ? shownAlerts : .max)

@@ -63,10 +63,10 @@ enum CompleteWords {
         switch kind {
         case .symbols: return try tickers(of: connection).map { CompletionOffer.Word($0.symbol, $0.last) }
         case .rules:
-            return try connection.call(.listRules, Nothing(), returning: ListRulesReply.self)
+            return try connection.all(.listRules, ListRulesParameters(), returning: ListRulesReply.self)
                 .rules.map { CompletionOffer.Word($0.name, $0.condition) }
         case .silences:
-            return try connection.call(.listSilences, ListSilencesParameters(), returning: ListSilencesReply.self)
+            return try connection.all(.listSilences, ListSilencesParameters(), returning: ListSilencesReply.self)
                 .silences.map { CompletionOffer.Word(String($0.number), $0.text) }
         case .sinks: return try connection.status().sinks.map { CompletionOffer.Word($0.name) }
         case .currencies:
@@ -79,7 +79,7 @@ enum CompleteWords {
     }
 
     private static func tickers(of connection: any ControlConnection) throws(ClientError) -> [SymbolStatus] {
-        try connection.call(.listTickers, ListTickersParameters(), returning: ListTickersReply.self).symbols
+        try connection.all(.listTickers, ListTickersParameters(), returning: ListTickersReply.self).symbols
     }
 
     private static func distinct(_ words: [String]) -> [CompletionOffer.Word] {

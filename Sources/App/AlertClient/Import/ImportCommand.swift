@@ -76,7 +76,7 @@ enum ImportCommand: Command {
     /// Detects a mistyped name, if the daemon knows any symbols.
     private static func check(_ symbol: Symbol, _ connection: any ControlConnection) throws(ClientError) {
         let name = symbol.description
-        let listed = try connection.call(
+        let listed = try connection.all(
             .listTickers, ListTickersParameters(match: name), returning: ListTickersReply.self)
         guard listed.received != nil, listed.symbols.isEmpty else { return }
         _ = try connection.call(.getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)

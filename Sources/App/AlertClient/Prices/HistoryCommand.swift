@@ -58,7 +58,7 @@ enum HistoryCommand: Command {
     /// The quote currency of the symbol; nil if no response had it, for example because it was imported.
     private static func quote(of symbol: String, _ connection: any ControlConnection) -> String? {
         let parameters = ListTickersParameters(match: symbol)
-        let reply = try? connection.call(.listTickers, parameters, returning: ListTickersReply.self)
+        let reply = try? connection.all(.listTickers, parameters, returning: ListTickersReply.self)
         return reply?.symbols.first { $0.symbol == symbol }?.quote
     }
 }

@@ -31,7 +31,7 @@ enum ListCommand: Command {
         let parameters = ListTickersParameters(
             match: context.arguments.value("match")?.lowercased(),
             quote: context.arguments.value("quote")?.lowercased())
-        let reply = try connection.call(.listTickers, parameters, returning: ListTickersReply.self)
+        let reply = try connection.all(.listTickers, parameters, returning: ListTickersReply.self)
         let stale = try connection.status().feed.stale
         let display = try context.display(connection)
         var symbols = reply.symbols

@@ -15,8 +15,12 @@ enum ShowCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let connection = try context.connect()
         let name = context.arguments.operands.first?.lowercased() ?? ""
-        let reply = try connection.call(
+        var reply = try connection.call(
             .getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
+        if let next = reply.alertsNext {
+            let rest = ListAlertsParameters(symbol: name, next: next)
+            reply.alerts += try connection.all(.listAlerts, rest, returning: ListAlertsReply.self).alerts
+        }
         let stale = try connection.status().feed.stale
         let display = try context.display(connection)
         context.show(SymbolReport(reply, isStale: stale, context.formatter, display).report)

@@ -62,7 +62,7 @@ enum LimitCommand: Command {
             symbol: symbol, rule: arguments.value("rule"), min: arguments.value("min"), max: arguments.value("max"))
         guard change.min == nil, change.max == nil else { return try self.change(change, context) }
         let connection = try context.connect()
-        let reply = try connection.call(
+        let reply = try connection.all(
             .listAlerts, ListAlertsParameters(symbol: symbol), returning: ListAlertsReply.self)
         let display = try context.display(connection)
         let alerts = reply.alerts.filter { change.rule == nil || $0.rule == change.rule }

@@ -9,7 +9,7 @@ enum RulesCommand: Command {
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let connection = try context.connect()
-        let reply = try connection.call(.listRules, Nothing(), returning: ListRulesReply.self)
+        let reply = try connection.all(.listRules, ListRulesParameters(), returning: ListRulesReply.self)
         let display = try context.display(connection)
         var columns = [
             Column("name", "RULE"), Column("symbols", "SYMBOLS", rank: 3), Column("condition", "CONDITION", rank: 1),

@@ -15,7 +15,7 @@ struct MarketReader {
     init(_ connection: any ControlConnection, now: WallTime) throws(ClientError) {
         self.connection = connection
         self.now = now
-        tickers = try connection.call(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
+        tickers = try connection.all(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
     }
 
     /// The name of the daemon's source.

@@ -92,7 +92,7 @@ enum SilenceCommand: Command {
 
     private static func show(_ context: Context) throws(ClientError) {
         let all = context.arguments.has("all")
-        let reply = try context.connect().call(
+        let reply = try context.connect().all(
             .listSilences, ListSilencesParameters(all: all ? true : nil), returning: ListSilencesReply.self)
         context.show(
             Report(parts: [

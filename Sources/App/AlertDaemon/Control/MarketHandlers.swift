@@ -25,11 +25,12 @@ struct MarketHandlers: CallGroup {
         let parameters = try call.decodeParameters(as: ListTickersParameters.self)
         let match = try optional(parameters.match, named: "match", SymbolPattern.init)
         let quote = try optional(parameters.quote, named: "quote") { Asset($0) }
+        let page = query.symbols(
+            match: match, quote: quote, from: try pageStart(parameters.next), limit: ListTickersReply.limit)
         call.reply(
             ListTickersReply(
                 simulated: query.isSimulated, source: query.source.rawValue,
-                received: query.batch?.received.wall.description,
-                symbols: query.symbols(match: match, quote: quote)))
+                received: query.batch?.received.wall.description, symbols: page.symbols, next: page.next))
     }
 
     private func getSymbol(_ call: VarlinkCall) throws(VarlinkError) {
@@ -37,9 +38,10 @@ struct MarketHandlers: CallGroup {
         let symbol = try query.known(name)
         guard let state = query.symbol(symbol) else { throw query.noSuchSymbol(name) }
         let window = query.window(of: symbol, now: query.clock.now())
+        let alerts = query.alerts(of: symbol)
         call.reply(
             GetSymbolReply(
-                simulated: query.isSimulated, symbol: state, alerts: query.alerts(of: symbol),
+                simulated: query.isSimulated, symbol: state, alerts: alerts.alerts, alertsNext: alerts.next,
                 window: window?.summary, prices: window?.prices ?? []))
     }
 }

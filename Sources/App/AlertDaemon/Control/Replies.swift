@@ -9,14 +9,20 @@ internal import Rules
 internal import Time
 
 extension PipelineQuery {
-    /// All symbols that match the filters, in the order of the last response; those that it lacks come last.
-    func symbols(match: SymbolPattern?, quote: Asset?) -> [SymbolStatus] {
+    /// A page of the symbols that match the filters, in the order of the last response; those that it lacks come last.
+    func symbols(
+        match: SymbolPattern?, quote: Asset?, from start: Int = 0, limit: Int = .max
+    ) -> (symbols: [SymbolStatus], next: Int?) {
         let received = batch?.received
         let present = (batch?.tickers ?? []).map { ($0, received) }
         let missing = vanished.values.sorted { $0.ticker.symbol < $1.ticker.symbol }.map { ($0.ticker, $0.received) }
-        return (present + missing.map { ($0.0, Optional($0.1)) })
+        let all = (present + missing.map { ($0.0, Optional($0.1)) })
             .filter { ticker, _ in (match?.matches(ticker.symbol) ?? true) && (quote == nil || ticker.quote == quote) }
-            .map { ticker, received in symbolState(ticker, received: received) }
+        let shown = all.dropFirst(start).prefix(limit)
+        return (
+            shown.map { ticker, received in symbolState(ticker, received: received) },
+            shown.endIndex < all.count ? shown.endIndex : nil
+        )
     }
 
     /// The symbol as it was last seen; nil when it was never seen.
@@ -39,9 +45,12 @@ extension PipelineQuery {
             firing: engine.firingCount(of: ticker.symbol), min: limits.min?.description, max: limits.max?.description)
     }
 
-    /// The alerts of one symbol or of all, in the order of the rules.
-    func alerts(of symbol: Symbol? = nil, firingOnly: Bool = false) -> [AlertStatus] {
-        engine.alerts(of: symbol).filter { !firingOnly || $0.condition == .firing }.map(state)
+    /// A page of the alerts of one symbol or of all, in the order of the rules.
+    func alerts(
+        of symbol: Symbol? = nil, firingOnly: Bool = false, from start: Int = 0
+    ) -> (alerts: [AlertStatus], next: Int?) {
+        let page = engine.alerts(of: symbol, firingOnly: firingOnly, from: start, limit: ListAlertsReply.limit)
+        return (page.views.map(state), page.next)
     }
 
     func state(of view: AlertView) -> AlertStatus {
@@ -60,10 +69,28 @@ extension PipelineQuery {
             override: view.override.map(overrideState))
     }
 
+    /// A page of the rules in file order; it ends early where rules have many symbols or overrides.
+    func rules(from start: Int) -> (rules: [RuleStatus], next: Int?) {
+        let rules = engine.rules
+        let overrides = Dictionary(grouping: engine.overrides, by: \.rule).mapValues(\.count)
+        var end = min(start, rules.count)
+        var parts = 0
+        while end < rules.count, end - start < ListRulesReply.limit, parts < ListRulesReply.partLimit {
+            parts += rules[end].symbols.count + overrides[rules[end].name, default: 0]
+            end += 1
+        }
+        let range = min(start, rules.count)..<end
+        return (self.rules(rules[range], engine.alerts(ofRules: range)), end < rules.count ? end : nil)
+    }
+
     /// The rules in file order, or the one of that name, with what prevents them from working.
     func rules(named name: String? = nil) -> [RuleStatus] {
-        let views = Dictionary(grouping: engine.alerts(), by: \.rule.name)
-        return engine.rules.filter { name == nil || $0.name == name }.map { rule in
+        rules(engine.rules.filter { name == nil || $0.name == name }[...], engine.alerts())
+    }
+
+    private func rules(_ rules: ArraySlice<Rule>, _ alerts: [AlertView]) -> [RuleStatus] {
+        let views = Dictionary(grouping: alerts, by: \.rule.name)
+        return rules.map { rule in
             let alerts = views[rule.name] ?? []
             let problems = Self.problems(of: alerts)
             return RuleStatus(

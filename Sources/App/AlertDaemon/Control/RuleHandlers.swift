@@ -16,19 +16,24 @@ struct RuleHandlers: CallGroup {
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
-            (.listRules, .query { call in call.reply(ListRulesReply(rules: self.query.rules())) }),
+            (.listRules, .query { call throws(VarlinkError) in try self.listRules(call) }),
             (.listAlerts, .query { call throws(VarlinkError) in try self.listAlerts(call) }),
             (.explain, .query { call throws(VarlinkError) in try self.explain(call) }),
         ]
     }
 
+    private func listRules(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: ListRulesParameters.self)
+        let page = query.rules(from: try pageStart(parameters.next))
+        call.reply(ListRulesReply(rules: page.rules, next: page.next))
+    }
+
     private func listAlerts(_ call: VarlinkCall) throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListAlertsParameters.self)
         let symbol: Symbol? = if let name = parameters.symbol { try query.known(name) } else { nil }
-        call.reply(
-            ListAlertsReply(
-                simulated: query.isSimulated,
-                alerts: query.alerts(of: symbol, firingOnly: parameters.firingOnly ?? false)))
+        let page = query.alerts(
+            of: symbol, firingOnly: parameters.firingOnly ?? false, from: try pageStart(parameters.next))
+        call.reply(ListAlertsReply(simulated: query.isSimulated, alerts: page.alerts, next: page.next))
     }
 
     private func explain(_ call: VarlinkCall) throws(VarlinkError) {
@@ -36,10 +41,13 @@ struct RuleHandlers: CallGroup {
         let rule = try query.rule(parameters.rule)
         let symbol: Symbol? = if let name = parameters.symbol { try query.known(name) } else { nil }
         guard let state = query.rules(named: rule.name).first else { throw .noSuchRule(rule.name, among: []) }
-        let explanations = query.engine.explain(rule: rule.name, symbol: symbol, at: query.clock.now())
+        let page = query.engine.explain(
+            rule: rule.name, symbol: symbol, at: query.clock.now(), from: try pageStart(parameters.next),
+            limit: ExplainReply.limit)
         call.reply(
             ExplainReply(
                 simulated: query.isSimulated, rule: state,
-                alerts: explanations.map { Control.AlertExplanation($0, query.state(of: $0.view)) }))
+                alerts: page.explanations.map { Control.AlertExplanation($0, query.state(of: $0.view)) },
+                next: page.next))
     }
 }

@@ -47,7 +47,10 @@ struct SilenceHandlers: CallGroup {
         let parameters = try call.decodeParameters(as: ListSilencesParameters.self)
         silences.updateSilences()
         let records = query.silences.records.filter { parameters.all ?? false || $0.isActive }
-        call.reply(ListSilencesReply(silences: query.states(of: records)))
+        let page = records.dropFirst(try pageStart(parameters.next)).prefix(ListSilencesReply.limit)
+        call.reply(
+            ListSilencesReply(
+                silences: query.states(of: Array(page)), next: page.endIndex < records.count ? page.endIndex : nil))
     }
 
     private func expireSilences(_ call: VarlinkCall) throws(VarlinkError) {

@@ -33,13 +33,15 @@ package enum ControlInterface {
         /// Returns a copy of the state file at this moment. Requires the flag `more`; only for those who may reload.
         /// The first reply has the size, the next ones have the content, and the last one has the checksum.
         case backup = "Backup"
-        /// Returns the symbols of the last usable response, in its order.
+        /// Returns the symbols of the last usable response, in its order; at most 1,000. A response between two pages
+        /// may repeat or omit some.
         case listTickers = "ListTickers"
         /// Returns one symbol with its alerts and its price history.
         case getSymbol = "GetSymbol"
-        /// Returns the alerts.
+        /// Returns the alerts, in the order of the rules; at most 500. A response or a reload between two pages may
+        /// repeat or omit some.
         case listAlerts = "ListAlerts"
-        /// Returns the rules, in the order of the settings files.
+        /// Returns the rules, in the order of the settings files; at most 200.
         case listRules = "ListRules"
         /// Acknowledges a firing: its repeat notifications stop until it resolves. The alert is found by the number of
         /// one of its events, or by rule and symbol; without a symbol all alerts of the rule are acknowledged. Only for
@@ -53,7 +55,7 @@ package enum ControlInterface {
         case monitorEvents = "MonitorEvents"
         /// Sends a test event, marked as such, to all sinks or to one. Only for those who may reload.
         case drill = "Drill"
-        /// Explains why the alerts of a rule are in their present state.
+        /// Explains why the alerts of a rule are in their present state; at most 200 alerts.
         case explain = "Explain"
         /// Returns the prices of a symbol as they were received, oldest first; at most 1,000.
         case listPrices = "ListPrices"
@@ -72,7 +74,7 @@ package enum ControlInterface {
         case convert = "Convert"
         /// Creates a silence, for a duration or until an instant. Only for those who may reload.
         case addSilence = "AddSilence"
-        /// Returns the silences, by number.
+        /// Returns the silences, by number; at most 200.
         case listSilences = "ListSilences"
         /// Ends silences early, either all or none of those given. Only for those who may reload.
         case expireSilences = "ExpireSilences"

@@ -109,16 +109,20 @@ extension ControlInterface {
           conversion: ?ConversionRecord
         )
 
-        # Explains why the alerts of a rule are in their present state.
+        # Explains why the alerts of a rule are in their present state; at most 200 alerts.
         method Explain(
           rule: string,
           # Only the alerts on this symbol.
-          symbol: ?string
+          symbol: ?string,
+          # The `next` of the previous page; null for the first one.
+          next: ?int
         ) -> (
           simulated: bool,
           rule: RuleStatus,
           # Empty if the rule matches nothing.
-          alerts: []AlertExplanation
+          alerts: []AlertExplanation,
+          # The `next` to request the next page with; null if this is the last one.
+          next: ?int
         )
 
         """

@@ -7,10 +7,13 @@ package struct ListAlertsParameters: Equatable, Sendable {
     /// Whether to return only the alerts that are firing.
     package var firingOnly: Bool?
     package var symbol: String?
+    /// The `next` of the previous page; nil for the first one.
+    package var next: Int?
 
-    package init(firingOnly: Bool? = nil, symbol: String? = nil) {
+    package init(firingOnly: Bool? = nil, symbol: String? = nil, next: Int? = nil) {
         self.firingOnly = firingOnly
         self.symbol = symbol
+        self.next = next
     }
 }
 
@@ -19,12 +22,14 @@ extension ListAlertsParameters: JSONReadable, JSONWritable {
         var object = try json.object()
         firingOnly = try object.readIfPresent("firing_only")
         symbol = try object.readIfPresent("symbol")
+        next = try object.readIfPresent("next")
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("firing_only", firingOnly)
         writer.member("symbol", symbol)
+        writer.member("next", next)
         writer.endObject()
     }
 }
@@ -33,10 +38,13 @@ extension ListAlertsParameters: JSONReadable, JSONWritable {
 package struct ListAlertsReply: Equatable, Sendable {
     package var simulated: Bool
     package var alerts: [AlertStatus]
+    /// The `next` to request the next page with; nil if this is the last one.
+    package var next: Int?
 
-    package init(simulated: Bool, alerts: [AlertStatus]) {
+    package init(simulated: Bool, alerts: [AlertStatus], next: Int? = nil) {
         self.simulated = simulated
         self.alerts = alerts
+        self.next = next
     }
 }
 
@@ -45,12 +53,37 @@ extension ListAlertsReply: JSONReadable, JSONWritable {
         var object = try json.object()
         simulated = try object.read("simulated")
         alerts = try object.read("alerts")
+        next = try object.readIfPresent("next")
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("simulated", simulated)
         writer.member("alerts", alerts)
+        writer.member("next", next)
+        writer.endObject()
+    }
+}
+
+/// The parameters of `ListRules`.
+package struct ListRulesParameters: Equatable, Sendable {
+    /// The `next` of the previous page; nil for the first one.
+    package var next: Int?
+
+    package init(next: Int? = nil) {
+        self.next = next
+    }
+}
+
+extension ListRulesParameters: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        next = try object.readIfPresent("next")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("next", next)
         writer.endObject()
     }
 }
@@ -58,9 +91,12 @@ extension ListAlertsReply: JSONReadable, JSONWritable {
 /// The reply of `ListRules`.
 package struct ListRulesReply: Equatable, Sendable {
     package var rules: [RuleStatus]
+    /// The `next` to request the next page with; nil if this is the last one.
+    package var next: Int?
 
-    package init(rules: [RuleStatus]) {
+    package init(rules: [RuleStatus], next: Int? = nil) {
         self.rules = rules
+        self.next = next
     }
 }
 
@@ -68,11 +104,13 @@ extension ListRulesReply: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
         rules = try object.read("rules")
+        next = try object.readIfPresent("next")
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("rules", rules)
+        writer.member("next", next)
         writer.endObject()
     }
 }
@@ -114,7 +152,7 @@ extension AcknowledgeParameters: JSONReadable, JSONWritable {
 
 /// The reply of `Acknowledge`.
 package struct AcknowledgeReply: Equatable, Sendable {
-    /// The alerts concerned, in their new state.
+    /// The alerts concerned, in their new state; at most 500.
     package var alerts: [AlertStatus]
     /// The number of alerts that were changed.
     package var changed: Int
@@ -173,7 +211,7 @@ extension ArmParameters: JSONReadable, JSONWritable {
 
 /// The reply of `Arm`.
 package struct ArmReply: Equatable, Sendable {
-    /// The alerts that were disarmed, in their new state.
+    /// The alerts that were disarmed, in their new state; at most 500.
     package var alerts: [AlertStatus]
     package var saved: Bool
 

@@ -94,15 +94,30 @@ extension ControlInterface {
           currency: string
         )
 
-        # Returns the alerts.
+        # Returns the alerts, in the order of the rules; at most 500. A response or a reload between two pages may
+        # repeat or omit some.
         method ListAlerts(
           # Whether to return only the alerts that are firing.
           firing_only: ?bool,
-          symbol: ?string
-        ) -> (simulated: bool, alerts: []AlertStatus)
+          symbol: ?string,
+          # The `next` of the previous page; null for the first one.
+          next: ?int
+        ) -> (
+          simulated: bool,
+          alerts: []AlertStatus,
+          # The `next` to request the next page with; null if this is the last one.
+          next: ?int
+        )
 
-        # Returns the rules, in the order of the settings files.
-        method ListRules() -> (rules: []RuleStatus)
+        # Returns the rules, in the order of the settings files; at most 200.
+        method ListRules(
+          # The `next` of the previous page; null for the first one.
+          next: ?int
+        ) -> (
+          rules: []RuleStatus,
+          # The `next` to request the next page with; null if this is the last one.
+          next: ?int
+        )
 
         # Acknowledges a firing: its repeat notifications stop until it resolves. The alert is found by the number of
         # one of its events, or by rule and symbol; without a symbol all alerts of the rule are acknowledged. Only for
@@ -114,7 +129,7 @@ extension ControlInterface {
           # Whether to resume repeat notifications instead.
           undo: ?bool
         ) -> (
-          # The alerts concerned, in their new state.
+          # The alerts concerned, in their new state; at most 500.
           alerts: []AlertStatus,
           # The number of alerts that were changed.
           changed: int,
@@ -124,7 +139,7 @@ extension ControlInterface {
 
         # Re-arms the alerts of a one-shot rule that have already notified. Only for those who may reload.
         method Arm(rule: string, symbol: ?string) -> (
-          # The alerts that were disarmed, in their new state.
+          # The alerts that were disarmed, in their new state; at most 500.
           alerts: []AlertStatus,
           saved: bool
         )

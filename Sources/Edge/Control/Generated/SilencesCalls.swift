@@ -83,9 +83,12 @@ extension AddSilenceReply: JSONReadable, JSONWritable {
 package struct ListSilencesParameters: Equatable, Sendable {
     /// Whether to include those that ended within the last 30 days.
     package var all: Bool?
+    /// The `next` of the previous page; nil for the first one.
+    package var next: Int?
 
-    package init(all: Bool? = nil) {
+    package init(all: Bool? = nil, next: Int? = nil) {
         self.all = all
+        self.next = next
     }
 }
 
@@ -93,11 +96,13 @@ extension ListSilencesParameters: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
         all = try object.readIfPresent("all")
+        next = try object.readIfPresent("next")
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("all", all)
+        writer.member("next", next)
         writer.endObject()
     }
 }
@@ -105,9 +110,12 @@ extension ListSilencesParameters: JSONReadable, JSONWritable {
 /// The reply of `ListSilences`.
 package struct ListSilencesReply: Equatable, Sendable {
     package var silences: [SilenceStatus]
+    /// The `next` to request the next page with; nil if this is the last one.
+    package var next: Int?
 
-    package init(silences: [SilenceStatus]) {
+    package init(silences: [SilenceStatus], next: Int? = nil) {
         self.silences = silences
+        self.next = next
     }
 }
 
@@ -115,11 +123,13 @@ extension ListSilencesReply: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
         silences = try object.read("silences")
+        next = try object.readIfPresent("next")
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("silences", silences)
+        writer.member("next", next)
         writer.endObject()
     }
 }

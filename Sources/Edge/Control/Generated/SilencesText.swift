@@ -57,11 +57,17 @@ extension ControlInterface {
           saved: bool
         )
 
-        # Returns the silences, by number.
+        # Returns the silences, by number; at most 200.
         method ListSilences(
           # Whether to include those that ended within the last 30 days.
-          all: ?bool
-        ) -> (silences: []SilenceStatus)
+          all: ?bool,
+          # The `next` of the previous page; null for the first one.
+          next: ?int
+        ) -> (
+          silences: []SilenceStatus,
+          # The `next` to request the next page with; null if this is the last one.
+          next: ?int
+        )
 
         # Ends silences early, either all or none of those given. Only for those who may reload.
         method ExpireSilences(

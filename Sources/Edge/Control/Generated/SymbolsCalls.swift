@@ -8,10 +8,13 @@ package struct ListTickersParameters: Equatable, Sendable {
     package var match: String?
     /// The quote asset, in either case.
     package var quote: String?
+    /// The `next` of the previous page; nil for the first one.
+    package var next: Int?
 
-    package init(match: String? = nil, quote: String? = nil) {
+    package init(match: String? = nil, quote: String? = nil, next: Int? = nil) {
         self.match = match
         self.quote = quote
+        self.next = next
     }
 }
 
@@ -20,12 +23,14 @@ extension ListTickersParameters: JSONReadable, JSONWritable {
         var object = try json.object()
         match = try object.readIfPresent("match")
         quote = try object.readIfPresent("quote")
+        next = try object.readIfPresent("next")
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("match", match)
         writer.member("quote", quote)
+        writer.member("next", next)
         writer.endObject()
     }
 }
@@ -38,12 +43,15 @@ package struct ListTickersReply: Equatable, Sendable {
     /// When the last usable response was received; nil if there was none yet.
     package var received: String?
     package var symbols: [SymbolStatus]
+    /// The `next` to request the next page with; nil if this is the last one.
+    package var next: Int?
 
-    package init(simulated: Bool, source: String, received: String? = nil, symbols: [SymbolStatus]) {
+    package init(simulated: Bool, source: String, received: String? = nil, symbols: [SymbolStatus], next: Int? = nil) {
         self.simulated = simulated
         self.source = source
         self.received = received
         self.symbols = symbols
+        self.next = next
     }
 }
 
@@ -54,6 +62,7 @@ extension ListTickersReply: JSONReadable, JSONWritable {
         source = try object.read("source")
         received = try object.readIfPresent("received")
         symbols = try object.read("symbols")
+        next = try object.readIfPresent("next")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -62,6 +71,7 @@ extension ListTickersReply: JSONReadable, JSONWritable {
         writer.member("source", source)
         writer.member("received", received)
         writer.member("symbols", symbols)
+        writer.member("next", next)
         writer.endObject()
     }
 }
@@ -92,18 +102,23 @@ extension GetSymbolParameters: JSONReadable, JSONWritable {
 package struct GetSymbolReply: Equatable, Sendable {
     package var simulated: Bool
     package var symbol: SymbolStatus
+    /// At most 500.
     package var alerts: [AlertStatus]
+    /// The `next` to request further alerts of the symbol with from `ListAlerts`; nil if there are none.
+    package var alertsNext: Int?
     /// A summary of all kept prices; nil if there are none.
     package var window: WindowSummary?
     /// Kept prices, evenly chosen if there are many, oldest first.
     package var prices: [PricePoint]
 
     package init(
-        simulated: Bool, symbol: SymbolStatus, alerts: [AlertStatus], window: WindowSummary? = nil, prices: [PricePoint]
+        simulated: Bool, symbol: SymbolStatus, alerts: [AlertStatus], alertsNext: Int? = nil,
+        window: WindowSummary? = nil, prices: [PricePoint]
     ) {
         self.simulated = simulated
         self.symbol = symbol
         self.alerts = alerts
+        self.alertsNext = alertsNext
         self.window = window
         self.prices = prices
     }
@@ -115,6 +130,7 @@ extension GetSymbolReply: JSONReadable, JSONWritable {
         simulated = try object.read("simulated")
         symbol = try object.read("symbol")
         alerts = try object.read("alerts")
+        alertsNext = try object.readIfPresent("alerts_next")
         window = try object.readIfPresent("window")
         prices = try object.read("prices")
     }
@@ -124,6 +140,7 @@ extension GetSymbolReply: JSONReadable, JSONWritable {
         writer.member("simulated", simulated)
         writer.member("symbol", symbol)
         writer.member("alerts", alerts)
+        writer.member("alerts_next", alertsNext)
         writer.member("window", window)
         writer.member("prices", prices)
         writer.endObject()

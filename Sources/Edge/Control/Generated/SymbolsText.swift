@@ -50,26 +50,34 @@ extension ControlInterface {
           price: string
         )
 
-        # Returns the symbols of the last usable response, in its order.
+        # Returns the symbols of the last usable response, in its order; at most 1,000. A response between two pages may
+        # repeat or omit some.
         method ListTickers(
           # A pattern in which `*` stands for any characters: `*inr`.
           match: ?string,
           # The quote asset, in either case.
-          quote: ?string
+          quote: ?string,
+          # The `next` of the previous page; null for the first one.
+          next: ?int
         ) -> (
           simulated: bool,
           # The name of the source.
           source: string,
           # When the last usable response was received; null if there was none yet.
           received: ?string,
-          symbols: []SymbolStatus
+          symbols: []SymbolStatus,
+          # The `next` to request the next page with; null if this is the last one.
+          next: ?int
         )
 
         # Returns one symbol with its alerts and its price history.
         method GetSymbol(symbol: string) -> (
           simulated: bool,
           symbol: SymbolStatus,
+          # At most 500.
           alerts: []AlertStatus,
+          # The `next` to request further alerts of the symbol with from `ListAlerts`; null if there are none.
+          alerts_next: ?int,
           # A summary of all kept prices; null if there are none.
           window: ?WindowSummary,
           # Kept prices, evenly chosen if there are many, oldest first.

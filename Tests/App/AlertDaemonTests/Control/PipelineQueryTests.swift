@@ -38,10 +38,10 @@ struct PipelineQueryTests {
     @Test func symbolsThatVanishedComeLast() async throws {
         try await onLoop { [folder] in
             let daemon = try SmallDaemon(folder)
-            #expect(daemon.query.symbols(match: nil, quote: nil).isEmpty)
+            #expect(daemon.query.symbols(match: nil, quote: nil).symbols.isEmpty)
             try poll(daemon, [("solinr", "3"), ("ethinr", "2"), ("btcinr", "1"), ("adainr", "4")])
             try poll(daemon, [("solinr", "5"), ("btcinr", "6")], at: 30)
-            let symbols = daemon.query.symbols(match: nil, quote: nil)
+            let symbols = daemon.query.symbols(match: nil, quote: nil).symbols
             #expect(symbols.map(\.symbol) == ["solinr", "btcinr", "adainr", "ethinr"])
             #expect(symbols.map(\.last) == ["5", "6", "4", "2"])
             #expect(symbols.map(\.state) == [.ok, .ok, .missing, .missing])
@@ -49,7 +49,9 @@ struct PipelineQueryTests {
             #expect(symbols.map(\.received) == [second, second, first, first].map(\.description))
             try poll(daemon, [("ethinr", "7")], at: 60)
             #expect(
-                daemon.query.symbols(match: nil, quote: nil).map(\.symbol) == ["ethinr", "adainr", "btcinr", "solinr"])
+                daemon.query.symbols(match: nil, quote: nil).symbols.map(\.symbol) == [
+                    "ethinr", "adainr", "btcinr", "solinr",
+                ])
             daemon.pipeline.stop()
         }
     }
@@ -66,7 +68,7 @@ struct PipelineQueryTests {
             try poll(daemon, [("btcinr", "1"), ("ethinr", "1")])
             let found = daemon.query.symbols(
                 match: match.flatMap(SymbolPattern.init), quote: quote.flatMap { Asset($0) })
-            #expect(found.map(\.symbol) == expected)
+            #expect(found.symbols.map(\.symbol) == expected)
             daemon.pipeline.stop()
         }
     }
@@ -80,7 +82,7 @@ struct PipelineQueryTests {
             ]
             let daemon = try SmallDaemon(folder, rules: rules)
             try poll(daemon, [("btcinr", "95"), ("ethinr", "50"), ("btcusd", "50")])
-            let symbols = daemon.query.symbols(match: nil, quote: nil)
+            let symbols = daemon.query.symbols(match: nil, quote: nil).symbols
             #expect(symbols.map(\.min) == ["20", "10", nil])
             #expect(symbols.map(\.max) == ["90", "100", nil])
             #expect(symbols.map(\.firing) == [1, 0, 0])
@@ -189,13 +191,13 @@ struct PipelineQueryTests {
         try await onLoop { [folder] in
             let daemon = try SmallDaemon(folder, rules: [try band("wide", "*inr", max: "100")])
             try poll(daemon, [("btcinr", "101"), ("ethinr", "50")])
-            let firing = daemon.query.alerts(firingOnly: true)
+            let firing = daemon.query.alerts(firingOnly: true).alerts
             #expect(firing.map(\.symbol) == ["btcinr"])
             #expect(firing.map(\.event) == [1] && firing.map(\.silence) == [nil])
-            #expect(daemon.query.alerts().map(\.symbol) == ["btcinr", "ethinr"])
-            #expect(daemon.query.alerts(of: Symbol("ethinr")).map(\.event) == [nil])
+            #expect(daemon.query.alerts().alerts.map(\.symbol) == ["btcinr", "ethinr"])
+            #expect(daemon.query.alerts(of: Symbol("ethinr")).alerts.map(\.event) == [nil])
             let silence = try daemon.silence(60, "eth*")
-            let silenced = daemon.query.alerts()
+            let silenced = daemon.query.alerts().alerts
             #expect(silenced.map(\.silence) == [nil, Int(silence.number)])
             #expect(silenced.map(\.silenceEnds) == [nil, silence.ends.description])
             daemon.pipeline.stop()
