@@ -13,6 +13,7 @@ extension RuleEngine {
     ///
     /// - Parameter checkpoints: Whether to give the state of the symbols as a whole, so that earlier records are no
     ///   longer needed.
+    /// - Returns: What has changed.
     package mutating func takeChanges(checkpoints: Bool = false) -> EngineChanges {
         if checkpoints { changes.requireCheckpoint() }
         let taken = changes.takeAlerts(unmarking: &symbols.all)

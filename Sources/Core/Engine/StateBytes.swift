@@ -75,6 +75,7 @@ struct StateBytesReader {
     /// - Parameters:
     ///   - bytes: with a checksum at their end.
     ///   - version: their first byte.
+    /// - Throws: ``StateDamage`` when the checksum or the version is another one.
     init(_ bytes: [UInt8], version: UInt8) throws(StateDamage) {
         guard let end = ByteReader.checked(bytes.span) else { throw .checksum }
         self.bytes = bytes

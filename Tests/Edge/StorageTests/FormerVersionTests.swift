@@ -8,8 +8,8 @@ import Time
 
 @testable import Storage
 
-/// A state file of format version 4, which had other names for tables, columns, reasons and parts of encoded states. The
-/// state of symbols was text.
+/// A state file of format version 4, which had other names for tables, columns, reasons and parts of encoded states.
+/// The state of symbols was text.
 struct FormerVersionTests {
     private let folder: TestFolder
 

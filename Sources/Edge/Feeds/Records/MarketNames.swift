@@ -27,6 +27,7 @@ struct MarketNames {
     /// - Parameters:
     ///   - first: the name of the ticker.
     ///   - second: what else the market depends on, such as the quote asset; may be empty.
+    /// - Returns: what is known of it.
     mutating func recall(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Memory {
         guard index < ends.count else { return .other }
         let begin = index == 0 ? 0 : ends[index - 1].second
