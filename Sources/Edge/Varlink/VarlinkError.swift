@@ -1,6 +1,6 @@
 package import JSON
 
-/// An error that a method answers: its full name and its parameters.
+/// An error that a method replies with: its full name and its parameters.
 package struct VarlinkError: Error, Equatable, Sendable {
     /// With the name of its interface: `org.varlink.service.PermissionDenied`.
     package let name: String
@@ -34,7 +34,7 @@ extension VarlinkError {
     /// The caller may not do that.
     package static let permissionDenied = VarlinkError(Standard.permissionDenied.rawValue)
 
-    /// The method answers again and again, and the call does not say that it knows.
+    /// The method sends a stream of replies, and the call lacks the flag `more`.
     package static let expectedMore = VarlinkError(Standard.expectedMore.rawValue)
 
     /// A parameter is missing, or is not what it should be.

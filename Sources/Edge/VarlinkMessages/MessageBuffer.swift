@@ -1,8 +1,8 @@
-/// What came of messages that each end with NUL.
+/// Received bytes of messages that each end with NUL.
 package struct MessageBuffer {
     private var bytes: [UInt8] = []
     private var head = 0
-    /// Where the next NUL may be: everything from ``head`` to here was looked at.
+    /// Where the next NUL may be: the bytes from ``head`` to here contain none.
     private var scanned = 0
     private var end: Int?
 
@@ -14,7 +14,7 @@ package struct MessageBuffer {
     /// How many bytes wait, complete or not.
     package var count: Int { bytes.count - head }
 
-    /// Whether there is the beginning of a message, and no complete one.
+    /// Whether the first message has begun but is not complete.
     package var isPartial: Bool { !hasMessage && count > 0 }
 
     /// Adds bytes as they came.

@@ -1,8 +1,8 @@
 internal import JSON
 
-/// Puts messages together from parts that are JSON already.
+/// Builds messages from parts that are JSON already.
 package enum MessageText {
-    /// A call; with `more`, one that may be answered again and again.
+    /// A call; with `more`, it may be answered with a stream of replies.
     package static func call(_ method: String, parametersJSON: [UInt8], more: Bool) -> [UInt8] {
         object("method", method, parametersJSON, flag: more ? "more" : nil)
     }

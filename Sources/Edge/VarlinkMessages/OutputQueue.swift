@@ -15,9 +15,9 @@ package struct OutputQueue {
         bytes.append(0)
     }
 
-    /// Writes as much as goes without waiting, in a bounded number of calls.
+    /// Writes as much as possible without waiting, in a bounded number of calls.
     ///
-    /// - Returns: false when nobody can read it.
+    /// - Returns: false if the other side is gone.
     package mutating func write(to descriptor: Int32) -> Bool {
         for _ in 0..<8 where !isEmpty {
             switch sendBytes(bytes[head...], to: descriptor) {
@@ -30,7 +30,7 @@ package struct OutputQueue {
         return true
     }
 
-    /// Gives the memory of what is written back when that is worth the move.
+    /// Frees the memory of what was written, if that is worth moving the rest.
     private mutating func compact() {
         if isEmpty {
             self = OutputQueue()

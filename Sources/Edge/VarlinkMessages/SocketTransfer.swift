@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What came of reading or writing without waiting.
+/// The result of reading or writing without waiting.
 package enum SocketTransfer: Equatable {
     case moved(Int)
     case mustWait
@@ -8,7 +8,7 @@ package enum SocketTransfer: Equatable {
     case ended
 }
 
-/// Reads what is there, at most 16 KiB, and hands it over.
+/// Reads the bytes that have arrived, at most 16 KiB, and passes them on.
 package func receiveBytes(from descriptor: Int32, _ take: ([UInt8]) -> Void) -> SocketTransfer {
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16 << 10) { chunk in
         while true {
@@ -19,7 +19,7 @@ package func receiveBytes(from descriptor: Int32, _ take: ([UInt8]) -> Void) -> 
     }
 }
 
-/// Writes what goes, in one call.
+/// Writes as many bytes as possible, in one call.
 package func sendBytes(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> SocketTransfer {
     unsafe bytes.withUnsafeBytes { source in
         while true {

@@ -4,9 +4,9 @@ internal import UnixSockets
 
 /// A connection to a Varlink service that waits for each answer. It needs no event loop.
 ///
-/// After any error but `remote` the connection is of no more use.
+/// After any error except `remote`, the connection can no longer be used.
 package final class VarlinkClient {
-    /// The longest reply, in bytes: some fifteen times the largest that our own daemon gives.
+    /// The longest reply, in bytes: about fifteen times the largest one of our own daemon.
     package static let replyLimit = 16 << 20
 
     private let descriptor: Int32
@@ -32,13 +32,13 @@ package final class VarlinkClient {
         close(descriptor)
     }
 
-    /// Calls a method and waits for its answer.
+    /// Calls a method and waits for its only reply.
     ///
     /// - Parameters:
     ///   - method: its full name.
-    ///   - parameters: what it is asked; an object.
-    ///   - type: what it answers.
-    /// - Returns: the answer.
+    ///   - parameters: an object.
+    ///   - type: the type of the reply.
+    /// - Returns: the reply.
     /// - Throws: ``VarlinkClientError``.
     package func call<Answer: JSONReadable>(
         _ method: String, _ parameters: some JSONWritable, as type: Answer.Type
@@ -46,14 +46,14 @@ package final class VarlinkClient {
         try onlyReply(to: method, parameters).decoded(as: type)
     }
 
-    /// Calls a method that answers again and again, and waits for its answers without end.
+    /// Calls a method that sends a stream of replies, and waits for each one without a time limit.
     ///
     /// - Parameters:
     ///   - method: its full name.
-    ///   - parameters: what it is asked; an object.
-    ///   - type: what it answers.
-    ///   - onReply: gets each answer; false ends it, and with it the use of this client.
-    /// - Throws: ``VarlinkClientError``. That the service closes the connection between two answers is no error.
+    ///   - parameters: an object.
+    ///   - type: the type of each reply.
+    ///   - onReply: gets each reply; false ends the stream, and the client can no longer be used.
+    /// - Throws: ``VarlinkClientError``. It is not an error if the service closes the connection between two replies.
     package func monitor<Answer: JSONReadable>(
         _ method: String, _ parameters: some JSONWritable, as type: Answer.Type, onReply: (Answer) -> Bool
     ) throws(VarlinkClientError) {
@@ -94,8 +94,8 @@ package final class VarlinkClient {
         }
     }
 
-    /// Waits for one message; nil when the other side closes where a message would begin. Without a limit it waits
-    /// without end for the first byte, and then as long as for any answer.
+    /// Waits for one message; nil if the other side closes the connection between two messages. Without a limit it may
+    /// wait for the first byte forever, and then waits for the rest as long as for any reply.
     private func receive(before limit: ContinuousClock.Instant?) throws(VarlinkClientError) -> [UInt8]? {
         var limit = limit
         while true {

@@ -2,31 +2,31 @@ internal import Glibc
 package import JSON
 internal import UnixSockets
 
-/// Why a client has no answer.
+/// Why a client got no reply.
 package enum VarlinkClientError: Error, Equatable, Sendable {
-    /// Nobody listens on the socket of that path.
+    /// No process is listening on the socket at the path.
     case notRunning(path: String)
-    /// The user may not connect to the socket of that path.
+    /// The user may not connect to the socket at the path.
     case permissionDenied(path: String)
-    /// There was no answer in time.
+    /// There was no reply in time.
     case timeout
-    /// The other side closed the connection before the answer.
+    /// The other side closed the connection before the reply.
     case connectionClosed
     /// The reply is not valid Varlink; the text says why.
     case protocolViolation(String)
-    /// The method answered with an error: its full name, and one JSON object.
+    /// The method replied with an error: its full name, and its parameters as one JSON object.
     case remote(name: String, parametersJSON: [UInt8])
     /// A system call failed; the text says which and why.
     case system(String)
 }
 
 extension VarlinkClientError {
-    /// Reads the parameters of the error that a method answered.
+    /// Reads the parameters of the error that a method replied with.
     ///
     /// - Parameters:
     ///   - name: the full name of the error.
-    ///   - type: what it carries.
-    /// - Returns: nil when it is another error, or not of that form.
+    ///   - type: the type of its parameters.
+    /// - Returns: nil if it is another error, or if its parameters have another form.
     package func remoteParameters<Parameters: JSONReadable>(of name: String, as type: Parameters.Type) -> Parameters? {
         guard case .remote(name, let text) = self else { return nil }
         return try? Parameters(json: JSONDocument(text, limit: text.count).root)
