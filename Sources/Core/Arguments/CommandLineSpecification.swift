@@ -74,6 +74,7 @@ package struct Example: Equatable, Sendable {
     /// One line, without a full stop.
     package var meaning: String
 
+    /// Makes an example of a whole line and one line that says what it does, without a full stop.
     package init(_ line: String, _ meaning: String) {
         self.line = line
         self.meaning = meaning
@@ -93,6 +94,7 @@ package struct CommandLineSpecification: Equatable, Sendable {
     package var discussion: [String]
     /// Examples, shown first in the help.
     package var examples: [Example]
+    /// Also the options of all commands below this one.
     package var options: [OptionSpecification]
     /// The operands in their order.
     package var operands: [OperandSpecification]

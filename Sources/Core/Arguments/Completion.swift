@@ -14,6 +14,7 @@ package enum CompletionOffer: Equatable, Sendable {
         /// A short explanation, which some shells show; nil when there is none.
         package var meaning: String?
 
+        /// Makes a word to offer; the explanation is one short line, or nil.
         package init(_ text: String, _ meaning: String? = nil) {
             self.text = text
             self.meaning = meaning

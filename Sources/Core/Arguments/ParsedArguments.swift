@@ -7,6 +7,7 @@ package struct ParsedArguments: Equatable, Sendable {
     private var flags: Set<String> = []
     private var values: [String: [String]] = [:]
 
+    /// No command, option or operand.
     package init() {}
 
     /// Whether the option was given.

@@ -7,6 +7,7 @@ package struct SourcePosition: Hashable, Sendable {
     /// In Unicode scalars, counted from 1; 0 for the whole file.
     package var column: Int
 
+    /// Line and column count from 1; both are 0 for the whole file.
     package init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line

@@ -83,6 +83,8 @@ package struct AlertLevel: Equatable, Sendable {
 package struct WindowView: Equatable, Sendable {
     /// How far back the window reaches.
     package let length: Milliseconds
+    /// The lowest usable price of the window.
     package let lowest: Price
+    /// The highest usable price of the window.
     package let highest: Price
 }

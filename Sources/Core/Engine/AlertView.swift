@@ -29,6 +29,7 @@ package enum AlertCondition: String, CaseIterable, Sendable {
 package struct AlertView: Sendable {
     package let rule: Rule
     package let symbol: Symbol
+    /// The bound of the rule that it watches: `min`, `max` or another one of its condition.
     package let bound: Bound
     package let condition: AlertCondition
     /// Why, or for how long, as a text for people; nil when there is nothing to add.

@@ -7,6 +7,7 @@ package struct ReferenceRates: Equatable, Sendable {
     /// Whether they are too old for evaluating rules.
     package var isStale: Bool
 
+    /// Rules that need reference rates are not evaluated with stale ones.
     package init(_ table: RateTable, isStale: Bool = false) {
         self.table = table
         self.isStale = isStale

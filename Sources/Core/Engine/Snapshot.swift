@@ -59,6 +59,7 @@ package struct EngineSnapshot: Equatable, Sendable {
 
 /// One alert: a rule on a symbol and bound; no two have all three the same.
 package struct AlertSnapshot: Equatable, Sendable {
+    /// The name of its rule.
     package var rule: String
     package var symbol: Symbol
     package var bound: Bound
@@ -97,6 +98,7 @@ package struct SymbolSnapshot: Equatable, Sendable {
     /// The state, in a form that only the engine reads.
     package var encodedState: String
 
+    /// The state is what the engine wrote; it is not checked before it is restored.
     package init(symbol: Symbol, encodedState: String) {
         self.symbol = symbol
         self.encodedState = encodedState
@@ -129,6 +131,7 @@ package struct EngineRecord: Equatable, Sendable {
     /// Whether nothing changed but the time of the last poll.
     package var isQuiet: Bool
 
+    /// A quiet record only moves the time of the last poll.
     package init(bytes: [UInt8], isQuiet: Bool = false) {
         self.bytes = bytes
         self.isQuiet = isQuiet

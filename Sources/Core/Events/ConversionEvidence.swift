@@ -15,6 +15,7 @@ package struct ConversionEvidence: Equatable, Sendable {
     /// Whether converted prices are the market's own digits: only a declared peg took part.
     package var isExact: Bool { date == nil && source == "peg" }
 
+    /// Without a date, no reference rate took part: only pegs and market prices.
     package init(rate: Price, date: CivilDate? = nil, source: String, path: String) {
         self.rate = rate
         self.date = date

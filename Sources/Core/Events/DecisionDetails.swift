@@ -20,6 +20,7 @@ package struct DecisionDetails: Equatable, Sendable {
     package var cooldownEnd: WallTime?
     /// The limit of the settings when it was overridden, and who changed it.
     package var settingsLimit: Price?
+    /// Who changed the limit at run time; nil if it is that of the settings.
     package var limitAuthor: UserIdentity?
     /// When the limit was overridden.
     package var limitSince: WallTime?

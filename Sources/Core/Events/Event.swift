@@ -29,6 +29,7 @@ package struct Occurrence: Equatable, Sendable {
     package var sampleAge: Milliseconds?
     /// How the price came into the rule's currency; nil when it is the market's own.
     package var conversion: ConversionEvidence?
+    /// What else it was decided on; empty for events without a rule.
     package var details: DecisionDetails
     /// Whether it is notified, or only recorded.
     package var notified: Bool
@@ -78,6 +79,7 @@ package struct PreviousPrice: Equatable, Sendable {
     /// When it happened, by the wall clock.
     package var time: WallTime
 
+    /// A price, and when it was received.
     package init(price: Price, time: WallTime) {
         self.price = price
         self.time = time
@@ -90,6 +92,7 @@ package struct Event: Equatable, Sendable {
     package let number: Int64
     package let occurrence: Occurrence
 
+    /// Gives an occurrence its number, which no other event has or will have.
     package init(number: Int64, occurrence: Occurrence) {
         self.number = number
         self.occurrence = occurrence

@@ -4,10 +4,12 @@ package import Time
 /// A silence with its metadata: who created it and why, and how it ended.
 package struct SilenceRecord: Equatable, Sendable {
     package var silence: Silence
+    /// When it was created, by the wall clock.
     package var created: WallTime
     /// When it ends, by the wall clock.
     package var ends: WallTime
     package var creator: UserIdentity
+    /// Why it was created, one line; nil if its creator did not say.
     package var comment: String?
     /// When it ended; nil while it is active.
     package var ended: WallTime?
@@ -27,6 +29,7 @@ package struct SilenceRecord: Equatable, Sendable {
         self.endedBy = endedBy
     }
 
+    /// The number by which users name it; never used again.
     package var number: Int64 { silence.number }
     /// Whether it has not ended.
     package var isActive: Bool { ended == nil }
@@ -34,8 +37,11 @@ package struct SilenceRecord: Equatable, Sendable {
 
 /// The request for a new silence.
 package struct SilenceRequest: Equatable, Sendable {
+    /// Only these symbols; all if nil.
     package var symbols: SymbolPattern?
+    /// Only events of the rule of this name; of all rules if nil.
     package var rule: String?
+    /// Only events of this severity; of any if nil.
     package var severity: Severity?
     package var length: SilenceLength
     package var comment: String?

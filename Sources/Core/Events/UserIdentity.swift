@@ -7,6 +7,7 @@ package struct UserIdentity: Hashable, Sendable {
     /// Nil when the user has no name, or one that is not 1 to 64 visible ASCII characters without a colon.
     package let name: String?
 
+    /// A name that cannot be shown safely is left out: see ``name``.
     package init(id: UInt32, name: String? = nil) {
         self.id = id
         self.name = name.flatMap { name in
@@ -36,8 +37,10 @@ extension UserIdentity {
 /// Who acknowledged a firing, and when.
 package struct Acknowledgement: Hashable, Sendable {
     package let user: UserIdentity
+    /// When, by the wall clock.
     package let time: WallTime
 
+    /// The time is that of the wall clock.
     package init(by user: UserIdentity, at time: WallTime) {
         self.user = user
         self.time = time

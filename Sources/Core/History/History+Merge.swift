@@ -8,6 +8,7 @@ package struct SymbolSample: Equatable, Sendable {
     /// The price; greater than 0.
     package let price: Price
 
+    /// A price of the past to merge into history; the time is when it was received.
     package init(symbol: Symbol, time: WallTime, price: Price) {
         self.symbol = symbol
         self.time = time
@@ -26,6 +27,7 @@ package struct MergeCounts: Equatable, Sendable {
     /// Samples older than what is kept, or without room.
     package var tooOld = 0
 
+    /// Counts of prices, all of them 0 at first.
     package init(added: Int = 0, duplicate: Int = 0, conflicting: Int = 0, tooOld: Int = 0) {
         self.added = added
         self.duplicate = duplicate

@@ -58,6 +58,7 @@ extension Int64 {
     @inline(__always)
     package var zigzag: UInt64 { UInt64(bitPattern: (self &<< 1) ^ (self &>> 63)) }
 
+    /// The signed number of a zigzag code: 0, 1, 2, 3 are 0, -1, 1, -2.
     @inline(__always)
     package init(zigzag number: UInt64) {
         self = Int64(bitPattern: number &>> 1) ^ (0 &- Int64(bitPattern: number & 1))

@@ -5,8 +5,10 @@ package import Time
 package struct Sample: Equatable, Sendable {
     /// When the price was received.
     package let time: WallTime
+    /// In the quote currency of its symbol.
     package let price: Price
 
+    /// A price in the quote currency of its symbol, and when it was received.
     package init(time: WallTime, price: Price) {
         self.time = time
         self.price = price
@@ -26,6 +28,7 @@ package struct WindowStatistics: Equatable, Sendable {
     /// The first one, if several are equal.
     package let highest: Sample
 
+    /// The count is at least 1, and all samples are in the window; neither is checked.
     package init(count: Int, first: Sample, last: Sample, lowest: Sample, highest: Sample) {
         self.count = count
         self.first = first
@@ -43,11 +46,14 @@ package struct Bar: Equatable, Sendable {
     package let count: Int
     /// The first price of the step.
     package let open: Price
+    /// The highest price of the step.
     package let high: Price
+    /// The lowest price of the step.
     package let low: Price
     /// The last price of the step.
     package let close: Price
 
+    /// The count is at least 1, and no price is outside `low` and `high`; neither is checked.
     package init(start: WallTime, count: Int, open: Price, high: Price, low: Price, close: Price) {
         self.start = start
         self.count = count

@@ -28,8 +28,10 @@ extension [UInt8] {
 
 /// Reads numbers from bytes; nil where there are no more.
 package struct ByteReader {
+    /// Where the next number begins, in bytes.
     package var position: Int
 
+    /// Begins reading at a position in bytes.
     package init(position: Int) {
         self.position = position
     }

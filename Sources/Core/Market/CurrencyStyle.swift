@@ -10,6 +10,7 @@ package struct CurrencyStyle: Hashable, Sendable {
         case after
     }
 
+    /// The symbol or code that is written with the number: `₹`, `kr`.
     package var symbol: String
     package var place: Place
     package var numbers: NumberStyle

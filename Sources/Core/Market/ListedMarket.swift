@@ -1,9 +1,12 @@
 /// A market as a source lists it: the symbol that is shown and used in rules, and its two assets where they are known.
 package struct ListedMarket: Equatable, Sendable {
     package var symbol: Symbol
+    /// nil where the exchange does not name it.
     package var base: Asset?
+    /// nil where the exchange does not name it.
     package var quote: Asset?
 
+    /// Base and quote are nil where the exchange does not name them.
     package init(symbol: Symbol, base: Asset? = nil, quote: Asset? = nil) {
         (self.symbol, self.base, self.quote) = (symbol, base, quote)
     }

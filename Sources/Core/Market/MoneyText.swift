@@ -16,6 +16,7 @@ package struct MoneyFormat: Sendable {
     private let style: CurrencyStyle
     private let space: String
 
+    /// Looks the style of the currency up once. Without Unicode, its code replaces a symbol such as ₹.
     package init(_ currency: Currency, hasUnicode: Bool) {
         let local = CurrencyStyle.of(currency)
         style = hasUnicode ? local : local.ascii(currency)

@@ -1,6 +1,8 @@
 /// How a country writes numbers: the decimal mark, and how digits are grouped.
 package struct NumberStyle: Hashable, Sendable {
+    /// Between the whole part and the decimals.
     package var decimalMark = "."
+    /// Between groups of digits of the whole part.
     package var separator = ","
     /// Whether only the last group has three digits and the others two: `12,34,567`.
     package var hasPairs = false

@@ -66,6 +66,7 @@ package struct TickerBatch: Sendable {
     /// When the last byte was received.
     package var received: Instant
 
+    /// Makes a batch; the tickers are in the order of the response, without those that could not be read.
     package init(tickers: [Ticker], badElementCount: Int = 0, received: Instant) {
         self.tickers = tickers
         self.badElementCount = badElementCount

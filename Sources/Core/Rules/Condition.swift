@@ -63,6 +63,7 @@ package struct Move: Equatable, Sendable {
 }
 
 extension Price {
+    /// 0.01, one percent.
     package static let hundredth = Price(mantissa: 1, scale: 2) ?? .zero
     package static let hundred = Price(mantissa: 100, scale: 0) ?? .zero
 }

@@ -4,6 +4,7 @@ package import Time
 
 /// A limit that replaces the rule's for one symbol and bound: set at run time, in effect until it is reset.
 package struct LimitOverride: Equatable, Sendable {
+    /// The name of the rule.
     package var rule: String
     package var symbol: Symbol
     /// `min` or `max`.

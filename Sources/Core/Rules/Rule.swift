@@ -54,6 +54,7 @@ package struct NotificationPolicy: Equatable, Sendable {
     /// Whether an alert is disarmed by its first notified firing, until it is armed again by hand.
     package var once: Bool
 
+    /// Without arguments: no repeats, no cooldown, and any number of firings.
     package init(repeatAfter: Milliseconds? = nil, cooldown: Milliseconds = .zero, once: Bool = false) {
         self.repeatAfter = repeatAfter
         self.cooldown = cooldown

@@ -7,6 +7,7 @@ package struct RuleIdentity: Hashable, Sendable {
     /// See ``Rule/meaning``.
     package var meaning: String
 
+    /// The meaning is that of ``Rule/meaning``, as it was when the state was saved.
     package init(name: String, meaning: String) {
         self.name = name
         self.meaning = meaning

@@ -1,12 +1,15 @@
 /// How one set of rules differs from another, by name, in file order.
 package struct RuleSetChange: Equatable, Sendable {
+    /// Names that only the new set has.
     package var added: [String] = []
+    /// Names that only the old set has.
     package var removed: [String] = []
     /// Rules of the same name whose meaning differs.
     package var changed: [String] = []
     /// Rules of the same name and meaning.
     package var kept: [String] = []
 
+    /// No rule differs.
     package init() {}
 
     /// Compares two sets of rules; a rule whose meaning did not change is kept.

@@ -54,6 +54,7 @@ package struct Instant: Hashable, Sendable {
     /// The time of day, which may be set.
     package let wall: WallTime
 
+    /// The same moment by both clocks.
     package init(boot: BootTime, wall: WallTime) {
         self.boot = boot
         self.wall = wall

@@ -7,6 +7,7 @@ package struct Milliseconds: Hashable, Sendable {
     package static let zero = Milliseconds(0)
 
     @inlinable
+    /// Makes a length, which may be negative.
     package init(_ count: Int64) {
         self.count = count
     }

@@ -131,6 +131,7 @@ package struct RecordedPrice: Equatable, Sendable {
     package var symbol: Symbol
     package var price: Price
 
+    /// The price of a symbol at the time of a poll.
     package init(symbol: Symbol, price: Price) {
         self.symbol = symbol
         self.price = price

@@ -7,6 +7,7 @@ package struct ExpectedEvent: Equatable, Sendable {
     /// How long after the first poll.
     package var time: Milliseconds
     package var kind: EventKind
+    /// The name of the rule. Like all that follow, it is compared only if it is not nil.
     package var rule: String?
     package var symbol: Symbol?
     package var bound: Bound?
@@ -19,6 +20,7 @@ package struct ExpectedEvent: Equatable, Sendable {
     package var reason: Reason?
     package var text: String?
 
+    /// The time counts from the first poll.
     package init(time: Milliseconds, kind: EventKind) {
         self.time = time
         self.kind = kind

@@ -32,7 +32,9 @@ package struct DrawnPrice: Equatable, Sendable {
 
 /// What is wrong with a script.
 package struct DrawingFault: Error, Equatable, Sendable {
+    /// What is wrong, without a full stop.
     package var message: String
+    /// What to write instead.
     package var advice: String
     /// Where the faulty word starts, in Unicode scalars from the beginning.
     package var offset: Int

@@ -14,6 +14,7 @@ package struct TrialTerms: Equatable, Sendable {
     /// The times that evaluation depends on.
     package var engine: EngineSettings
 
+    /// The interval must be above 0; polls are at the start and at each interval after it.
     package init(rules: [Rule], interval: Milliseconds, start: WallTime, engine: EngineSettings) {
         self.rules = rules
         self.interval = interval
@@ -28,6 +29,7 @@ package struct DrawnSilence: Equatable, Sendable {
     package var begin: Milliseconds
     package var silence: Silence
 
+    /// The beginning counts from the first poll.
     package init(begin: Milliseconds, silence: Silence) {
         self.begin = begin
         self.silence = silence
@@ -49,6 +51,7 @@ package struct TrialAction: Equatable, Sendable {
     /// All symbols of the rule when nil.
     package var symbol: Symbol?
 
+    /// The time counts from the first poll. Without a symbol, it is done to all symbols of the rule.
     package init(_ kind: Kind, at time: Milliseconds, rule: String, symbol: Symbol? = nil) {
         self.kind = kind
         self.time = time
@@ -62,6 +65,7 @@ package struct DrawnMarket: Equatable, Sendable {
     package var symbol: Symbol
     package var series: PriceScript
 
+    /// Makes a market with one price, or gap, per poll.
     package init(symbol: Symbol, series: PriceScript) {
         self.symbol = symbol
         self.series = series
@@ -70,6 +74,7 @@ package struct DrawnMarket: Equatable, Sendable {
 
 /// Rules tried on scripted prices, and the events expected of them.
 package struct RuleTrial: Equatable, Sendable {
+    /// As findings and results name it.
     package var name: String
     /// In the order of the response; no symbol twice.
     package var markets: [DrawnMarket]

@@ -13,6 +13,7 @@ package struct DisplaySettings: Equatable, Sendable {
     /// What USDT counts as, by declaration; nil when it is a coin like any other.
     package var tetherCountsAs = Currency("USD")
 
+    /// The defaults of the section `[display]`.
     package init() {}
 
     init(reading table: TableReader) {

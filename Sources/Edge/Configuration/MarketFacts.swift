@@ -4,10 +4,12 @@ package import Market
 package struct MarketFacts {
     /// Known facts about one symbol; prices are in its quote currency.
     package struct SymbolFacts {
+        /// nil when not known, as for all values but ``isFrozen``.
         package var quote: Currency?
         package var last: Price?
         package var bid: Price?
         package var ask: Price?
+        /// Whether it has not moved for as long as `frozen_after` says.
         package var isFrozen: Bool
         /// The most digits after the point of any recorded price; nil when not known.
         package var decimals: Int?

@@ -9,6 +9,7 @@ package struct RuleSource: Sendable {
         /// The line; nil when it must not be shown.
         package var line: String?
 
+        /// Without a line, a finding shows the position only, as for files that may hold secrets.
         package init(position: SourcePosition, line: String?) {
             self.position = position
             self.line = line
@@ -20,6 +21,7 @@ package struct RuleSource: Sendable {
     /// The place of each key that the rule has.
     package var keys: [String: Place]
 
+    /// Keys that the rule leaves out have no place; findings about them point to its beginning.
     package init(begin: Place, keys: [String: Place]) {
         self.begin = begin
         self.keys = keys

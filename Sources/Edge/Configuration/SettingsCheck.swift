@@ -7,6 +7,7 @@ package struct SettingsCheck: Sendable {
     /// Nil when one of the findings is an error.
     package var loaded: LoadedSettings?
 
+    /// Without settings, at least one finding is an error.
     package init(findings: [Finding], loaded: LoadedSettings? = nil) {
         self.findings = findings
         self.loaded = loaded

@@ -21,6 +21,7 @@ package struct LocalFiles: SettingsFiles {
     /// The most names in a directory: 10,000 × 256 bytes = 2.5 MB.
     private static let maximumNameCount = 10_000
 
+    /// Reads the files of this machine.
     package init() {}
 
     package func contents(of path: String, limit: Int) -> FileAnswer<[UInt8]> {

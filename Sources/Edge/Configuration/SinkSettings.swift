@@ -7,6 +7,7 @@ package struct SinkSettings: Equatable, Sendable {
     /// The most readers of the event socket at the same time.
     package var eventReaders = 1_024
 
+    /// The defaults of the section `[sinks]`.
     package init() {}
 
     static let reference: [SettingsReference.Row] = [

@@ -31,6 +31,7 @@ extension EventRecord {
 }
 
 extension ConversionRecord {
+    /// The evidence as it travels: exact decimals as text, and the date as `2026-11-20`.
     package init(_ conversion: ConversionEvidence) {
         self.init(
             rate: conversion.rate.description, date: conversion.date?.description, source: conversion.source,

@@ -6,6 +6,7 @@ package struct Nothing: Equatable, Sendable {
 }
 
 extension Nothing: JSONReadable, JSONWritable {
+    /// Accepts an object with any members, and ignores them.
     package init(json: JSONValue) throws(JSONError) {
         _ = try json.object()
     }

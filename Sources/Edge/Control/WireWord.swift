@@ -11,6 +11,7 @@ extension WireWord {
     /// The word as it is on the wire.
     package var description: String { rawValue }
 
+    /// A word that is not known is kept as it is; only what is not a string is an error.
     package init(json: JSONValue) throws(JSONError) {
         self.init(rawValue: try json.string())
     }

@@ -15,6 +15,7 @@ extension TimeSource {
 /// The machine's clocks: boottime, which keeps running during suspend, and the wall clock. The difference from the
 /// monotonic clock is how long the machine was suspended.
 package struct SystemClock: TimeSource {
+    /// The clocks are read with each call; nothing is kept.
     package init() {}
 
     package func now() -> Instant {

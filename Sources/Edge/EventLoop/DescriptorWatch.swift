@@ -5,6 +5,7 @@ package struct Readiness: OptionSet, Sendable {
     /// The flags of epoll.
     package let rawValue: UInt32
 
+    /// The bits are those of `epoll`: `EPOLLIN`, `EPOLLOUT`.
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }

@@ -9,6 +9,7 @@ package final class OneShot<Success: Sendable, Failure: Error> {
 
     private var state = State.empty
 
+    /// Has no value yet.
     package init() {}
 
     /// Whether the value was delivered.

@@ -15,6 +15,7 @@ package struct PeerCredentials: Equatable, Sendable {
     /// The groups in addition to ``group``; empty where the kernel does not report them.
     package var supplementaryGroups: [UInt32]
 
+    /// For tests; the kernel's answer comes from the socket.
     package init(pid: Int32, user: UInt32, group: UInt32, supplementaryGroups: [UInt32] = []) {
         self.pid = pid
         self.user = user

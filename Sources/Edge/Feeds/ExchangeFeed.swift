@@ -8,6 +8,7 @@ internal import Time
 @LoopActor
 package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
     package let source: PriceSource
+    /// The address without a query; nil for a feed that asks no server.
     package let url: String?
 
     private let address: String

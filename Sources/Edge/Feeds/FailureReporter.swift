@@ -30,6 +30,7 @@ package struct FailureReporter: Sendable {
     /// Whether a failure of this outage was reported.
     private var isRecoveryDue = false
 
+    /// Begins with a feed that works.
     package init() {}
 
     /// A poll failed.

@@ -68,6 +68,7 @@ package struct FeedFailure: Error, Equatable, Sendable {
     /// The longest ban that exchanges document.
     package static let longestBan = Milliseconds.seconds(3 * 86_400)
 
+    /// `retryAfter` is what the server asked for; nil leaves the pause to the schedule.
     package init(_ kind: Kind, _ message: String, advice: String? = nil, retryAfter: Milliseconds? = nil) {
         self.kind = kind
         self.message = message

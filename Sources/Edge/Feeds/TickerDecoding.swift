@@ -22,6 +22,7 @@ package struct ExchangeError: Equatable, Sendable {
     /// Until when it does not want to be asked, if it says so.
     package var until: WallTime?
 
+    /// `until` is the end of a ban that the message names; nil if it names none.
     package init(code: String, message: String, until: WallTime? = nil) {
         (self.code, self.message, self.until) = (code, message, until)
     }

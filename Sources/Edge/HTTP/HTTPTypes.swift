@@ -18,6 +18,7 @@ package struct HTTPConfiguration: Equatable, Sendable {
     /// How many redirects are followed; only those to https on the same host and port are.
     package var redirectLimit = 3
 
+    /// Names the program in each request: `alertd/0.1.0`. Everything else has its default.
     package init(userAgent: String) {
         self.userAgent = userAgent
     }
@@ -25,6 +26,7 @@ package struct HTTPConfiguration: Equatable, Sendable {
 
 /// A complete response of a server, whatever its status.
 package struct HTTPResponse: Sendable {
+    /// The status code, from 100 to 599.
     package var status: Int
     /// Names in lower case; the last of several headers with the same name wins.
     package var headers: [String: String]

@@ -20,6 +20,7 @@ package struct RetrySchedule: Equatable, Sendable {
     /// The wait after the last failure without its jitter; nil after a success.
     private var backoff: Milliseconds?
 
+    /// Begins as after a success: a first failure waits as long as the policy says, undoubled.
     package init(_ policy: RetryPolicy) {
         self.policy = policy
     }

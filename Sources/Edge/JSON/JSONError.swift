@@ -19,6 +19,7 @@ package struct JSONError: Error, Equatable, Sendable {
     /// Where the value is, from the root on: `alerts[3].limit`; empty for the root and the whole text.
     package private(set) var path: String
 
+    /// The path is empty for the value itself; each container adds its part with ``inside(_:)``.
     package init(_ problem: Problem, path: String = "") {
         self.problem = problem
         self.path = path

@@ -6,6 +6,7 @@ internal import Glibc
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let text: String
 
+    /// Keeps a text that no description, message or dump shows.
     package init(_ text: String) {
         self.text = text
     }
@@ -30,6 +31,7 @@ package struct CredentialError: Error, Equatable, CustomStringConvertible {
         "the credential “\(name)” cannot be used: \(reason); see LoadCredential= in systemd.exec(5)"
     }
 
+    /// The reason follows the name in the message; it never contains the secret.
     package init(name: String, reason: String) {
         (self.name, self.reason) = (name, reason)
     }

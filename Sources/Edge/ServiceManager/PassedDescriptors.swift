@@ -9,6 +9,7 @@ package struct PassedDescriptor: Equatable, Sendable {
     /// Its name: `FileDescriptorName=` of the socket unit, or the one it was stored under.
     package let name: String
 
+    /// Copies of the value share the descriptor; whoever adopts it closes it.
     package init(_ descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name

@@ -41,9 +41,13 @@ package struct StoredBlockSymbol: Equatable, Sendable {
     package var until: WallTime
     /// The number of samples.
     package var samples: Int
+    /// The price of the first sample.
     package var first: Price
+    /// The lowest price of the block.
     package var lowest: Price
+    /// The highest price of the block.
     package var highest: Price
+    /// The price of the last sample.
     package var last: Price
 
     package init(
@@ -72,6 +76,7 @@ package struct StoredOpenRows: Equatable, Sendable {
     /// The rows, encoded as a block.
     package var bytes: [UInt8]
 
+    /// The bytes are those of ``rowCount`` rows, from ``firstRow`` on.
     package init(block: Int64, firstRow: Int, rowCount: Int, bytes: [UInt8]) {
         self.block = block
         self.firstRow = firstRow
@@ -92,6 +97,7 @@ package struct StoredRate: Equatable, Sendable {
     /// When it was downloaded.
     package var fetched: WallTime
 
+    /// The rate is for one euro, and `fetched` is when it was received.
     package init(source: String, date: CivilDate, currency: Currency, rate: Price, fetched: WallTime) {
         self.source = source
         self.date = date

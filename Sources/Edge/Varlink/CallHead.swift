@@ -2,9 +2,13 @@ package import JSON
 
 /// A call as it arrives; its method reads the parameters.
 package struct CallHead {
+    /// The full name of the method: `org.alertd.Control.Status`.
     package var method: String
+    /// Whether the caller accepts a stream of replies.
     package var more: Bool
+    /// Whether the caller wants no reply.
     package var oneway: Bool
+    /// Whether the caller wants to switch to another protocol, which no method here offers.
     package var upgrade: Bool
     /// An object.
     package var parameters: JSONValue

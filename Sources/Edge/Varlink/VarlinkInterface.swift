@@ -7,6 +7,7 @@ package struct ServiceInformation: Equatable, Sendable {
     package var version: String
     package var url: String
 
+    /// The texts go to every client that asks, unchecked.
     package init(vendor: String, product: String, version: String, url: String) {
         self.vendor = vendor
         self.product = product
@@ -58,6 +59,7 @@ package struct VarlinkInterface: Sendable {
     /// By name, without that of the interface. A method of the description that is not here is answered as not found.
     package let methods: [String: VarlinkMethod]
 
+    /// Methods that only the description has are answered as not found.
     package init(name: String, description: String, methods: [String: VarlinkMethod]) {
         self.name = name
         self.description = description

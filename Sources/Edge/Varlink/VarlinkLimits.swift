@@ -27,7 +27,9 @@ package struct VarlinkLimits: Equatable, Sendable {
 
 /// What a server has done since it was made.
 package struct VarlinkCounters: Equatable, Sendable {
+    /// Connections that were accepted.
     package var connections = 0
+    /// Calls that were well formed, whatever their reply.
     package var calls = 0
     /// Connections that were closed because what came was no call, or was too long.
     package var malformed = 0

@@ -6,6 +6,7 @@ package struct MessageBuffer {
     private var scanned = 0
     private var end: Int?
 
+    /// Without bytes.
     package init() {}
 
     /// Whether a message is complete.

@@ -3,6 +3,7 @@ package struct OutputQueue {
     private var bytes: [UInt8] = []
     private var head = 0
 
+    /// Without bytes.
     package init() {}
 
     /// How many bytes wait.

@@ -5,6 +5,7 @@ package import Time
 
 /// Everything that the program sees of its surroundings, so that tests can supply their own.
 package struct ClientEnvironment {
+    /// The environment variables that alertctl knows; one that is not set is absent.
     package var variables: [String: String] = [:]
     /// Whether standard output is a terminal.
     package var isTerminal = false
@@ -16,6 +17,7 @@ package struct ClientEnvironment {
     package var standardInput: Int32 = 0
     /// The message about a failed write to standard output; nil while there was none.
     package var outputFailure: () -> String? = { nil }
+    /// The time by the wall clock.
     package var now: () -> WallTime
     /// The local time zone at a given time.
     package var zone: (WallTime) -> LocalZone = { _ in LocalZone(offsetSeconds: 0, name: "UTC") }
@@ -38,6 +40,7 @@ package struct ClientEnvironment {
     /// Reads files of settings, rules and tests.
     package var files: any SettingsFiles = LocalFiles()
 
+    /// What has a default is for a program without a terminal, journal and variables, as in tests.
     package init(
         now: @escaping () -> WallTime, write: @escaping (String) -> Void,
         warn: @escaping (String) -> Void,
@@ -58,6 +61,7 @@ package struct ClientEnvironment {
 package struct ConnectionTarget: Equatable, Sendable {
     /// The path of the control socket.
     package var socket: String
+    /// How long to wait for the connection, and for each response; above 0.
     package var timeout: Milliseconds
 }
 
@@ -68,6 +72,7 @@ package struct LocalZone: Equatable, Sendable {
     /// The abbreviation: `CET`.
     package var name: String
 
+    /// Makes a zone of an offset from UTC, positive to the east, and an abbreviation to show.
     package init(offsetSeconds: Int, name: String) {
         self.offsetSeconds = offsetSeconds
         self.name = name

@@ -7,6 +7,7 @@ internal import Market
 package final class EventMonitors {
     private var monitors: [ObjectIdentifier: EventMonitor] = [:]
 
+    /// Nobody follows events yet.
     package init() {}
 
     /// Adds a client, which wants the events after the given number.

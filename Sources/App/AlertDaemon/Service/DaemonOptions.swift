@@ -8,8 +8,11 @@ package struct DaemonOptions: Equatable, Sendable {
     package static let defaultConfiguration = "/etc/alertd/\(configurationName)"
     private static let configurationName = "alertd.toml"
 
+    /// The path of the settings file.
     package var configuration: String
+    /// The directory of the sockets, without a slash at its end.
     package var runtimeFolder: String
+    /// The directory of the state file.
     package var stateFolder: String
     /// The folder with the credentials from the service manager; nil without one.
     package var credentialsFolder: String?
@@ -37,7 +40,9 @@ package struct DaemonOptions: Equatable, Sendable {
         stateFolder = arguments.value("state-dir") ?? service("STATE_DIRECTORY") ?? user.state ?? "/var/lib/alertd"
     }
 
+    /// The path of the control socket.
     package var controlSocket: String { "\(runtimeFolder)/\(ControlInterface.name)" }
+    /// The path of the event socket.
     package var eventSocket: String { "\(runtimeFolder)/\(Self.eventSocketName)" }
 
     /// The file name of the socket with the event stream.

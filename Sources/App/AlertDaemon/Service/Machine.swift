@@ -19,6 +19,7 @@ package struct Machine {
     package var vfs: String?
     /// Takes entries of the journal and returns 0 or a negative error number; nil for the system's journal.
     package var journal: (@LoopActor (JournalEntry) -> Int32)?
+    /// The descriptor that the sink `stdout` writes to.
     package var standardOutput: Int32 = 1
     /// A sink in addition to those of the settings, which gets each event before them.
     package var observer: (any Sink)?

@@ -20,6 +20,7 @@ package protocol RateFeed: AnyObject {
 /// The daily file of the European Central Bank, from its own address or from a mirror.
 @LoopActor
 package final class ReferenceRateFeed: RateFeed {
+    /// The address of the file of rates.
     package let url: String
     private let client: any HTTPFetching
     private let time: any TimeSource
