@@ -13,7 +13,8 @@ RELEASE     := -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker 
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-all build run test test-system deb simulate prove-rules generate lint format bench fuzz docs
+.PHONY: help setup setup-all build run test test-system deb simulate simulate-mutations
+.PHONY: prove-rules generate lint format bench fuzz docs
 .PHONY: install uninstall clean generate-docs
 
 help: ## List these targets
@@ -47,6 +48,9 @@ test-system: deb ## Test the service under a real systemd, booted on several roo
 simulate: setup ## Simulate the whole daemon with random markets, faults and crashes (SEEDS=n, MINUTES=n, FIRST=seed)
 	$(SWIFT) build $(RELEASE) --product alertsim
 	@Scripts/simulate
+
+simulate-mutations: setup ## Plant mutations in the daemon, one at a time, and check that the simulation finds each
+	@Scripts/simulate-mutations $(MUTATION)
 
 prove-rules: setup ## Compare the rules with an independent implementation in 100,000 random cases (takes minutes)
 	$(SWIFT) build --build-tests

@@ -251,6 +251,9 @@ let testTargets: [Target] = [
     tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),
     .testTarget(
+        name: "SimulationTests", dependencies: ["alertsim", "TestSupport"],
+        path: "Tests/Simulation/SimulationTests", swiftSettings: swiftSettings),
+    .testTarget(
         name: "EndToEndTests",
         dependencies: [
             "alertd", "alertctl", "alertreplay", "Engine", "Events", "History", "Market", "Replay", "Rules", "Storage",

@@ -28,7 +28,8 @@ struct Hypothesis: Equatable {
 
     mutating func take(_ tickers: [Ticker], at now: Instant) -> [NaiveEvent] {
         _ = silences.update(at: now)
-        let reference = rates.map { ReferenceRates($0, isStale: $0.isStale(on: now.wall.date)) }
+        var reference = rates.map { ReferenceRates($0) }
+        reference?.isStale = rates.map { !(-1...6).contains($0.age(on: now.wall.date)) } ?? false
         return rules.take(
             NaiveRules.Poll(time: now, tickers: tickers, rates: reference, silences: silences.inForce(at: now)))
     }

@@ -8,6 +8,8 @@ package struct Plan: Sendable {
     package var steps: [Step]
     /// How many markets there are.
     package let size: Int
+    /// Whether polls come exactly at their interval, so that times that are equal by the rules are equal here.
+    var isSteady: Bool { seed % 2 == 0 }
     /// Whether rules may have windows.
     package var hasWindows = true
 

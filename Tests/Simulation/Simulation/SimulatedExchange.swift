@@ -23,12 +23,14 @@ final class SimulatedExchange: HTTPFetching {
     }
 
     private let clock: SimulatedClock
+    private let isSteady: Bool
     private var random: SplitMix
     private(set) var requests: [Request] = []
     /// Called when the exchange is polled.
     var onPoll: () -> Void = {}
 
-    init(_ clock: SimulatedClock, seed: UInt64) {
+    init(_ clock: SimulatedClock, seed: UInt64, isSteady: Bool) {
+        self.isSteady = isSteady
         self.clock = clock
         random = SplitMix(seed: seed)
     }
@@ -36,7 +38,8 @@ final class SimulatedExchange: HTTPFetching {
     func get(_ address: String, ifModifiedSince: WallTime?) async throws(HTTPError) -> HTTPResponse {
         let isForRates = !address.contains("wazirx")
         if !isForRates { onPoll() }
-        let delay = Milliseconds([30, 270, 270, 830, 9_000].randomElement(using: &random) ?? 0)
+        let delays: [Int64] = isSteady ? [0] : [30, 270, 270, 830, 9_000]
+        let delay = Milliseconds(delays.randomElement(using: &random) ?? 0)
         let request = Request(isForRates: isForRates, due: clock.now().boot.advanced(by: delay))
         requests.append(request)
         defer { requests.removeAll { $0 === request } }

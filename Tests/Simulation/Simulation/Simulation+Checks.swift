@@ -36,7 +36,7 @@ extension Simulation {
         }
         guard !left.isEmpty else { throw broken("\(closest ?? "?")") }
         for event in seen { remember(event) }
-        if let first = seen.first { beforeLast = first.number - 1 }
+        if let first = seen.first, !isDegraded { beforeLast = first.number - 1 }
         alive = distinct(left)
         noteTrail(isCommitted)
         try checkDeliveries()

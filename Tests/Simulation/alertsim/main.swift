@@ -15,6 +15,8 @@ private let seeds = value("--seeds", 100)
 private let minutes = value("--minutes", 10_000)
 private let stride = value("--stride", 1)
 private let shrinks = value("--shrink", 3)
+/// Whether to end with the first seed that fails.
+private let isOneEnough = CommandLine.arguments.contains("--first-failure")
 private let isVerbose = CommandLine.arguments.contains("--verbose")
 
 ignoreBrokenPipes()
@@ -24,12 +26,28 @@ exit(
         let runner = Runner(folder: "/dev/shm/alertsim-\(getpid())", isVerbose: isVerbose)
         var count = 0
         var failed: [UInt64] = []
+        let report = { (what: String) in
+            let seconds = Double((ContinuousClock.now - begin).components.seconds) + 0.001
+            let tally = runner.tally
+            let rate = Int(Double(tally.polls) / seconds)
+            print(
+                "\(what): \(count) seeds, \(failed.count) failed \(failed.prefix(20)); \(tally.polls) polls, "
+                    + "\(tally.restarts) starts, \(tally.kills) kills, \(tally.events) events, "
+                    + "\(tally.repeats) repeats; \(rate) polls/s")
+            fflush(nil)
+        }
         for index in 0..<seeds {
             guard ContinuousClock.now - begin < .seconds(Int64(minutes) * 60) else { break }
             var plan = Plan(seed: first + index * stride)
             plan.hasWindows = !CommandLine.arguments.contains("--no-windows")
             count += 1
-            guard let broken = await runner.run(plan) else { continue }
+            let broken = await runner.run(plan)
+            if count % 500 == 0 { report("until now") }
+            guard let broken else { continue }
+            if isOneEnough {
+                print("found by seed \(plan.seed), number \(count): \(broken.message.prefix { $0 != "\n" })")
+                return 1
+            }
             failed.append(plan.seed)
             print("seed \(plan.seed), step \(broken.step): \(broken.message)")
             guard failed.count <= shrinks else { continue }
@@ -40,12 +58,6 @@ exit(
             if isVerbose { _ = await runner.run(small) }
             print("repeat with: make simulate FIRST=\(plan.seed) SEEDS=1")
         }
-        let seconds = Double((ContinuousClock.now - begin).components.seconds) + 0.001
-        let tally = runner.tally
-        print(
-            "\(count) seeds, \(failed.count) failed \(failed.prefix(20)); \(tally.polls) polls, "
-                + "\(tally.restarts) starts, "
-                + "\(tally.kills) kills, \(tally.events) events, \(tally.repeats) repeats; "
-                + "\(Int(Double(tally.polls) / seconds)) polls/s")
+        report("in all")
         return failed.isEmpty ? 0 : 1
     })

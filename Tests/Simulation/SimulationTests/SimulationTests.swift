@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A fixed set of seeds. Time is virtual for a whole process, so each set has a process of its own.
+@Suite("Simulation of the daemon")
+struct SimulationTests {
+    @Test(arguments: 1...4)
+    func aFixedSetOfSeedsHolds(part: Int) async throws {
+        let arguments = ["--first", "\(part)", "--stride", "4", "--seeds", "6", "--shrink", "0"]
+        let (status, text) = try await simulate(arguments)
+        #expect(status == 0, "\(text)")
+        #expect(text.contains("in all: 6 seeds, 0 failed"))
+    }
+
+    /// The same seed does the same in each process.
+    @Test func aSeedDecidesEverything() async throws {
+        let arguments = ["--first", "5", "--seeds", "1", "--verbose"]
+        let first = try await simulate(arguments)
+        let second = try await simulate(arguments)
+        #expect(first.status == 0)
+        let steps = [first, second].map { $0.text.split(separator: "\n").filter { $0.contains(" poll ") } }
+        #expect(!steps[0].isEmpty && steps[0] == steps[1])
+    }
+
+    private func simulate(_ arguments: [String]) async throws -> (status: Int32, text: String) {
+        let process = Process()
+        process.executableURL = packageFolder.appending(path: ".build/debug/alertsim")
+        process.arguments = arguments
+        process.environment = ["SWIFT_DETERMINISTIC_HASHING": "1"]
+        let output = Pipe()
+        process.standardOutput = output
+        return try await onThread {
+            Result {
+                try alone { try process.run() }
+                let text = output.fileHandleForReading.readDataToEndOfFile()
+                process.waitUntilExit()
+                return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+            }
+        }.get()
+    }
+}
