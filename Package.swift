@@ -165,8 +165,9 @@ let supportTargets: [Target] = [
     support(
         "FuzzEntries",
         imports: [
-            "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates", "Feeds", "History", "HTTP",
-            "JSON", "Market", "PriceSources", "ReferenceRateFiles", "Rules", "Time", "Trials", "Varlink",
+            "AlertClient", "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates", "Feeds",
+            "History", "HTTP", "JSON", "Market", "PriceSources", "ReferenceRateFiles", "Rules", "Time", "Trials",
+            "Varlink",
         ]),
     .target(
         name: "Simulation",
@@ -245,8 +246,8 @@ let testTargets: [Target] = [
     tests(
         of: "AlertClient", on: .app,
         imports: [
-            "Arguments", "Configuration", "Control", "Engine", "Events", "History", "InterfaceLanguage", "JSON",
-            "Journal", "Market", "PriceSources", "Rules", "Time",
+            "Arguments", "Configuration", "Control", "Engine", "Events", "FuzzEntries", "History", "InterfaceLanguage",
+            "JSON", "Journal", "Market", "PriceSources", "Rules", "Time",
         ]),
     tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),

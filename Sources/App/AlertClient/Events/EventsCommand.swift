@@ -57,7 +57,8 @@ enum EventsCommand: Command {
     }
 
     private static func moreText(_ query: EventQuery, limit: Int) -> String {
-        "\(query.newestFirst ? "older" : "newer") events; use --limit \(max(limit, 1) * 2) to see more"
+        let next = max(limit, 1).saturatingAdding(limit)
+        return "\(query.newestFirst ? "older" : "newer") events; use --limit \(next) to see more"
     }
 }
 

@@ -24,7 +24,7 @@ enum WhyCommand: Command {
         }
         let connection = try context.connect()
         let reply = try events(
-            ListEventsParameters(after: number - 1, before: number + 1, limit: 1), connection)
+            ListEventsParameters(after: number - 1, before: number.saturatingAdding(1), limit: 1), connection)
         guard let event = reply.events.first else {
             throw .noSuchThing(NoSuchThing(kind: .event, name: "\(number)"))
         }

@@ -136,11 +136,16 @@ struct HistoryQuery {
         return step
     }
 
+    /// No price is older; steps cannot begin long before the first year that a time can have.
+    private static let earliest = WallTime(milliseconds: 0)
+
     /// Moves both ends to step boundaries, so that every step is complete; `last` decides how many there are.
     private mutating func alignToSteps(of step: Milliseconds) {
         until = start(ofStep: step, at: WallTime(milliseconds: until.milliseconds - 1), plus: 1)
         if let last {
-            let first = WallTime(milliseconds: until.milliseconds - step.times(Int64(clamping: last)).count)
+            let length = step.times(Int64(clamping: last)).count
+            let first = max(
+                Self.earliest, WallTime(milliseconds: until.milliseconds.saturatingSubtracting(length)))
             since = max(first, since.map { start(ofStep: step, at: $0, plus: 0) } ?? first)
         } else if let since {
             self.since = start(ofStep: step, at: since, plus: 0)

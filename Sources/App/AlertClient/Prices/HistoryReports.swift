@@ -20,7 +20,7 @@ struct PriceHistory {
             simulated = reply.simulated
             gapMilliseconds = reply.gapMilliseconds
             prices += reply.prices
-            guard let next = reply.next, next != parameters.since else { break }
+            guard let next = reply.next, parameters.since.map({ next > $0 }) ?? true else { break }
             parameters.since = next
         }
         if let last = query.last { prices = prices.suffix(last) }
@@ -66,7 +66,7 @@ struct BarHistory {
             let reply = try connection.call(.listBars, parameters, returning: ListBarsReply.self)
             simulated = reply.simulated
             bars += reply.bars
-            guard let next = reply.next, next != parameters.since else { break }
+            guard let next = reply.next, next > parameters.since else { break }
             parameters.since = next
         }
     }
@@ -91,7 +91,7 @@ struct BarHistory {
             GapCounter.column, HistoryLook.column,
         ]
         let table = Table(key: "bars", columns: columns, rows: rows, whenEmpty: "")
-        let prices = bars.reduce(0) { $0 &+ max(0, $1.samples) }
+        let prices = bars.reduce(0) { $0.saturatingAdding($1.samples) }
         let first = bars.first.flatMap { WallTime(rfc3339: $0.time) }
         let count =
             "\(counted(bars.count, "step")) of \(step) with \(counted(prices, "price"))\(gaps.text)"
@@ -111,7 +111,7 @@ private struct GapCounter {
     mutating func cell(_ gap: Milliseconds) -> Cell {
         guard gap > .zero else { return Cell(.missing) }
         count += 1
-        total += gap.count
+        total = total.saturatingAdding(gap.count)
         return Cell(.count(Int(clamping: gap.count)), human: gap.approximate, .alarm)
     }
 
