@@ -13,6 +13,7 @@ package struct ControlReader: Sendable {
 
     /// One for each type of the interface.
     package static let all = types + calls + errors
+    static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
     private static let types = [
         Self(DaemonStatus.self), Self(FeedStatus.self), Self(HistoryStatus.self), Self(StoreStatus.self),

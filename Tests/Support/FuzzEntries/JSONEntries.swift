@@ -12,31 +12,37 @@ extension FuzzEntry {
         return true
     }
 
-    /// Messages as they come on the control socket, each ended by a zero byte: calls, and parameters and replies of
-    /// every type of the interface.
+    /// Messages as they come on the control socket, each ended by a zero byte: calls with the parameters of their
+    /// method.
     package static let varlink = FuzzEntry(name: "varlink", seeds: messages) { bytes in
         let messages = bytes.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
-        return messages.map(readMessage).contains(true)
+        return messages.map(readCall).contains(true)
+    }
+
+    /// A value of a type of the control interface: the first byte chooses the type, the rest is JSON. One type per
+    /// input, as trying all of them takes a hundred times as long.
+    package static let controlValues = FuzzEntry(name: "control-values", seeds: values) { bytes in
+        guard let choice = bytes.first, let document = try? JSONDocument(Array(bytes.dropFirst()), limit: 64 << 10)
+        else { return false }
+        return rereads(document.root, ControlReader.all[Int(choice) % ControlReader.all.count])
     }
 }
 
-/// Whether it is a call, or a value of some type.
-private func readMessage(_ message: [UInt8]) -> Bool {
-    let call = CallHead(message, limit: 64 << 10)
-    guard let document = try? JSONDocument(message, limit: 64 << 10) else {
-        precondition(call == nil, "a call that is not JSON")
-        return false
-    }
-    var isRead = call != nil
-    for value in [document.root, call?.parameters].compactMap(\.self) {
-        for reader in ControlReader.all {
-            guard let written = try? reader.rewrite(value) else { continue }
-            isRead = true
-            let again = try? JSONDocument(written, limit: 1 << 20)
-            precondition(again.map { try? reader.rewrite($0.root) } == written, "\(reader.name): not what was written")
-        }
-    }
-    return isRead
+/// Whether it is a call.
+private func readCall(_ message: [UInt8]) -> Bool {
+    guard let call = CallHead(message, limit: 64 << 10) else { return false }
+    let method = call.method.split(separator: ".").last ?? ""
+    guard let reader = ControlReader.byName["\(method)Parameters"] else { return true }
+    _ = rereads(call.parameters, reader)
+    return true
+}
+
+/// Whether the value is of the type; then what is written of it must be read as the same.
+private func rereads(_ value: JSONValue, _ reader: ControlReader) -> Bool {
+    guard let written = try? reader.rewrite(value) else { return false }
+    let again = try? JSONDocument(written, limit: 1 << 20)
+    precondition(again.map { try? reader.rewrite($0.root) } == written, "\(reader.name): not what was written")
+    return true
 }
 
 /// The value as our own writer writes it.
@@ -95,11 +101,22 @@ private func messages() -> [[UInt8]] {
         #"{"method":"org.alertd.Control.Status"}"#,
         #"{"method":"org.alertd.Control.MonitorEvents","parameters":{"after":3},"more":true}"# + "\0"
             + #"{"method":"org.alertd.Control.ListTickers","parameters":{"match":"*inr","quote":null},"oneway":false}"#,
-        #"{"method":"x","parameters":{"columns":[{"symbol":"btcinr","times_ms":[1,2],"prices":["1","2"]}],"#
-            + #""last":true}}"#,
-        #"{"rule":"a","symbol":"btcinr","bound":"max","state":"firing","severity":"fatal","disarmed":false,"#
-            + #""limit":"1"}"#,
-        #"{"number":1,"time":"t","kind":"fired","severity":"info","notified":true,"text":"x","#
-            + #""previous":{"time":"t","price":"1"},"details":{"pending_ms":1}}"#,
+        #"{"method":"org.alertd.Control.ImportPrices","parameters":{"columns":[{"symbol":"btcinr","times_ms":[1,2],"#
+            + #""prices":["1","2"]}],"last":true}}"#,
     ].map { Array($0.utf8) }
+}
+
+@Sendable
+private func values() -> [[UInt8]] {
+    let texts = [
+        "AlertStatus": #"{"rule":"a","symbol":"btcinr","bound":"max","state":"firing","severity":"fatal","#
+            + #""disarmed":false,"limit":"1"}"#,
+        "EventRecord": #"{"number":1,"time":"t","kind":"fired","severity":"info","notified":true,"text":"x","#
+            + #""previous":{"time":"t","price":"1"},"details":{"pending_ms":1}}"#,
+        "PriceColumn": #"{"symbol":"btcinr","times_ms":[1,2],"prices":["1","2"]}"#,
+    ]
+    let known = texts.sorted { $0.key < $1.key }.compactMap { name, text in
+        ControlReader.all.firstIndex { $0.name == name }.map { [UInt8($0)] + Array(text.utf8) }
+    }
+    return known + ControlReader.all.indices.map { [UInt8($0)] + Array("{}".utf8) }
 }

@@ -1,18 +1,18 @@
 internal import Diagnostics
-internal import Market
-internal import Time
+package import Market
+package import Time
 
 /// A price to import.
-struct ImportedSample {
-    let symbol: Symbol
+package struct ImportedSample {
+    package let symbol: Symbol
     /// Since 1970.
-    let milliseconds: Int64
-    let price: Price
+    package let milliseconds: Int64
+    package let price: Price
 }
 
 /// What is wrong with a line; the message can follow its position.
-struct LineFault: Error {
-    var message: String
+package struct LineFault: Error {
+    package var message: String
 
     init(_ message: String) {
         self.message = message
@@ -26,16 +26,21 @@ struct LineFault: Error {
 }
 
 /// How to read the files, as far as the user says.
-struct ImportOptions {
+package struct ImportOptions {
     /// For files that do not name their symbol, or name their only symbol differently.
-    var symbol: Symbol?
+    package var symbol: Symbol?
     /// The length of a kline; nil to detect it.
-    var klineLength: Milliseconds?
+    package var klineLength: Milliseconds?
     /// For files that do not name their symbol, if the user does not either.
-    var presumedSymbol: Symbol?
+    package var presumedSymbol: Symbol?
     /// Whether all four prices of a kline are used instead of the close only.
-    var takesWholeKlines = false
-    var now: WallTime
+    package var takesWholeKlines = false
+    package var now: WallTime
+
+    package init(symbol: Symbol? = nil, now: WallTime) {
+        self.symbol = symbol
+        self.now = now
+    }
 }
 
 /// Reads the lines of one file, one after another.
@@ -43,7 +48,7 @@ struct ImportOptions {
 /// The first line that is not empty determines the layout, the first price the unit of times. A kline gives its close
 /// at its last millisecond: the close belongs to the time of the kline, so that steps of the same length have the same
 /// close.
-struct ImportReader {
+package struct ImportReader {
     private let options: ImportOptions
     private(set) var layout: ImportLayout?
     private(set) var timeForm: TimeForm?
@@ -57,11 +62,11 @@ struct ImportReader {
     private(set) var unfinished = 0
     private(set) var klines = KlineLength()
     /// The prices of the last kline before its close, in the order of time; see ``ImportOptions/takesWholeKlines``.
-    private(set) var path: [ImportedSample] = []
+    package private(set) var path: [ImportedSample] = []
     /// What the file calls the only symbol, which the user has named.
     private var ownName: [UInt8]?
 
-    init(_ options: ImportOptions) {
+    package init(_ options: ImportOptions) {
         self.options = options
     }
 
@@ -69,7 +74,7 @@ struct ImportReader {
     ///
     /// - Returns: nil if it contains no price, and for an unfinished kline.
     /// - Throws: ``LineFault``.
-    mutating func read(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
+    package mutating func read(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
         path.removeAll(keepingCapacity: true)
         guard !line.allSatisfy({ text[$0] == 0x20 || text[$0] == 0x09 }) else { return nil }
         guard text[line.lowerBound] != 0x23 else {
@@ -85,7 +90,7 @@ struct ImportReader {
     }
 
     /// What is wrong with the file as a whole; nil if nothing is.
-    var faultAtEnd: LineFault? {
+    package var faultAtEnd: LineFault? {
         guard header != nil else { return nil }
         guard let statedRecords else { return LineFault("the export is incomplete: its last line is missing") }
         guard statedRecords != records else { return nil }
