@@ -31,7 +31,7 @@ struct ReplayResult {
             HistoryCapacity(keep: .seconds(30 * 86_400), interval: ReplaySeries.interval, bytes: 64 << 20))
         history.restore(
             sealed: try state.blocks.map { try HistoryBlock(bytes: $0.bytes) },
-            parts: try state.parts.map { try HistoryBlock(bytes: $0.bytes) })
+            parts: try state.parts.map { try HistoryPart(bytes: $0.bytes) })
         self.history = history
         var events: [Event] = []
         var query: EventQuery? = EventQuery(limit: 1_000)

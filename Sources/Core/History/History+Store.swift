@@ -4,7 +4,15 @@ extension History {
         (openBlock.rowCount > 0 ? openID : nextID, openBlock.rowCount)
     }
 
-    /// The rows of the open block from the given one on, encoded as a part, to be stored until the block is sealed.
+    /// The rows of the open block from the given one on, to be stored until the block is sealed.
+    ///
+    /// - Returns: nil when there is no such row.
+    package func encodeOpenRows(fromRow row: Int) -> OpenRows? {
+        guard row >= 0, row < openBlock.rowCount else { return nil }
+        return openBlock.encodedRows(from: row, id: openID)
+    }
+
+    /// The rows of the open block from the given one on, encoded as a block.
     ///
     /// - Returns: nil when there is no such row.
     package func encodeOpen(fromRow row: Int) -> HistoryBlock? {
@@ -22,29 +30,47 @@ extension History {
     /// Takes blocks that were stored; call it before anything is appended.
     ///
     /// Parts of a block that is among the sealed ones are ignored. The other parts become the open block, with its
-    /// number; when one of them is missing, the rest becomes a block with a new number. What exceeds the capacity is
-    /// dropped.
+    /// number. Where rows are missing, those after them cannot be read. When a part of a former version is missing, the
+    /// rest becomes a block with a new number. What exceeds the capacity is dropped.
     ///
     /// - Parameters:
     ///   - sealed: whole blocks, in any order.
-    ///   - parts: the results of ``encodeOpen(fromRow:)``, in any order.
-    package mutating func restore(sealed: [HistoryBlock], parts: [HistoryBlock]) {
+    ///   - parts: of the open block, in any order.
+    /// - Returns: which parts could not be read.
+    @discardableResult
+    package mutating func restore(sealed: [HistoryBlock], parts: [HistoryPart]) -> RestoredParts {
         for block in sealed.sorted(by: { $0.id < $1.id }) { insert(block) }
         let known = Set(sealed.map(\.id))
-        let parts = parts.filter { !known.contains($0.id) }.sorted { ($0.id, $0.firstRow) < ($1.id, $1.firstRow) }
-        let id = parts.last?.id ?? 0
+        let open = parts.filter { !known.contains($0.id) }.sorted { ($0.id, $0.firstRow) < ($1.id, $1.firstRow) }
+        let id = open.last?.id ?? 0
         nextID = max(nextID, id)
+        var result = RestoredParts(isComplete: open.count == parts.count)
         var isWhole = true
         var expected = 0
-        for part in parts {
-            isWhole = isWhole && part.id == id && part.firstRow == expected
+        var reader = OpenRowsReader(block: id)
+        for part in open {
+            switch part {
+            case .block(let block):
+                result.isComplete = false
+                isWhole = isWhole && part.id == id && part.firstRow == expected
+                block.forEachRow { time, tickers in append(tickers, at: time) }
+            case .rows(let rows):
+                if reader.id != part.id { reader = OpenRowsReader(block: part.id) }
+                isWhole = isWhole && part.id == id
+                do throws(BlockError) {
+                    try reader.read(rows) { time, tickers in append(tickers, at: time) }
+                } catch {
+                    result.unreadable.append("\(part): \(error)")
+                }
+            }
             expected += part.rowCount
-            part.forEachRow { time, tickers in append(tickers, at: time) }
         }
         if !isWhole {
             openID = takeID()
             seal()
         }
+        if !open.isEmpty, self.open != (id, expected) { result.isComplete = false }
         dropOldest()
+        return result
     }
 }

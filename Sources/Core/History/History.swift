@@ -10,7 +10,7 @@ package import Time
 /// ```
 ///
 /// Polls are collected in an open block of plain columns. A full one is sealed: its 512 rows are compressed for good. A
-/// store keeps the blocks in ``sealed``, and what is not sealed yet as ``encodeOpen(fromRow:)`` returns it.
+/// store keeps the blocks in ``sealed``, and what is not sealed yet as ``encodeOpenRows(fromRow:)`` returns it.
 package struct History: Sendable {
     /// How much is kept.
     package private(set) var capacity: HistoryCapacity

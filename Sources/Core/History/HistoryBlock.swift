@@ -12,6 +12,8 @@ package enum BlockError: Error, Equatable, Sendable {
     case checksum
     /// The checksum is right, but the contents are invalid.
     case content
+    /// The rows are differences to rows that are missing.
+    case incomplete
 }
 
 extension BlockError: CustomStringConvertible {
@@ -23,6 +25,7 @@ extension BlockError: CustomStringConvertible {
         case .length(let expected, let found): "a block of \(expected) bytes, of which there are \(found)"
         case .checksum: "a block whose checksum is wrong"
         case .content: "a block with the right checksum that makes no sense"
+        case .incomplete: "the rows before it are missing"
         }
     }
 }

@@ -71,7 +71,7 @@ struct PriceColumnEncoder {
         return true
     }
 
-    private static let powersOfTen: [Int64] = (0...Int(Price.maximumScale)).map { power in
+    static let powersOfTen: [Int64] = (0...Int(Price.maximumScale)).map { power in
         (0..<power).reduce(1) { product, _ in product * 10 }
     }
 

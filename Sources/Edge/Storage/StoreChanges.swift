@@ -73,7 +73,7 @@ package struct StoredOpenRows: Equatable, Sendable {
     package var firstRow: Int
     /// The number of rows.
     package var rowCount: Int
-    /// The rows, encoded as a block.
+    /// The rows, encoded.
     package var bytes: [UInt8]
 
     /// The bytes are those of ``rowCount`` rows, from ``firstRow`` on.
@@ -113,7 +113,7 @@ package struct HistoryChanges: Equatable, Sendable {
     package var sealed: [StoredBlock]
     /// The ids of blocks to delete.
     package var removed: [Int64]
-    /// Rows of the open block; a part with the block and first row of a stored one replaces it.
+    /// New rows of the open block; none of them is stored unless ``replacesParts`` is true.
     package var parts: [StoredOpenRows]
     /// Whether all other parts are deleted.
     package var replacesParts: Bool

@@ -38,7 +38,7 @@ private func store(_ history: History, in folder: String, at now: WallTime) thro
                     first: $0.first.price, lowest: $0.lowest, highest: $0.highest, last: $0.last.price)
             })
     }
-    let parts = history.encodeOpen(fromRow: 0).map {
+    let parts = history.encodeOpenRows(fromRow: 0).map {
         [StoredOpenRows(block: $0.id, firstRow: $0.firstRow, rowCount: $0.rowCount, bytes: $0.bytes)]
     }
     try store.commit(StoreChanges(time: now, history: HistoryChanges(sealed: blocks, parts: parts ?? [])))

@@ -10,17 +10,26 @@ struct RestoreTests {
     private let capacity = HistoryCapacity(
         keep: Milliseconds(86_400_000_000), interval: .seconds(30), bytes: 256 << 20)
 
+    /// The rows as they are stored, or as former versions stored them.
+    private func encoded(_ history: History, from row: Int, _ isRows: Bool) -> HistoryPart? {
+        isRows
+            ? history.encodeOpenRows(fromRow: row).map(HistoryPart.rows)
+            : history.encodeOpen(fromRow: row).map(HistoryPart.block)
+    }
+
     /// A market and what a store has of it that takes a part every ten polls.
-    private func stored(polls: Int, seed: UInt64) throws -> (market: MadeUpMarket, parts: [HistoryBlock]) {
+    private func stored(
+        polls: Int, seed: UInt64, isRows: Bool = true
+    ) throws -> (market: MadeUpMarket, parts: [HistoryPart]) {
         var random = SplitMix(seed: seed)
         var market = try MadeUpMarket(symbols: 9, polls: polls + 30, jumps: false, &random)
-        var parts: [HistoryBlock] = []
+        var parts: [HistoryPart] = []
         for poll in 0..<polls {
             market.poll(&random)
             parts.removeAll { $0.id != market.history.open.id }
             guard poll % 10 == 9 else { continue }
             let stored = parts.reduce(0) { $0 + $1.rowCount }
-            if let part = market.history.encodeOpen(fromRow: stored) { parts.append(part) }
+            if let part = encoded(market.history, from: stored, isRows) { parts.append(part) }
         }
         return (market, parts)
     }
@@ -29,13 +38,16 @@ struct RestoreTests {
         market.symbols.allSatisfy { areIdentical(history.all($0), market.model.sorted($0)) }
     }
 
-    @Test(arguments: [10, 500, 510, 512, 520, 1_100, 1_540] as [Int])
-    func theSameAgain(_ polls: Int) throws {
-        let (market, parts) = try stored(polls: polls, seed: UInt64(polls))
-        let rest = market.history.encodeOpen(fromRow: parts.reduce(0) { $0 + $1.rowCount })
+    @Test(arguments: [10, 500, 510, 512, 520, 1_100, 1_540] as [Int], [true, false])
+    func theSameAgain(_ polls: Int, isRows: Bool) throws {
+        let (market, parts) = try stored(polls: polls, seed: UInt64(polls), isRows: isRows)
+        let rest = encoded(market.history, from: parts.reduce(0) { $0 + $1.rowCount }, isRows)
         let blocks = try (market.history.sealed.reversed()).map { try HistoryBlock(bytes: $0.bytes) }
         var history = History(capacity)
-        history.restore(sealed: blocks, parts: (parts + [rest].compactMap { $0 }).reversed())
+        let all = parts + [rest].compactMap { $0 }
+        let restored = history.restore(sealed: blocks, parts: all.reversed())
+        #expect(restored.isComplete == (isRows || all.isEmpty))
+        #expect(restored.unreadable.isEmpty)
         #expect(isSame(history, market))
         #expect(history.sealed.map(\.id) == market.history.sealed.map(\.id))
         #expect(history.open == market.history.open)
@@ -53,7 +65,7 @@ struct RestoreTests {
         #expect(history.open.rowCount == 88)
         let tickers = market.symbols.map { Ticker(symbol: $0, last: Price(mantissa: 5, scale: 0)) }
         history.append(tickers, at: WallTime(milliseconds: market.time + 30_000))
-        let part = try #require(history.encodeOpen(fromRow: 88))
+        let part = try #require(history.encodeOpenRows(fromRow: 88).map(HistoryPart.rows))
         #expect(part.id == id)
         #expect(part.firstRow == 88)
         #expect(part.rowCount == 1)
@@ -70,24 +82,26 @@ struct RestoreTests {
         var random = SplitMix(seed: 5)
         for _ in 0..<20 { market.poll(&random) }
         #expect(market.history.sealed.count == 1)
-        if let part = market.history.encodeOpen(fromRow: 0) { parts.append(part) }
+        if let part = market.history.encodeOpenRows(fromRow: 0) { parts.append(.rows(part)) }
         var history = History(capacity)
         history.restore(sealed: market.history.sealed, parts: parts)
         #expect(isSame(history, market))
     }
 
-    @Test func aMissingPartCostsNoMoreThanItself() throws {
-        let (market, stored) = try stored(polls: 100, seed: 6)
+    @Test func aMissingPartOfAFormerVersionCostsNoMoreThanItself() throws {
+        let (market, stored) = try stored(polls: 100, seed: 6, isRows: false)
         var parts = stored
-        let lost = parts.remove(at: 4)
+        let lost = try #require(parts.remove(at: 4).formerBlock)
+        let (oldest, newest) = (lost.oldest, lost.newest)
         var history = History(capacity)
-        history.restore(sealed: [], parts: parts)
+        let restored = history.restore(sealed: [], parts: parts)
+        #expect(!restored.isComplete)
         #expect(history.pollCount == 90)
         // Its rows differ from those of the stored parts, so it has another number.
         #expect(history.sealed.map(\.id) == [parts[0].id + 1])
         #expect(history.open.id > parts[0].id + 1)
         let symbol = market.symbols[0]
-        let expected = market.model.sorted(symbol).filter { $0.time < lost.oldest || $0.time > lost.newest }
+        let expected = market.model.sorted(symbol).filter { $0.time < oldest || $0.time > newest }
         #expect(areIdentical(history.all(symbol), expected))
     }
 
@@ -106,7 +120,15 @@ struct RestoreTests {
         history.restore(sealed: [], parts: [])
         #expect(history.open == (1, 0))
         #expect(history.pollCount == 0)
+        #expect(history.encodeOpenRows(fromRow: 0)?.bytes == nil)
+        #expect(history.encodeOpenRows(fromRow: -1)?.bytes == nil)
         #expect(history.encodeOpen(fromRow: 0)?.bytes == nil)
         #expect(history.encodeOpen(fromRow: -1)?.bytes == nil)
+    }
+}
+
+extension HistoryPart {
+    fileprivate var formerBlock: HistoryBlock? {
+        if case .block(let block) = self { block } else { nil }
     }
 }

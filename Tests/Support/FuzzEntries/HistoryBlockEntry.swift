@@ -50,7 +50,7 @@ private func useAsBlock(_ bytes: [UInt8]) -> Bool {
         _ = history.merge([SymbolSample(symbol: symbol, time: block.newest, price: price)])
     }
     var other = History(capacity)
-    other.restore(sealed: [], parts: [block])
+    other.restore(sealed: [], parts: [.block(block)])
     return true
 }
 

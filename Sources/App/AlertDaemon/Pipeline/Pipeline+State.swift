@@ -48,9 +48,10 @@ extension Pipeline {
 
     private func restoreHistory(_ past: StoredState) {
         let readable = ReadableHistory(past)
-        stateStore.reportUnreadable(readable.damaged)
-        history.restore(sealed: readable.sealed, parts: readable.parts)
-        stateStore.didRestore(history, blocks: Set(past.blocks.map(\.id)))
+        let restored = history.restore(sealed: readable.sealed, parts: readable.parts)
+        stateStore.reportUnreadable(readable.damaged + restored.unreadable)
+        stateStore.didRestore(
+            history, blocks: Set(past.blocks.map(\.id)), hasOpen: restored.isComplete && readable.damaged.isEmpty)
     }
 
     /// Delivers to each sink the events after the last one that it got.

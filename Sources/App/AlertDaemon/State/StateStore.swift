@@ -82,9 +82,9 @@ package final class StateStore {
     }
 
     /// Notes which of the prices in memory are in the store.
-    func didRestore(_ history: History, blocks: Set<Int64>) {
+    func didRestore(_ history: History, blocks: Set<Int64>, hasOpen: Bool = true) {
         wasRead = true
-        self.history = StoredHistory(blocks: blocks, of: history)
+        self.history = StoredHistory(blocks: blocks, of: history, hasOpen: hasOpen)
     }
 
     /// Opens a file that had to be closed, or could not be opened before.

@@ -7,23 +7,20 @@ struct StoredHistory {
     private var blocks: Set<Int64> = []
     /// The open block, and how many of its rows are stored as parts.
     private var open: (id: Int64, rowCount: Int) = (0, 0)
-    /// The first row of the part that is stored again, with more rows, until it is complete.
-    private var partStart = 0
+    /// Whether the stored parts are not those of the open block, and all of them have to be replaced.
+    private var replacesParts = false
 
     init() {}
 
     /// - Parameters:
     ///   - blocks: the ids of the sealed blocks that are stored.
-    ///   - history: its open block is stored completely.
-    init(blocks: Set<Int64>, of history: History) {
+    ///   - history: what was restored.
+    ///   - hasOpen: whether its open block is stored completely, as ``History/encodeOpenRows(fromRow:)`` returns it.
+    init(blocks: Set<Int64>, of history: History, hasOpen: Bool = true) {
         self.blocks = blocks
-        open = history.open
-        partStart = open.rowCount
+        open = (history.open.id, hasOpen ? history.open.rowCount : 0)
+        replacesParts = !hasOpen
     }
-
-    /// A part is stored again with each poll until it has this many rows. 16 rows of 450 symbols at one byte per price
-    /// are 7 kB, so a poll writes 4 kB of prices on average; a block of 512 rows has 32 parts until it is sealed.
-    private static let partRows = 16
 
     /// What has changed since the last commit, and what the store has after committing it.
     func changes(to history: History) -> (changes: HistoryChanges, after: StoredHistory) {
@@ -31,17 +28,17 @@ struct StoredHistory {
         after.blocks = Set(history.sealed.map(\.id))
         changes.sealed = history.sealed.filter { !blocks.contains($0.id) }.map(StoredBlock.init)
         changes.removed = blocks.subtracting(after.blocks).sorted()
+        changes.replacesParts = replacesParts
+        after.replacesParts = false
         if history.open.id != open.id {
             // The content of its parts is in a block now.
-            changes.replacesParts = open.rowCount > 0
+            changes.replacesParts = replacesParts || open.rowCount > 0
             after.open = (history.open.id, 0)
-            after.partStart = 0
         }
-        if history.open.rowCount > after.open.rowCount, let part = history.encodeOpen(fromRow: after.partStart) {
+        if let part = history.encodeOpenRows(fromRow: after.open.rowCount) {
             changes.parts = [StoredOpenRows(part)]
             after.open = history.open
         }
-        if after.open.rowCount - after.partStart >= Self.partRows { after.partStart = after.open.rowCount }
         return (changes, after)
     }
 
@@ -55,7 +52,7 @@ struct StoredHistory {
         of history: History, stored: Set<Int64>
     ) -> (changes: HistoryChanges, after: StoredHistory) {
         let missing = history.sealed.filter { !stored.contains($0.id) }
-        let part = history.encodeOpen(fromRow: 0).map { [StoredOpenRows($0)] } ?? []
+        let part = history.encodeOpenRows(fromRow: 0).map { [StoredOpenRows($0)] } ?? []
         let ids = Set(history.sealed.map(\.id))
         return (
             HistoryChanges(
@@ -83,7 +80,7 @@ extension StoredBlockSymbol {
 }
 
 extension StoredOpenRows {
-    init(_ part: HistoryBlock) {
+    init(_ part: OpenRows) {
         self.init(block: part.id, firstRow: part.firstRow, rowCount: part.rowCount, bytes: part.bytes)
     }
 }
@@ -91,29 +88,30 @@ extension StoredOpenRows {
 /// The stored blocks and parts that can be read, and descriptions of those that cannot.
 struct ReadableHistory {
     private(set) var sealed: [HistoryBlock] = []
-    private(set) var parts: [HistoryBlock] = []
+    private(set) var parts: [HistoryPart] = []
     /// What was ignored: `block 7: a block whose checksum is wrong`.
     private(set) var damaged: [String] = []
 
     init(_ state: StoredState) {
         for block in state.blocks {
-            if let block = read(block.bytes, "block \(block.id)", isRight: { $0.id == block.id }) {
-                sealed.append(block)
-            }
+            let read = read("block \(block.id)", HistoryBlock.init(bytes:), block.bytes) { $0.id == block.id }
+            if let read { sealed.append(read) }
         }
         for part in state.parts {
             let name = "rows from \(part.firstRow) of block \(part.block)"
-            let read = read(part.bytes, name) { $0.id == part.block && $0.firstRow == part.firstRow }
+            let read = read(name, HistoryPart.init(bytes:), part.bytes) {
+                $0.id == part.block && $0.firstRow == part.firstRow
+            }
             if let read { parts.append(read) }
         }
     }
 
-    private mutating func read(
-        _ bytes: [UInt8], _ name: String, isRight: (HistoryBlock) -> Bool
-    ) -> HistoryBlock? {
+    private mutating func read<Value>(
+        _ name: String, _ make: ([UInt8]) throws(BlockError) -> Value, _ bytes: [UInt8], isRight: (Value) -> Bool
+    ) -> Value? {
         do throws(BlockError) {
-            let block = try HistoryBlock(bytes: bytes)
-            if isRight(block) { return block }
+            let value = try make(bytes)
+            if isRight(value) { return value }
             damaged.append("\(name): it belongs to another block")
         } catch {
             damaged.append("\(name): \(error)")

@@ -14,10 +14,8 @@ struct HistoryTables {
         if changes.replacesParts { try database.run("DELETE FROM open_block_row") }
         for part in changes.parts {
             try database.run(
-                """
-                INSERT INTO open_block_row (block, first_row, row_count, bytes) VALUES (?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET row_count = excluded.row_count, bytes = excluded.bytes
-                """, .integer(part.block), .integer(Int64(part.firstRow)), .integer(Int64(part.rowCount)),
+                "INSERT INTO open_block_row (block, first_row, row_count, bytes) VALUES (?, ?, ?, ?)",
+                .integer(part.block), .integer(Int64(part.firstRow)), .integer(Int64(part.rowCount)),
                 .blob(part.bytes))
         }
     }

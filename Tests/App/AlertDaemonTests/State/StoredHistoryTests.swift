@@ -57,8 +57,7 @@ struct StoredHistoryTests {
         return history
     }
 
-    /// With each poll the last part is stored again, until it has 16 rows.
-    @Test func aPartGrowsToSixteenRows() throws {
+    @Test func eachPollAddsItsRow() throws {
         var history = History(Self.capacity())
         var stored = StoredHistory()
         for number in Int64(1)...50 {
@@ -66,24 +65,23 @@ struct StoredHistoryTests {
             let (changes, after) = stored.changes(to: history)
             stored = after
             let part = try #require(changes.parts.first)
-            #expect(part.firstRow == Int(number - 1) / 16 * 16, "poll \(number)")
-            #expect(part.firstRow + part.rowCount == Int(number))
+            #expect(part.firstRow == Int(number - 1) && part.rowCount == 1, "poll \(number)")
             #expect(changes.parts.count == 1 && changes.sealed.isEmpty && changes.removed.isEmpty)
             #expect(!changes.replacesParts)
             #expect(stored.changes(to: history).changes == HistoryChanges(), "nothing is stored twice")
         }
     }
 
-    @Test(arguments: [(15, 0, 16), (16, 16, 1), (17, 17, 1), (40, 40, 1)] as [(Int64, Int, Int)])
-    func theRowsOfAnOutageAreOnePart(missed: Int64, firstRow: Int, rows: Int) throws {
+    @Test func theRowsOfAnOutageAreOnePart() throws {
+        let missed: Int64 = 40
         var history = try Self.history(missed)
         let (changes, after) = StoredHistory().changes(to: history)
         #expect(changes.parts.map(\.firstRow) == [0])
         #expect(changes.parts.map(\.rowCount) == [Int(missed)])
         try Self.append((missed + 1)...(missed + 1), to: &history)
         let next = after.changes(to: history).changes
-        #expect(next.parts.map(\.firstRow) == [firstRow])
-        #expect(next.parts.map(\.rowCount) == [rows])
+        #expect(next.parts.map(\.firstRow) == [40])
+        #expect(next.parts.map(\.rowCount) == [1])
     }
 
     /// Over several blocks, of which the first ones become too old.
@@ -122,6 +120,21 @@ struct StoredHistoryTests {
         #expect(changes.parts.map(\.firstRow) == [rows])
         #expect(changes.parts.map(\.rowCount) == [1])
         #expect(changes.sealed.isEmpty)
+    }
+
+    /// After damage, and with the parts of a former version.
+    @Test func partsThatAreNotTheOpenBlockAreReplacedOnce() throws {
+        let history = try Self.history(600)
+        let ids = Set(history.sealed.map(\.id))
+        let (changes, after) = StoredHistory(blocks: ids, of: history, hasOpen: false).changes(to: history)
+        #expect(changes.replacesParts)
+        #expect(changes.parts.map(\.firstRow) == [0])
+        #expect(changes.parts.map(\.rowCount) == [history.open.rowCount])
+        #expect(after.changes(to: history).changes == HistoryChanges())
+        let empty = History(Self.capacity())
+        let (cleared, last) = StoredHistory(blocks: [], of: empty, hasOpen: false).changes(to: empty)
+        #expect(cleared == HistoryChanges(replacesParts: true))
+        #expect(last.changes(to: empty).changes == HistoryChanges())
     }
 
     @Test func blocksAreAddedAndRemovedToMatchTheHistory() throws {
@@ -170,17 +183,20 @@ struct StoredHistoryTests {
     @Test func damagedAndMisplacedBlocksAreIgnoredAndNamed() throws {
         let history = try Self.history(600)
         let block = try #require(history.sealed.first.map(StoredBlock.init))
-        let part = try #require(history.encodeOpen(fromRow: 16).map(StoredOpenRows.init))
+        let part = try #require(history.encodeOpenRows(fromRow: 16).map(StoredOpenRows.init))
+        let former = try #require(history.encodeOpen(fromRow: 20))
         var state = StoredState()
         state.blocks = [block, block, block]
         state.blocks[1].id = 77
         state.blocks[2].bytes.removeLast()
-        state.parts = [part, part, part]
+        state.parts = [part, part, part, part]
         state.parts[1].firstRow = 17
         state.parts[2].block = 78
+        state.parts[3].firstRow = 20
+        state.parts[3].bytes = former.bytes
         let readable = ReadableHistory(state)
         #expect(readable.sealed.map(\.id) == [block.id])
-        #expect(readable.parts.map(\.firstRow) == [16])
+        #expect(readable.parts.map(\.firstRow) == [16, 20])
         #expect(readable.damaged.count == 4)
         #expect(readable.damaged.first == "block 77: it belongs to another block")
         #expect(readable.damaged[1].hasPrefix("block \(block.id): "))
