@@ -15,7 +15,7 @@ extension Simulation {
         var random = SplitMix(seed: seed)
         let now = clock.now()
         let rule = settings.rules.randomElement(using: &random)?.name ?? "rule 0"
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
         case 0, 1: try await silence(now, rule, &random)
         case 2:
             guard try await isDone("ExpireSilences", "{}") else { return try await apply { _ in [] } }
@@ -47,8 +47,19 @@ extension Simulation {
                 event.severity = .info
                 return [event]
             }
+        case 9: try await idle(&random)
         default: try await readOnly(&random)
         }
+    }
+
+    /// A client that sends a call, or a part of it, and never reads: it holds up nobody.
+    private func idle(_ random: inout SplitMix) async throws(Broken) {
+        guard idlers.count < 20, let descriptor = try? connectToUnixSocket(at: options.controlSocket) else { return }
+        let request = Array(#"{"method":"org.alertd.Control.ListTickers","parameters":{}}"#.utf8) + [0]
+        let count = Bool.random(using: &random) ? request.count : Int.random(in: 0..<request.count, using: &random)
+        _ = unsafe Glibc.write(descriptor, request, count)
+        idlers.append(descriptor)
+        try await apply { _ in [] }
     }
 
     private static let somebody = UserIdentity(id: 0)

@@ -32,7 +32,7 @@ extension Simulation {
             var candidates = isSure && !wasDegraded ? left : left + trail.flatMap(\.self)
             if candidates.isEmpty { candidates = trail.flatMap(\.self) }
             for event in seen { remember(event) }
-            return try await bury(candidates: distinct(candidates))
+            return try await bury(candidates: bounded(distinct(candidates)))
         }
         guard !left.isEmpty else { throw broken("\(closest ?? "?")") }
         for event in seen { remember(event) }
@@ -42,7 +42,19 @@ extension Simulation {
         try checkDeliveries()
     }
 
-    private func distinct(_ states: [Hypothesis]) -> [Hypothesis] {
+    /// After a crash while nothing could be saved, the first and the last states are the likely ones; each costs time.
+    func bounded(_ states: [Hypothesis]) -> [Hypothesis] {
+        guard states.count > 24 else { return states }
+        var chosen: [Hypothesis] = []
+        for number in Set(states.map(\.lastNumber)).sorted() {
+            let same: [Hypothesis] = states.filter { $0.lastNumber == number }
+            chosen += same.prefix(2)
+            chosen += same.dropFirst(2).suffix(2)
+        }
+        return chosen
+    }
+
+    func distinct(_ states: [Hypothesis]) -> [Hypothesis] {
         guard states.count > 1 else { return states }
         return states.reduce(into: []) { known, state in
             if !known.contains(state) { known.append(state) }
@@ -102,7 +114,7 @@ extension Simulation {
             trail = [alive]
         } else if trail.last != alive {
             trail.append(alive)
-            if trail.count > 200 { trail.remove(at: 100) }
+            if trail.count > 40 { trail.remove(at: 20) }
         }
     }
 }

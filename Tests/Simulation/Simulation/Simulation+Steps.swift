@@ -76,7 +76,7 @@ extension Simulation {
 
     /// An orderly end, in which a kill that is armed may happen.
     private func end() async throws(Broken) {
-        let candidates = trail.flatMap(\.self)
+        let candidates = bounded(distinct(trail.flatMap(\.self)))
         let wasDegraded = isDegraded
         try await stop()
         if isDead {
@@ -141,11 +141,21 @@ extension Simulation {
         guard tally.polls > polls else { throw broken("the daemon stopped polling") }
         if isDegraded { throw broken("the daemon stopped saving") }
         try checkJournal()
+        try checkSize()
     }
 }
 
 // Files.
 extension Simulation {
+    /// The state file and its log stay small: prices of two hours, and some thousand events.
+    private func checkSize() throws(Broken) {
+        for (name, limit) in [("alertd.db", 16 << 20), ("alertd.db-wal", 9 << 20)] {
+            var status = stat()
+            guard unsafe stat("\(folder)/state/\(name)", &status) == 0 else { continue }
+            if status.st_size > limit { throw broken("\(name) has \(status.st_size) bytes") }
+        }
+    }
+
     var options: DaemonOptions {
         let arguments = ParsedArguments()
         var options = DaemonOptions(arguments, environment: { _ in nil }, isRoot: true)

@@ -90,6 +90,8 @@ package final class Simulation {
     /// After a crash, events with greater numbers may come once more.
     var repeatsAfter: Int64 = .max
     var readers: [SimulatedReader] = []
+    /// Connections of clients that wait for nothing.
+    var idlers: [Int32] = []
 
     package init(_ plan: Plan, folder: String, isVerbose: Bool = false) {
         self.plan = plan
@@ -189,6 +191,10 @@ package final class Simulation {
         if !isDead {
             repeatsAfter = .max
             wasDegraded = false
+            // What came before the start makes no difference any longer.
+            for index in alive.indices { alive[index].recent = [:] }
+            alive = distinct(alive)
+            trail = [alive]
         }
     }
 
@@ -274,6 +280,8 @@ package final class Simulation {
         if ghost != nil { throw broken("the daemon is not freed after its end") }
         for reader in readers { reader.end() }
         readers = []
+        for idler in idlers { close(idler) }
+        idlers = []
     }
 
     /// Removes a dead process; what it left behind are the candidates.
@@ -316,6 +324,7 @@ package final class Simulation {
         life = nil
         await time.quiet()
         for reader in readers { reader.end() }
+        for idler in idlers { close(idler) }
         removeFolder()
     }
 

@@ -31,7 +31,8 @@ struct NaiveMarket: Equatable {
     var last: [Price: Sample] = [:]
     private var polls = 0
     private var rates: ReferenceRates?
-    private var now: Instant?
+    /// When the last poll was.
+    private(set) var now: Instant?
     var frozenAfter: Milliseconds
 
     init(frozenAfter: Milliseconds) {

@@ -135,16 +135,18 @@ extension NaiveRules {
 
     /// Another process continues, perhaps after a reboot.
     package mutating func restart(at now: Instant, isSameBoot: Bool) {
-        resumed = nil
+        if !isSameBoot { resumed = nil }
         let named = Set(rules.flatMap(\.symbols).compactMap(\.exactSymbol))
         // Of markets that no rule is for, nothing is saved.
         alerts = alerts.filter { !$0.value.isEmpty || named.contains($0.key) }
         market.keepOnly(named.union(alerts.keys))
         feed.waitingSince = now.boot
-        guard !isSameBoot else { return }
+        guard !isSameBoot, let last = market.now else { return }
+        // The wall clock says how long ago the last poll was; everything else keeps its distance from that.
+        let age = max(0, now.wall.milliseconds - last.wall.milliseconds)
+        let shift = now.boot.milliseconds - age - last.boot.milliseconds
         let translated = { (time: Instant) in
-            let age = max(0, now.wall.milliseconds - time.wall.milliseconds)
-            return Instant(boot: BootTime(milliseconds: now.boot.milliseconds - age), wall: time.wall)
+            Instant(boot: min(BootTime(milliseconds: time.boot.milliseconds + shift), now.boot), wall: time.wall)
         }
         market.translate(translated)
         for symbol in alerts.keys {
