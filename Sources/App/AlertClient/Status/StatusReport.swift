@@ -34,13 +34,20 @@ struct StatusReport {
     private var isWell: Bool { !status.feed.stale && status.feed.consecutiveFailures == 0 && isSaved }
     private var isSaved: Bool { status.store.state == .ok }
 
-    /// `● alertd 0.1.0 running since Sat 2026-11-21 07:12:03 CET; 2m10s ago`
+    /// `● alertd 0.1.0 running since Sat 2026-11-21 07:12:03 CET; 2m10s ago`, or what is wrong and since when.
     private var headline: String {
-        let trouble = status.feed.stale ? "prices stale" : !isSaved ? "state not saved" : isWell ? nil : "feed failing"
         let dot = formatter.hasUnicode ? "●" : "*"
-        let age = formatter.age(status.started).map { "; \($0) ago" } ?? ""
-        let state = trouble.map { "running, \($0)" } ?? "running"
-        return "\(dot) alertd \(status.version) \(state) since \(formatter.longTime(status.started))\(age)"
+        let (state, time) = trouble ?? ("running", status.started)
+        let age = formatter.age(time).map { "; \($0) ago" } ?? ""
+        return "\(dot) alertd \(status.version) \(state) since \(formatter.longTime(time))\(age)"
+    }
+
+    /// What is wrong, and since when: the last data, or the start when there has been none.
+    private var trouble: (state: String, since: String)? {
+        let lastData = status.feed.lastSuccess ?? status.started
+        if status.feed.stale { return ("running, prices stale", lastData) }
+        if !isSaved { return ("running, state not saved", status.store.since ?? status.started) }
+        return isWell ? nil : ("running, no data", lastData)
     }
 
     /// A title that the short form does not show.
@@ -52,7 +59,8 @@ struct StatusReport {
         [
             Field("version", .text(status.version)),
             Field("pid", long("Main PID"), .count(status.pid), human: "\(status.pid)"),
-            Field("started", .time(status.started)),
+            // The headline gives another time then.
+            Field("started", trouble == nil ? nil : "Started", .time(status.started), human: ago(status.started)),
         ]
     }
 

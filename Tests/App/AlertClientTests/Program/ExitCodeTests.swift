@@ -72,7 +72,7 @@ struct ExitCodeTests {
     }
 
     @Test func whatIsNotSavedIsSaid() {
-        let run = Run(width: 80)
+        let run = Run(width: 120)
         run.daemon.replies[.status] = Sample.status {
             $0.store.state = .degraded
             $0.store.message = "disk full; make room"
@@ -80,9 +80,30 @@ struct ExitCodeTests {
             $0.store.unsaved = 3
         }
         let text = run.output("status")
-        #expect(text.contains("running, state not saved since"))
+        #expect(text.hasPrefix("● alertd 0.1.0 running, state not saved since Sat 2026-11-21 07:19:48 CET; 12s ago\n"))
         #expect(text.contains("Store: degraded, 3 events not saved"))
         #expect(text.contains("  state has not been saved for 12s: disk full; make room; you are still"))
+    }
+
+    /// The time is that of the last data, not of the daemon's start.
+    @Test func theHeadlineSaysSinceWhenDataIsMissing() {
+        let headline = { (change: (inout DaemonStatus) -> Void) in
+            let run = Run(width: 120)
+            run.daemon.replies[.status] = Sample.status(change)
+            return run.output("status")
+        }
+        let stale = headline { $0.feed.stale = true }
+        #expect(stale.hasPrefix("● alertd 0.1.0 running, prices stale since Sat 2026-11-21 07:19:48 CET; 12s ago\n"))
+        #expect(stale.contains("Started: 05:05:00, 2h15m ago"))
+        #expect(
+            headline { $0.feed.consecutiveFailures = 2 }
+                .hasPrefix("● alertd 0.1.0 running, no data since Sat 2026-11-21 07:19:48 CET"))
+        let never = headline {
+            $0.feed.stale = true
+            $0.feed.lastSuccess = nil
+        }
+        #expect(never.hasPrefix("● alertd 0.1.0 running, prices stale since Sat 2026-11-21 05:05:00 CET"))
+        #expect(!Run(width: 120).output("status").contains("Started:"))
     }
 
     @Test func theSettingsAreBad() {
