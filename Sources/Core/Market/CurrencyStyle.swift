@@ -33,6 +33,13 @@ package struct CurrencyStyle: Hashable, Sendable {
         known["\(currency)"] ?? CurrencyStyle("\(currency)", .after, .point, decimals: 0, digits: 8)
     }
 
+    /// The currencies that are written with the given sign or abbreviation, in either case and with or without its full
+    /// stop, sorted: `kr` is used for DKK, ISK, NOK and SEK.
+    package static func currencies(written sign: String) -> [Currency] {
+        let plain = { (text: String) in text.lowercased().filter { $0 != "." } }
+        return known.filter { plain($0.value.symbol) == plain(sign) }.keys.compactMap { Currency($0) }.sorted()
+    }
+
     /// The same with ASCII characters only; the currency's code replaces a symbol that is not ASCII.
     package func ascii(_ currency: Currency) -> CurrencyStyle {
         var style = self

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Configuration
 internal import Control
 internal import Events
 internal import Market
@@ -11,9 +12,10 @@ enum LimitCommand: Command {
             "Without --min and --max it shows all limits of the symbol and how far the price is from each. With them, "
                 + "the new limit replaces the configured one, for this symbol only, until it is reset; settings files "
                 + "are not changed. The alert starts over: if it is firing, it resolves with the reason rule_changed.",
-            "A new limit is a number in the currency of the rule, or a change of the current limit: +2%, -5000. Sums "
-                + "are exact; percentages are rounded half to even to 12 significant digits. The output shows the "
-                + "result.",
+            "A new limit is an amount, or a change of the current limit: +2%, -5000. An amount without a currency is in "
+                + "the currency of the rule, or in that of --currency. Another currency, as in '12000 SEK', is "
+                + "converted once, at the current exchange rates. Sums are exact; percentages and converted amounts "
+                + "are rounded half to even to 12 significant digits. The output shows the result.",
             "A changed limit survives restarts and reloads, and takes precedence over the settings. While it does not "
                 + "fit its rule (the rule no longer exists, or has another currency), it is not in effect; 'alertctl "
                 + "limit list' and 'alertctl reload' show this.",
@@ -23,10 +25,11 @@ enum LimitCommand: Command {
             Example("alertctl limit btcinr", "How far is the price from its limits?"),
             Example("alertctl limit btcinr --max 7600000", "Use another upper limit."),
             Example("alertctl limit btcinr --rule band --max +2%", "Raise the limit of one rule by 2%."),
+            Example("alertctl limit ethinr --min '30 000 SEK'", "Give the limit in another currency."),
         ],
         options: [
-            OptionSpecification("min", value: "LIMIT", help: "The new lower limit: a number, +2%, -5000"),
-            OptionSpecification("max", value: "LIMIT", help: "The new upper limit: a number, +2%, -5000"),
+            OptionSpecification("min", value: "LIMIT", help: "The new lower limit: an amount, +2%, -5000"),
+            OptionSpecification("max", value: "LIMIT", help: "The new upper limit: an amount, +2%, -5000"),
             OptionSpecification(
                 "rule", value: "NAME", kind: .live("rules"), help: "The rule, if several rules match the symbol"),
         ],
@@ -58,42 +61,83 @@ enum LimitCommand: Command {
         guard let symbol = arguments.operands.first?.lowercased() else {
             throw .usage("SYMBOL is missing: 'alertctl limit btcinr', or 'alertctl limit list'")
         }
-        let change = SetLimitParameters(
-            symbol: symbol, rule: arguments.value("rule"), min: arguments.value("min"), max: arguments.value("max"))
-        guard change.min == nil, change.max == nil else { return try self.change(change, context) }
+        let wanted = (min: arguments.value("min"), max: arguments.value("max"))
+        guard wanted == (nil, nil) else { return try change(symbol, wanted, context) }
         let connection = try context.connect()
         let reply = try connection.all(
             .listAlerts, ListAlertsParameters(symbol: symbol), returning: ListAlertsReply.self)
         let display = try context.display(connection)
-        let alerts = reply.alerts.filter { change.rule == nil || $0.rule == change.rule }
+        let rule = arguments.value("rule")
+        let alerts = reply.alerts.filter { rule == nil || $0.rule == rule }
         let table = limitTable(alerts, symbol, display, context.formatter)
         let parts = [.metadata(display.metadata)] + display.banner + [.table(table)]
         context.show(Report(simulated: reply.simulated, parts: parts))
         return .success
     }
 
-    private static func change(_ change: SetLimitParameters, _ context: Context) throws(ClientError) -> ExitCode {
-        for (name, text) in [("min", change.min), ("max", change.max)] {
-            guard let text, text.contains(where: { !"0123456789_.%+-eE".contains($0) }) || text.isEmpty else {
-                continue
-            }
-            throw .usage("--\(name) takes a number such as 7600000, or a change: +2%, -5000")
-        }
-        let reply = try context.connect().call(.setLimit, change, returning: SetLimitReply.self)
+    private static func change(
+        _ symbol: String, _ wanted: (min: String?, max: String?), _ context: Context
+    ) throws(ClientError) -> ExitCode {
+        let reader = LimitReader(context)
+        let min = try wanted.min.map { text throws(ClientError) in try reader.limit(text, option: "min") }
+        let max = try wanted.max.map { text throws(ClientError) in try reader.limit(text, option: "max") }
+        let currencies = Set([min, max].compactMap { $0?.currency })
+        guard currencies.count <= 1 else { throw .usage("--min and --max have different currencies") }
+        let change = SetLimitParameters(
+            symbol: symbol, rule: context.arguments.value("rule"), min: min?.text, max: max?.text,
+            currency: currencies.first.map { "\($0)" })
+        let connection = try context.connect()
+        let reply = try connection.call(.setLimit, change, returning: SetLimitReply.self)
         context.noteUnsaved(reply.saved)
         let lines = reply.changes.map { Part.text(self.text(for: $0, context.formatter), .none) }
         let advice = "'alertctl limit reset \(change.symbol)' restores the configured limits."
         context.show(
             Report(
                 simulated: reply.simulated,
-                parts: lines + [.text(advice, .muted), .table(changeTable(reply.changes))]))
+                parts: lines + warnings(of: reply.changes, connection, context.formatter)
+                    + [.text(advice, .muted), .table(changeTable(reply.changes))]))
         return .success
     }
 
-    /// `btcinr, max of 'btc band': ₹76,50,000.00, was ₹75,00,000.00`
+    /// What `alertctl check` would say of the new limits: reached already, or far from the price.
+    private static func warnings(
+        of changes: [LimitChangeStatus], _ connection: any ControlConnection, _ formatter: HumanFormatter
+    ) -> [Part] {
+        guard let symbol = changes.first?.override.symbol,
+            let reply = try? connection.call(
+                .listAlerts, ListAlertsParameters(symbol: symbol), returning: ListAlertsReply.self)
+        else { return [] }
+        return changes.compactMap { change in
+            let alert = reply.alerts.first {
+                $0.rule == change.override.rule && $0.bound.rawValue == change.override.bound.rawValue
+            }
+            guard let alert, let away = alert.distancePercent.flatMap({ try? Price($0) }) else { return nil }
+            let price = amount(alert.price ?? "?", of: change.override, formatter)
+            if away.mantissa < 0 {
+                return .text("Already reached: the price is \(price).", .alarm)
+            }
+            guard let far = try? Price("\((RuleLint.farFactor - 1) * 100)"), away >= far || isFarBelow(alert) else {
+                return nil
+            }
+            return .text("Far away: the price is \(price). Check the number of digits and the currency.", .alarm)
+        }
+    }
+
+    /// Whether a lower limit is a small fraction of the price; its distance in percent never exceeds 100.
+    private static func isFarBelow(_ alert: AlertStatus) -> Bool {
+        guard alert.bound == .min, let limit = alert.limit.flatMap({ try? Price($0) }),
+            let price = alert.price.flatMap({ try? Price($0) }),
+            let near = Price(mantissa: RuleLint.farFactor, scale: 0).flatMap(limit.multiplied)
+        else { return false }
+        return near <= price
+    }
+
+    /// `btcinr, max of 'btc band': ₹76,50,000.00 (from 800 000,00 kr), was ₹75,00,000.00`
     private static func text(for change: LimitChangeStatus, _ formatter: HumanFormatter) -> String {
         let override = change.override
-        let limit = amount(override.limit, of: override, formatter)
+        let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
+        let given = own.text(change.given, in: change.givenCurrency).map { " (from \($0))" } ?? ""
+        let limit = amount(override.limit, of: override, formatter) + given
         return "\(name(override)): \(limit), was \(amount(change.before, of: override, formatter))"
     }
 
@@ -195,12 +239,14 @@ extension LimitCommand {
 
     private static func changeTable(_ changes: [LimitChangeStatus]) -> Table {
         let keys = ["rule", "symbol", "bound", "limit", "before", "settings_limit", "currency", "by", "since"]
+            + ["given", "given_currency"]
         let rows = changes.map { change in
             let override = change.override
             return [
                 Cell(.text(override.rule)), Cell(.text(override.symbol)), Cell(.text(override.bound)),
                 Cell(.decimal(override.limit)), Cell(.decimal(change.before)), Cell(.decimal(override.settingsLimit)),
                 Cell(.text(override.currency)), Cell(.text(override.by)), Cell(.time(override.since)),
+                Cell(.decimal(change.given)), Cell(.text(change.givenCurrency)),
             ]
         }
         return Table(key: "changes", columns: keys.map { Column($0, nil) }, rows: rows, whenEmpty: "")

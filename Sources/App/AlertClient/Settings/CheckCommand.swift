@@ -55,6 +55,10 @@ enum CheckCommand: Command {
     ) throws(ClientError) -> Bool {
         do throws(ClientError) {
             let reader = try MarketReader(context.connect(), now: context.environment.now())
+            guard reader.hasPrices else {
+                context.note("alertctl: the daemon has no prices yet; skipped the comparison with the market")
+                return false
+            }
             for loaded in good {
                 guard loaded.settings.feed.source.rawValue == reader.source || !loaded.hasMainFile else {
                     context.note(

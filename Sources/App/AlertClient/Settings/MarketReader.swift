@@ -21,6 +21,9 @@ struct MarketReader {
     /// The name of the daemon's source.
     var source: String { tickers.source }
 
+    /// Whether the daemon has had a response yet; until then it knows no symbol.
+    var hasPrices: Bool { tickers.received != nil }
+
     /// All symbols; for those that the rules match, with their price history.
     func facts(for rules: [Rule]) throws(ClientError) -> MarketFacts {
         var symbols: [Symbol: MarketFacts.SymbolFacts] = [:]

@@ -27,7 +27,7 @@ func controlGroups(
         RateHandlers(rates),
         RuleHandlers(query),
         AlertHandlers(query, pipeline, access),
-        LimitHandlers(query, pipeline, access),
+        LimitHandlers(query, pipeline, rates, access),
         SilenceHandlers(query, pipeline, access),
         EventHandlers(query),
         MonitorHandlers(query, pipeline.monitors),

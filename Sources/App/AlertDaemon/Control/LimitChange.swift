@@ -18,6 +18,23 @@ enum LimitChange: Equatable {
         self = isPercent ? .percent(number) : isRelative ? .amount(number) : .price(number)
     }
 
+    /// The amount, if it has a currency; nil for a percentage.
+    var money: Price? {
+        switch self {
+        case .price(let amount), .amount(let amount): amount
+        case .percent: nil
+        }
+    }
+
+    /// The same change with another amount; a percentage stays as it is.
+    func with(amount: Price) -> LimitChange {
+        switch self {
+        case .price: .price(amount)
+        case .amount: .amount(amount)
+        case .percent: self
+        }
+    }
+
     /// The new limit, without trailing zeros if it was computed.
     ///
     /// A percentage adds digits each time, so it is rounded to 12 significant digits, half to even. Sums are exact.

@@ -2,6 +2,7 @@ internal import Control
 internal import Engine
 internal import EventLoop
 internal import Events
+internal import ExchangeRates
 internal import Market
 internal import Rules
 internal import Storage
@@ -13,11 +14,13 @@ internal import Varlink
 struct LimitHandlers: CallGroup {
     private let query: PipelineQuery
     private let limits: any LimitController
+    private let rates: RateQuery
     private let access: ControlAccess
 
-    init(_ query: PipelineQuery, _ limits: any LimitController, _ access: ControlAccess) {
+    init(_ query: PipelineQuery, _ limits: any LimitController, _ rates: RateQuery, _ access: ControlAccess) {
         self.query = query
         self.limits = limits
+        self.rates = rates
         self.access = access
     }
 
@@ -33,8 +36,12 @@ struct LimitHandlers: CallGroup {
         let author = try access.changer(call)
         let parameters = try call.decodeParameters(as: SetLimitParameters.self)
         let symbol = try query.known(parameters.symbol)
-        let wanted = try changes(parameters)
-        let rule = try self.rule(parameters.rule, with: wanted.map(\.bound), on: symbol)
+        let given = try changes(parameters)
+        let rule = try self.rule(parameters.rule, with: given.map(\.bound), on: symbol)
+        let currency = try optional(parameters.currency, named: "currency") { Currency($0) }
+        let wanted = try given.map { bound, change throws(VarlinkError) in
+            (bound, try converted(change, from: currency, for: rule, on: symbol))
+        }
         let engine = query.engine
         let now = query.clock.now().wall
         var made: [(override: LimitOverride, before: Price)] = []
@@ -48,13 +55,47 @@ struct LimitHandlers: CallGroup {
                         author: author, since: now), before
                 ))
         }
-        try put(made.map(\.override), of: rule, on: symbol, notes: made.map { note($0.override, before: $0.before) })
+        // A limit that is set again to the same value is not a change.
+        let changed = made.filter { new in
+            !engine.overrides.contains { $0.isFor(theSameAs: new.override) && $0.limit == new.override.limit }
+        }
+        if !changed.isEmpty {
+            try put(
+                changed.map(\.override), of: rule, on: symbol,
+                notes: changed.map { note($0.override, before: $0.before) })
+        }
         call.reply(
             SetLimitReply(
                 simulated: query.isSimulated,
-                changes: made.map {
-                    LimitChangeStatus(override: query.overrideState($0.override), before: "\($0.before)")
+                changes: zip(made, zip(given, wanted)).map { made, changes in
+                    let isConverted = changes.0.1 != changes.1.1
+                    return LimitChangeStatus(
+                        override: query.overrideState(made.override), before: "\(made.before)",
+                        given: isConverted ? changes.0.1.money.map { "\($0)" } : nil,
+                        givenCurrency: isConverted ? currency.map { "\($0)" } : nil)
                 }, saved: query.isSaving))
+    }
+
+    /// The change in the currency of the rule.
+    ///
+    /// - Throws: `Refused` when there is no conversion path, or only at stale rates.
+    private func converted(
+        _ change: LimitChange, from currency: Currency?, for rule: Rule, on symbol: Symbol
+    ) throws(VarlinkError) -> LimitChange {
+        guard let currency, let amount = change.money,
+            let own = rule.currency ?? query.engine.quote(of: symbol)?.currency, own != currency
+        else { return change }
+        let reply: ConvertReply
+        do throws(ConversionError) {
+            reply = try rates.convert(Money(amount, currency), to: own)
+        } catch {
+            throw .refused("\(error); give the limit in \(own)")
+        }
+        guard !reply.stale else { throw .refused("the exchange rates are stale; give the limit in \(own)") }
+        guard let result = try? Price(reply.result) else {
+            throw .refused("\(amount) \(currency) cannot be represented in \(own)")
+        }
+        return change.with(amount: result)
     }
 
     private func resetLimits(_ call: VarlinkCall) throws(VarlinkError) {

@@ -11,12 +11,16 @@ package struct SetLimitParameters: Equatable, Sendable {
     /// are rounded half to even.
     package var min: String?
     package var max: String?
+    /// The currency of amounts in `min` and `max`; that of the rule if absent. Another currency is converted now, once,
+    /// and rounded half to even to 12 significant digits.
+    package var currency: String?
 
-    package init(symbol: String, rule: String? = nil, min: String? = nil, max: String? = nil) {
+    package init(symbol: String, rule: String? = nil, min: String? = nil, max: String? = nil, currency: String? = nil) {
         self.symbol = symbol
         self.rule = rule
         self.min = min
         self.max = max
+        self.currency = currency
     }
 }
 
@@ -27,6 +31,7 @@ extension SetLimitParameters: JSONReadable, JSONWritable {
         rule = try object.readIfPresent("rule")
         min = try object.readIfPresent("min")
         max = try object.readIfPresent("max")
+        currency = try object.readIfPresent("currency")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -35,6 +40,7 @@ extension SetLimitParameters: JSONReadable, JSONWritable {
         writer.member("rule", rule)
         writer.member("min", min)
         writer.member("max", max)
+        writer.member("currency", currency)
         writer.endObject()
     }
 }

@@ -41,7 +41,10 @@ extension ControlInterface {
         # A limit that was set, and the limit before it.
         type LimitChangeStatus (
           override: OverrideStatus,
-          before: string
+          before: string,
+          # The amount and the currency that were given, if they were converted into the currency of the rule.
+          given: ?string,
+          given_currency: ?string
         )
 
         # Sets another `min` or `max` for a symbol, which replaces the configured one until it is reset. Only for those
@@ -53,7 +56,10 @@ extension ControlInterface {
           # A number, or a change of the current limit: `+2%`, `-5000`. With a percentage, more than 12 significant
           # digits are rounded half to even.
           min: ?string,
-          max: ?string
+          max: ?string,
+          # The currency of amounts in `min` and `max`; that of the rule if absent. Another currency is converted now, once,
+          # and rounded half to even to 12 significant digits.
+          currency: ?string
         ) -> (
           simulated: bool,
           changes: []LimitChangeStatus,

@@ -114,10 +114,15 @@ extension OverrideStatus: JSONReadable, JSONWritable {
 package struct LimitChangeStatus: Equatable, Sendable {
     package var override: OverrideStatus
     package var before: String
+    /// The amount and the currency that were given, if they were converted into the currency of the rule.
+    package var given: String?
+    package var givenCurrency: String?
 
-    package init(override: OverrideStatus, before: String) {
+    package init(override: OverrideStatus, before: String, given: String? = nil, givenCurrency: String? = nil) {
         self.override = override
         self.before = before
+        self.given = given
+        self.givenCurrency = givenCurrency
     }
 }
 
@@ -126,12 +131,16 @@ extension LimitChangeStatus: JSONReadable, JSONWritable {
         var object = try json.object()
         override = try object.read("override")
         before = try object.read("before")
+        given = try object.readIfPresent("given")
+        givenCurrency = try object.readIfPresent("given_currency")
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("override", override)
         writer.member("before", before)
+        writer.member("given", given)
+        writer.member("given_currency", givenCurrency)
         writer.endObject()
     }
 }

@@ -45,10 +45,58 @@ struct LimitTests {
 
                 """)
         #expect(
-            run.daemon.parameters.last as? SetLimitParameters
+            run.daemon.parameters.first as? SetLimitParameters
                 == SetLimitParameters(symbol: "btcinr", rule: "band", max: "-2%"))
         let json = self.run(width: nil).output("limit btcinr --max 7600000 --json")
         #expect(json.contains(#""limit":"7600000","before":"7500000","settings_limit":"7500000""#))
+    }
+
+    /// What is shown can be typed, and an amount with a currency is that amount.
+    @Test(arguments: [
+        ("--max 7600000", "7600000", nil), ("--max ₹76,00,000.00", "7600000.00", "INR"),
+        ("--max 12000SEK", "12000", "SEK"), ("--max 12000 --currency sek", "12000", "SEK"),
+        ("--max 12000kr --currency SEK", "12000", "SEK"), ("--max +500 --currency USD", "+500", "USD"),
+        ("--max -500USD", "-500", "USD"), ("--max +2% --currency USD", "+2%", nil), ("--max 1000,5", "1000.5", nil),
+        ("--max $5 --currency SEK", "5", "USD"),
+    ])
+    func anAmountMayNameItsCurrency(_ options: String, _ max: String, _ currency: String?) {
+        let run = run()
+        #expect(run("limit btcinr \(options)") == 0)
+        let parameters = run.daemon.parameters.lazy.compactMap { $0 as? SetLimitParameters }.first
+        #expect(parameters == SetLimitParameters(symbol: "btcinr", max: max, currency: currency))
+    }
+
+    @Test func aConvertedLimitShowsBothAmounts() {
+        let run = run()
+        run.daemon.replies[.setLimit] = SetLimitReply(
+            simulated: false,
+            changes: [
+                LimitChangeStatus(override: Self.override, before: "7500000", given: "800000", givenCurrency: "SEK")
+            ], saved: true)
+        #expect(
+            run.output("limit btcinr --max 800000SEK").hasPrefix(
+                "btcinr, max of 'btc band': ₹76,00,000.00 (from 800\u{A0}000,00\u{A0}kr), was ₹75,00,000.00\n"))
+    }
+
+    @Test func aLimitThatIsHardlyMeantIsSaid() {
+        let output = { (distance: String, bound: ControlInterface.Bound, limit: String) in
+            let run = run()
+            var alerts = Sample.alerts
+            alerts[1].distancePercent = distance
+            alerts[1].bound = bound
+            alerts[1].limit = limit
+            var override = Self.override
+            override.bound = bound
+            run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [alerts[1]])
+            run.daemon.replies[.setLimit] = SetLimitReply(
+                simulated: false, changes: [LimitChangeStatus(override: override, before: "7500000")], saved: true)
+            return run.output("limit btcinr --max 7600000")
+        }
+        #expect(output("848.00", .max, "71223244").contains("Far away: the price is ₹75,13,000.50. Check the number"))
+        #expect(output("399.99", .max, "37500000").split(separator: "\n").count == 2)
+        #expect(output("90.00", .min, "751300").contains("Far away"))
+        #expect(output("79.00", .min, "1577700").split(separator: "\n").count == 2)
+        #expect(output("-0.17", .max, "7500000").contains("Already reached: the price is ₹75,13,000.50."))
     }
 
     @Test func changedLimitsAreListed() {
@@ -81,7 +129,8 @@ struct LimitTests {
     }
 
     @Test(arguments: [
-        "limit", "limit btcinr --max ten", "limit btcinr --max 7,600,000", "limit reset", "limit reset --max 5",
+        "limit", "limit btcinr --max ten", "limit btcinr --max 7,600", "limit btcinr --max 5% ", "limit reset",
+        "limit btcinr --max 100,kr", "limit btcinr --max 5USD --min 1SEK", "limit btcinr --max +x%", "limit reset --max 5",
         "limit list --min 5",
     ])
     func wrongWordsAreAWrongUse(line: String) {

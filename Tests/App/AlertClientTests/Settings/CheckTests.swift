@@ -76,6 +76,15 @@ struct CheckTests {
         #expect(run.output.contains("a.toml:4:7: warning: no conversion path INR → XYZ for btcinr"))
     }
 
+    /// Before the first response the daemon knows no symbol, so nothing can be missing.
+    @Test func withoutPricesNothingIsCompared() throws {
+        let run = run(try Self.loaded())
+        run.daemon.replies[.listTickers] = ListTickersReply(simulated: false, source: "wazirx", symbols: [])
+        #expect(run("check a.toml") == 0)
+        #expect(run.output == "a.toml: no errors\n")
+        #expect(run.errors == "alertctl: the daemon has no prices yet; skipped the comparison with the market\n")
+    }
+
     @Test func withoutADaemonItSaysWhatWasLeftOut() throws {
         let run = run(try Self.loaded())
         run.daemon.connectionErrors = [.notRunning(socket: "/s")]

@@ -1,0 +1,43 @@
+internal import Arguments
+internal import Control
+internal import Market
+
+/// Reads a new limit as people write it: `7600000`, `₹76,00,000`, `12 000 kr`, `+2%`, `-5000`.
+struct LimitReader {
+    private let context: Context
+    /// The currency of `--currency`; nil without the option.
+    private let chosen: Currency?
+
+    init(_ context: Context) {
+        self.context = context
+        if context.arguments.has("currency"), case .currency(let currency) = context.choice {
+            chosen = currency
+        } else {
+            chosen = nil
+        }
+    }
+
+    /// The limit as the daemon reads it, and the currency of its amount; nil for the rule's own.
+    ///
+    /// - Throws: `usage` for a text that is neither an amount nor a change.
+    func limit(_ text: String, option: String) throws(ClientError) -> (text: String, currency: Currency?) {
+        let sign = ["+", "-"].first { text.hasPrefix($0) } ?? ""
+        let rest = String(text.dropFirst(sign.count))
+        if !sign.isEmpty, rest.hasSuffix("%"), let percent = try? Price(written: String(rest.dropLast())) {
+            return ("\(sign)\(percent)%", nil)
+        }
+        do throws(WrittenAmountError) {
+            let amount = try WrittenAmount(rest, preferring: preferred)
+            return (sign + "\(amount.number)", amount.currency ?? chosen)
+        } catch {
+            throw .usage(
+                "--\(option) takes an amount, or a change such as +2% or -5000, but got '\(visible(text))'; "
+                    + error.advice)
+        }
+    }
+
+    /// The currency that is meant by a sign that several share.
+    private var preferred: Currency? {
+        if case .currency(let currency) = context.choice { currency } else { nil }
+    }
+}
