@@ -31,11 +31,13 @@ struct ServiceTests {
     @Test func whatOutlivesItIsLeftWithTheServiceManager() async throws {
         let manager = try ServiceManagerSocket()
         let stage = try await Stage(rules: AlertTests.band, environment: ["NOTIFY_SOCKET": manager.address])
-        _ = try await stage.reader()
-        let names = manager.messages.filter { $0.hasPrefix("FDSTORE=1\nFDNAME=") }.map { $0.dropFirst(17) }
-        #expect(names.sorted() == ["control", "events", "reader", "reader-cursors"])
+        let reader = try await stage.reader()
         stage.daemon.signal(SIGTERM)
         #expect(try await stage.daemon.exitCode() == 0)
+        // A reader that has just come is stored at the latest when the daemon stops.
+        let names = manager.messages.filter { $0.hasPrefix("FDSTORE=1\nFDNAME=") }.map { $0.dropFirst(17) }
+        #expect(names.sorted() == ["control", "events", "reader", "reader-cursors"])
+        withExtendedLifetime(reader) {}
         #expect(FileManager.default.fileExists(atPath: stage.eventSocket))
         // They were not stored anywhere, so the next process creates new ones.
         try await stage.restart()

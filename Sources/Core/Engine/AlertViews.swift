@@ -70,6 +70,21 @@ struct AlertViews {
         }
     }
 
+    /// See ``RuleEngine/forEachCondition(_:)``.
+    func forEachCondition(_ body: (_ rule: Int, Symbol, AlertCondition) -> Void) {
+        for symbolState in engine.symbols.all {
+            for alert in symbolState.alerts {
+                let context = engine.ruleSet.context(of: alert, in: symbolState)
+                body(alert.rule, symbolState.symbol, condition(of: context))
+            }
+        }
+        for watch in engine.watches.all where watch.symbolState == nil {
+            for place in unseen(watch.symbol) {
+                body(place.rule, watch.symbol, engine.pollCount > 0 ? .missing : .waiting)
+            }
+        }
+    }
+
     /// See ``RuleEngine/limits(for:)``.
     func limits(for symbol: Symbol) -> [(bound: Bound, price: Price)] {
         guard let symbolState = engine.symbols[symbol] else { return [] }

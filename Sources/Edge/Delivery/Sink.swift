@@ -70,9 +70,11 @@ package struct SinkReaders: Equatable, Sendable {
     package var count: Int
     /// The most that may be connected at the same time.
     package var limit: Int
+    /// How many were turned away.
+    package var refused: Int
 
-    package init(count: Int, limit: Int) {
-        (self.count, self.limit) = (count, limit)
+    package init(count: Int, limit: Int, refused: Int = 0) {
+        (self.count, self.limit, self.refused) = (count, limit, refused)
     }
 }
 

@@ -80,8 +80,7 @@ extension ServiceManager {
     ///   - descriptor: the descriptor, which remains open here.
     ///   - name: at most 255 printable ASCII characters without a colon.
     package func store(_ descriptor: Int32, name: String) {
-        var descriptor = descriptor
-        _ = unsafe sd_pid_notify_with_fds(0, 0, "FDSTORE=1\nFDNAME=\(name)", &descriptor, 1)
+        send(["FDSTORE=1", "FDNAME=\(name)"], .descriptor, descriptor: descriptor)
     }
 
     /// Has the service manager close all descriptors that it stores under a name.

@@ -8,7 +8,22 @@ package struct ServiceManager: Sendable {
     /// The longest status in bytes of UTF-8: a line that `systemctl status` can show, far below a datagram's limit.
     package static let statusLimitBytes = 512
 
+    private let queue = NotificationQueue()
+
     package init() {}
+
+    /// Whether messages wait because the service manager does not keep up; ``flush()`` sends them.
+    package var isBehind: Bool { queue.isWaiting }
+
+    /// Sends the messages that wait, as far as the service manager has room for them.
+    package func flush() {
+        queue.flush()
+    }
+
+    /// Sends the messages that wait, for a second at most: to be called before the process ends.
+    package func drain() {
+        queue.drain()
+    }
 
     /// Whether there is a service manager to notify.
     package var isPresent: Bool {
@@ -22,14 +37,14 @@ package struct ServiceManager: Sendable {
 
     /// Sets the status that `systemctl status` shows, in one line.
     package func status(_ text: String) {
-        send(["STATUS=\(oneLine(text))"])
+        send(["STATUS=\(oneLine(text))"], .latest)
     }
 
     /// Sends the watchdog keep-alive, which is due more often than the interval of ``takeWatchdog()``.
     ///
     /// - Parameter status: a new status for the same message; nil when it has not changed.
     package func alive(status: String? = nil) {
-        send(["WATCHDOG=1"] + (status.map { ["STATUS=\(oneLine($0))"] } ?? []))
+        send(["WATCHDOG=1"] + (status.map { ["STATUS=\(oneLine($0))"] } ?? []), .latest)
     }
 
     /// Extends the timeout of a slow start or stop: the manager waits for this long from now on.
@@ -67,12 +82,12 @@ package struct ServiceManager: Sendable {
     ///   - status: what failed, in one line.
     package func failed(errorNumber: Int32, status: String) {
         send(["ERRNO=\(errorNumber)", "STATUS=\(oneLine(status))"])
+        drain()
     }
 
     /// All lines are sent in one datagram, so that they take effect together.
-    func send(_ lines: [String]) {
-        // A manager that is not listening is treated as absent, which must not harm the service.
-        _ = unsafe sd_notify(0, lines.joined(separator: "\n"))
+    func send(_ lines: [String], _ kind: NotificationQueue.Kind = .certain, descriptor: Int32? = nil) {
+        queue.send(lines, kind, descriptor: descriptor)
     }
 }
 

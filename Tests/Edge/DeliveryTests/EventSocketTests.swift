@@ -3,6 +3,7 @@ import EventLoop
 import Events
 import Foundation
 import Glibc
+import ServiceManager
 import TestSupport
 import Testing
 import UnixSockets
@@ -86,6 +87,60 @@ struct EventSocketTests {
             let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             return object?["number"] as? Int
         }
+    }
+
+    /// Half of the places is the most for one user; some are kept for those who may change something.
+    @Test func oneUserCannotTakeThePlacesOfOthers() async throws {
+        try await onLoop {
+            let path = Self.newPath()
+            let stored = Stored()
+            stored.user = 1
+            let socket = EventSocket(
+                try UnixListener(path: path, mode: 0o600), limit: 32, rank: { $0.user == 0 ? .owner : .reader },
+                credentials: { _ in PeerCredentials(pid: 1, user: stored.user, group: 1) })
+            socket.start(after: 0) {}
+            defer { socket.stop() }
+            let many = try (0..<40).map { _ in try TestReader(connectedTo: path) }
+            try await turns { socket.readerCount + (socket.readers?.refused ?? 0) == 40 }
+            #expect(socket.readerCount == 14)
+            stored.user = 0
+            let owner = try await Self.connect(socket, path)
+            #expect(socket.readers == SinkReaders(count: 15, limit: 32, refused: 26))
+            withExtendedLifetime((many, owner)) {}
+        }
+    }
+
+    /// The service manager must not get a message for each client that comes and goes.
+    @Test(arguments: [Duration.milliseconds(1), .seconds(3_600)])
+    func connectionsAreStoredWhenTheyHaveLivedAWhile(youth: Duration) async throws {
+        try await onLoop {
+            let path = Self.newPath()
+            let stored = Stored()
+            let table = try #require(ConnectionTable())
+            let socket = EventSocket(
+                try UnixListener(path: path, mode: 0o600), limit: 32,
+                cursors: ReaderCursors(table) { _ in stored.count += 1 }, youth: youth)
+            socket.start(after: 0) {}
+            let staying = try await Self.connect(socket, path)
+            if youth < .seconds(1) {
+                try await turns { stored.count == 1 }
+            } else {
+                var leaving = try (0..<10).map { _ in try TestReader(connectedTo: path) }
+                try await turns { socket.readerCount == 11 }
+                leaving = []
+                try await turns { socket.readerCount == 1 && leaving.isEmpty }
+                #expect(stored.count == 0)
+            }
+            socket.stop()
+            #expect(stored.count == 1)
+            withExtendedLifetime(staying) {}
+        }
+    }
+
+    @LoopActor
+    private final class Stored {
+        var count = 0
+        var user: UInt32 = 0
     }
 
     @Test func oneOverTheLimitIsToldAndClosed() async throws {

@@ -38,7 +38,7 @@ struct ReaderCursorsTests {
             let table = try #require(ConnectionTable(adopting: dup(table)))
             let cursors = ReaderCursors(table) { [self] in readers.append(dup($0)) }
             let socket = EventSocket(
-                UnixListener(adopting: dup(listener), path: path), limit: 10, cursors: cursors)
+                UnixListener(adopting: dup(listener), path: path), limit: 10, cursors: cursors, youth: .zero)
             socket.adopt(readers.map { dup($0) })
             return socket
         }

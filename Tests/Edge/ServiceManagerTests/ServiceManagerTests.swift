@@ -70,6 +70,29 @@ struct ServiceManagerTests {
         #expect(texts == ["READY=1\nSTATUS=a", "STATUS=b", "STOPPING=1"])
     }
 
+    /// A manager that does not read: nothing waits for it, and afterwards it gets what matters, and the newest status.
+    @Test func slowServiceManagerBlocksNothing() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(unsafe pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let (manager, reader) = (ServiceManager(), ends[0])
+        let texts = try datagrams {
+            manager.ready(status: "first")
+            while !manager.isBehind { manager.store(reader, name: "reader") }
+            for number in 0..<1_000 { manager.alive(status: "\(number)") }
+            manager.reloading()
+            manager.status("newest")
+            manager.stopping()
+        } then: {
+            manager.flush()
+        }
+        #expect(!manager.isBehind)
+        #expect(texts.first == "READY=1\nSTATUS=first")
+        #expect(texts.contains { $0.hasPrefix("RELOADING=1") })
+        #expect(texts.filter { $0.hasPrefix("WATCHDOG") || $0.hasPrefix("STATUS") } == ["WATCHDOG=1\nSTATUS=newest"])
+        #expect(texts.last == "STOPPING=1")
+    }
+
     @Test func theFileOfTheStandardOutputDecides() throws {
         var status = stat()
         try #require(unsafe fstat(1, &status) == 0)
@@ -94,7 +117,7 @@ struct ServiceManagerTests {
     }
 
     /// What arrives at a socket in place of the service manager.
-    private func datagrams(_ body: () -> Void) throws -> [String] {
+    private func datagrams(_ body: () -> Void, then later: () -> Void = {}) throws -> [String] {
         let path = FileManager.default.temporaryDirectory.appending(path: "notify-\(UUID().uuidString)").path
         let descriptor = try boundDatagramSocket(path)
         defer {
@@ -108,6 +131,7 @@ struct ServiceManagerTests {
         var buffer = [UInt8](repeating: 0, count: 8_192)
         while case let count = unsafe recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count >= 0 {
             texts.append(String(decoding: buffer.prefix(count), as: UTF8.self))
+            later()
         }
         return texts
     }

@@ -80,6 +80,10 @@ struct StatusReport {
             ),
             Field("event_readers", .count(status.eventReaders)),
             Field("event_readers_limit", .count(status.eventReadersLimit)),
+            Field("event_readers_refused", .count(status.eventReadersRefused)),
+            Field("clients", .count(status.clients)),
+            Field("clients_limit", .count(status.clientsLimit)),
+            Field("clients_refused", .count(status.clientsRefused)),
         ]
     }
 

@@ -118,12 +118,41 @@ extension PipelineQuery {
         }
     }
 
+    /// The rules that do not fully work, in file order and at most `limit` of them: the same as in ``rules(named:)``,
+    /// but cheap enough for every `Status`.
+    func ruleProblems(limit: Int) -> [RuleProblem] {
+        let engine = engine
+        guard engine.pollCount > 0 else { return [] }
+        var counts = [[AlertCondition: (symbols: Int, last: Symbol)]](repeating: [:], count: engine.rules.count)
+        var matches = [Bool](repeating: false, count: engine.rules.count)
+        engine.forEachCondition { rule, symbol, condition in
+            matches[rule] = true
+            guard Self.problemConditions.contains(condition) else { return }
+            let known = counts[rule][condition]
+            // All alerts of a symbol come in a row, so a symbol is counted once.
+            guard known?.last != symbol else { return }
+            counts[rule][condition] = ((known?.symbols ?? 0) + 1, symbol)
+        }
+        let impaired = engine.rules.indices.lazy.filter { !matches[$0] || !counts[$0].isEmpty }
+        return impaired.prefix(limit).map { number in
+            RuleProblem(
+                rule: engine.rules[number].name, state: matches[number] ? .impaired : .matchesNothing,
+                problems: Self.problemConditions.compactMap { condition in
+                    counts[number][condition].map {
+                        SymbolProblem(state: .init(rawValue: condition.rawValue), symbols: $0.symbols)
+                    }
+                })
+        }
+    }
+
+    /// The conditions in which an alert does not work.
+    private static let problemConditions: [AlertCondition] = [
+        .missing, .frozen, .unusable, .unconvertible, .staleRate, .expired, .disarmed,
+    ]
+
     /// The states in which alerts do not work, each with the number of symbols concerned.
     private static func problems(of alerts: [AlertView]) -> [SymbolProblem] {
-        let problems: [AlertCondition] = [
-            .missing, .frozen, .unusable, .unconvertible, .staleRate, .expired, .disarmed,
-        ]
-        return problems.compactMap { problem in
+        problemConditions.compactMap { problem in
             let count = Set(alerts.filter { $0.condition == problem }.map(\.symbol)).count
             return count == 0 ? nil : SymbolProblem(state: .init(rawValue: problem.rawValue), symbols: count)
         }

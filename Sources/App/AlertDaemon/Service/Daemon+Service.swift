@@ -26,8 +26,27 @@ extension Daemon {
         ).text()
     }
 
+    /// Sends what the service manager had no room for. Every message is followed by this timer or by a poll, so that
+    /// nothing waits for long.
+    func startNotificationTimer() {
+        let timer = LoopTimer { [weak self] in
+            guard let self else { return }
+            services.flush()
+            armNotificationTimer()
+        }
+        notificationTimer = timer
+        armNotificationTimer()
+    }
+
+    /// Tries again soon if messages wait; otherwise there is nothing to do, and no wake-up.
+    func armNotificationTimer() {
+        guard services.isBehind else { return }
+        notificationTimer?.arm(after: .milliseconds(50))
+    }
+
     /// A poll ended: the status line changes, and the watchdog sees progress.
     func reportPoll() {
+        defer { armNotificationTimer() }
         guard let watchdog else { return services.status(statusLine) }
         services.alive(status: statusLine)
         watchdog.didNotify()

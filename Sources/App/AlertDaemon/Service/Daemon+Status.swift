@@ -10,6 +10,7 @@ internal import History
 internal import Market
 internal import Storage
 internal import Time
+internal import Varlink
 
 /// What `Status` reports.
 extension Daemon: StatusProvider {
@@ -23,7 +24,9 @@ extension Daemon: StatusProvider {
             silences: pipeline.silences.records.count(where: \.isActive),
             problems: problems(),
             lastEvent: Int(clamping: pipeline.events.lastNumber), eventReaders: readers?.count ?? 0,
-            eventReadersLimit: readers?.limit ?? 0, history: historyStatus(),
+            eventReadersLimit: readers?.limit ?? 0, eventReadersRefused: readers?.refused ?? 0,
+            clients: server?.places.count ?? 0, clientsLimit: server?.places.limits.total ?? 0,
+            clientsRefused: server?.places.refused ?? 0, history: historyStatus(),
             store: pipeline.stateStore.status(),
             sinks: pipeline.sinks.map { SinkStatus($0) },
             configuration: ConfigurationStatus(
@@ -32,9 +35,7 @@ extension Daemon: StatusProvider {
     }
 
     private func problems() -> [RuleProblem] {
-        query.rules().filter { $0.state != .ok && $0.state != .waiting }.prefix(20).map {
-            RuleProblem(rule: $0.name, state: $0.state, problems: $0.problems)
-        }
+        query.ruleProblems(limit: 20)
     }
 
     private func feedStatus() -> FeedStatus {

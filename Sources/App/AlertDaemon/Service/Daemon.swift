@@ -46,6 +46,7 @@ final class Daemon: SettingsController {
     let context: ServiceManagerContext
     let poller: Poller
     var watchdog: Watchdog?
+    var notificationTimer: LoopTimer?
     private let sinks: [any Sink]
     let started: Instant
     private(set) var loaded: LoadedSettings
@@ -151,10 +152,12 @@ final class Daemon: SettingsController {
         logStart()
         services.ready(status: statusLine)
         startWatchdog()
+        startNotificationTimer()
         let polling = Loop.shared.start { [self] in await poller.run { reportPoll() } }
         let fetching = Loop.shared.start { [exchangeRates] in await exchangeRates.run() }
         let signal = await end.wait()
         services.stopping()
+        armNotificationTimer()
         watchdog?.stop()
         log.info("stopping on SIG\(signal == .terminate ? "TERM" : "INT")", id: .stopping)
         polling.cancel()
@@ -165,12 +168,16 @@ final class Daemon: SettingsController {
         server?.stop()
         // Its calls hold the daemon.
         server = nil
+        services.drain()
         log.finish()
     }
 
     func reload() -> Result<ReloadResult, SettingsError> {
         services.reloading()
-        defer { services.ready(status: statusLine) }
+        defer {
+            services.ready(status: statusLine)
+            armNotificationTimer()
+        }
         var new: LoadedSettings
         do {
             new = try SettingsLoader().load(options.configuration)

@@ -23,7 +23,8 @@ struct ServiceManagerContext {
 
     func events(_ path: String, limit: Int) throws(UnixSocketError) -> EventSocket {
         let listener = try listener(inheritedDescriptors.events, path, name: InheritedDescriptors.Name.events)
-        let socket = EventSocket(listener, limit: limit, cursors: readerCursors())
+        let permission = permission
+        let socket = EventSocket(listener, limit: limit, cursors: readerCursors()) { permission.rank(of: $0) }
         socket.adopt(inheritedDescriptors.readers)
         return socket
     }

@@ -29,6 +29,13 @@ extension ControlInterface {
           # The number of clients connected to the event socket.
           event_readers: int,
           event_readers_limit: int,
+          # The number of clients that the event socket turned away since the start.
+          event_readers_refused: int,
+          # The number of clients connected to the control socket.
+          clients: int,
+          clients_limit: int,
+          # The number of clients that the control socket turned away since the start.
+          clients_refused: int,
           history: HistoryStatus,
           store: StoreStatus,
           sinks: []SinkStatus,

@@ -26,6 +26,13 @@ package struct DaemonStatus: Equatable, Sendable {
     /// The number of clients connected to the event socket.
     package var eventReaders: Int
     package var eventReadersLimit: Int
+    /// The number of clients that the event socket turned away since the start.
+    package var eventReadersRefused: Int
+    /// The number of clients connected to the control socket.
+    package var clients: Int
+    package var clientsLimit: Int
+    /// The number of clients that the control socket turned away since the start.
+    package var clientsRefused: Int
     package var history: HistoryStatus
     package var store: StoreStatus
     package var sinks: [SinkStatus]
@@ -34,7 +41,8 @@ package struct DaemonStatus: Equatable, Sendable {
     package init(
         version: String, pid: Int, started: String, simulated: Bool, feed: FeedStatus, symbols: Int, rules: Int,
         firing: Int, silences: Int, problems: [RuleProblem], lastEvent: Int, eventReaders: Int, eventReadersLimit: Int,
-        history: HistoryStatus, store: StoreStatus, sinks: [SinkStatus], configuration: ConfigurationStatus
+        eventReadersRefused: Int, clients: Int, clientsLimit: Int, clientsRefused: Int, history: HistoryStatus,
+        store: StoreStatus, sinks: [SinkStatus], configuration: ConfigurationStatus
     ) {
         self.version = version
         self.pid = pid
@@ -49,6 +57,10 @@ package struct DaemonStatus: Equatable, Sendable {
         self.lastEvent = lastEvent
         self.eventReaders = eventReaders
         self.eventReadersLimit = eventReadersLimit
+        self.eventReadersRefused = eventReadersRefused
+        self.clients = clients
+        self.clientsLimit = clientsLimit
+        self.clientsRefused = clientsRefused
         self.history = history
         self.store = store
         self.sinks = sinks
@@ -72,6 +84,10 @@ extension DaemonStatus: JSONReadable, JSONWritable {
         lastEvent = try object.read("last_event")
         eventReaders = try object.read("event_readers")
         eventReadersLimit = try object.read("event_readers_limit")
+        eventReadersRefused = try object.read("event_readers_refused")
+        clients = try object.read("clients")
+        clientsLimit = try object.read("clients_limit")
+        clientsRefused = try object.read("clients_refused")
         history = try object.read("history")
         store = try object.read("store")
         sinks = try object.read("sinks")
@@ -93,6 +109,10 @@ extension DaemonStatus: JSONReadable, JSONWritable {
         writer.member("last_event", lastEvent)
         writer.member("event_readers", eventReaders)
         writer.member("event_readers_limit", eventReadersLimit)
+        writer.member("event_readers_refused", eventReadersRefused)
+        writer.member("clients", clients)
+        writer.member("clients_limit", clientsLimit)
+        writer.member("clients_refused", clientsRefused)
         writer.member("history", history)
         writer.member("store", store)
         writer.member("sinks", sinks)

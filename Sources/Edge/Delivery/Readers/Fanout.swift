@@ -30,6 +30,8 @@ final class Fanout {
         let watch: DescriptorWatch
         /// The end of a line whose start was sent, or a whole line after its notice: at most one line and its notice.
         var rest: [UInt8] = []
+        /// How many bytes the reader has sent, which are discarded.
+        var received = 0
     }
 
     private var ring: LineRing
@@ -45,14 +47,36 @@ final class Fanout {
     /// at most 1,024 × 64 KiB = 64 MiB; with usual lines it is less than 1 MiB.
     let longestLine: Int
 
-    /// Lines that readers missed, summed over all readers.
-    private(set) var missed = 0
+    /// Lines that readers missed, summed over all readers; those that wait behind a hole count at once.
+    var missed: Int { readers.reduce(reportedMissed) { $0 + lost($1) } }
+
+    /// Missed lines of which their readers were notified, or whose readers are gone.
+    private var reportedMissed = 0
+
+    /// Called with a connection that was closed because its reader is gone.
+    private let didRemove: (Int32) -> Void
+
+    /// New connections become durable when they have lived this long: storing each one at once would let a user flood
+    /// the service manager.
+    nonisolated static let standardYouth = Duration.seconds(1)
+    private let youth: Duration
+
+    /// New connections by the period in which they came, and what identifies each of them.
+    private var young: (older: [DescriptorWatch], newer: [DescriptorWatch]) = ([], [])
+    private var descriptors: [ObjectIdentifier: Int32] = [:]
+    private var timer: LoopTimer?
+
+    /// What a user who types may send; more than this is not read, so that it costs nothing.
+    private static let inputLimit = 64 << 10
 
     init(
         capacity: Int = Fanout.standardCapacity, lineCapacity: Int = Fanout.standardLineCapacity,
-        cursors: ReaderCursors? = nil
+        cursors: ReaderCursors? = nil, youth: Duration = Fanout.standardYouth,
+        didRemove: @escaping (Int32) -> Void = { _ in }
     ) {
         self.cursors = cursors
+        self.youth = youth
+        self.didRemove = didRemove
         ring = LineRing(capacity: capacity, lineCapacity: lineCapacity)
         longestLine = capacity / 16
     }
@@ -73,19 +97,49 @@ final class Fanout {
     ///   - isKept: whether the connection comes from an earlier process.
     func add(_ descriptor: Int32, after last: Int64 = 0, isKept: Bool = false) {
         flush()
-        let watch = DescriptorWatch(descriptor, for: .readable) { [weak self] readiness in
+        let watch = DescriptorWatch(descriptor, for: .readable, priority: .delivery) { [weak self] readiness in
             self?.isReady(descriptor, readiness)
         }
         connections[descriptor] = Connection(slot: readers.count, watch: watch)
-        let row = isKept ? cursors?.adopt(descriptor, last: last) : cursors?.add(descriptor, last: last)
+        let row = cursors?.adopt(descriptor, last: last)
         readers.append(Reader(descriptor: descriptor, next: ring.end, last: last, row: row))
+        guard !isKept, row != nil else { return }
+        guard youth > .zero else {
+            cursors?.store(descriptor)
+            return
+        }
+        young.newer.append(watch)
+        descriptors[ObjectIdentifier(watch)] = descriptor
+        armTimer()
     }
+
+    private func armTimer() {
+        let timer =
+            timer
+            ?? LoopTimer(accuracy: .milliseconds(100), priority: .delivery) { [weak self] in self?.storeGrown() }
+        self.timer = timer
+        if !timer.isArmed { timer.arm(after: youth) }
+    }
+
+    /// Stores the connections that have lived for at least a period and are still open.
+    private func storeGrown() {
+        for watch in young.older { store(watch) }
+        young = (young.newer, [])
+        if !young.older.isEmpty { armTimer() }
+    }
+
+    private func store(_ watch: DescriptorWatch) {
+        guard let descriptor = descriptors.removeValue(forKey: ObjectIdentifier(watch)) else { return }
+        cursors?.store(descriptor)
+    }
+
+    private func lost(_ reader: Reader) -> Int { max(0, ring.first - reader.next) }
 
     /// Publishes a line that ends with a newline; ``flush()`` sends it. One that is longer than ``longestLine``
     /// counts as missed by every reader.
     func publish(_ line: [UInt8], number: Int64) {
         guard line.count <= longestLine else {
-            missed += readers.count
+            reportedMissed += readers.count
             return publish(Self.missedNotice(1, next: number &+ 1), number: number)
         }
         let isLong = ring.byteCount(from: flushed) + line.count > longestLine
@@ -104,6 +158,10 @@ final class Fanout {
 
     /// Closes every connection; those that the service manager stores continue with the next process.
     func closeAll() {
+        timer?.disarm()
+        for watch in young.older + young.newer { store(watch) }
+        young = ([], [])
+        reportedMissed = missed
         for (descriptor, connection) in connections {
             connection.watch.end()
             close(descriptor)
@@ -154,19 +212,28 @@ final class Fanout {
 
     private func isReady(_ descriptor: Int32, _ readiness: Readiness) {
         if readiness.contains(.hungUp) || readiness.contains(.failed) { return remove(descriptor) }
-        if readiness.contains(.readable), !discardInput(descriptor) {
-            // It sends nothing more, but may still read, like `nc -N` with an empty input. When it is gone it hangs up.
-            connections[descriptor]?.watch.interest.remove(.readable)
-        }
+        if readiness.contains(.readable) { discard(descriptor) }
         guard readiness.contains(.writable) else { return }
         flush()
         catchUp(descriptor)
     }
 
+    /// Reads what a reader sent. One that sends nothing more, or too much, may still read, like `nc -N` with an empty
+    /// input; when it is gone it hangs up.
+    private func discard(_ descriptor: Int32) {
+        let count = discardInput(descriptor)
+        connections[descriptor]?.received += count ?? 0
+        guard count == nil || connections[descriptor]?.received ?? 0 >= Self.inputLimit else { return }
+        connections[descriptor]?.watch.interest.remove(.readable)
+    }
+
     private func remove(_ descriptor: Int32) {
         guard let connection = connections.removeValue(forKey: descriptor) else { return }
         connection.watch.end()
+        descriptors[ObjectIdentifier(connection.watch)] = nil
+        reportedMissed += lost(readers[connection.slot])
         close(descriptor)
+        didRemove(descriptor)
         if let row = readers[connection.slot].row { cursors?.remove(row) }
         guard let last = readers.popLast(), last.descriptor != descriptor else { return }
         readers[connection.slot] = last
@@ -221,7 +288,7 @@ extension Fanout {
         let unit = notice + ring.copy(line: ring.first)
         let sent = sendNow(descriptor, unit)
         guard sent > 0 else { return sent }
-        missed += ring.first - next
+        reportedMissed += ring.first - next
         next = ring.first + 1
         rest = Array(unit[sent...])
         return sent

@@ -9,24 +9,22 @@ package struct ReaderCursors {
     static let unknown: Int64 = -1
 
     private let table: ConnectionTable
-    private let store: (Int32) -> Void
+    private let storing: (Int32) -> Void
 
     /// - Parameters:
     ///   - table: holds them in memory that outlives the process.
     ///   - store: stores a connection with the service manager.
     package init(_ table: ConnectionTable, store: @escaping (Int32) -> Void) {
         self.table = table
-        self.store = store
+        storing = store
     }
 
-    /// Assigns a row of the table to a new reader, and stores its connection; nil when the table is full.
-    func add(_ descriptor: Int32, last: Int64) -> Int? {
-        guard let row = adopt(descriptor, last: last) else { return nil }
-        store(descriptor)
-        return row
+    /// Stores the connection of a reader that has a row.
+    func store(_ descriptor: Int32) {
+        storing(descriptor)
     }
 
-    /// Assigns a row to a reader whose connection is stored already; nil when the table is full.
+    /// Assigns a row of the table to a reader; nil when the table is full.
     func adopt(_ descriptor: Int32, last: Int64) -> Int? {
         guard let connection = ConnectionTable.identity(of: descriptor),
             let row = table.place(of: connection)

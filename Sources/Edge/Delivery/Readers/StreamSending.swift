@@ -30,17 +30,13 @@ func sendNow(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
     unsafe bytes.withUnsafeBytes { unsafe sendNow(descriptor, $0, UnsafeRawBufferPointer(start: nil, count: 0)) }
 }
 
-/// Reads and discards what a peer sent, up to a limit; the rest is left for the next turn of the loop.
+/// Reads and discards what a peer sent, at most 4 KiB; the rest is left for the next turn of the loop.
 ///
-/// - Returns: whether the peer may send more.
-func discardInput(_ descriptor: Int32) -> Bool {
+/// - Returns: how many bytes; nil when the peer sends nothing more.
+func discardInput(_ descriptor: Int32) -> Int? {
     unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { scratch in
-        // 16 × 4 KiB = 64 KiB a turn.
-        for _ in 0..<16 {
-            let count = unsafe recv(descriptor, scratch.baseAddress, scratch.count, Int32(MSG_DONTWAIT))
-            if count == 0 { return false }
-            if count < 0 { return errno == EAGAIN || errno == EINTR }
-        }
-        return true
+        let count = unsafe recv(descriptor, scratch.baseAddress, scratch.count, Int32(MSG_DONTWAIT))
+        if count > 0 { return count }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : nil
     }
 }

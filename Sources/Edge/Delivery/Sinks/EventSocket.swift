@@ -15,7 +15,13 @@ package final class EventSocket: Sink {
     private let limit: Int
 
     private let listener: UnixListener
-    private let fanout: Fanout
+    private let rank: @LoopActor (PeerCredentials) -> PeerRank
+    private let credentials: @LoopActor (Int32) -> PeerCredentials?
+    private var places: ConnectionPlaces
+    /// Who has which place, by descriptor.
+    private var peers: [Int32: (user: UInt32, rank: PeerRank)] = [:]
+    private let youth: Duration
+    private lazy var fanout = Fanout(cursors: cursors, youth: youth) { [weak self] in self?.leave($0) }
     private let cursors: ReaderCursors?
     /// Readers of an earlier process that wait for the events after the last one that each had; ordered by that.
     private var returning: [(descriptor: Int32, last: Int64)] = []
@@ -40,11 +46,22 @@ package final class EventSocket: Sink {
     ///   - listener: the socket.
     ///   - limit: the most readers at the same time.
     ///   - cursors: keeps the readers for the next process; nil when no service manager stores them.
-    package init(_ listener: UnixListener, limit: Int, cursors: ReaderCursors? = nil) {
+    ///   - rank: what a user may do, which decides about its places.
+    ///   - credentials: who a user is; tests have other users than the kernel knows.
+    ///   - youth: how long a connection has to live before the service manager stores it.
+    package init(
+        _ listener: UnixListener, limit: Int, cursors: ReaderCursors? = nil,
+        rank: @escaping @LoopActor (PeerCredentials) -> PeerRank = { _ in .owner },
+        credentials: @escaping @LoopActor (Int32) -> PeerCredentials? = { PeerCredentials(of: $0) },
+        youth: Duration = .seconds(1)
+    ) {
+        self.youth = youth
         self.limit = limit
         self.listener = listener
         self.cursors = cursors
-        fanout = Fanout(cursors: cursors)
+        self.rank = rank
+        self.credentials = credentials
+        places = ConnectionPlaces(ConnectionLimits(total: limit))
     }
 
     /// Takes over readers of an earlier process, which continue where they were. One that was sent half a line, or
@@ -59,6 +76,9 @@ package final class EventSocket: Sink {
                 continue
             }
             returning.append((descriptor, last))
+            let peer = peer(of: descriptor)
+            places.add(peer.user, peer.rank)
+            peers[descriptor] = peer
         }
         returning.sort { $0.last < $1.last }
     }
@@ -78,7 +98,7 @@ package final class EventSocket: Sink {
 
     package var readerCount: Int { fanout.readerCount + returning.count }
 
-    package var readers: SinkReaders? { SinkReaders(count: readerCount, limit: limit) }
+    package var readers: SinkReaders? { SinkReaders(count: readerCount, limit: limit, refused: places.refused) }
 
     /// Delivered are events that were published, dropped are lines that readers missed, summed over all readers.
     package var counters: SinkCounters {
@@ -133,8 +153,21 @@ package final class EventSocket: Sink {
     }
 
     private func accept(_ descriptor: Int32) {
-        guard readerCount < limit else { return refuse(descriptor) }
+        let peer = peer(of: descriptor)
+        guard places.take(peer.user, peer.rank) else { return refuse(descriptor) }
+        peers[descriptor] = peer
         fanout.add(descriptor, after: lastNumber)
+    }
+
+    /// A peer that the kernel does not name has the fewest rights, and shares its places with all such peers.
+    private func peer(of descriptor: Int32) -> (user: UInt32, rank: PeerRank) {
+        guard let peer = credentials(descriptor) else { return (.max, .reader) }
+        return (peer.user, rank(peer))
+    }
+
+    private func leave(_ descriptor: Int32) {
+        guard let peer = peers.removeValue(forKey: descriptor) else { return }
+        places.remove(peer.user, peer.rank)
     }
 
     private func refuse(_ descriptor: Int32) {

@@ -84,6 +84,10 @@ struct ReportOutputTests {
                 last_event	12
                 event_readers	2
                 event_readers_limit	1024
+                event_readers_refused	0
+                clients	1
+                clients_limit	128
+                clients_refused	0
                 history.keep_ms	86400000
                 history.capacity	2880
                 history.polls	270
@@ -214,7 +218,9 @@ struct ReportOutputTests {
                 ,"last_attempt":"2026-11-21T06:19:48.000Z","next_poll":"2026-11-21T06:20:18.000Z","not_before":null,"re\
                 ach":"11101111","stale":false},"symbols":4,"rules":3,"firing":1,"silences":0,"problems":["rule \
                 'gone': matches nothing"],\
-                "last_event":12,"event_readers":2,"event_readers_limit":1024,"history":{"keep_ms":86400000,\
+                "last_event":12,"event_readers":2,"event_readers_limit":1024,\
+                "event_readers_refused":0,"clients":1,"clients_limit":128,"clients_refused":0,\
+                "history":{"keep_ms":86400000,\
                 "capacity":2880,"polls":270,"bytes":4300000,"limit_bytes":67108864,\
                 "oldest":"2026-11-21T04:05:01.000Z"},"store":{"p\
                 ath":"/var/lib/alertd/alertd.db","state":"ok","message":null,"since":null,"unsaved":0,"bytes":5400000,\

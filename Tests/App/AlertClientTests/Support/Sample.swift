@@ -13,7 +13,7 @@ enum Sample {
         rules: 3, firing: 1, silences: 0, problems: [RuleProblem(rule: "gone", state: .matchesNothing, problems: [])],
         lastEvent: 12,
         eventReaders: 2,
-        eventReadersLimit: 1_024,
+        eventReadersLimit: 1_024, eventReadersRefused: 0, clients: 1, clientsLimit: 128, clientsRefused: 0,
         history: HistoryStatus(
             keepMilliseconds: 86_400_000, capacity: 2_880, polls: 270, bytes: 4_300_000, limitBytes: 67_108_864,
             oldest: "2026-11-21T04:05:01.000Z"),
