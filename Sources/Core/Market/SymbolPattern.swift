@@ -3,6 +3,7 @@ package struct SymbolPattern: Hashable, Sendable {
     /// The pattern as it was written.
     package let text: String
 
+    /// The texts before, between and after each `*`; none for an exact symbol.
     private let parts: [[UInt8]]
     /// The symbol that is named exactly; nil when the text contains a `*`.
     package let exactSymbol: Symbol?
@@ -14,9 +15,10 @@ package struct SymbolPattern: Hashable, Sendable {
             return nil
         }
         self.text = text
-        parts = bytes.split(separator: 0x2A, omittingEmptySubsequences: false).map(Array.init)
-        exactSymbol = parts.count == 1 ? Symbol(text) : nil
-        guard parts.count > 1 || exactSymbol != nil else { return nil }
+        let isExact = !bytes.contains(0x2A)
+        parts = isExact ? [] : bytes.split(separator: 0x2A, omittingEmptySubsequences: false).map(Array.init)
+        exactSymbol = isExact ? Symbol(text) : nil
+        guard !isExact || exactSymbol != nil else { return nil }
     }
 
     /// Whether the pattern matches the whole name of the symbol.

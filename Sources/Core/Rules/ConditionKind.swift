@@ -11,7 +11,7 @@ package enum ConditionKind: CaseIterable, Sendable {
     package var keys: [ConditionKey] { ConditionKey.allCases.filter { $0.kind == self } }
 
     /// The keys that go with it. All others of ``ConditionModifier`` are refused.
-    package var modifiers: Set<ConditionModifier> {
+    package var modifiers: [ConditionModifier] {
         switch self {
         case .band, .within: [.hysteresis, .hold, .repeatAfter]
         case .move: [.window, .hold, .repeatAfter]

@@ -54,12 +54,14 @@ struct FileContext {
 
     private func add(_ severity: Finding.Severity, _ place: TextPosition, _ message: String, _ advice: String?) {
         collector.add(
-            Finding(severity, at: position(place), message, advice: advice, sourceLine: shownLine(place.line)))
+            Finding(severity, at: position(place), message, advice: advice, sourceLine: source.shownLine(place.line)))
     }
+}
 
-    /// The source line, unless it may contain a secret: findings end up in journals and bug reports.
+extension SourceText {
+    /// A line, unless it may contain a secret: findings end up in journals and bug reports.
     func shownLine(_ number: Int) -> String? {
-        guard let line = source.line(number) else { return nil }
+        guard let line = line(number) else { return nil }
         let mayHoldSecret = line.split(separator: "=").dropLast().contains { looksSecret(String($0)) }
         return mayHoldSecret || line.contains("@") ? nil : line
     }

@@ -24,7 +24,7 @@ struct MarketLint {
     var blockers: [Finding] { missing + unconvertible }
 
     private func warning(_ keys: String..., what: String, advice: String) -> Finding {
-        Finding(.warning, at: keys.lazy.compactMap { source.keys[$0] }.first ?? source.begin, what, advice: advice)
+        Finding(.warning, at: keys.lazy.compactMap(source.place(ofKey:)).first ?? source.begin, what, advice: advice)
     }
 
     private var missing: [Finding] {

@@ -16,20 +16,51 @@ package struct RuleSource: Sendable {
         }
     }
 
-    /// The start of the rule.
-    package var begin: Place
-    /// The place of each key that the rule has.
-    package var keys: [String: Place]
+    /// The places are looked up when a finding needs them: most rules have none.
+    private enum Content: Sendable {
+        case entries([TOMLEntry], begin: TextPosition, text: SourceText)
+        case places([String: Place], begin: Place)
+    }
+
+    private let content: Content
 
     /// Keys that the rule leaves out have no place; findings about them point to its beginning.
     package init(begin: Place, keys: [String: Place]) {
-        self.begin = begin
-        self.keys = keys
+        content = .places(keys, begin: begin)
+    }
+
+    init(begin: TextPosition, entries: [TOMLEntry], in text: SourceText) {
+        content = .entries(entries, begin: begin, text: text)
+    }
+
+    /// The start of the rule.
+    package var begin: Place {
+        switch content {
+        case .places(_, let begin): begin
+        case .entries(_, let begin, let text): text.place(begin)
+        }
+    }
+
+    /// The place of a key; nil when the rule does not have it.
+    package func place(ofKey name: String) -> Place? {
+        switch content {
+        case .places(let keys, _): keys[name]
+        case .entries(let entries, _, let text):
+            entries.first { $0.key == name }.map { text.place($0.node.position) }
+        }
     }
 
     /// The place of the first of these keys that the rule has, or else of the rule.
     package func place(of names: String...) -> Place {
-        names.lazy.compactMap { keys[$0] }.first ?? begin
+        names.lazy.compactMap(place(ofKey:)).first ?? begin
+    }
+}
+
+extension SourceText {
+    fileprivate func place(_ position: TextPosition) -> RuleSource.Place {
+        RuleSource.Place(
+            position: SourcePosition(file: file, line: position.line, column: position.column),
+            line: shownLine(position.line))
     }
 }
 

@@ -6,7 +6,7 @@ internal import Time
 extension RuleTable {
     /// The condition; every key of it that is faulty, and every one that does not belong, is a finding.
     func condition() -> Condition? {
-        let kinds = ConditionKind.allCases.filter { !present($0.keys).isEmpty }
+        let kinds = ConditionKind.allCases.filter { kind in conditionKeys.contains { $0.kind == kind } }
         // All are read, so that all errors are reported at once.
         let conditions = (kinds.isEmpty ? [.band] : kinds).map { ($0, condition($0)) }
         if !kinds.contains(where: { $0.modifiers.contains(.window) }) { _ = reader.duration("window") }
@@ -28,9 +28,9 @@ extension RuleTable {
         }
     }
 
-    /// Those of these keys that the rule has, in the order of the file.
-    private func present(_ keys: [ConditionKey]) -> [ConditionKey] {
-        keys.filter { reader.node($0.rawValue) != nil }.sorted { position($0) < position($1) }
+    /// The keys of a kind that the rule has, in the order of the file.
+    private func present(_ kind: ConditionKind) -> [ConditionKey] {
+        conditionKeys.filter { $0.kind == kind }
     }
 
     private func position(_ key: ConditionKey) -> TextPosition { position(key.rawValue) }
@@ -38,8 +38,8 @@ extension RuleTable {
     private func position(_ key: String) -> TextPosition { reader.node(key)?.position ?? begin }
 
     private func reportTwo(_ kinds: [ConditionKind]) {
-        let keys = present(kinds.flatMap(\.keys))
-        guard let first = keys.first, let other = keys.first(where: { $0.kind != first.kind }) else { return }
+        guard let first = conditionKeys.first, let other = conditionKeys.first(where: { $0.kind != first.kind })
+        else { return }
         reader.context.error(
             position(other),
             "`\(other.rawValue)` cannot be combined with `\(first.rawValue)`: a rule has one kind of condition",
@@ -47,10 +47,10 @@ extension RuleTable {
     }
 
     private func reportForeign(_ kind: ConditionKind) {
-        guard let key = present(kind.keys).first else { return }
-        let foreign = ConditionModifier.allCases.filter {
-            !kind.modifiers.contains($0) && reader.node($0.rawValue) != nil
-        }
+        guard let key = conditionKeys.first(where: { $0.kind == kind }) else { return }
+        let foreign = reader.entries.compactMap { ConditionModifier(rawValue: $0.key) }
+            .filter { !kind.modifiers.contains($0) }
+        guard !foreign.isEmpty else { return }
         for modifier in foreign.sorted(by: { position($0.rawValue) < position($1.rawValue) }) {
             reader.context.error(
                 position(modifier.rawValue), "`\(modifier.rawValue)` does not apply to `\(key.rawValue)`",
@@ -74,7 +74,7 @@ extension RuleTable {
 
     /// The only key of a kind that the rule has; two are a finding.
     private func single(_ kind: ConditionKind) -> ConditionKey? {
-        let keys = present(kind.keys)
+        let keys = present(kind)
         guard keys.count > 1 else { return keys.first }
         reader.context.error(
             position(keys[1]), "`\(keys[1].rawValue)` cannot be combined with `\(keys[0].rawValue)`",
@@ -187,7 +187,7 @@ extension RuleTable {
 
     private func report(_ error: ConditionError) {
         let key = { (bound: Bound) in
-            self.present(ConditionKey.allCases.filter { $0.bounds.contains(bound) }).first?.rawValue ?? bound.rawValue
+            self.conditionKeys.first { $0.bounds.contains(bound) }?.rawValue ?? bound.rawValue
         }
         switch error {
         case .noLimit: reportNoCondition()

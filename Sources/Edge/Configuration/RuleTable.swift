@@ -18,9 +18,12 @@ struct RuleTable {
 
     /// The allowed lengths of a window.
     let windows: ClosedRange<Milliseconds>
+    /// The keys of conditions that the rule has, in the order of the file.
+    let conditionKeys: [ConditionKey]
 
     init(_ reader: TableReader, begin: TextPosition, windows: ClosedRange<Milliseconds>) {
         self.reader = reader
+        conditionKeys = reader.entries.compactMap { ConditionKey(rawValue: $0.key) }
         self.begin = begin
         self.windows = windows
     }

@@ -32,7 +32,7 @@ package struct LocalFiles: SettingsFiles {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return Self.failure(errno) }
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return Self.read(descriptor, limit: limit)
+        case S_IFREG: return Self.read(descriptor, size: Int(status.st_size), limit: limit)
         case S_IFDIR: return .failed("it is a directory")
         default: return .failed("it is not a regular file")
         }
@@ -52,9 +52,10 @@ package struct LocalFiles: SettingsFiles {
         return .found(names)
     }
 
-    private static func read(_ descriptor: Int32, limit: Int) -> FileAnswer<[UInt8]> {
+    /// `size` is what the file should have; a special file may claim nothing, and one that grows have more.
+    private static func read(_ descriptor: Int32, size: Int, limit: Int) -> FileAnswer<[UInt8]> {
         // One byte more than the limit distinguishes a file that is too large from one exactly at the limit.
-        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var bytes = [UInt8](repeating: 0, count: min(max(size, 4_096), limit) + 1)
         var count = 0
         while count < bytes.count {
             let received = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -64,6 +65,9 @@ package struct LocalFiles: SettingsFiles {
             guard received >= 0 else { return failure(errno) }
             if received == 0 { return .found(Array(bytes.prefix(count))) }
             count += received
+            if count == bytes.count, count <= limit {
+                bytes.append(contentsOf: repeatElement(0, count: min(count, limit + 1 - count)))
+            }
         }
         return .failed("it is larger than \(limit) bytes")
     }

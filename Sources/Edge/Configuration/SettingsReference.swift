@@ -60,6 +60,12 @@ package enum SettingsReference {
         keys.filter { $0.table == table }.map(\.name)
     }
 
+    /// The names of a table's keys, to look them up.
+    static func nameSet(of table: Table) -> Set<String> { nameSets[table] ?? [] }
+
+    private static let nameSets = Dictionary(
+        uniqueKeysWithValues: Table.allCases.map { ($0, Set(names(in: $0))) })
+
     /// The tables that have a key of that name.
     package static func tables(with name: String) -> [Table] {
         keys.filter { $0.name == name }.map(\.table)

@@ -1,15 +1,20 @@
 /// The text of one settings file, by line.
-struct SourceText {
+struct SourceText: Sendable {
     /// A longer line is not shown with a finding: 1,000 findings × 4 KiB = 4 MiB at most.
     private static let longestShownLine = 4_096
 
     let file: String
-    private let lines: [ArraySlice<UInt8>]
+    private let bytes: [UInt8]
+    /// Where each line starts, and one past the end where another one would.
+    private let starts: [Int]
 
     init(file: String, bytes: [UInt8]) {
         self.file = file
-        let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        lines = bytes.dropFirst(mark).split(separator: 0x0A, omittingEmptySubsequences: false)
+        self.bytes = bytes
+        var starts = [bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
+        for index in bytes.indices where bytes[index] == 0x0A { starts.append(index + 1) }
+        starts.append(bytes.count + 1)
+        self.starts = starts
     }
 
     /// The line of that number, counted from 1, without its line end; nil when there is none, or it is too long to
@@ -91,7 +96,8 @@ struct SourceText {
     }
 
     private func bytes(ofLine number: Int) -> ArraySlice<UInt8>? {
-        lines.indices.contains(number - 1) ? lines[number - 1] : nil
+        guard number > 0, number < starts.count else { return nil }
+        return bytes[starts[number - 1]..<starts[number] - 1]
     }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {

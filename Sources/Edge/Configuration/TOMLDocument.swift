@@ -1,7 +1,7 @@
 internal import CTOML
 
 /// A place in one text; line and column count from 1, the column in Unicode scalars. Both are 0 for the whole.
-struct TextPosition: Hashable {
+struct TextPosition: Hashable, Sendable {
     var line: Int
     var column: Int
 
@@ -13,13 +13,13 @@ extension TextPosition: Comparable {
 }
 
 /// A value in a TOML text and where it begins.
-struct TOMLNode {
+struct TOMLNode: Sendable {
     var value: TOMLValue
     var position: TextPosition
 }
 
 /// A value. A float and a date carry nothing: numbers and dates are read from the text.
-enum TOMLValue {
+enum TOMLValue: Sendable {
     case table([TOMLEntry])
     case array([TOMLNode])
     case string(String)
@@ -30,7 +30,7 @@ enum TOMLValue {
 }
 
 /// A key of a table, where it is written, and its value.
-struct TOMLEntry {
+struct TOMLEntry: Sendable {
     var key: String
     var keyPosition: TextPosition
     var node: TOMLNode

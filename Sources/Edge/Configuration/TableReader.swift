@@ -12,34 +12,36 @@ struct Located<Value> {
 /// otherwise treated as absent.
 struct TableReader {
     let context: FileContext
-    private let entries: [String: TOMLNode]
+    /// In the order of the file, each key once.
+    let entries: [TOMLEntry]
 
     init(_ entries: [TOMLEntry], of table: SettingsReference.Table, in context: FileContext) {
-        self.init(entries, keys: SettingsReference.names(in: table), in: context) { context.unknownKey($0, in: table) }
+        self.init(entries, keys: SettingsReference.nameSet(of: table), in: context) {
+            context.unknownKey($0, in: table)
+        }
     }
 
     /// Reads a table that settings files do not have.
     init(_ entries: [TOMLEntry], called header: String, keys: [String], in context: FileContext) {
-        self.init(entries, keys: keys, in: context) { context.unknownKey($0, in: header, among: keys) }
+        self.init(entries, keys: Set(keys), in: context) { context.unknownKey($0, in: header, among: keys) }
     }
 
-    private init(_ entries: [TOMLEntry], keys: [String], in context: FileContext, _ report: (TOMLEntry) -> Void) {
+    private init(_ entries: [TOMLEntry], keys: Set<String>, in context: FileContext, _ report: (TOMLEntry) -> Void) {
         self.context = context
-        self.entries = Dictionary(entries.map { ($0.key, $0.node) }) { first, _ in first }
+        self.entries = entries
         for entry in entries where !keys.contains(entry.key) { report(entry) }
     }
 
     /// The place of the table and of each of its keys.
     func source(begin: TextPosition) -> RuleSource {
-        RuleSource(begin: place(begin), keys: entries.mapValues { place($0.position) })
+        RuleSource(begin: begin, entries: entries, in: context.source)
     }
 
-    private func place(_ position: TextPosition) -> RuleSource.Place {
-        RuleSource.Place(position: context.position(position), line: context.shownLine(position.line))
+    /// The raw value of a key; nil when it is absent. A table has few keys: looking at each is faster than a hash.
+    func node(_ key: String) -> TOMLNode? {
+        for entry in entries where entry.key == key { return entry.node }
+        return nil
     }
-
-    /// The raw value of a key; nil when it is absent.
-    func node(_ key: String) -> TOMLNode? { entries[key] }
 
     func boolean(_ key: String) -> Bool? {
         guard let node = node(key) else { return nil }
@@ -93,6 +95,7 @@ struct TableReader {
 
     /// One of the cases of a type, by its raw value.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, of type: Choice.Type) -> Choice? {
+        guard node(key) != nil else { return nil }
         let names = type.allCases.map(\.rawValue)
         guard let text = text(key, example: "\"\(names.first ?? "")\"") else { return nil }
         guard let choice = type.init(rawValue: text.value) else {

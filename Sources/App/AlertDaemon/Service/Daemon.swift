@@ -64,6 +64,8 @@ final class Daemon: SettingsController {
         let clock = machine.clock
         self.options = options
         self.loaded = loaded
+        // Only a check of the rules needs their places in the files.
+        self.loaded.ruleSources = []
         self.log = log
         self.context = context
         services = context.services
@@ -210,7 +212,6 @@ final class Daemon: SettingsController {
         }
         loaded = new
         loaded.settings = settings
-        // Positions and lines of ten thousand rules are some megabytes that are no longer needed.
         loaded.ruleSources = []
         loadedAt = clock.now().wall
         return ReloadResult(
