@@ -9,7 +9,8 @@ final class Exchange {
     private let responses: [[UInt8]]
     private var connections: [Int32: DescriptorWatch] = [:]
     private var watch: DescriptorWatch?
-    private var count = 0
+    /// The number of requests that it has answered.
+    private(set) var answerCount = 0
     let port: UInt16
     /// When the last byte of the last response was passed to the kernel.
     private(set) var answered = ContinuousClock.now
@@ -70,8 +71,8 @@ final class Exchange {
             close(connection)
             return
         }
-        let response = responses[count % responses.count]
-        count += 1
+        let response = responses[answerCount % responses.count]
+        answerCount += 1
         var sent = 0
         while sent < response.count {
             let written = unsafe response.withUnsafeBytes { bytes in

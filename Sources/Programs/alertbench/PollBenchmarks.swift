@@ -143,11 +143,18 @@ private func recordedResponse() -> [UInt8]? {
     return count > 0 ? Array(bytes.prefix(count)) : nil
 }
 
-private func madeUpResponse() -> [UInt8] {
-    let tickers = (0..<450).map { number in
+/// A response of the shape of the recorded ones.
+///
+/// - Parameters:
+///   - symbols: the number of its symbols.
+///   - change: what is added to the last price of a symbol.
+/// - Returns: its body, without padding.
+func madeUpResponse(symbols: Int = 450, change: (Int) -> Int = { _ in 0 }) -> [UInt8] {
+    let tickers = (0..<symbols).map { number in
         """
         {"symbol":"coin\(number)inr","baseAsset":"coin\(number)","quoteAsset":"inr","openPrice":"\(7_000 + number)",\
-        "lowPrice":"\(6_900 + number).125","highPrice":"\(7_100 + number).5","lastPrice":"\(7_050 + number).25",\
+        "lowPrice":"\(6_900 + number).125","highPrice":"\(7_100 + number).5",\
+        "lastPrice":"\(7_050 + number + change(number)).25",\
         "volume":"\(number).00041","bidPrice":"\(7_049 + number).0","askPrice":"\(7_051 + number).0","at":1669000000000}
         """
     }

@@ -131,13 +131,19 @@ func memoryKilobytes(of pid: pid_t) -> (pss: Int, anonymous: Int) {
 }
 
 /// The number after a name at the start of a line; 0 when it is missing.
-private func field(_ name: String, of path: String) -> Int {
-    guard let file = unsafe fopen(path, "r") else { return 0 }
+func field(_ name: String, of path: String) -> Int {
+    let line = (try? lines(of: path))?.first { $0.hasPrefix(name) }
+    let number = line?.dropFirst(name.count).drop { !$0.isNumber }.prefix { $0.isNumber }
+    return number.flatMap { Int($0) } ?? 0
+}
+
+/// The lines of a file of at most 16 KiB.
+func lines(of path: String) throws -> [Substring] {
+    guard let file = unsafe fopen(path, "r") else {
+        throw BenchmarkError(message: "\(path): \(describe(errorNumber: errno))")
+    }
     defer { unsafe fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 14)
     let count = unsafe fread(&bytes, 1, bytes.count, file)
-    for line in String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n") where line.hasPrefix(name) {
-        return Int(line.dropFirst(name.count).filter(\.isNumber)) ?? 0
-    }
-    return 0
+    return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
 }

@@ -8,6 +8,7 @@ exit(
         let isWanted = { (name: String) in names.isEmpty || names.contains(name) }
         do {
             var rows: [Row] = []
+            if isWanted("process") { rows += try await processBenchmarks() }
             if isWanted("poll") { rows += try pollBenchmarks() }
             if isWanted("history") { rows += try historyBenchmarks() }
             if isWanted("rules") { rows += try ruleBenchmarks() }
