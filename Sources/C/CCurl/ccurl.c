@@ -23,6 +23,8 @@ static const char library_name[] = "libcurl.so.4";
     F(curl_multi_remove_handle) \
     F(curl_multi_setopt) \
     F(curl_multi_socket_action) \
+    F(curl_slist_append) \
+    F(curl_slist_free_all) \
     F(curl_url) \
     F(curl_url_cleanup) \
     F(curl_url_get) \
@@ -92,6 +94,12 @@ CURLcode alertd_curl_setopt_string(CURL *handle, CURLoption option, const char *
 CURLcode alertd_curl_setopt_pointer(CURL *handle, CURLoption option, void *value) {
     return (library.curl_easy_setopt)(handle, option, value);
 }
+
+struct curl_slist *alertd_curl_slist_append(struct curl_slist *list, const char *line) {
+    return library.curl_slist_append(list, line);
+}
+
+void alertd_curl_slist_free_all(struct curl_slist *list) { library.curl_slist_free_all(list); }
 
 CURLcode alertd_curl_get_long(CURL *handle, CURLINFO info, long *value) {
     return (library.curl_easy_getinfo)(handle, info, value);

@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr size_t field_count = CSIMDJSON_TICKER_FIELDS + CSIMDJSON_EXTRA_FIELDS;
+constexpr size_t field_count = CSIMDJSON_RECORD_FIELDS;
 // A place of a document is at most this deep, and has at most this many fields below it.
 constexpr size_t most_steps = 8;
 constexpr uint16_t no_node = UINT16_MAX;
@@ -20,6 +20,7 @@ constexpr uint8_t no_field = UINT8_MAX;
 // Members of an object whose names are remembered from one element to the next.
 constexpr uint32_t remembered_count = 32;
 
+static_assert(sizeof(csimdjson_ticker) == (field_count - 1) * sizeof(csimdjson_slice), "fields follow one another");
 static_assert(field_count <= 32, "the fields that were seen are bits of a number");
 
 // A place in an element: a field, or what leads to fields.
@@ -221,7 +222,7 @@ int csimdjson_records::read_next(csimdjson_record *record) {
     }
     if (!is_good) return CSIMDJSON_NEXT_BAD;
     memcpy(&record->ticker, fields, sizeof record->ticker);
-    memcpy(record->extra, fields + CSIMDJSON_TICKER_FIELDS, sizeof record->extra);
+    record->detail = fields[field_count - 1];
     return CSIMDJSON_NEXT_GOOD;
 }
 

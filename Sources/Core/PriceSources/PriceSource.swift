@@ -3,6 +3,8 @@ package enum PriceSource: String, CaseIterable, Sendable {
     case wazirx
     case binance
     case kraken
+    case coinranking
+    case json
     case simulator
 
     /// The source that is polled unless the settings name another.
@@ -13,6 +15,8 @@ package enum PriceSource: String, CaseIterable, Sendable {
         case .wazirx: .wazirX
         case .binance: .binance
         case .kraken: .kraken
+        case .coinranking: .coinRanking
+        case .json: .json
         case .simulator: .simulator
         }
     }

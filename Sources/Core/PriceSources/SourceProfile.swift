@@ -29,7 +29,8 @@ package struct SourceProfile: Sendable {
     package let summary: String
     /// What it gives and what its limits are, in whole sentences; for documentation.
     package let notes: String
-    /// Where its interface begins, without a slash at the end; nil for a source that makes no requests.
+    /// Where its interface begins, without a slash at the end; nil for a source that makes no requests, and when only
+    /// the settings can say it.
     package let url: String?
     /// What comes after ``url`` to get all tickers.
     package let tickersPath: String
@@ -38,8 +39,10 @@ package struct SourceProfile: Sendable {
     /// What its error codes mean, whatever the status of the response; any other code means ``ErrorMeaning/rejected``.
     package let errorCodes: [String: ErrorMeaning]
 
+    /// The time between polls unless the settings say otherwise.
+    package var interval = Milliseconds.seconds(30)
     /// Whether its prices are made up; wherever a price is shown, this is shown as well.
-    package var isSimulated: Bool { url == nil }
+    package var isSimulated = false
 
     package func meaning(ofError code: String) -> ErrorMeaning {
         errorCodes[code] ?? .rejected
@@ -63,5 +66,12 @@ extension SourceProfile {
     static let simulator = SourceProfile(
         summary: "a simulated market",
         notes: "Makes prices up, for trying alertd out: no requests, 450 markets in INR, USDT, BTC and WRX.", url: nil,
-        tickersPath: "", limit: nil, errorCodes: [:])
+        tickersPath: "", limit: nil, errorCodes: [:], isSimulated: true)
+
+    static let json = SourceProfile(
+        summary: "any service that answers with JSON",
+        notes:
+            "Prices are where `items`, `symbol`, `last` and the other JSON pointers say. `url` is the whole address, "
+            + "which may have a query, and is the only one that is requested.",
+        url: nil, tickersPath: "", limit: nil, errorCodes: [:])
 }

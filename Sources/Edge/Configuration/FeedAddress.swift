@@ -3,7 +3,7 @@ struct FeedAddress: Equatable {
     var isEncrypted: Bool
     /// In lower case, without brackets or a trailing dot.
     var host: String
-    /// The address as given, without trailing slashes.
+    /// The address as given, without trailing slashes unless it may have a query.
     var text: String
 
     /// What is wrong with an address.
@@ -16,8 +16,8 @@ struct FeedAddress: Equatable {
         case character
     }
 
-    /// Reads `http[s]://host[:port][/path]`.
-    init(_ text: String) throws(Fault) {
+    /// Reads `http[s]://host[:port][/path]`, and `?query` if it is allowed.
+    init(_ text: String, allowsQuery: Bool = false) throws(Fault) {
         guard let separator = text.utf8Range(of: "://") else { throw .scheme }
         switch text[..<separator.lowerBound].lowercased() {
         case "https": isEncrypted = true
@@ -28,11 +28,11 @@ struct FeedAddress: Equatable {
         guard rest.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }) else {
             throw .character
         }
-        guard !rest.contains(where: { $0 == "?" || $0 == "#" }) else { throw .queryOrFragment }
-        let authority = rest.prefix { $0 != "/" }
+        guard !rest.contains(where: { $0 == "?" && !allowsQuery || $0 == "#" }) else { throw .queryOrFragment }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard !authority.contains("@") else { throw .userOrPassword }
         host = try Self.host(of: authority)
-        self.text = String(text.reversed().drop { $0 == "/" }.reversed())
+        self.text = allowsQuery ? text : String(text.reversed().drop { $0 == "/" }.reversed())
     }
 
     /// Whether the host is this machine, so that nothing leaves it.

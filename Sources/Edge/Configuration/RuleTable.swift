@@ -10,9 +10,6 @@ struct RuleTable {
     private static let longestName = 128
     /// An event's line stays below a kilobyte or so.
     private static let longestMessage = 500
-    /// More patterns than the exchange has symbols are of no use.
-    private static let maximumPatternCount = 1_000
-
     let reader: TableReader
     let begin: TextPosition
 
@@ -123,29 +120,6 @@ struct RuleTable {
             reader.context.error(begin, "the rule has no `symbol`", advice: "add one, such as symbol = \"btcinr\"")
             return []
         }
-        guard case .array(let elements) = node.value else { return [symbol(node)].compactMap(\.self) }
-        guard (1...Self.maximumPatternCount).contains(elements.count) else {
-            let fault = elements.isEmpty ? "is an empty list" : "lists more than \(Self.maximumPatternCount) symbols"
-            reader.context.error(
-                node.position, "`symbol` \(fault)", advice: "use patterns; \"*\" matches every symbol")
-            return []
-        }
-        return elements.compactMap(symbol)
-    }
-
-    private func symbol(_ node: TOMLNode) -> SymbolPattern? {
-        guard case .string(let text) = node.value else {
-            reader.wrongType("symbol", node, .texts, advice: "write it in quotes: \"btcinr\"")
-            return nil
-        }
-        guard let pattern = SymbolPattern(text) else {
-            let kept = String(text.lowercased().filter { !"/-_: ".contains($0) })
-            let advice =
-                SymbolPattern(kept).map { "write it as \"\($0.text)\"" }
-                ?? "use a–z, 0–9 and *, such as \"btcinr\" or \"*usdt\""
-            reader.context.error(node.position, "\"\(text)\" is not a symbol", advice: advice)
-            return nil
-        }
-        return pattern
+        return reader.patterns("symbol", of: node)
     }
 }

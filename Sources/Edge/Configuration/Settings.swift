@@ -1,4 +1,4 @@
-internal import Market
+package import Market
 package import PriceSources
 package import Rules
 package import Time
@@ -34,6 +34,14 @@ package struct FeedSettings: Equatable, Sendable {
     package var allowsPlainHTTP = false
     /// The seed of the simulated market; the same seed gives the same prices.
     package var simulatorSeed: UInt64 = 1
+    /// The markets to keep; empty to keep all.
+    package var symbols: [SymbolPattern] = []
+    /// How many coins to ask CoinRanking for.
+    package var count: Int = 100
+    /// The name of the systemd credential with CoinRanking's key.
+    package var credential = "coinranking"
+    /// Where prices are in responses of ``PriceSource/json``; nil for other sources.
+    package var layout: JSONLayout?
 
     package init() {}
 

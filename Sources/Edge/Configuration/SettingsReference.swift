@@ -79,10 +79,10 @@ package enum SettingsReference {
 
     private static let feed: [Row] = [
         ("source", .text, "\"\(PriceSource.standard.rawValue)\"", "Where prices come from: \(PriceSource.names)"),
-        ("url", .text, "\"\(FeedSettings().url)\"", "The base address of the exchange's API"),
+        ("url", .text, "the address of the source", "The base address of the source's API; for json the whole address"),
         (
             "interval", .duration, "\"30s\"",
-            "Time between polls, at most 1h; each source has a shortest one, listed under SOURCES"
+            "Time between polls, at most 1h; SOURCES lists the shortest of each source, and defaults other than this"
         ),
         ("max_gap", .duration, "three intervals", "Samples further apart than this have a gap between them"),
         ("frozen_after", .duration, "\"30m\"", "A market without trades or price changes for this long is frozen"),
@@ -92,6 +92,29 @@ package enum SettingsReference {
         ),
         ("allow_http", .boolean, "false", "Whether to allow unencrypted http to another machine"),
         ("seed", .integer, "1", "Seed of the simulated market; the same seed gives the same prices"),
+        ("symbols", .texts, "all", "The markets to keep, exact or patterns as in rules; the others take no memory"),
+        (
+            "count", .integer, "the first 100",
+            "How many coins to ask for, the largest first, at most 1000; for coinranking"
+        ),
+        ("credential", .text, "coinranking", "Name of the systemd credential with the key; for coinranking"),
+        (
+            "items", .text, "the response is one market",
+            "JSON pointer to the list of markets, / for the response itself; for json"
+        ),
+        (
+            "symbol", .text, "the name of the market's element in an object",
+            "JSON pointer to the symbol in an element, or the symbol itself; for json"
+        ),
+        ("last", .text, "none, required for json", "JSON pointer to the last price in an element; for json"),
+        ("bid", .text, "none", "JSON pointer to the bid price in an element; for json"),
+        ("ask", .text, "none", "JSON pointer to the ask price in an element; for json"),
+        ("volume", .text, "none", "JSON pointer to the volume of a day in the base asset; for json"),
+        ("time", .text, "none", "JSON pointer to the time in an element, a number since 1970; for json"),
+        (
+            "quote", .text, "not known",
+            "JSON pointer to the quote asset in an element, or the asset itself such as usd; for json"
+        ),
     ]
 
     private static let rates: [Row] = [

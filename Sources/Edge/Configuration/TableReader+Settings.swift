@@ -8,12 +8,14 @@ extension FeedSettings {
 
     init(reading table: TableReader) {
         source = table.choice("source", of: PriceSource.self) ?? source
-        let address = table.address(or: source.profile.url ?? url)
-        url = address?.text ?? url
+        let address = table.address(or: source.profile.url, allowsQuery: allowsQuery)
+        url = address?.text ?? source.profile.url ?? ""
+        interval = source.profile.interval
         allowsPlainHTTP = table.boolean("allow_http") ?? allowsPlainHTTP
         authorityFile = table.authorityFile()
         simulatorSeed = table.integer("seed", in: 0...Int64.max).map { UInt64($0) } ?? simulatorSeed
         readTimes(from: table, address: address)
+        readSourceKeys(from: table)
         if let address, !address.isEncrypted, !address.isLoopback, !allowsPlainHTTP, let node = table.node("url") {
             table.context.error(
                 node.position, "`url` uses plain http to another machine", advice: "use https, or set allow_http = true"
@@ -66,7 +68,7 @@ extension FeedSettings {
 
     /// The shortest interval that the source allows, and its name for a message.
     package var minimumInterval: Milliseconds {
-        shortestInterval(try? FeedAddress(url)).interval
+        shortestInterval(try? FeedAddress(url, allowsQuery: allowsQuery)).interval
     }
 }
 
@@ -74,7 +76,7 @@ extension RateSettings {
     /// Reads `[rates]`; `source` is where prices come from.
     init(reading table: TableReader, source: PriceSource) {
         isEnabled = table.boolean("enabled") ?? !source.profile.isSimulated
-        let address = table.address(or: url)
+        let address = table.address(or: url, allowsQuery: false)
         url = address?.text ?? url
         authorityFile = table.authorityFile()
         if let address, !address.isEncrypted, !address.isLoopback, let node = table.node("url") {
@@ -84,14 +86,15 @@ extension RateSettings {
 }
 
 extension TableReader {
-    /// The address given as `url`, or else the standard one; nil when the given one is faulty.
-    fileprivate func address(or standard: String) -> FeedAddress? {
-        guard node("url") != nil else { return try? FeedAddress(standard) }
-        guard let text = text("url", example: "\"\(standard)\"") else { return nil }
+    /// The address given as `url`, or else the standard one; nil when the given one is faulty, or when there is none.
+    fileprivate func address(or standard: String?, allowsQuery: Bool) -> FeedAddress? {
+        guard node("url") != nil else { return standard.flatMap { try? FeedAddress($0) } }
+        let example = standard ?? "https://api.example.org/prices?all=1"
+        guard let text = text("url", example: "\"\(example)\"") else { return nil }
         do {
-            return try FeedAddress(text.value)
+            return try FeedAddress(text.value, allowsQuery: allowsQuery)
         } catch {
-            context.error(text.position, "`url` \(error.message)", advice: "write it like \"\(standard)\"")
+            context.error(text.position, "`url` \(error.message)", advice: "write it like \"\(example)\"")
             return nil
         }
     }

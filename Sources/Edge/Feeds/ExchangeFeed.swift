@@ -26,10 +26,11 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
         _ source: PriceSource, url: String, decoder: consuming Decoder, client: any HTTPFetching, time: any TimeSource
     ) {
         var base = Substring(url)
-        while base.hasSuffix("/") { base.removeLast() }
+        let path = source.profile.tickersPath
+        while !path.isEmpty, base.hasSuffix("/") { base.removeLast() }
         self.source = source
-        self.url = url
-        address = base + source.profile.tickersPath
+        self.url = String(url.prefix { $0 != "?" })
+        address = base + path
         self.decoder = decoder
         self.client = client
         self.time = time
@@ -42,30 +43,33 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
         } catch {
             throw FeedFailure(error, address: address)
         }
-        let received = time.now()
+        return try decoder.batch(of: response, from: source, received: time.now())
+    }
+}
+
+extension TickerDecoding where Self: ~Copyable {
+    /// The tickers of a response, whatever its status.
+    ///
+    /// - Throws: what the status or an error in the body means for this source.
+    mutating func batch(
+        of response: HTTPResponse, from source: PriceSource, received: Instant
+    ) throws(FeedFailure) -> TickerBatch {
         let retryAfter = retryAfter(response.headers["retry-after"], now: received.wall)
-        guard response.status == 200 else {
-            let error = decoder.exchangeError(in: response.paddedBody)
-            throw failure(status: response.status, error, retryAfter: retryAfter, received: received.wall)
+        let failure = { (error: ExchangeError?) in
+            let until = error?.until.map { max(.zero, $0.since(received.wall)) }
+            let reported = error.map {
+                ReportedError(error: $0, meaning: source.profile.meaning(ofError: $0.code))
+            }
+            return FeedFailure(status: response.status, error: reported, retryAfter: retryAfter ?? until)
         }
+        guard response.status == 200 else { throw failure(exchangeError(in: response.paddedBody)) }
         do {
-            return try decoder.decode(response.paddedBody, received: received)
+            return try decode(response.paddedBody, received: received)
         } catch .exchangeError(let error) {
-            throw failure(status: 200, error, retryAfter: retryAfter, received: received.wall)
+            throw failure(error)
         } catch {
             throw FeedFailure(error, retryAfter: retryAfter)
         }
-    }
-
-    /// The header says when to come back, or else the error itself.
-    private func failure(
-        status: Int, _ error: ExchangeError?, retryAfter: Milliseconds?, received: WallTime
-    ) -> FeedFailure {
-        let until = error?.until.map { max(.zero, $0.since(received)) }
-        let reported = error.map {
-            ReportedError(error: $0, meaning: source.profile.meaning(ofError: $0.code))
-        }
-        return FeedFailure(status: status, error: reported, retryAfter: retryAfter ?? until)
     }
 }
 

@@ -1,25 +1,61 @@
 package import EventLoop
+package import Market
 package import PriceSources
 internal import Time
+
+/// What a feed is made from, as the settings say.
+package struct FeedParameters {
+    package var source: PriceSource
+    /// Where the interface of the source begins.
+    package var url: String
+    /// The markets to keep; empty to keep all.
+    package var symbols: [SymbolPattern] = []
+    /// What a simulated market is made from.
+    package var seed: UInt64 = 1
+    /// How many coins to ask CoinRanking for.
+    package var count = 100
+    /// Where the prices are in responses of ``PriceSource/json``.
+    package var layout: JSONLayout?
+    /// Reads the key of a source that wants one; nil when there is none.
+    package var key: @LoopActor () throws(FeedFailure) -> String? = { () throws(FeedFailure) in nil }
+
+    package init(_ source: PriceSource, url: String) {
+        (self.source, self.url) = (source, url)
+    }
+}
 
 /// The one place where feeds are made.
 ///
 /// - Parameters:
-///   - source: as `[feed] source` names it.
-///   - url: where the interface of an exchange begins.
-///   - seed: what a simulated market is made from.
+///   - parameters: which source, and what it needs.
 ///   - client: called by a source that makes requests.
 ///   - time: the clock that gives the time of receipt.
 /// - Returns: the feed of the source.
 @LoopActor
 package func makeFeed(
-    _ source: PriceSource, url: String, seed: UInt64, client: () -> any HTTPFetching, time: any TimeSource
+    _ parameters: FeedParameters, client: () -> any HTTPFetching, time: any TimeSource
 ) -> any Feed {
+    let feed = makeWholeFeed(parameters, client: client, time: time)
+    return parameters.symbols.isEmpty ? feed : FilteredFeed(feed, keeping: parameters.symbols)
+}
+
+@LoopActor
+private func makeWholeFeed(
+    _ parameters: FeedParameters, client: () -> any HTTPFetching, time: any TimeSource
+) -> any Feed {
+    let (source, url) = (parameters.source, parameters.url)
     switch source {
-    case .wazirx: ExchangeFeed(source, url: url, decoder: WazirXDecoder(), client: client(), time: time)
+    case .wazirx: return ExchangeFeed(source, url: url, decoder: WazirXDecoder(), client: client(), time: time)
     case .binance:
-        ExchangeFeed(source, url: url, decoder: RecordDecoder(BinanceFormat()), client: client(), time: time)
-    case .kraken: ExchangeFeed(source, url: url, decoder: RecordDecoder(KrakenFormat()), client: client(), time: time)
-    case .simulator: SimulatedFeed(seed: seed, time: time)
+        return ExchangeFeed(source, url: url, decoder: RecordDecoder(BinanceFormat()), client: client(), time: time)
+    case .kraken:
+        return ExchangeFeed(source, url: url, decoder: RecordDecoder(KrakenFormat()), client: client(), time: time)
+    case .coinranking:
+        return CoinRankingFeed(
+            url: url, count: parameters.count, key: parameters.key, client: client(), time: time)
+    case .json:
+        let format = JSONFormat(parameters.layout ?? JSONLayout(last: .root))
+        return ExchangeFeed(source, url: url, decoder: RecordDecoder(format), client: client(), time: time)
+    case .simulator: return SimulatedFeed(seed: parameters.seed, time: time)
     }
 }

@@ -9,6 +9,8 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     /// Where libcurl writes error messages; it lives as long as the handle.
     private let errorText: UnsafeMutablePointer<CChar>
+    /// The header lines of the request, which libcurl does not copy.
+    private var headerLines: UnsafeMutablePointer<curl_slist>?
 
     /// Makes a handle; nil when out of memory.
     init?() {
@@ -21,6 +23,7 @@ final class EasyHandle {
     isolated deinit {
         // The handle goes first: it may write error messages until the end.
         unsafe alertd_curl_easy_cleanup(pointer)
+        unsafe alertd_curl_slist_free_all(headerLines)
         unsafe errorText.deallocate()
     }
 
@@ -28,6 +31,17 @@ final class EasyHandle {
     func reset() {
         unsafe alertd_curl_easy_reset(pointer)
         unsafe errorText.pointee = 0
+        unsafe alertd_curl_slist_free_all(headerLines)
+        unsafe headerLines = nil
+    }
+
+    /// Sends these headers with the next request, until ``reset()``; false when out of memory.
+    func set(headers: [String: String]) -> Bool {
+        for (name, value) in headers {
+            guard let lines = unsafe alertd_curl_slist_append(headerLines, "\(name): \(value)") else { return false }
+            unsafe headerLines = lines
+        }
+        return unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_HTTPHEADER, headerLines) == CURLE_OK
     }
 
     /// Sends the parts of a response to a transfer, from now until ``reset()``; false when libcurl refuses.

@@ -58,12 +58,14 @@ package final class HTTPClient {
     ///
     /// - Parameters:
     ///   - address: absolute, https; http only to a loopback host or when the configuration allows it.
+    ///   - headers: further ones, by name; a redirect to the same host gets them as well. Names and values are one line
+    ///     each.
     ///   - ifModifiedSince: a resource that has not changed since then is answered with status 304, or with an empty
     ///     body if the server ignores the condition.
     /// - Returns: the complete response; a status other than 200 is not an error.
     /// - Throws: ``HTTPError``.
     package func get(
-        _ address: String, ifModifiedSince: WallTime? = nil
+        _ address: String, headers: [String: String] = [:], ifModifiedSince: WallTime? = nil
     ) async throws(HTTPError) -> HTTPResponse {
         try open()
         var target = try WebAddress(address)
@@ -72,7 +74,7 @@ package final class HTTPClient {
         }
         let deadline = clock.now().boot.advanced(by: configuration.totalLimit)
         for _ in 0...max(0, configuration.redirectLimit) {
-            let response = try await ask(target, ifModifiedSince, until: deadline)
+            let response = try await ask(target, headers, ifModifiedSince, until: deadline)
             guard let location = response.redirectLocation else { return response }
             target = try target.redirected(to: location)
         }
@@ -80,10 +82,10 @@ package final class HTTPClient {
     }
 
     private func ask(
-        _ target: WebAddress, _ ifModifiedSince: WallTime?, until deadline: BootTime
+        _ target: WebAddress, _ headers: [String: String], _ ifModifiedSince: WallTime?, until deadline: BootTime
     ) async throws(HTTPError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
-        let transfer = try start(target, ifModifiedSince)
+        let transfer = try start(target, headers, ifModifiedSince)
         let limit = configuration.totalLimit
         let timeout = LoopTimer { transfer.answer.finish(.failure(.timeout(after: limit))) }
         timeout.arm(after: deadline.since(clock.now().boot).duration)
@@ -96,12 +98,15 @@ package final class HTTPClient {
         return response
     }
 
-    private func start(_ target: WebAddress, _ ifModifiedSince: WallTime?) throws(HTTPError) -> Transfer {
+    private func start(
+        _ target: WebAddress, _ headers: [String: String], _ ifModifiedSince: WallTime?
+    ) throws(HTTPError) -> Transfer {
         guard let easy = spare ?? EasyHandle() else { throw .other("out of memory") }
         spare = nil
         let transfer = Transfer(
             easy: easy, host: printable(target.host), configuration, expectedBytes: lastBodyBytes)
         guard easy.deliver(to: transfer), easy.set(target, configuration), easy.set(ifModifiedSince: ifModifiedSince),
+            headers.isEmpty || easy.set(headers: headers),
             unsafe alertd_curl_multi_add_handle(multi, easy.pointer) == CURLM_OK
         else {
             throw .other("this version of libcurl lacks a required option")

@@ -26,19 +26,20 @@ struct SourceProfileTests {
     }
 
     @Test func theListNamesEverySource() {
-        #expect(PriceSource.names == "wazirx, binance, kraken or simulator")
+        #expect(PriceSource.names == "wazirx, binance, kraken, coinranking, json or simulator")
         #expect(PriceSource.wazirx.description.hasSuffix("Polled at most every 10s at api.wazirx.com."))
         #expect(PriceSource.simulator.description == SourceProfile.simulator.notes)
+        #expect(PriceSource.coinranking.description.contains("15m"))
     }
 
     /// An address that is polled is complete without a slash at its end, as paths are appended to it.
     @Test(arguments: PriceSource.allCases)
     func profilesAreConsistent(source: PriceSource) throws {
         let profile = source.profile
-        #expect(profile.isSimulated == (profile.url == nil))
+        #expect(profile.isSimulated == (source == .simulator))
         #expect(profile.notes.hasSuffix("."))
         #expect(profile.url?.hasSuffix("/") != true)
-        #expect(profile.isSimulated || profile.tickersPath.hasPrefix("/"))
+        #expect((profile.url == nil) == profile.tickersPath.isEmpty)
         if let limit = profile.limit {
             #expect(limit.hosts.allSatisfy { $0 == $0.lowercased() })
             #expect(limit.interval >= SourceProfile.otherHostMinimum)

@@ -15,7 +15,9 @@ final class AnsweringClient: HTTPFetching {
         self.result = result
     }
 
-    func get(_ address: String, ifModifiedSince: WallTime?) async throws(HTTPError) -> HTTPResponse {
+    func get(
+        _ address: String, headers: [String: String], ifModifiedSince: WallTime?
+    ) async throws(HTTPError) -> HTTPResponse {
         addresses.append(address)
         return try result.get()
     }
@@ -29,7 +31,8 @@ func failure(
         status: status, headers: headers.compactMapValues(\.self), paddedBody: padded(body))
     return try await onLoop { () -> FeedFailure? in
         let client = AnsweringClient(.success(response))
-        let feed = makeFeed(source, url: "https://example.org", seed: 1, client: { client }, time: FixedTime())
+        let parameters = FeedParameters(source, url: "https://example.org")
+        let feed = makeFeed(parameters, client: { client }, time: FixedTime())
         do {
             _ = try await feed.poll()
             return nil

@@ -24,7 +24,9 @@ private final class FakeClient: HTTPFetching {
         self.results = results
     }
 
-    func get(_ address: String, ifModifiedSince: WallTime?) async throws(HTTPError) -> HTTPResponse {
+    func get(
+        _ address: String, headers: [String: String], ifModifiedSince: WallTime?
+    ) async throws(HTTPError) -> HTTPResponse {
         addresses.append(address)
         times.append(ifModifiedSince)
         return try results.removeFirst().get()

@@ -32,6 +32,20 @@ struct HTTPClientTests {
         }
     }
 
+    @Test func furtherHeadersBelongToOneRequest() async throws {
+        try await onLoop {
+            let server = try ScriptedServer([.status()])
+            let client = makeClient()
+            for headers in [["x-access-token": "abc", "X-Other": "1"], [:], ["x-access-token": "def"]] {
+                _ = try await client.get(server.url, headers: headers)
+            }
+            #expect(server.requests.map { $0.headers["x-access-token"] } == ["abc", nil, "def"])
+            #expect(server.requests.map { $0.headers["x-other"] } == ["1", nil, nil])
+            #expect(server.requests.allSatisfy { $0.headers["user-agent"] == "alertd/test" })
+            #expect(server.connectionCount == 1)
+        }
+    }
+
     @Test func whatHasNotChangedIsNotSentAgain() async throws {
         try await onLoop {
             let changed = ["Last-Modified": "Mon, 21 Nov 2022 14:56:07 GMT"]

@@ -35,7 +35,9 @@ final class SimulatedExchange: HTTPFetching {
         random = SplitMix(seed: seed)
     }
 
-    func get(_ address: String, ifModifiedSince: WallTime?) async throws(HTTPError) -> HTTPResponse {
+    func get(
+        _ address: String, headers: [String: String], ifModifiedSince: WallTime?
+    ) async throws(HTTPError) -> HTTPResponse {
         let isForRates = !address.contains("wazirx")
         if !isForRates { onPoll() }
         let delays: [Int64] = isSteady ? [0] : [30, 270, 270, 830, 9_000]

@@ -17,6 +17,9 @@ extension FuzzEntry {
                 #"[{"symbol":"btcinr","baseAsset":"btc","quoteAsset":"inr","openPrice":"1","lowPrice":"1e-8","#
                     + #""highPrice":"2.50","lastPrice":"7522957.5","volume":"0.0","bidPrice":"1","askPrice":"2","#
                     + #""at":1669012549711},{"symbol":"ethinr","lastPrice":-1,"at":"x"}]"#,
+                #"{"status":"success","data":{"coins":[{"uuid":"Qw","symbol":"BTC","price":"1e-9","line":[null]}]}}"#,
+                #"{"status":"fail","code":"RATE_LIMIT_EXCEEDED","message":"no"}"#,
+                #"{"items":{"btc":{"price":["x",{"last":1.5}],"quote":"usd","time":1669012549}}}"#,
             ]
             return bodies.indices.flatMap { index in
                 (0..<UInt8(decoders.count)).map { [$0] + Array(bodies[index].utf8) }
@@ -34,7 +37,16 @@ extension FuzzEntry {
     private static let decoders: [@Sendable ([UInt8]) -> Bool] = [
         { accepts($0, RecordDecoder(BinanceFormat())) }, { accepts($0, RecordDecoder(KrakenFormat())) },
         { accepts($0, WazirXDecoder()) },
+        { accepts($0, RecordDecoder(CoinRankingFormat())) }, { accepts($0, RecordDecoder(JSONFormat(layout))) },
     ]
+
+    private static let layout: JSONLayout = {
+        var layout = JSONLayout(last: JSONPointer("/price/1/last") ?? .root)
+        layout.items = JSONPointer("/items")
+        layout.quote = JSONPointer("/quote").map { .place($0) }
+        layout.time = JSONPointer("/time")
+        return layout
+    }()
 
     /// Whether a response is read, twice with the same result; an error in it is looked for in any case.
     private static func accepts(_ body: [UInt8], _ decoder: consuming some TickerDecoding & ~Copyable) -> Bool {

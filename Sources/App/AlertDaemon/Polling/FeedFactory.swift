@@ -4,13 +4,22 @@ internal import EventLoop
 internal import Feeds
 internal import HTTP
 internal import PriceSources
+internal import ServiceManager
 internal import Time
 
 /// The feed of prices according to the settings.
 @LoopActor
-func makeFeed(_ settings: FeedSettings, proxy: ProxyAddress?, _ machine: Machine) -> any Feed {
-    makeFeed(
-        settings.source, url: settings.url, seed: settings.simulatorSeed,
+func makeFeed(
+    _ settings: FeedSettings, credentials: Credentials, proxy: ProxyAddress?, _ machine: Machine
+) -> any Feed {
+    var parameters = FeedParameters(settings.source, url: settings.url)
+    parameters.symbols = settings.symbols
+    parameters.seed = settings.simulatorSeed
+    parameters.count = settings.count
+    parameters.layout = settings.layout
+    parameters.key = { () throws(FeedFailure) in try key(settings.credential, in: credentials) }
+    return makeFeed(
+        parameters,
         client: {
             var configuration = HTTPConfiguration(userAgent: userAgent)
             configuration.authorityFile = settings.authorityFile
@@ -18,6 +27,15 @@ func makeFeed(_ settings: FeedSettings, proxy: ProxyAddress?, _ machine: Machine
             configuration.proxy = proxy
             return machine.client(configuration)
         }, time: machine.clock)
+}
+
+/// The key for a source, read each time, as it may be renewed; nil when there is no such credential.
+private func key(_ name: String, in credentials: Credentials) throws(FeedFailure) -> String? {
+    do {
+        return try credentials.secret(name)?.reveal()
+    } catch {
+        throw FeedFailure(.settings, error.description)
+    }
 }
 
 /// The feed of exchange rates according to the settings; nil when fetching is disabled.
@@ -39,5 +57,7 @@ extension FeedSettings {
     func hasSameSource(as other: FeedSettings) -> Bool {
         source == other.source && url == other.url && authorityFile == other.authorityFile
             && allowsPlainHTTP == other.allowsPlainHTTP && simulatorSeed == other.simulatorSeed
+            && symbols == other.symbols && count == other.count && credential == other.credential
+            && layout == other.layout
     }
 }

@@ -74,7 +74,8 @@ final class Daemon: SettingsController {
         started = clock.now()
         loadedAt = started.wall
         let settings = loaded.settings
-        let feed = makeFeed(settings.feed, proxy: context.proxy, machine)
+        let feed = makeFeed(
+            settings.feed, credentials: context.credentials, proxy: context.proxy, machine)
         stateFolder = options.stateFolder + (feed.isSimulated ? "/simulated" : "")
         try makeFolder(options.runtimeFolder, option: "--runtime-dir")
         if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
@@ -204,7 +205,9 @@ final class Daemon: SettingsController {
             // A simulated market continues with its prices; an exchange gets a new connection.
             let feed =
                 settings.feed.hasSameSource(as: old.feed)
-                ? poller.feed : makeFeed(settings.feed, proxy: context.proxy, machine)
+                ? poller.feed
+                : makeFeed(
+                    settings.feed, credentials: context.credentials, proxy: context.proxy, machine)
             poller.replace(feed: feed, settings.feed)
         }
         if settings.rates != old.rates {
@@ -231,7 +234,8 @@ final class Daemon: SettingsController {
         let settings = loaded.settings
         let market = feed.isSimulated ? "SIMULATED market" : feed.url ?? feed.name
         log.info(
-            "version \(Version.current): \(settings.rules.count) rules, \(market) every \(settings.feed.interval)",
+            "version \(Version.current): \(settings.rules.count) rules, \(market) every \(settings.feed.interval)"
+                + (settings.feed.monthlyRequests.map { ", about \($0) requests in a month" } ?? ""),
             id: .started)
         let capacity = pipeline.history.capacity
         log.info(

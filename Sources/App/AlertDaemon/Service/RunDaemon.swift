@@ -81,7 +81,8 @@ private func serve(_ options: DaemonOptions) -> Int32 {
             for sentence in context.inheritedDescriptors.closeUnknown(services) {
                 log.warning(sentence, id: .descriptorClosed)
             }
-            context.proxy = try readProxy(options.credentialsFolder)
+            context.credentials = Credentials(folder: options.credentialsFolder)
+            context.proxy = try readProxy(context.credentials)
             if let proxy = context.proxy { log.info("using the proxy \(proxy)", id: .proxyUsed) }
             let daemon = try Daemon(options, loaded: loaded, log: log, context: context)
             await daemon.run()
@@ -112,9 +113,9 @@ private func write(_ text: String, to descriptor: Int32) {
     }
 }
 
-private func readProxy(_ folder: String?) throws(StartError) -> ProxyAddress? {
+private func readProxy(_ credentials: Credentials) throws(StartError) -> ProxyAddress? {
     do {
-        return try proxy(from: Credentials(folder: folder))
+        return try proxy(from: credentials)
     } catch {
         throw StartError(message: error.description, errorNumber: EINVAL)
     }

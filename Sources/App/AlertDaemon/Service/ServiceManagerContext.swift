@@ -12,6 +12,8 @@ struct ServiceManagerContext {
     let inheritedDescriptors: InheritedDescriptors
     /// The time within which the service manager expects a keep-alive; nil without a watchdog.
     var watchdog: Duration?
+    /// The secrets that the service manager passed.
+    var credentials = Credentials(folder: nil)
     /// The proxy from the credential `proxy`; nil without one.
     var proxy: ProxyAddress?
     /// What the users of the sockets may do.

@@ -22,6 +22,10 @@ CURLcode alertd_curl_setopt_string(CURL *handle, CURLoption option, const char *
 CURLcode alertd_curl_setopt_pointer(CURL *handle, CURLoption option, void *value);
 CURLcode alertd_curl_get_long(CURL *handle, CURLINFO info, long *value);
 
+// A list of header lines; appending returns the longer list, or null without memory.
+struct curl_slist *alertd_curl_slist_append(struct curl_slist *list, const char *line);
+void alertd_curl_slist_free_all(struct curl_slist *list);
+
 // The signature of CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
 typedef size_t (*alertd_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
 

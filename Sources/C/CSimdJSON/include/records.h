@@ -12,17 +12,16 @@
 extern "C" {
 #endif
 
-// The fields of a record: those of a ticker in their order, then further ones.
+// The fields of a record: those of a ticker in their order, then one more.
 enum {
-    CSIMDJSON_TICKER_FIELDS = 11,
-    CSIMDJSON_EXTRA_FIELDS = 8,
+    CSIMDJSON_RECORD_FIELDS = 12,
     // The most bytes between two slashes of a pointer.
     CSIMDJSON_POINTER_STEP = 48,
 };
 
 typedef struct {
     csimdjson_ticker ticker;
-    csimdjson_slice extra[CSIMDJSON_EXTRA_FIELDS];
+    csimdjson_slice detail;
     // The name of the element, when the elements are the members of an object.
     csimdjson_slice key;
 } csimdjson_record;

@@ -15,15 +15,8 @@ package struct RecordShape: Sendable {
         case bid
         case ask
         case time
-        // The fields that follow belong to coins.
-        case name
-        case uuid
-        case rank
-        case marketCap
-        case dayVolume
-        case change
-        case lowVolume
-        case sparkline
+        /// What else a market depends on than its symbol.
+        case detail
     }
 
     /// What `time` counts since 1970.
@@ -54,7 +47,6 @@ struct Record {
 
     subscript(field: RecordShape.Field) -> csimdjson_slice {
         let ticker = raw.ticker
-        let extra = raw.extra
         return switch field {
         case .symbol: ticker.symbol
         case .base: ticker.base_asset
@@ -67,14 +59,7 @@ struct Record {
         case .bid: ticker.bid_price
         case .ask: ticker.ask_price
         case .time: ticker.at
-        case .name: extra.0
-        case .uuid: extra.1
-        case .rank: extra.2
-        case .marketCap: extra.3
-        case .dayVolume: extra.4
-        case .change: extra.5
-        case .lowVolume: extra.6
-        case .sparkline: extra.7
+        case .detail: raw.detail
         }
     }
 }

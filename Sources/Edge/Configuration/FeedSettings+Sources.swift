@@ -1,0 +1,149 @@
+internal import Market
+internal import PriceSources
+internal import Time
+
+extension FeedSettings {
+    /// The most coins that are asked for: ten requests a poll.
+    private static let countRange: ClosedRange<Int64> = 1...1_000
+    /// Requests in a month that a plan without charge has.
+    private static let freeRequests: Int64 = 5_000
+    private static let month = Milliseconds.seconds(31 * 86_400)
+    private static let coinsPerRequest = 100
+
+    private static let jsonKeys = ["items", "symbol", "last", "bid", "ask", "volume", "time", "quote"]
+    private static let coinKeys = ["count", "credential"]
+
+    /// Whether `url` is a whole address, and not where an interface begins.
+    var allowsQuery: Bool { source == .json }
+
+    /// How many requests polling makes in 31 days; nil for a source that does not count them.
+    package var monthlyRequests: Int64? {
+        guard source == .coinranking else { return nil }
+        let pages = (count + Self.coinsPerRequest - 1) / Self.coinsPerRequest
+        return Int64(pages) * (Self.month.count / max(1, interval.count))
+    }
+
+    /// Reads the keys that not all sources have.
+    mutating func readSourceKeys(from table: TableReader) {
+        symbols = table.patterns("symbols") ?? []
+        count = table.integer("count", in: Self.countRange).map { Int($0) } ?? count
+        credential = table.credentialName() ?? credential
+        layout = table.layout(isRequired: source == .json)
+        table.refuse(Self.jsonKeys, of: .json, unless: source)
+        table.refuse(Self.coinKeys, of: .coinranking, unless: source)
+        checkMonth(in: table)
+    }
+
+    private func checkMonth(in table: TableReader) {
+        guard let requests = monthlyRequests, requests > Self.freeRequests,
+            let node = table.node("interval") ?? table.node("count")
+        else { return }
+        table.context.warning(
+            node.position, "\(count) coins every \(interval) are about \(requests) requests in a month",
+            advice: "a plan without charge has about \(Self.freeRequests); use a longer interval or fewer coins")
+    }
+}
+
+extension TableReader {
+    /// Reports keys that belong to another source than the selected one.
+    fileprivate func refuse(_ keys: [String], of owner: PriceSource, unless source: PriceSource) {
+        guard source != owner else { return }
+        for key in keys {
+            guard let node = node(key) else { continue }
+            context.error(
+                node.position,
+                "`\(key)` belongs to source = \"\(owner.rawValue)\", but the source is \(source.rawValue)",
+                advice: "remove the line, or select that source")
+        }
+    }
+
+    /// The name of a file in the directory of the credentials.
+    fileprivate func credentialName() -> String? {
+        guard let name = text("credential", example: "\"coinranking\"") else { return nil }
+        let isGood = name.value.utf8.allSatisfy {
+            isLowercaseOrDigit($0 | 0x20) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                || $0 == UInt8(ascii: ".")
+        }
+        guard isGood, name.value.utf8.count <= 64, !name.value.hasPrefix(".") else {
+            context.error(
+                name.position, "`credential` is not the name of a credential",
+                advice: "use the name in LoadCredential= of the service, such as \"coinranking\"")
+            return nil
+        }
+        return name.value
+    }
+
+    /// Where the prices of a response are; nil when something required is missing or faulty.
+    fileprivate func layout(isRequired: Bool) -> JSONLayout? {
+        let last = pointer("last")
+        let (symbol, quote) = (name("symbol"), name("quote"))
+        let others = ["bid", "ask", "volume", "time"].map { pointer($0) }
+        let items = pointer("items")
+        guard isRequired else { return nil }
+        for key in ["url", "last"] where node(key) == nil {
+            guard let source = node("source") else { continue }
+            context.error(
+                source.position, "source = \"json\" needs `\(key)`",
+                advice: key == "last" ? "add a JSON pointer, such as last = \"/price\"" : "add the address")
+        }
+        guard let last else { return nil }
+        var layout = JSONLayout(last: last)
+        (layout.items, layout.symbol, layout.quote) = (items, symbol, quote)
+        (layout.bid, layout.ask, layout.volume, layout.time) = (others[0], others[1], others[2], others[3])
+        checkNames(layout)
+        checkPlaces()
+        return layout
+    }
+
+    /// A market needs a symbol, and only one market may have a fixed one.
+    private func checkNames(_ layout: JSONLayout) {
+        if layout.items == nil, layout.symbol == nil, let node = node("last"), self.node("symbol") == nil {
+            context.error(
+                node.position, "nothing says what the market is called",
+                advice: "add `symbol`, or `items` if the response has many markets")
+        }
+        if layout.items != nil, case .fixed = layout.symbol, let node = node("symbol") {
+            context.error(
+                node.position, "`symbol` is the same for all markets of the list",
+                advice: "write where it is in an element, such as symbol = \"/symbol\"")
+        }
+    }
+
+    /// No two fields may be at one place: that is a mistake in copying.
+    private func checkPlaces() {
+        var known: [JSONPointer: String] = [:]
+        for key in ["last", "bid", "ask", "volume", "time", "symbol", "quote"] {
+            guard let node = node(key), case .string(let text) = node.value, let place = JSONPointer(text) else {
+                continue
+            }
+            if let other = known.updateValue(key, forKey: place) {
+                context.error(
+                    node.position, "`\(key)` and `\(other)` are at the same place", advice: "correct one of them")
+            }
+        }
+    }
+
+    private func pointer(_ key: String) -> JSONPointer? {
+        guard let text = text(key, example: "\"/data/\(key)\"") else { return nil }
+        guard let pointer = JSONPointer(text.value) else {
+            context.error(
+                text.position, "`\(key)` is not a JSON pointer",
+                advice: "write the names on the way to it, each after a slash, such as \"/data/0/\(key)\"")
+            return nil
+        }
+        return pointer
+    }
+
+    /// A pointer, or a name of letters and digits.
+    private func name(_ key: String) -> JSONLayout.Name? {
+        guard let text = text(key, example: "\"/\(key)\"") else { return nil }
+        if text.value.hasPrefix("/") { return pointer(key).map { .place($0) } }
+        guard ListedMarket.plain(text.value).flatMap(Symbol.init) != nil else {
+            context.error(
+                text.position, "`\(key)` is neither a JSON pointer nor a name",
+                advice: "write it like \"/\(key)\", or with letters and digits only")
+            return nil
+        }
+        return .fixed(text.value)
+    }
+}

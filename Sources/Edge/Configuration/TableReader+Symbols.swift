@@ -1,0 +1,38 @@
+internal import Market
+
+extension TableReader {
+    /// More patterns than an exchange has symbols are of no use.
+    private static let maximumPatternCount = 1_000
+
+    /// One symbol or pattern, or a list of them; nil when the key is absent. Faulty ones are findings and left out.
+    func patterns(_ key: String) -> [SymbolPattern]? {
+        node(key).map { patterns(key, of: $0) }
+    }
+
+    func patterns(_ key: String, of node: TOMLNode) -> [SymbolPattern] {
+        guard case .array(let elements) = node.value else { return [pattern(key, node)].compactMap(\.self) }
+        guard (1...Self.maximumPatternCount).contains(elements.count) else {
+            let fault = elements.isEmpty ? "is an empty list" : "lists more than \(Self.maximumPatternCount) symbols"
+            context.error(
+                node.position, "`\(key)` \(fault)", advice: "use patterns; \"*\" matches every symbol")
+            return []
+        }
+        return elements.compactMap { pattern(key, $0) }
+    }
+
+    private func pattern(_ key: String, _ node: TOMLNode) -> SymbolPattern? {
+        guard case .string(let text) = node.value else {
+            wrongType(key, node, .texts, advice: "write it in quotes: \"btcinr\"")
+            return nil
+        }
+        guard let pattern = SymbolPattern(text) else {
+            let kept = String(text.lowercased().filter { !"/-_: ".contains($0) })
+            let advice =
+                SymbolPattern(kept).map { "write it as \"\($0.text)\"" }
+                ?? "use a–z, 0–9 and *, such as \"btcinr\" or \"*usdt\""
+            context.error(node.position, "\"\(text)\" is not a symbol", advice: advice)
+            return nil
+        }
+        return pattern
+    }
+}

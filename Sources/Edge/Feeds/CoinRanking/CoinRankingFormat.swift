@@ -1,0 +1,52 @@
+package import JSON
+package import Market
+
+/// Coins of CoinRanking v2: `GET /v2/coins` gives a page of them, the largest first.
+///
+/// A coin's identity is its uuid, as several coins may have the same symbol. The one that was seen first, the largest
+/// at that time, is called after its symbol, `btcusd`; others get their uuid as well. That holds until the daemon ends.
+/// Prices are averages over exchanges in US dollars, with up to 18 places after the point; what has more is not exact
+/// enough to be used. A price may be null. Where there is no bid, ask, or volume in the coin, there is none in the
+/// ticker.
+///
+/// Sources: the service's own documentation (developers.coinranking.com), and answers that others recorded in 2023 and
+/// 2025.
+package struct CoinRankingFormat: RecordFormat {
+    package let shape = RecordShape(
+        list: "/data/coins", fields: [.symbol: "/symbol", .detail: "/uuid", .last: "/price"])
+    package let detailField: RecordShape.Field? = .detail
+    /// The asset of all prices.
+    private static let quote = "usd"
+
+    /// The markets by the uuid of the coin.
+    private var markets: [String: ListedMarket] = [:]
+    private var taken: Set<Symbol> = []
+
+    package init() {}
+
+    package mutating func market(_ name: String, _ uuid: String) -> ListedMarket? {
+        guard !uuid.isEmpty else { return nil }
+        if let known = markets[uuid] { return known }
+        let plain = Self.letters(of: name)
+        let names = [plain, plain + Self.letters(of: uuid)]
+        let market = names.lazy.compactMap { ListedMarket(base: $0, quote: Self.quote) }.first {
+            !taken.contains($0.symbol)
+        }
+        guard let market else { return nil }
+        markets[uuid] = market
+        taken.insert(market.symbol)
+        return market
+    }
+
+    /// `{"status":"fail","code":"RATE_LIMIT_EXCEEDED","message":"…"}`; other errors have `type` instead of `code`.
+    package func error(in root: JSONValue) -> ExchangeError? {
+        guard var object = try? root.object(), object.text("status") == "fail" else { return nil }
+        return ExchangeError(
+            code: object.text("code") ?? object.text("type") ?? "", message: object.text("message") ?? "")
+    }
+
+    /// The letters and digits of a name in lower case: some symbols have a sign of money in them.
+    private static func letters(of name: String) -> String {
+        String(decoding: name.lowercased().utf8.filter(isLowercaseOrDigit), as: UTF8.self)
+    }
+}

@@ -1,0 +1,43 @@
+package import EventLoop
+package import Market
+package import PriceSources
+
+/// A feed of which only some markets are kept, so that the others take no memory.
+@LoopActor
+package final class FilteredFeed: Feed {
+    package var source: PriceSource { feed.source }
+    package var url: String? { feed.url }
+
+    private let feed: any Feed
+    private let patterns: [SymbolPattern]
+    /// Which of the symbols of the last response are kept.
+    private var kept: [Symbol: Bool] = [:]
+
+    /// - Parameters:
+    ///   - feed: the whole feed.
+    ///   - patterns: a market is kept if one of them matches it.
+    package init(_ feed: any Feed, keeping patterns: [SymbolPattern]) {
+        self.feed = feed
+        self.patterns = patterns
+    }
+
+    package func poll() async throws(FeedFailure) -> TickerBatch {
+        var batch = try await feed.poll()
+        let count = batch.tickers.count
+        if kept.count > count { kept.removeAll(keepingCapacity: true) }
+        batch.tickers.removeAll { !keeps($0.symbol) }
+        guard !batch.tickers.isEmpty else {
+            throw FeedFailure(
+                .unusable, "none of the \(count) markets received matches `symbols`",
+                advice: "correct `symbols` in [feed], or remove the line to keep all")
+        }
+        return batch
+    }
+
+    private func keeps(_ symbol: Symbol) -> Bool {
+        if let known = kept[symbol] { return known }
+        let isKept = patterns.contains { $0.matches(symbol) }
+        kept[symbol] = isKept
+        return isKept
+    }
+}

@@ -1,0 +1,189 @@
+import EventLoop
+import Feeds
+import Foundation
+import HTTP
+import Market
+import PriceSources
+import TestSupport
+import Testing
+import Time
+
+/// A coin as the service writes it.
+private func coin(_ symbol: String, uuid: String, price: String = "\"25839.257181797795\"") -> String {
+    #"{"uuid":"\#(uuid)","symbol":"\#(symbol)","name":"A coin","color":null,"iconUrl":"https://x.y/z","#
+        + #""marketCap":null,"price":\#(price),"listedAt":1330214400,"tier":1,"change":null,"rank":1,"#
+        + #""sparkline":["1.5",null],"lowVolume":false,"24hVolume":"9310853608","btcPrice":"1"}"#
+}
+
+private func page(_ coins: [String]) -> String {
+    let stats = #"{"total":3,"totalMarketCap":"1053"}"#
+    return #"{"status":"success","data":{"stats":\#(stats),"coins":[\#(coins.joined(separator: ","))]}}"#
+}
+
+private func coins(_ range: Range<Int>) -> String { page(range.map { coin("C\($0)", uuid: "u\($0)") }) }
+
+/// The key that the next poll uses.
+@LoopActor
+private final class Key {
+    var text: String? = "first"
+}
+
+@LoopActor
+private func makeFeed(_ server: ScriptedServer, count: Int = 100, key: Key = Key()) -> CoinRankingFeed {
+    CoinRankingFeed(
+        url: server.url, count: count, key: { () throws(FeedFailure) in key.text },
+        client: HTTPClient(HTTPConfiguration(userAgent: "test")), time: SystemClock())
+}
+
+@LoopActor
+private func failure(_ feed: any Feed) async -> FeedFailure? {
+    do {
+        _ = try await feed.poll()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct CoinRankingTests {
+    @Test func aCoinIsAMarketInDollars() throws {
+        let ticker = try #require(
+            try decode(page([coin("BTC", uuid: "Qwsogvtv82FCd")]), as: CoinRankingFormat()).tickers.first)
+        #expect(ticker.symbol.description == "btcusd")
+        #expect(ticker.base?.description == "btc")
+        #expect(ticker.quote?.description == "usd")
+        #expect(ticker.last?.description == "25839.257181797795")
+        #expect(ticker.bid == nil && ticker.ask == nil && ticker.volume == nil && ticker.exchangeTime == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("null", nil), (#""1.099952948e-9""#, "0.000000001099952948"), (#""1.0999529481e-10""#, nil), (#""""#, nil),
+            ("1.5", "1.5"),
+        ] as [(String, String?)])
+    func aPriceMayBeMissing(price: String, expected: String?) throws {
+        let batch = try decode(page([coin("BTC", uuid: "a", price: price)]), as: CoinRankingFormat())
+        #expect(batch.badElementCount == 0)
+        #expect(batch.tickers.first?.last?.description == expected)
+    }
+
+    /// The identity of a coin is its uuid, whatever place it has.
+    @Test func coinsWithTheSameSymbolKeepTheirNames() throws {
+        var decoder = RecordDecoder(CoinRankingFormat())
+        let (first, second) = (coin("ABC", uuid: "Qwso-1", price: "1"), coin("abc", uuid: "razx_2", price: "2"))
+        for order in [[first, second], [second, first], [second], [first, second]] {
+            let batch = try decoder.decode(padded(page(order)), received: receipt)
+            #expect(batch.tickers.count == order.count)
+            for ticker in batch.tickers {
+                #expect(ticker.symbol.description == (ticker.last?.description == "1" ? "abcusd" : "abcrazx2usd"))
+            }
+        }
+    }
+
+    @Test func whatIsNoCoinIsCounted() throws {
+        let body = page([
+            coin("BTC", uuid: "a"), coin("BTC", uuid: "a"), coin("$", uuid: ""), #"{"symbol":"X","price":"1"}"#,
+            #"{"uuid":"z","price":"1"}"#, "null", coin("USD₮0", uuid: "t"),
+        ])
+        let batch = try decode(body, as: CoinRankingFormat())
+        #expect(batch.symbols == ["btcusd", "usd0usd"])
+        #expect(batch.badElementCount == 5)
+    }
+
+    @Test func coinsComeInPages() async throws {
+        try await onLoop {
+            let server = try ScriptedServer([
+                .status(text: coins(0..<100)), .status(text: coins(99..<199)), .status(text: coins(199..<249)),
+            ])
+            let batch = try await makeFeed(server, count: 250).poll()
+            #expect(batch.tickers.count == 249)
+            #expect(Set(batch.symbols).count == 249)
+            let ends = server.requests.map { $0.path.split(separator: "&").suffix(2).joined(separator: "&") }
+            #expect(ends == ["limit=100&offset=0", "limit=100&offset=100", "limit=50&offset=200"])
+            #expect(server.requests.allSatisfy { $0.headers["x-access-token"] == "first" })
+            #expect(server.requests.allSatisfy { $0.path.hasPrefix("/coins?") })
+        }
+    }
+
+    @Test func anEmptyPageIsTheEnd() async throws {
+        try await onLoop {
+            let server = try ScriptedServer([.status(text: coins(0..<100)), .status(text: page([]))])
+            #expect(try await makeFeed(server, count: 300).poll().tickers.count == 100)
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test func aPageThatFailsMakesThePollFail() async throws {
+        try await onLoop {
+            let server = try ScriptedServer([
+                .status(text: coins(0..<100)), .status(500, text: "no"), .status(text: page([])),
+            ])
+            let feed = makeFeed(server, count: 300)
+            #expect(await failure(feed)?.kind == .serverError)
+            #expect(await failure(feed)?.kind == .emptyResponse)
+        }
+    }
+
+    @Test(arguments: [401, 403])
+    func aKeyThatIsRefusedIsNotUsedAgain(status: Int) async throws {
+        try await onLoop {
+            let body = #"{"status":"fail","type":"AUTH","message":"Invalid API key"}"#
+            let server = try ScriptedServer([.status(status, text: body), .status(text: coins(0..<1))])
+            let key = Key()
+            let feed = makeFeed(server, key: key)
+            for _ in 0..<3 {
+                let refused = try #require(await failure(feed))
+                #expect(refused.kind == .unauthorized)
+                #expect(refused.message.contains("Invalid API key") && refused.message.contains("accept the key"))
+                #expect(!refused.sentence.contains("first"))
+            }
+            #expect(server.requests.count == 1)
+            key.text = "second"
+            #expect(try await feed.poll().tickers.count == 1)
+            #expect(server.requests.map { $0.headers["x-access-token"] } == ["first", "second"])
+        }
+    }
+
+    @Test func withoutAKeyItIsAskedOnce() async throws {
+        try await onLoop {
+            let server = try ScriptedServer([.status(401), .status(text: coins(0..<1))])
+            let key = Key()
+            key.text = nil
+            let feed = makeFeed(server, key: key)
+            #expect(await failure(feed)?.message.contains("wants a key") == true)
+            #expect(await failure(feed)?.kind == .unauthorized)
+            #expect(server.requests.map { $0.headers["x-access-token"] } == [nil])
+            key.text = "second"
+            #expect(await failure(feed) == nil)
+        }
+    }
+
+    @Test func theRateLimitHasACodeNotAType() async throws {
+        let body = #"{"status":"fail","code":"RATE_LIMIT_EXCEEDED","message":"You've reached the API request limit."}"#
+        for status in [429, 200] {
+            let failure = try #require(try await failure(of: .coinranking, status: status, body))
+            #expect(failure.kind == .rateLimited)
+            #expect(failure.message.contains("reached the API request limit"))
+        }
+    }
+
+    @Test(.enabled(if: coinRecordings != nil), arguments: [("coins_2023-09_50", 50), ("coins_2025-01_20", 20)])
+    func recordedCoinsAreReadExactly(name: String, count: Int) throws {
+        let file = try #require(coinRecordings).appending(path: "\(name).json")
+        let data = try Data(contentsOf: file)
+        var decoder = RecordDecoder(CoinRankingFormat())
+        let batch = try decoder.decode(padded(Array(data)), received: receipt)
+        #expect(batch.badElementCount == 0)
+        try #require(batch.tickers.count == count)
+        let root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let coins = try #require((root["data"] as? [String: Any])?["coins"] as? [[String: Any]])
+        for (coin, ticker) in zip(coins, batch.tickers) {
+            let price = try #require(coin["price"] as? String)
+            #expect(ticker.last.map { Decimal(string: $0.description) } == Decimal(string: price))
+            #expect(ticker.base?.description == (coin["symbol"] as? String)?.lowercased())
+        }
+    }
+}
+
+private let coinRecordings: URL? = ProcessInfo.processInfo.environment["ALERTD_RECORDED_DATA"]
+    .map { URL(fileURLWithPath: $0).appending(path: "coinranking") }
