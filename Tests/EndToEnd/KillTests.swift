@@ -88,7 +88,8 @@ struct KillTests {
         #expect(areNumbered)
         let difference = zip(killed.events, whole.events).first { $0 != $1 }
         #expect(difference == nil && killed.events.count == whole.events.count, "seed \(seed)")
-        let haveSameState = killed.engine == whole.engine
+        // A kill moves the polls at which a checkpoint is written; what it says with the log is the same.
+        let haveSameState = killed.engine?.merged == whole.engine?.merged
         #expect(haveSameState, "seed \(seed)")
         let unlike = whole.polls.symmetricDifference(killed.polls)
         #expect(unlike.isEmpty, "prices of \(unlike.count) polls; seed \(seed)")

@@ -124,14 +124,14 @@ private struct NumberReadings {
 
     /// The amount in the style of a country; nil if the number is not written in it.
     private func reading(_ style: NumberStyle) throws(WrittenAmountError) -> Price? {
-        let halves = text.replacing("'", with: "’").split(separator: style.decimalMark, omittingEmptySubsequences: false)
+        let halves = text.replacing("'", with: "’")
+            .split(separator: style.decimalMark, omittingEmptySubsequences: false)
         guard let whole = halves.first, halves.count <= 2 else { return nil }
         let separator = style.ascii.separator == " " ? " " : style.separator
         let groups = whole.split(separator: separator, omittingEmptySubsequences: false)
         let digits = [groups.joined()] + halves.dropFirst().map(String.init)
-        guard isGrouped(groups, style), digits.allSatisfy({ !$0.isEmpty && $0.allSatisfy(AmountParts.isDigit) }) else {
-            return nil
-        }
+        guard isGrouped(groups, style), digits.allSatisfy({ !$0.isEmpty && $0.allSatisfy(AmountParts.isDigit) })
+        else { return nil }
         do throws(PriceError) {
             return try Price(digits.joined(separator: "."))
         } catch {
@@ -142,7 +142,8 @@ private struct NumberReadings {
     /// Whether the groups have the sizes of the style, or there is only one; a group never begins a number with 0.
     private func isGrouped(_ groups: [Substring], _ style: NumberStyle) -> Bool {
         guard groups.count > 1 else { return true }
-        guard let first = groups.first, let last = groups.last, first.first != "0", last.count == 3 else { return false }
+        guard let first = groups.first, let last = groups.last, first.first != "0", last.count == 3
+        else { return false }
         let size = style.hasPairs ? 2 : 3
         return (1...size).contains(first.count) && groups.dropFirst().dropLast().allSatisfy { $0.count == size }
     }

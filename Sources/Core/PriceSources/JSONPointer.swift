@@ -13,8 +13,9 @@ package struct JSONPointer: Hashable, Sendable {
     /// The most names in a pointer, and the most bytes in one of them.
     private static let (mostNames, longestName) = (8, 48)
 
+    /// Reads a pointer; nil for any other text, and for names that JSON writes with an escape.
+    ///
     /// - Parameter text: names, each after a slash; `~1` is a slash and `~0` a tilde in a name. `/` alone is ``root``.
-    /// - Returns: nil for any other text, and for names that JSON writes with an escape.
     package init?(_ text: String) {
         guard text != "/" else {
             self = .root

@@ -12,8 +12,8 @@ enum LimitCommand: Command {
             "Without --min and --max it shows all limits of the symbol and how far the price is from each. With them, "
                 + "the new limit replaces the configured one, for this symbol only, until it is reset; settings files "
                 + "are not changed. The alert starts over: if it is firing, it resolves with the reason rule_changed.",
-            "A new limit is an amount, or a change of the current limit: +2%, -5000. An amount without a currency is in "
-                + "the currency of the rule, or in that of --currency. Another currency, as in '12000 SEK', is "
+            "A new limit is an amount, or a change of the current limit: +2%, -5000. An amount without a currency is "
+                + "in the currency of the rule, or in that of --currency. Another currency, as in '12000 SEK', is "
                 + "converted once, at the current exchange rates. Sums are exact; percentages and converted amounts "
                 + "are rounded half to even to 12 significant digits. The output shows the result.",
             "A changed limit survives restarts and reloads, and takes precedence over the settings. While it does not "
@@ -238,7 +238,8 @@ extension LimitCommand {
     }
 
     private static func changeTable(_ changes: [LimitChangeStatus]) -> Table {
-        let keys = ["rule", "symbol", "bound", "limit", "before", "settings_limit", "currency", "by", "since"]
+        let keys =
+            ["rule", "symbol", "bound", "limit", "before", "settings_limit", "currency", "by", "since"]
             + ["given", "given_currency"]
         let rows = changes.map { change in
             let override = change.override

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Control
+internal import Diagnostics
 internal import Market
 
 /// Reads a new limit as people write it: `7600000`, `₹76,00,000`, `12 000 kr`, `+2%`, `-5000`.

@@ -11,8 +11,8 @@ package struct SetLimitParameters: Equatable, Sendable {
     /// are rounded half to even.
     package var min: String?
     package var max: String?
-    /// The currency of amounts in `min` and `max`; that of the rule if absent. Another currency is converted now, once,
-    /// and rounded half to even to 12 significant digits.
+    /// The currency of amounts in `min` and `max`; that of the rule if absent. Amounts in another currency are
+    /// converted once, at the current exchange rates, and rounded half to even to 12 significant digits.
     package var currency: String?
 
     package init(symbol: String, rule: String? = nil, min: String? = nil, max: String? = nil, currency: String? = nil) {

@@ -57,8 +57,8 @@ extension ControlInterface {
           # digits are rounded half to even.
           min: ?string,
           max: ?string,
-          # The currency of amounts in `min` and `max`; that of the rule if absent. Another currency is converted now, once,
-          # and rounded half to even to 12 significant digits.
+          # The currency of amounts in `min` and `max`; that of the rule if absent. Amounts in another currency are
+          # converted once, at the current exchange rates, and rounded half to even to 12 significant digits.
           currency: ?string
         ) -> (
           simulated: bool,

@@ -130,7 +130,8 @@ struct LimitTests {
 
     @Test(arguments: [
         "limit", "limit btcinr --max ten", "limit btcinr --max 7,600", "limit btcinr --max 5% ", "limit reset",
-        "limit btcinr --max 100,kr", "limit btcinr --max 5USD --min 1SEK", "limit btcinr --max +x%", "limit reset --max 5",
+        "limit btcinr --max 100,kr", "limit btcinr --max 5USD --min 1SEK", "limit btcinr --max +x%",
+        "limit reset --max 5",
         "limit list --min 5",
     ])
     func wrongWordsAreAWrongUse(line: String) {
