@@ -104,18 +104,17 @@ extension RuleEngine {
 // MARK: Rules that expire
 
 extension RuleEngine {
-    /// Marks the alerts of rules that have expired.
-    ///
-    /// - Returns: whether an alert has yet to process the expiry.
-    mutating func markExpired(at time: Instant) -> Bool {
+    /// Marks the alerts of rules that have expired; the next response ends their firings.
+    mutating func markExpired(at time: Instant) {
         let changed = ruleSet.expiry.update(at: time.wall)
-        guard !changed.isEmpty else { return false }
+        guard !changed.isEmpty else { return }
         symbols.markExpired(changed)
-        return true
+        mustEndExpired = true
     }
 
     /// Ends the firings of symbols that are not in the response: by rule, then by symbol.
     mutating func endExpired(at time: Instant) -> [Occurrence] {
+        mustEndExpired = false
         let places = ruleSet.places
         var ended: [Occurrence] = []
         for number in symbols.all.indices.sorted(by: { symbols.all[$0].symbol < symbols.all[$1].symbol })

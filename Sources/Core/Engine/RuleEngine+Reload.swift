@@ -36,7 +36,7 @@ extension RuleEngine {
             symbols.all[number].watch = watches.place(of: symbols.all[number].symbol)
         }
         watches.takeOver(from: oldWatches, symbols)
-        _ = markExpired(at: time)
+        markExpired(at: time)
     }
 
     /// Takes over the overrides of an earlier run; before the alerts are restored.

@@ -72,7 +72,7 @@ extension RuleEngine {
             insert(symbolState, as: number, keeping: kept[symbolState.symbol] ?? [:])
         }
         if !change.isEmpty { occurrences.append(Occurrence(change, at: time)) }
-        _ = markExpired(at: time)
+        markExpired(at: time)
         changes.isWhole = true
         return Restoration(change: change, occurrences: occurrences, unreadable: reader.unreadable)
     }

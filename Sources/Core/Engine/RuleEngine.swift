@@ -33,6 +33,8 @@ package struct RuleEngine: Sendable {
     var nextSweep: BootTime?
     /// How many symbols of the last response have a place; nil before the first one.
     private var placedCount: Int?
+    /// Whether rules have expired, or come back, since the last response; a reload and a restart may find it, too.
+    var mustEndExpired = false
     /// The symbol states of the response being evaluated, by place; kept so that a poll allocates nothing.
     private var places: [Int] = []
 
@@ -69,12 +71,12 @@ package struct RuleEngine: Sendable {
         occurrences += makeRoom(for: batch)
         observe(batch)
         occurrences += watches.update(&symbols, inPoll: pollCount, silences, noting: &changes, at: batch.received)
-        let isEnding = markExpired(at: batch.received)
+        markExpired(at: batch.received)
         for place in batch.tickers.indices where places[place] >= 0 {
             read(batch.tickers[place], places[place], at: batch.received)
             evaluateAlerts(of: places[place], batch.tickers[place], at: batch.received, into: &occurrences)
         }
-        if isEnding { occurrences += endExpired(at: batch.received) }
+        if mustEndExpired { occurrences += endExpired(at: batch.received) }
         changes.endPoll()
         return occurrences
     }

@@ -103,6 +103,17 @@ struct RuleEndTests {
         #expect(end.price == (try Price("70")))
     }
 
+    /// The rule expires while the daemon is down, or just before a reload, and its market is gone as well.
+    @Test(arguments: [true, false]) func anExpiryThatAReloadOrRestartFindsEndsAMissingMarket(isReload: Bool) throws {
+        var market = try Market([Draft(kind: .max("50"), expires: "2m")])
+        #expect(try market.take("btcinr inr 70", rates: nil).map(\.kind) == [.fired])
+        market.poll += 4
+        #expect(market.change(to: market.engine.rules, isReload: isReload).isEmpty)
+        let ends = try market.take("ethinr inr 5", rates: nil).filter { $0.kind == .resolved }
+        #expect(ends.map(\.reason) == [.ruleExpired])
+        #expect(try market.take("ethinr inr 5", rates: nil).isEmpty)
+    }
+
     /// The limit of a rise or fall is the current threshold.
     @Test(arguments: [true, false])
     func aMoveKeepsItsThreshold(isReload: Bool) throws {
