@@ -18,6 +18,8 @@ extension RuleEngine {
             clock: ClockTranslation(now: time, isSameBoot: true, anchor: time), silences: silences)
         var occurrences = ends.occurrences { symbols[$0] }
         replaceAlerts(rules: newRules, kept: Set(change.kept), at: time)
+        // The feed is polled at once at its new interval, and has as long to answer as after a start.
+        if newSettings.staleAfter != settings.staleAfter { feed.restartDeadline(at: time.boot) }
         settings = newSettings
         routes.update(routes.rates, pegs: settings.pegs)
         symbols.findRoutes(by: routes, inPoll: pollCount)

@@ -4,12 +4,10 @@ internal import Market
 internal import Time
 
 /// Applies the records after a checkpoint to it. Nothing is evaluated: inputs and windows are given the prices that
-/// they
-/// took, at the instants at which they took them.
+/// they took, at the instants at which they took them.
 ///
 /// An input that takes the same price poll after poll is only given the last two samples, which leaves the same state
-/// as
-/// all of them.
+/// as all of them; a window without samples begins with the first one.
 struct StateReplay {
     private(set) var state: StateOfSymbols
     /// The instants of the polls; the first is the last one before the checkpoint.
@@ -139,7 +137,9 @@ struct StateReplay {
         guard let last = given[number][input], last < poll,
             let price = state.symbols[number].inputs[input].previous?.price
         else { return }
-        for poll in max(last + 1, poll - 1)...poll {
+        let beginsWindow = state.symbols[number].inputs[input].windows.contains { $0.start == nil }
+        let first = beginsWindow ? [last + 1] : []
+        for poll in Set(first + [max(last + 1, poll - 1), poll]).sorted() {
             state.symbols[number].inputs[input].retake(price, at: polls[poll])
         }
         given[number][input] = poll

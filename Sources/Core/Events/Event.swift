@@ -107,7 +107,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case resolved
     /// It still fires some time after the last notification.
     case repeated
-    /// There was no usable response for three intervals.
+    /// There was no usable response for three intervals since the last one, a start, a resume from suspend, or a reload
+    /// that changed the interval.
     case feedStale = "feed_stale"
     /// The first usable response after `feedStale`.
     case feedRecovered = "feed_recovered"

@@ -208,6 +208,34 @@ struct FeedWatchTests {
         #expect(timeline.engine.feedDeadline == nil)
     }
 
+    @Test(arguments: [1, 10, 60] as [Int64]) func anotherIntervalGivesTheFeedAsLongAsAStart(seconds: Int64) throws {
+        var timeline = Timeline([])
+        try timeline.run("1")
+        timeline.advance(by: .seconds(80))
+        var settings = timeline.engine.settings
+        settings.staleAfter = .seconds(3 * seconds)
+        #expect(timeline.engine.reload(rules: [], settings: settings, at: timeline.now).occurrences.isEmpty)
+        #expect(timeline.engine.feedDeadline == timeline.now.boot.advanced(by: .seconds(3 * seconds)))
+    }
+
+    @Test func aReloadWithTheSameIntervalGivesTheFeedNoMoreTime() throws {
+        var timeline = Timeline([])
+        try timeline.run("1")
+        let deadline = timeline.engine.feedDeadline
+        timeline.advance(by: .seconds(80))
+        _ = timeline.reload([try .band(max: "100")])
+        #expect(timeline.engine.feedDeadline == deadline)
+    }
+
+    @Test func anotherIntervalDoesNotEndAnOutage() throws {
+        var timeline = Timeline([])
+        try timeline.run("1 . . .")
+        var settings = timeline.engine.settings
+        settings.staleAfter = .seconds(3)
+        _ = timeline.engine.reload(rules: [], settings: settings, at: timeline.now)
+        #expect(timeline.engine.feedDeadline == nil)
+    }
+
     @Test func beforeTheDeadlineNothingIsNotified() throws {
         var timeline = Timeline([])
         #expect(try timeline.run("1 . .").isEmpty)

@@ -37,6 +37,13 @@ struct WindowRestartTests {
             }
         }
 
+        mutating func reload(_ rules: [Rule]) {
+            story += engine.reload(rules: rules, settings: engine.settings, at: now).occurrences.map {
+                "\($0.kind.rawValue)"
+            }
+            kept.apply(engine.takeChanges())
+        }
+
         /// A process that ends without warning, and another that starts.
         mutating func restart(rules: [Rule]? = nil, isSameBoot: Bool = true) {
             var new = RuleEngine(rules: rules ?? engine.rules, settings: engine.settings, start: now)
@@ -140,5 +147,17 @@ struct WindowRestartTests {
         #expect(market.story.isEmpty)
         try market.run("93")
         #expect(market.story == ["fired"])
+    }
+
+    /// The first samples of a window that a reload adds may have the same price as the last one before.
+    @Test(arguments: PriceKind.allCases) func aWindowThatAReloadAddsBeginsWithItsFirstSample(price: PriceKind) throws {
+        let other = try Self.rule(price, .fall("50%", "10m"))
+        var market = Market([other])
+        try market.run("98 98")
+        market.reload([try Self.rule(price, .fall("5%", "1h"))])
+        try market.run("98 98 98 98")
+        market.restart()
+        try market.run("93")
+        #expect(market.story == ["rules_changed", "fired"])
     }
 }

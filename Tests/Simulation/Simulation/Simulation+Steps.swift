@@ -166,6 +166,7 @@ extension Simulation {
     }
 
     func write(_ text: String) {
+        tell(text)
         let descriptor = unsafe open("\(folder)/alertd.toml", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         let bytes = Array(text.utf8)
         _ = unsafe Glibc.write(descriptor, bytes, bytes.count)

@@ -112,6 +112,7 @@ package final class Simulation {
         Loop.shared.virtualTime = time
         exchange.onPoll = { [unowned self] in polled() }
         journal.onEntry = { [unowned self] in countDelivery() }
+        journal.onTake = { [unowned self] number in tell("    the journal takes \(number)") }
         vfs.onHit = { [unowned self] in if isKillArmed { die() } }
         makeFolder()
         defer { removeFolder() }
@@ -130,6 +131,11 @@ package final class Simulation {
 
     func broken(_ message: String) -> Broken {
         Broken(message: message + "\n" + messages.suffix(12).joined(separator: "\n"), step: step)
+    }
+
+    /// Prints what is too long for the messages of a failure.
+    func tell(_ text: @autoclosure () -> String) {
+        if isVerbose { print(text()) }
     }
 
     func note(_ message: String) {
@@ -235,6 +241,7 @@ package final class Simulation {
         machine.observer = Watcher { [unowned self] event in
             guard countDelivery() else { return }
             observed.append(event)
+            tell("    \(event.number): \(NaiveEvent(event.occurrence))")
         }
         return machine
     }

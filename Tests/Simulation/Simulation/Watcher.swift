@@ -41,6 +41,8 @@ final class SimulatedJournal {
     var isWell = true
     /// Called before an entry is taken; false when the process is dead by then.
     var onEntry: () -> Bool = { true }
+    /// Called with the number of each event that it takes.
+    var onTake: (Int64) -> Void = { _ in }
 
     func take(_ entry: JournalEntry) -> Int32 {
         guard onEntry() else { return 0 }
@@ -49,6 +51,7 @@ final class SimulatedJournal {
             refused.insert(number)
             return -11
         }
+        onTake(number)
         let isLate = number < largest && !refused.contains(number)
         if present.contains(number) || former.contains(number) || isLate { repeats.append(number) }
         present.insert(number)

@@ -46,6 +46,7 @@ extension NaiveRules {
         if meanings != newMeanings { events.append(NaiveEvent(.rulesChanged, at: now.wall)) }
         let kept = Set(rules.filter(isKept).map(\.name))
         let old = alerts
+        if newSettings.staleAfter != settings.staleAfter { feed.waitingSince = now.boot }
         (rules, settings) = (new, newSettings)
         market.frozenAfter = newSettings.frozenAfter
         alerts = [:]

@@ -13,7 +13,8 @@ extension ControlInterface {
           resolved,
           # An alert is still firing, and its repeat interval has passed.
           repeated,
-          # There was no usable response for three intervals.
+          # There was no usable response for three intervals. The time starts over when the daemon starts, when the
+          # machine resumes from suspend, and when a reload changes the interval.
           feed_stale,
           # The first usable response after `feed_stale`.
           feed_recovered,

@@ -9,7 +9,8 @@ extension ControlInterface {
         case resolved
         /// An alert is still firing, and its repeat interval has passed.
         case repeated
-        /// There was no usable response for three intervals.
+        /// There was no usable response for three intervals. The time starts over when the daemon starts, when the
+        /// machine resumes from suspend, and when a reload changes the interval.
         case feedStale
         /// The first usable response after `feed_stale`.
         case feedRecovered
