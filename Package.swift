@@ -153,8 +153,11 @@ let programs: [Target] = [
 ]
 
 let supportTargets: [Target] = [
+    .target(name: "CChild", path: "Tests/Support/CChild"),
     .target(name: "CFaultVFS", path: "Tests/Support/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
-    support("TestSupport", imports: ["CFaultVFS", "Engine", "EventLoop", "Events", "Market", "Rules", "Time"]),
+    support(
+        "TestSupport",
+        imports: ["CChild", "CFaultVFS", "Engine", "EventLoop", "Events", "Market", "Rules", "Time"]),
     support("NaiveRules", imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
     support(
         "Replay",

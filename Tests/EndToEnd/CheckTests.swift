@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The real programs, and settings that are checked against the market.
-@Suite("Checked settings, end to end", .timeLimit(.minutes(2)))
+@Suite("Checked settings, end to end", .timeLimit(.minutes(10)))
 struct CheckTests {
     @Test func settingsAreHeldAgainstTheMarketOfTheDaemon() async throws {
         let stage = try await Stage(rules: "[[rule]]\nsymbol = \"btcinr\"\nmax = 110\n")

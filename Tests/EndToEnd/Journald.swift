@@ -13,7 +13,7 @@ final class Journald {
         shell = program
         let isReady = try await eventually("journald") { () -> Bool? in
             if !program.output.lines.isEmpty { return true }
-            return program.process.isRunning ? nil : false
+            return program.isRunning ? nil : false
         }
         if !isReady { try await program.errors.end() }
         try #require(isReady, "\(program.errors.text)")
@@ -109,7 +109,7 @@ final class JournalStage {
     /// Waits until the exchange has been polled this many more times.
     func polls(_ count: Int = 2) async throws {
         let answered = try await exchange.report()["answered"] as? Int ?? 0
-        try await exchange.command(["do": "wait", "answered": answered + count, "limit_ms": 15_000])
+        try await exchange.command(["do": "wait", "answered": answered + count, "limit_ms": 110_000])
     }
 
     /// What is in the journal after the daemon has shut down.

@@ -125,7 +125,7 @@ struct KillTests {
         _ folder: TestFolder, _ state: String, _ notified: String, _ seed: UInt64, until end: Int
     ) async throws -> Int {
         let program = try replay(folder, state, notified, seed, until: end)
-        #expect(try await program.exitCode(limit: .seconds(60)) == 0, "\(program.output.text)")
+        #expect(try await program.exitCode() == 0, "\(program.output.text)")
         try await program.output.end()
         return try #require(program.output.lines.first.flatMap { Int($0.dropFirst(5)) })
     }

@@ -130,7 +130,7 @@ struct LifeTests {
         let status = try await run(try builtProgram("alertctl"), ["--socket", socket, "poll"])
         // Refused when the daemon has just polled by itself, which is as good.
         #expect(status.code == 0 || status.errors.contains("polled a moment ago"), "\(status.errors)")
-        let maps = try await run("/bin/cat", ["/proc/\(daemon.process.processIdentifier)/maps"]).output
+        let maps = try await run("/bin/cat", ["/proc/\(daemon.pid)/maps"]).output
         #expect(maps.contains("libsqlite3"))
         #expect(!maps.contains("libcurl"))
         daemon.signal(SIGTERM)
@@ -144,7 +144,7 @@ struct LifeTests {
             .replacingOccurrences(of: "max_gap = \"1h\"", with: "max_gap = \"2h\"")
         _ = try stage.folder.write(slow, to: "alertd.toml")
         #expect(try await stage.ctl("reload").code == 0)
-        let status = "/proc/\(stage.daemon.process.processIdentifier)/status"
+        let status = "/proc/\(stage.daemon.pid)/status"
         let switches = { () throws -> String? in
             try String(contentsOfFile: status, encoding: .utf8).split(separator: "\n")
                 .first { $0.hasPrefix("voluntary_ctxt_switches") }.map(String.init)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The real programs, and limits that are changed while they run.
-@Suite("Changed limits, end to end", .timeLimit(.minutes(2)))
+@Suite("Changed limits, end to end", .timeLimit(.minutes(10)))
 struct LimitTests {
     private static func band(max: String) -> String {
         "[[rule]]\nname = \"band\"\nsymbol = \"btcinr\"\nmax = \"\(max)\"\n"

@@ -10,30 +10,24 @@ struct TimedOut: Error, CustomStringConvertible {
 
 /// The text that a process has written so far, and a way to wait for more.
 final class Output: Sendable {
-    private struct State {
-        var bytes: [UInt8] = []
-        var isAtEnd = false
+    private final class State: Sendable {
+        let bytes = Mutex<[UInt8]>([])
+        let isAtEnd = Atomic(false)
     }
 
-    private let state = Mutex(State())
+    private let state = State()
 
-    /// Reads the pipe on a separate thread until it ends.
-    init(_ pipe: Pipe) {
-        let handle = pipe.fileHandleForReading
-        Thread.detachNewThread { [weak self] in
-            while true {
-                let data = handle.availableData
-                guard let self else { return }
-                self.state.withLock {
-                    $0.bytes += data
-                    $0.isAtEnd = data.isEmpty
-                }
-                if data.isEmpty { return }
-            }
+    /// Reads the pipe on a separate thread until it ends, and closes it.
+    init(_ pipe: TestPipe) {
+        pipe.closeWriteEnd()
+        Thread.detachNewThread { [state = self.state] in
+            readChunks(from: pipe.readEnd) { bytes in state.bytes.withLock { $0 += bytes } }
+            close(pipe.readEnd)
+            state.isAtEnd.store(true, ordering: .releasing)
         }
     }
 
-    var text: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
+    var text: String { state.bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
     /// The complete lines.
     var lines: [String] {
@@ -44,7 +38,7 @@ final class Output: Sendable {
 
     /// Waits for a line that satisfies the condition; considers the lines from `start` on.
     func line(
-        from start: Int = 0, limit: Duration = .seconds(20), _ what: String, where condition: (String) -> Bool
+        from start: Int = 0, limit: Duration = .seconds(120), _ what: String, where condition: (String) -> Bool
     ) async throws -> String {
         try await eventually(limit: limit, "\(what); there is:\n\(text)") {
             lines.dropFirst(start).first(where: condition)
@@ -52,14 +46,17 @@ final class Output: Sendable {
     }
 
     /// Waits until the process has closed its end.
-    func end(limit: Duration = .seconds(20)) async throws {
-        _ = try await eventually(limit: limit, "the end of the output") { state.withLock { $0.isAtEnd ? true : nil } }
+    func end(limit: Duration = .seconds(120)) async throws {
+        try await eventually(limit: limit, "the end of the output") {
+            state.isAtEnd.load(ordering: .acquiring) ? true : nil
+        }
     }
 }
 
 /// Polls until there is a value; for things that cannot be awaited.
+@discardableResult
 func eventually<Value>(
-    limit: Duration = .seconds(20), _ what: @autoclosure () -> String, _ value: () throws -> Value?
+    limit: Duration = .seconds(120), _ what: @autoclosure () -> String, _ value: () throws -> Value?
 ) async throws -> Value {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {
@@ -71,49 +68,49 @@ func eventually<Value>(
 
 /// A program that a test started; it does not outlive the test.
 final class Program {
-    let process = Process()
+    private let process: ChildProcess
     let output: Output
     let errors: Output
-    private let input: Pipe
+    private let arguments: [String]
+    private let input: TestPipe
 
     init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
         // Variables of the test runner itself must not reach the program.
         let own = ProcessInfo.processInfo.environment.filter { !["NOTIFY_SOCKET", "JOURNAL_STREAM"].contains($0.key) }
-        process.environment = own.merging(environment) { _, new in new }
-        let process = process
-        let pipes = try alone {
-            let pipes = (input: Pipe(), output: Pipe(), errors: Pipe())
-            process.standardInput = pipes.input
-            process.standardOutput = pipes.output
-            process.standardError = pipes.errors
-            try process.run()
-            return pipes
-        }
-        input = pipes.input
-        output = Output(pipes.output)
-        errors = Output(pipes.errors)
+        self.arguments = arguments
+        let (input, output, errors) = (try TestPipe(), try TestPipe(), try TestPipe())
+        process = try ChildProcess(
+            path, arguments, environment: own.merging(environment) { _, new in new },
+            input: .descriptor(input.readEnd), output: .descriptor(output.writeEnd),
+            errors: .descriptor(errors.writeEnd))
+        close(input.readEnd)
+        self.input = input
+        self.output = Output(output)
+        self.errors = Output(errors)
     }
 
     deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        input.closeWriteEnd()
     }
 
+    var pid: Int32 { process.pid }
+    var isRunning: Bool { process.isRunning }
+
     func send(line: String) throws {
-        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+        let text = line + "\n"
+        let count = unsafe write(input.writeEnd, text, text.utf8.count)
+        try #require(count == text.utf8.count)
     }
 
     func signal(_ number: Int32) {
-        kill(process.processIdentifier, number)
+        process.send(number)
     }
 
     /// Waits for its end.
     ///
     /// - Returns: the exit code; 128 plus the number of the signal that killed it.
-    func exitCode(limit: Duration = .seconds(20)) async throws -> Int32 {
-        _ = try await eventually(limit: limit, "end of \(process.arguments ?? [])") { process.isRunning ? nil : true }
-        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    func exitCode(limit: Duration = .seconds(120)) async throws -> Int32 {
+        try await eventually(limit: limit, "end of \(arguments)") { process.exitCode }
     }
 }
 
@@ -126,7 +123,7 @@ struct Finished {
 
 /// Runs a program to its end.
 func run(
-    _ path: String, _ arguments: [String], environment: [String: String] = [:], limit: Duration = .seconds(20)
+    _ path: String, _ arguments: [String], environment: [String: String] = [:], limit: Duration = .seconds(120)
 ) async throws -> Finished {
     let program = try Program(path, arguments, environment: environment)
     let code = try await program.exitCode(limit: limit)

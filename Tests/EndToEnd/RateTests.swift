@@ -9,7 +9,7 @@ private let rates = """
     """
 
 /// Exchange rates, from the file to the output.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RateTests {
     @Test func amountsAreConverted() async throws {
         let stage = try await Stage(rules: "", rates: rates)

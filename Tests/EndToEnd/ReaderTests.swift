@@ -76,7 +76,7 @@ struct ReaderTests {
         try await stage.polls()
         let client = try Program(python, [sourceFile("varlink_client.py"), stage.controlSocket])
         var isHigh = false
-        while client.process.isRunning {
+        while client.isRunning {
             isHigh.toggle()
             try await stage.exchange.price("btcinr", isHigh ? "120" : "100")
             try await stage.polls(2)

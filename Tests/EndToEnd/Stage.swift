@@ -95,7 +95,7 @@ final class Stage {
     func polls(_ count: Int = 2) async throws {
         let report = try await exchange.report()
         let answered = report["answered"] as? Int ?? 0
-        try await exchange.command(["do": "wait", "answered": answered + count, "limit_ms": 15_000])
+        try await exchange.command(["do": "wait", "answered": answered + count, "limit_ms": 110_000])
     }
 
     static let tickers = [
@@ -173,7 +173,7 @@ final class Exchange {
 
     /// Sends a command and waits for its answer.
     @discardableResult
-    func command(_ command: [String: Any], limit: Duration = .seconds(20)) async throws -> [String: Any] {
+    func command(_ command: [String: Any], limit: Duration = .seconds(120)) async throws -> [String: Any] {
         let text = String(decoding: try JSONSerialization.data(withJSONObject: command), as: UTF8.self)
         try program.send(line: text)
         let answer = try Self.object(

@@ -44,7 +44,7 @@ struct StateTests {
         }
         let last = try #require(try await stage.json("status")["last_event"] as? Int)
         #expect(last >= 30 * 40)
-        _ = try await tail.output.line(limit: .seconds(40), "event \(last)") { $0.contains("\"number\":\(last),") }
+        _ = try await tail.output.line("event \(last)") { $0.contains("\"number\":\(last),") }
         let numbers = try tail.output.lines.map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["number"] as? Int
         }
@@ -66,7 +66,7 @@ struct StateTests {
         }
         tail.signal(SIGCONT)
         let last = try #require(try await stage.json("status")["last_event"] as? Int)
-        _ = try await tail.output.line(limit: .seconds(60), "event \(last)") { $0.contains("\"number\":\(last),") }
+        _ = try await tail.output.line("event \(last)") { $0.contains("\"number\":\(last),") }
         #expect(tail.output.lines.count == last)
         #expect(!tail.errors.text.contains("missed"), "\(tail.errors.text)")
     }

@@ -344,7 +344,7 @@ def obey(exchange, command):
         script.normal()
     elif word == "wait":
         field = "answered" if command.get("answered") else "requests"
-        return {"ok": log.wait(field, command[field], command.get("limit_ms", 10_000))}
+        return {"ok": log.wait(field, command[field], command.get("limit_ms", 110_000))}
     elif word == "report":
         return log.report()
     else:

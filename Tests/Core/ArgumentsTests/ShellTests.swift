@@ -5,7 +5,7 @@ import Testing
 @testable import Arguments
 
 /// The scripts in their real shells, with a program that answers them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 final class ShellTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
 

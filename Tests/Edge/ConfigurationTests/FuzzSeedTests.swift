@@ -2,7 +2,7 @@ import FuzzEntries
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct FuzzSeedTests {
+@Suite(.timeLimit(.minutes(10))) struct FuzzSeedTests {
     @Test(arguments: ["rule-file", "rule-tests"])
     func seedsAreTaken(name: String) throws {
         let entry = try #require(FuzzEntry.named(name))

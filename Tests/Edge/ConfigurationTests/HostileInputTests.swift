@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Whatever is in a settings file, the answer is settings or findings.
-@Suite(.timeLimit(.minutes(2))) struct HostileInputTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileInputTests {
     private static let good = (try? Data(contentsOf: dataFolder.appending(path: "good/everything.toml"))) ?? Data()
 
     @Test func randomBytes() {

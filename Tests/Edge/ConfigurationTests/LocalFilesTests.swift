@@ -5,7 +5,7 @@ import Glibc
 import Rules
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LocalFilesTests {
+@Suite(.timeLimit(.minutes(10))) struct LocalFilesTests {
     private let folder: URL
 
     init() throws {

@@ -10,7 +10,7 @@ import UnixSockets
 
 @testable import Delivery
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventSocketTests {
     /// A path that nothing is at.
     private static func newPath() -> String {

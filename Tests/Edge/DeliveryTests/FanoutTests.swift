@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FanoutTests {
     /// Lines of very different length in a small ring, readers that read a little now and then through small buffers:
     /// each gets whole lines in order, and a right count for every hole.

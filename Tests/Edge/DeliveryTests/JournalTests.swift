@@ -8,7 +8,7 @@ import Testing
 
 @testable import Delivery
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct JournalSinkTests {
     @Test func notifiedEventsAreSentAndFailuresCounted() async throws {
         let (sent, counters) = try await onLoop {
@@ -31,7 +31,7 @@ struct JournalSinkTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct JournalCursorTests {
     /// Event 3 and what follows would be handed over again, until a later one was.
     @Test func staysBeforeWhatFailedUntilALaterOneWasSent() async throws {

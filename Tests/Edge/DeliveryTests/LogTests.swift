@@ -9,7 +9,7 @@ import Time
 
 @testable import Delivery
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LogTests {
     @Test func withoutTheJournalAMessageIsOneLineOnStandardError() async throws {
         let pipe = try TestPipe()

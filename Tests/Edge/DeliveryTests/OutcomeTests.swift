@@ -8,7 +8,7 @@ import Testing
 @testable import Delivery
 
 /// What a drill reports about each sink.
-@Suite("Outcome of an event", .timeLimit(.minutes(1)))
+@Suite("Outcome of an event", .timeLimit(.minutes(10)))
 struct OutcomeTests {
     private static func drill(_ number: Int64, for sink: String? = nil) -> Event {
         var occurrence = bareEvent(.test, text: "TEST: a drill").occurrence

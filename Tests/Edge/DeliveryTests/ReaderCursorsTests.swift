@@ -10,7 +10,7 @@ import Testing
 @testable import Delivery
 
 /// Readers whose connections outlive the process: the service manager is played by copies of the descriptors.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReaderCursorsTests {
     /// What a service manager keeps.
     @LoopActor

@@ -8,7 +8,7 @@ import Testing
 @testable import Delivery
 
 /// What every sink promises, whatever is at its other end.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SinkContractTests {
     /// More events than any sink takes while nobody reads: a bound for those whose lines are short, so that many fit.
     private static let flood: Int64 = 200_000

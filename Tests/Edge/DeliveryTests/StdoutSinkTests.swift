@@ -35,7 +35,7 @@ struct ReadableLineTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StdoutSinkTests {
     @Test func notifiedEventsAreWrittenAtTheEndOfTheTurn() async throws {
         let pipe = try TestPipe()

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoopPriorityTests {
     @Test func tasksRunInTheOrderOfTheirPriorities() async throws {
         let order = try await onLoop {

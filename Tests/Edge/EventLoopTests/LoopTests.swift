@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Time
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoopTests {
     @Test func codeOfTheActorRunsOnTheLoopsThread() async throws {
         try await onLoop {
@@ -79,7 +79,7 @@ struct LoopTests {
 }
 
 struct LoopTimerTests {
-    @Test(.timeLimit(.minutes(1))) func nearerTimeComesFirstWhateverWasArmedFirst() async throws {
+    @Test(.timeLimit(.minutes(10))) func nearerTimeComesFirstWhateverWasArmedFirst() async throws {
         try await onLoop {
             var order: [Int] = []
             let done = OneShot<Void, CancellationError>()
@@ -96,7 +96,7 @@ struct LoopTimerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func timerComesOnceAndCanBeArmedByItsAction() async throws {
+    @Test(.timeLimit(.minutes(10))) func timerComesOnceAndCanBeArmedByItsAction() async throws {
         try await onLoop {
             let done = OneShot<Void, CancellationError>()
             let box = TimerBox()
@@ -113,7 +113,7 @@ struct LoopTimerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func timerArmedAnewForgetsItsOldTime() async throws {
+    @Test(.timeLimit(.minutes(10))) func timerArmedAnewForgetsItsOldTime() async throws {
         try await onLoop {
             var calls = 0
             let timer = LoopTimer { calls += 1 }
@@ -128,7 +128,7 @@ struct LoopTimerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func timerThatIsDisarmedOrFreedDoesNotCome() async throws {
+    @Test(.timeLimit(.minutes(10))) func timerThatIsDisarmedOrFreedDoesNotCome() async throws {
         try await onLoop {
             var calls = 0
             let disarmed = LoopTimer { calls += 1 }
@@ -146,7 +146,7 @@ struct LoopTimerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [Duration.zero, .seconds(-5), .nanoseconds(1), .seconds(Int64.min)])
+    @Test(.timeLimit(.minutes(10)), arguments: [Duration.zero, .seconds(-5), .nanoseconds(1), .seconds(Int64.min)])
     func timeThatIsOverComesAtOnce(delay: Duration) async throws {
         try await onLoop {
             let done = OneShot<Void, CancellationError>()
@@ -167,7 +167,7 @@ struct LoopTimerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func sleepEndsAtOnceWhenItsTaskIsCancelled() async throws {
+    @Test(.timeLimit(.minutes(10))) func sleepEndsAtOnceWhenItsTaskIsCancelled() async throws {
         try await onLoop {
             let sleeper = Task { @LoopActor in try await sleep(for: .seconds(3_600)) }
             await Task.yield()
@@ -176,7 +176,7 @@ struct LoopTimerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func sleepTakesAtLeastItsTime() async throws {
+    @Test(.timeLimit(.minutes(10))) func sleepTakesAtLeastItsTime() async throws {
         try await onLoop {
             let start = SystemClock().now().boot
             try await sleep(for: .milliseconds(20))
@@ -185,7 +185,7 @@ struct LoopTimerTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct OneShotTests {
     @Test func valueMayComeBeforeOrAfterTheWait() async throws {
         try await onLoop {

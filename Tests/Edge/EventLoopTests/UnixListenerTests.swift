@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UnixSockets
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct UnixListenerTests {
     @Test func connectionsAreAcceptedWithTheirCredentials() async throws {
         try await onLoop {

@@ -45,7 +45,7 @@ private func failure(_ feed: any Feed) async -> FeedFailure? {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct CoinRankingTests {
+@Suite(.timeLimit(.minutes(10))) struct CoinRankingTests {
     @Test func aCoinIsAMarketInDollars() throws {
         let ticker = try #require(
             try decode(page([coin("BTC", uuid: "Qwsogvtv82FCd")]), as: CoinRankingFormat()).tickers.first)

@@ -27,7 +27,7 @@ private func failure(
     try await failure(of: .success(HTTPResponse(status: status, headers: headers, paddedBody: padded(body))))
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ExchangeFeedTests {
+@Suite(.timeLimit(.minutes(10))) struct ExchangeFeedTests {
     @Test func aResponseBecomesABatchWithItsTimeOfReceipt() async throws {
         let (batch, addresses) = try await onLoop {
             let client = AnsweringClient(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Time
 
-@Suite(.timeLimit(.minutes(1))) struct FilteredFeedTests {
+@Suite(.timeLimit(.minutes(10))) struct FilteredFeedTests {
     private func symbols(keeping patterns: String...) async throws -> Result<[String], FeedFailure> {
         let patterns = try patterns.map { try #require(SymbolPattern($0)) }
         return try await onLoop {

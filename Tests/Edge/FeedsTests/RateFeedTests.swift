@@ -51,7 +51,7 @@ private func failure(of result: Result<HTTPResponse, HTTPError>) async throws ->
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct RateFeedTests {
+@Suite(.timeLimit(.minutes(10))) struct RateFeedTests {
     @Test(arguments: [file, "Date, USD, SEK, \n21 November 2022, 1.0246, 10.9858, \n"])
     func aFileBecomesATable(body: String) async throws {
         let (rates, addresses) = try await onLoop {

@@ -36,7 +36,7 @@ private func polls(seed: UInt64, count: Int, every milliseconds: Int64) async th
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct SimulatedFeedTests {
+@Suite(.timeLimit(.minutes(10))) struct SimulatedFeedTests {
     @Test func theShapeIsThatOfTheRealMarket() async throws {
         let tickers = try #require(try await polls(seed: 1, count: 1, every: 0).first).tickers
         #expect(tickers.count == 450)

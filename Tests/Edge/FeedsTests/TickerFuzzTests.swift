@@ -2,7 +2,7 @@ import FuzzEntries
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct TickerFuzzTests {
+@Suite(.timeLimit(.minutes(10))) struct TickerFuzzTests {
     @Test func seedsAreTaken() throws {
         let entry = try #require(FuzzEntry.named("tickers"))
         #expect(entry.seeds().contains(where: entry.run))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Time
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTPProxyTests {
     @Test func requestsGoThroughTheProxyWithItsUser() async throws {
         try await onLoop {

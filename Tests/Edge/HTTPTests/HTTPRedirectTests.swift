@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTPRedirectTests {
     @Test(arguments: [
         "http://127.0.0.1/", "/relative", "https://example.com/", "https://localhost/", "//example.com/",

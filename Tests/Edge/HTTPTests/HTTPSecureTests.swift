@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Against a TLS server of another make, with a certificate made for the test.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: SecureServer.isAvailable, "needs openssl and python3"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: SecureServer.isAvailable, "needs openssl and python3"))
 struct HTTPSecureTests {
     @Test func trustedServerAnswersOverOneConnection() async throws {
         let server = try SecureServer()

@@ -6,7 +6,7 @@ final class SecureServer: Sendable {
     let url: String
     let authorityFile: String
     private let folder: URL
-    private let pid: Int32
+    private let process: ChildProcess
 
     static var isAvailable: Bool {
         ["openssl", "python3"].allSatisfy { tool in
@@ -25,21 +25,18 @@ final class SecureServer: Sendable {
         ])
         guard status == 0 else { throw Failure.noCertificate }
         authorityFile = certificate
-        let process = Self.process(["python3", "-c", script, certificate, key])
-        let output = try alone {
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            return output
-        }
-        pid = process.processIdentifier
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let pipe = try TestPipe()
+        process = try ChildProcess(
+            "python3", ["-c", script, certificate, key], output: .descriptor(pipe.writeEnd), errors: .null)
+        pipe.closeWriteEnd()
+        // It closes its standard output when it listens.
+        let line = String(decoding: pipe.readToEnd(), as: UTF8.self)
         guard let port = Int(line.filter(\.isNumber)) else { throw Failure.noPort }
         url = "https://localhost:\(port)"
     }
 
     func stop() {
-        kill(pid, SIGKILL)
+        process.send(SIGKILL)
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -48,25 +45,13 @@ final class SecureServer: Sendable {
         case noPort
     }
 
-    private static func process(_ arguments: [String]) -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        return process
-    }
-
     private static func run(_ arguments: [String]) throws -> Int32 {
-        let process = process(arguments)
-        process.standardOutput = FileHandle.nullDevice
-        try alone { try process.run() }
-        process.waitUntilExit()
-        return process.terminationStatus
+        try ChildProcess("/usr/bin/env", arguments, output: .null, errors: .null).wait()
     }
 }
 
 private let script = """
-    import http.server, ssl, sys
+    import http.server, os, ssl, sys
 
     connections = set()
 
@@ -93,6 +78,7 @@ private let script = """
     context.load_cert_chain(sys.argv[1], sys.argv[2])
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-    print(server.server_address[1], flush=True)
+    os.write(1, str(server.server_address[1]).encode())
+    os.close(1)
     server.serve_forever()
     """

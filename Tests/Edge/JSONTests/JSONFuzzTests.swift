@@ -2,7 +2,7 @@ import FuzzEntries
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct JSONFuzzTests {
+@Suite(.timeLimit(.minutes(10))) struct JSONFuzzTests {
     @Test(arguments: ["json", "varlink"]) func seedsAreAccepted(name: String) throws {
         let entry = try #require(FuzzEntry.named(name))
         for seed in entry.seeds() { #expect(entry.run(seed), "\(String(decoding: seed, as: UTF8.self))") }

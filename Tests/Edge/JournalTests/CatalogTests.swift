@@ -98,16 +98,8 @@ struct CatalogTests {
 
     /// Its output on both streams.
     private func journalctl(_ arguments: [String]) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/journalctl")
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = output
-        try alone { try process.run() }
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self)
+        let (code, output) = try ChildProcess.run("/usr/bin/journalctl", arguments, mergesErrors: true)
+        #expect(code == 0)
+        return String(decoding: output, as: UTF8.self)
     }
 }

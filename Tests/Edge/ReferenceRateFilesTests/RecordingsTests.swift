@@ -72,17 +72,6 @@ struct RecordingsTests {
     }
 
     private func unpacked(_ name: String) throws -> [UInt8] {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/gzip")
-        process.arguments = ["-dc", try #require(recordings).appending(path: name).path]
-        let output = try alone {
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            return output
-        }
-        let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
-        process.waitUntilExit()
-        return bytes
+        try ChildProcess.run("/bin/gzip", ["-dc", try #require(recordings).appending(path: name).path]).output
     }
 }

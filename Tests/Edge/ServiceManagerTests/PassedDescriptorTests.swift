@@ -7,7 +7,7 @@ import UnixSockets
 
 @testable import ServiceManager
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PassedDescriptorTests {
     @Test func listeningSocketIsKnownByItsPath() async throws {
         try await onLoop {

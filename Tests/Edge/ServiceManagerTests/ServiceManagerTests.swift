@@ -3,7 +3,7 @@ import ServiceManager
 import Testing
 
 /// One after the other: the environment belongs to the whole process.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ServiceManagerTests {
     private let manager = ServiceManager()
 

@@ -11,7 +11,7 @@ final class RawClient {
     private(set) var hasEnded = false
 
     init(_ path: String) throws {
-        descriptor = try connectToUnixSocket(at: path, timeLimit: .seconds(10))
+        descriptor = try connectToUnixSocket(at: path, timeLimit: .seconds(120))
     }
 
     deinit { close(descriptor) }

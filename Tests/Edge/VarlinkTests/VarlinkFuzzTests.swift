@@ -3,7 +3,7 @@ import Testing
 
 @testable import Varlink
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct VarlinkFuzzTests {
     private static let seeds = [
         #"{"method":"org.test.Echo","parameters":{"text":"a"}}"#,

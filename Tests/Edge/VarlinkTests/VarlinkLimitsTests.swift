@@ -21,7 +21,7 @@ struct Malformed: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct VarlinkLimitsTests {
     static let malformed = [
         Malformed("empty", ""),

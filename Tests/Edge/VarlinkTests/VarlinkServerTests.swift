@@ -28,7 +28,7 @@ struct Exchange: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct VarlinkServerTests {
     static let exchanges = [
         Exchange(echo, echoed),

@@ -24,18 +24,12 @@ struct SimulationTests {
     }
 
     private func simulate(_ arguments: [String]) async throws -> (status: Int32, text: String) {
-        let process = Process()
-        process.executableURL = packageFolder.appending(path: ".build/debug/alertsim")
-        process.arguments = arguments
-        process.environment = ["SWIFT_DETERMINISTIC_HASHING": "1"]
-        let output = Pipe()
-        process.standardOutput = output
+        let program = packageFolder.appending(path: ".build/debug/alertsim").path
         return try await onThread {
             Result {
-                try alone { try process.run() }
-                let text = output.fileHandleForReading.readDataToEndOfFile()
-                process.waitUntilExit()
-                return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+                let (code, output) = try ChildProcess.run(
+                    program, arguments, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
+                return (code, String(decoding: output, as: UTF8.self))
             }
         }.get()
     }

@@ -13,15 +13,8 @@ package enum ManualReader: String, CaseIterable, Sendable {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).man")
         defer { try? FileManager.default.removeItem(at: file) }
         try page.write(to: file, atomically: true, encoding: .utf8)
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/\(rawValue)")
-        process.arguments = options + [file.path]
-        (process.standardOutput, process.standardError) = (output, output)
-        try alone { try process.run() }
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+        let output = try ChildProcess.run("/usr/bin/\(rawValue)", options + [file.path], mergesErrors: true).output
+        return String(decoding: output, as: UTF8.self)
     }
 
     private var options: [String] {

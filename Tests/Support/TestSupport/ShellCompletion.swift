@@ -30,18 +30,11 @@ package enum CompletingShell: String, CaseIterable, Sendable {
         try script.write(to: folder.appendingPathComponent("_\(program)"), atomically: true, encoding: .utf8)
         let driver = folder.appendingPathComponent("driver")
         try self.driver(program).write(to: driver, atomically: true, encoding: .utf8)
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = options + [driver.path, folder.path, line]
-        process.environment = ["PATH": "\(folders):/usr/bin:/bin", "HOME": folder.path, "TERM": "dumb"]
-            .merging(variables) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        try alone { try process.run() }
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        let environment = ["PATH": "\(folders):/usr/bin:/bin", "HOME": folder.path, "TERM": "dumb"]
+        let output = try ChildProcess.run(
+            path, options + [driver.path, folder.path, line], environment: environment.merging(variables) { $1 }
+        ).output
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
         return Set(lines.map { String($0.prefix { $0 != "\t" }) }).sorted()
     }
 

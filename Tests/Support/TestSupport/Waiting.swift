@@ -7,7 +7,7 @@ package struct NothingCame: Error {
 ///
 /// - Throws: ``NothingCame`` when there is none within the time limit.
 package func waitFor<Result>(
-    _ limit: Duration = .seconds(20), _ look: () throws -> Result?
+    _ limit: Duration = .seconds(120), _ look: () throws -> Result?
 ) async throws -> Result {
     let end = ContinuousClock.now + limit
     while true {

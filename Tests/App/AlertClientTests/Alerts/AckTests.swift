@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlertClient
 
-@Suite("alertctl ack and arm", .timeLimit(.minutes(1)))
+@Suite("alertctl ack and arm", .timeLimit(.minutes(10)))
 struct AckTests {
     private func asked(_ words: String...) -> AcknowledgeParameters? {
         let run = Run()
@@ -68,7 +68,7 @@ struct AckTests {
     }
 }
 
-@Suite("alertctl drill", .timeLimit(.minutes(1)))
+@Suite("alertctl drill", .timeLimit(.minutes(10)))
 struct DrillTests {
     @Test func whatBecameOfIt() {
         let run = Run(width: 80)

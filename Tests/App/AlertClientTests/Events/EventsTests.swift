@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlertClient
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventsTests {
     private func query(_ line: String) -> ListEventsParameters? {
         let run = Run()

@@ -4,7 +4,7 @@ import Testing
 @testable import AlertClient
 
 /// A daemon that goes away after what it was notified to hand over, and does not come back.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TailTests {
     private func run(_ line: String, _ replies: [MonitorEventsReply], width: Int? = nil) -> Run {
         let run = Run(width: width)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlertClient
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BackupTests {
     private let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlertClient
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExportTests {
     private let lines = """
         2026-11-21T05:00:00.000Z,btcinr,7513000.5

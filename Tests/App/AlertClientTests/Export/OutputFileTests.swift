@@ -4,7 +4,7 @@ import Testing
 @testable import AlertClient
 
 /// Whatever is at the path: only a regular file is ever replaced.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct OutputFileTests {
     private let folder = NSTemporaryDirectory() + "alertctl-\(UUID().uuidString.prefix(8))"
 

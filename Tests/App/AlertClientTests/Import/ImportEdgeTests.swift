@@ -4,7 +4,7 @@ import Testing
 @testable import AlertClient
 
 /// Files at the limits of what is read, and prices at the limits of what is sent.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ImportEdgeTests {
     private func imported(_ text: String, _ options: String = "--symbol btcinr") throws -> (run: Run, ledger: Ledger) {
         let file = try TemporaryFile(text)

@@ -69,7 +69,7 @@ final class TemporaryFile {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ImportTests {
     /// Imports a file of that text.
     private func imported(_ text: String, _ options: String = "--symbol btcinr") throws -> (run: Run, ledger: Ledger) {
@@ -320,36 +320,31 @@ struct ImportTests {
         ])
     func recordedFiles(name: String, found: String) throws {
         let folder = try #require(ProcessInfo.processInfo.environment["ALERTD_RECORDED_DATA"])
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
+        let pipe = try TestPipe()
+        let arguments = [
             "-c", "case $0 in *.gz) exec zcat \"$0\";; *) exec cat \"$0\";; esac", "\(folder)/\(name)",
         ]
-        let output = try alone {
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            return output
-        }
+        let process = try ChildProcess("/bin/sh", arguments, output: .descriptor(pipe.writeEnd))
+        pipe.closeWriteEnd()
+        defer { close(pipe.readEnd) }
         let run = Run()
-        run.environment.standardInput = output.fileHandleForReading.fileDescriptor
+        run.environment.standardInput = pipe.readEnd
         #expect(run("import --dry-run --json --symbol btcusdt -") == 0, "\(run.errors)")
-        process.waitUntilExit()
+        #expect(process.wait() == 0)
         let parts = found.split(separator: " ")
         #expect(run.output.hasPrefix(#"{"prices":\#(parts[0]),"bad_lines":0,"unfinished_klines":0,"#), "\(run.output)")
         #expect(run.output.contains(#""oldest":"\#(parts[1])","newest":"\#(parts[2])"}]}"#), "\(run.output)")
     }
 
     @Test func aPipeWithANameIsReadTwiceToo() throws {
-        let pipe = try alone {
-            let pipe = Pipe()
-            try pipe.fileHandleForWriting.write(contentsOf: Data("1735603200,1\n1735603260,2\n".utf8))
-            try pipe.fileHandleForWriting.close()
-            return pipe
-        }
+        let pipe = try TestPipe()
+        defer { close(pipe.readEnd) }
+        let text = "1735603200,1\n1735603260,2\n"
+        #expect(unsafe write(pipe.writeEnd, text, text.utf8.count) == text.utf8.count)
+        pipe.closeWriteEnd()
         let run = Run()
         let ledger = Ledger(run.daemon)
-        #expect(run("import --symbol btcinr /dev/fd/\(pipe.fileHandleForReading.fileDescriptor)") == 0)
+        #expect(run("import --symbol btcinr /dev/fd/\(pipe.readEnd)") == 0)
         #expect(ledger.prices["btcinr"]?.count == 2)
         #expect(Run()("import /") == 1)
         #expect(Run()("import /nowhere/at/all") == 1)

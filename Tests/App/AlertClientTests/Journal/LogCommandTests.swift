@@ -49,7 +49,7 @@ private final class FakeJournal: JournalSource {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LogCommandTests {
     private static func time(_ minute: Int) -> WallTime {
         WallTime(milliseconds: Sample.now.milliseconds - Int64(60 - minute) * 60_000)

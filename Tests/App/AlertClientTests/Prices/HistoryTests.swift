@@ -7,7 +7,7 @@ import Time
 @testable import AlertClient
 
 /// Now is 2026-11-21 06:20:00 UTC, 07:20 by the clocks.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HistoryTests {
     private func bars(_ line: String) -> ListBarsParameters? {
         let run = Run()

@@ -6,7 +6,7 @@ import Time
 @testable import AlertClient
 
 /// Prices in the currency that people chose.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DisplayTests {
     /// A run against a daemon with rates for dollars, rupees and kronor, and a market of WRX.
     private func run(

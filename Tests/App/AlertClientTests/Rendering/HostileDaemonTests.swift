@@ -112,7 +112,7 @@ private final class HostileDaemon: ControlConnection {
 }
 
 /// A daemon that is not ours may answer anything; nothing of it may act on the terminal or crash the program.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostileDaemonTests {
     private static let lines = [
         "", "status", "list", "list --sort last", "show btcinr", "alerts", "alerts --all", "rules", "history btcinr",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlertClient
 
-@Suite("alertctl silence", .timeLimit(.minutes(1)))
+@Suite("alertctl silence", .timeLimit(.minutes(10)))
 struct SilenceTests {
     private func asked<Parameters>(_ words: [String], as: Parameters.Type) -> Parameters? {
         let run = Run()

@@ -19,7 +19,7 @@ private final class IdleDaemon: StatusProvider, SettingsController, PollControll
     func pollNow(force: Bool) async throws(PollRequestError) -> PollSummary { throw .stopping }
 }
 
-@Suite("Calls of the control interface", .timeLimit(.minutes(1)))
+@Suite("Calls of the control interface", .timeLimit(.minutes(10)))
 struct ControlTableTests {
     @Test func everyCallHasExactlyOneHandler() async throws {
         let registered = try await onLoop { () -> [String] in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AlertDaemon
 
-@Suite("Drills in the pipeline", .timeLimit(.minutes(2)))
+@Suite("Drills in the pipeline", .timeLimit(.minutes(10)))
 struct DrillTests {
     private let folder = StateFolderForTest()
 

@@ -57,7 +57,7 @@ private final class Scene {
 }
 
 /// The last number is 0 where there are more.
-@Suite("Events that are asked for", .timeLimit(.minutes(1)))
+@Suite("Events that are asked for", .timeLimit(.minutes(10)))
 struct EventFinderTests {
     @Test func thoseOfTheStoreAndThoseThatItLacks() async throws {
         try await onLoop {

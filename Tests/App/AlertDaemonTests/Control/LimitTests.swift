@@ -12,7 +12,7 @@ import Time
 @testable import AlertDaemon
 @testable import Storage
 
-@Suite("Limits that people change", .timeLimit(.minutes(2)))
+@Suite("Limits that people change", .timeLimit(.minutes(10)))
 struct LimitTests {
     private let folder = StateFolderForTest()
 

@@ -12,7 +12,7 @@ import Time
 @testable import AlertDaemon
 
 /// Lists of any length are read in pages of limited size.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PageTests {
     private static let replyLimit = 1 << 20
     private let folder = StateFolderForTest()

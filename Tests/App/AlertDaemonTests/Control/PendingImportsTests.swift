@@ -49,7 +49,7 @@ private func column(_ count: Int, symbol: String = "btcinr") -> PriceColumn {
         prices: [String](repeating: "5", count: count))
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PendingImportsTests {
     @Test func pricesWaitForTheLastCallOfTheirConnection() async throws {
         try await ImportService().run { path in

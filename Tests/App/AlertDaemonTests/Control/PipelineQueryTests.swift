@@ -30,7 +30,7 @@ private func band(_ name: String, _ symbols: String..., min: String? = nil, max:
         condition: .band(try Band(min: min.map { try Price($0) }, max: max.map { try Price($0) })))
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PipelineQueryTests {
     private let folder = StateFolderForTest()
 

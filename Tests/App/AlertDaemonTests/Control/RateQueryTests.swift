@@ -61,7 +61,7 @@ private final class RateScene {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RateQueryTests {
     private let folder = StateFolderForTest()
 

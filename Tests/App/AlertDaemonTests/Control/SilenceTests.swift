@@ -11,7 +11,7 @@ import Time
 @testable import AlertDaemon
 @testable import Storage
 
-@Suite("Silences in the pipeline", .timeLimit(.minutes(2)))
+@Suite("Silences in the pipeline", .timeLimit(.minutes(10)))
 struct SilenceTests {
     private let folder = StateFolderForTest()
 
@@ -165,7 +165,7 @@ struct SilenceTests {
     }
 }
 
-@Suite("Acknowledged and armed", .timeLimit(.minutes(2)))
+@Suite("Acknowledged and armed", .timeLimit(.minutes(10)))
 struct AcknowledgeTests {
     private let folder = StateFolderForTest()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlertDaemon
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventMonitorsTests {
     @Test func allClientsAreWokenUntilTheyAreRemoved() async throws {
         try await onLoop {

@@ -48,7 +48,7 @@ private func service(
 
 private let failure = FeedFailure(.timeout, "m", advice: "a")
 
-@Suite("Rate service", .timeLimit(.minutes(1)))
+@Suite("Rate service", .timeLimit(.minutes(10)))
 struct ExchangeRateServiceTests {
     @Test func newRatesAreHandedOnOnce() async throws {
         try await onLoop {

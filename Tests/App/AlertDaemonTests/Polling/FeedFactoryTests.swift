@@ -11,7 +11,7 @@ import Time
 
 @testable import AlertDaemon
 
-@Suite(.timeLimit(.minutes(1))) struct FeedFactoryTests {
+@Suite(.timeLimit(.minutes(10))) struct FeedFactoryTests {
     private static let coins = #"{"status":"success","data":{"coins":[{"uuid":"a","symbol":"BTC","price":"1"}]}}"#
 
     private func settings(_ source: PriceSource, _ server: ScriptedServer) async -> FeedSettings {

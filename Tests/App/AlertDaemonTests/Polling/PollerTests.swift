@@ -103,7 +103,7 @@ private final class PollScene {
 
 private let failure = FeedFailure(.timeout, "no answer")
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PollerTests {
     private let folder = StateFolderForTest()
 

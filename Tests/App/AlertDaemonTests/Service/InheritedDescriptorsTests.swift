@@ -7,7 +7,7 @@ import Testing
 
 @testable import AlertDaemon
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct InheritedDescriptorsTests {
     /// Sockets at paths that tests make up, and all that has to be closed.
     @LoopActor

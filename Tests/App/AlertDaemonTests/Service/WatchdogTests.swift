@@ -68,7 +68,7 @@ struct WatchdogTests {
 }
 
 /// The rule with its timer; without a service manager there is nobody to notify.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WatchdogTimerTests {
     @LoopActor
     private final class Scene {

@@ -54,7 +54,7 @@ private func event(_ number: Int64) -> Event { bareEvent(.test, number: number) 
 private func events(_ numbers: ClosedRange<Int64>) -> [Event] { numbers.map(event) }
 private func wall(_ seconds: Int64) -> WallTime { Instant.testStart.advanced(bySeconds: seconds).wall }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StateStoreTests {
     private let folder = StateFolderForTest()
 

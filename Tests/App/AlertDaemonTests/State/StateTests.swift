@@ -11,7 +11,7 @@ import Time
 @testable import AlertDaemon
 @testable import Storage
 
-@Suite("What outlives the process", .timeLimit(.minutes(2)))
+@Suite("What outlives the process", .timeLimit(.minutes(10)))
 struct StateTests {
     private let folder = StateFolderForTest()
 
