@@ -88,7 +88,7 @@ struct Salvage {
             try new.history.write(HistoryChanges(sealed: [block]))
             count += 1
         }
-        if let parts = try? old.history.openRows() { try new.history.write(HistoryChanges(parts: parts)) }
+        if let parts = try? old.polls.openRows() { try new.history.write(HistoryChanges(parts: parts)) }
         return count
     }
 

@@ -130,7 +130,7 @@ struct SilenceStoreTests {
     @Test func silencesAreSalvaged() throws {
         _ = try store.open(at: noon)
         try store.commit(StoreChanges(time: noon, silences: Self.list))
-        try store.openDatabase().run("DROP TABLE open_block_row")
+        try store.openDatabase().run("DROP TABLE block_symbol")
         store.close()
         guard case .setAside? = try store.open(at: noon).first else {
             Issue.record("it was not set aside")

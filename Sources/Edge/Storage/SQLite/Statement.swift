@@ -9,6 +9,7 @@ enum SQLValue: Equatable, Sendable {
 
     static func optional(_ number: Int64?) -> Self { number.map(Self.integer) ?? .null }
     static func optional(_ text: String?) -> Self { text.map(Self.text) ?? .null }
+    static func optional(_ bytes: [UInt8]?) -> Self { bytes.map(Self.blob) ?? .null }
 }
 
 /// A prepared statement. It is finalized when it is released, which has to happen before its database is closed.

@@ -5,7 +5,9 @@ extension Schema {
     /// Tables that the old version did not have are still missing: silences before version 2, overrides before
     /// version 3, polls before version 6.
     static func bridge(_ database: Database, from version: Int64) throws(StorageError) {
-        guard (1..<5).contains(version) else { return }
+        guard (1..<6).contains(version) else { return }
+        try database.run(version < 5 ? rowsOfVersion4 : rowsOfVersion5)
+        guard version < 5 else { return }
         let events = version == 1 ? eventsOfVersion1 : version < 4 ? eventsOfVersion2 : eventsOfVersion4
         for statement in [events] + renamedTables { try database.run(statement) }
     }
@@ -63,6 +65,15 @@ extension Schema {
         """,
         "CREATE TEMP VIEW symbol_state AS SELECT id, symbol, memory AS encoded_state FROM main.mark",
         "CREATE TEMP VIEW block_symbol AS SELECT * FROM main.stretch",
-        "CREATE TEMP VIEW open_block_row AS SELECT * FROM main.part",
     ]
+
+    /// The rows of the open block of version 5, and of versions 1 to 4, which had no polls.
+    private static let rowsOfVersion5: StaticString = """
+        CREATE TEMP VIEW poll AS SELECT rowid AS id, NULL AS engine, block, first_row, row_count, bytes AS prices
+        FROM main.open_block_row
+        """
+    private static let rowsOfVersion4: StaticString = """
+        CREATE TEMP VIEW poll AS SELECT rowid AS id, NULL AS engine, block, first_row, row_count, bytes AS prices
+        FROM main.part
+        """
 }

@@ -19,9 +19,8 @@ enum Schema {
 
     /// The tables of the present version; a file that lacks one is damaged.
     static let tables: Set = [
-        "event", "rule", "alert", "checkpoint", "poll", "meta", "block", "block_symbol", "open_block_row", "sink",
-        "rate",
-        "silence", "limit_override",
+        "event", "rule", "alert", "checkpoint", "poll", "meta", "block", "block_symbol", "sink", "rate", "silence",
+        "limit_override",
     ]
 
     private static let version1: [StaticString] = [

@@ -1,3 +1,4 @@
+internal import Engine
 internal import Events
 internal import Time
 
@@ -6,6 +7,7 @@ extension Database {
     var events: EventTable { EventTable(database: self) }
     var engine: EngineTables { EngineTables(database: self) }
     var history: HistoryTables { HistoryTables(database: self) }
+    var polls: PollTable { PollTable(database: self) }
     var facts: FactTable { FactTable(database: self) }
     var cursors: CursorTable { CursorTable(database: self) }
     var rates: RateTable { RateTable(database: self) }
@@ -20,7 +22,7 @@ extension Database {
         if let last = changes.events.last?.number { try events.noteLastNumber(last) }
         if let changes = changes.engine { try engine.write(changes) }
         if let boot = changes.bootID { try facts.set("boot_id", boot) }
-        try history.write(changes.history)
+        try history.write(changes.history, record: changes.engine?.record)
         try cursors.write(changes.cursors)
         for rate in changes.rates { try rates.write(rate) }
         if let list = changes.silences { try silences.write(list) }
@@ -48,12 +50,20 @@ extension Database {
         state.engine = try engine.snapshot()
         state.bootID = try facts.value("boot_id")
         state.blocks = try history.blocks()
-        state.parts = try history.openRows()
+        state.parts = try polls.openRows()
         state.cursors = try cursors.all()
         state.rates = try rates.all()
         state.silences = try silences.list()
         state.overrides = try overrides.all()
         releaseMemory()
         return state
+    }
+}
+
+extension EngineChanges {
+    /// What polls changed, to be stored in their row.
+    fileprivate var record: [UInt8]? {
+        guard case .part(_, .record(let record)) = self else { return nil }
+        return record.bytes
     }
 }

@@ -4,8 +4,8 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// The tables `rule`, `alert`, `checkpoint` and `poll`: what the engine restores its state from. Its encoded states are
-/// the engine's own; nothing here reads them.
+/// The tables `rule`, `alert` and `checkpoint`: what the engine restores its state from, with the records in `poll`.
+/// Its encoded states are the engine's own; nothing here reads them.
 struct EngineTables {
     let database: Database
 
@@ -22,14 +22,14 @@ struct EngineTables {
             }
             for alert in snapshot.alerts { try write(alert) }
             try write(checkpoint: snapshot.checkpoint)
-            for record in snapshot.records { try write(record: record) }
+            for record in snapshot.records { try database.polls.write(record: record, []) }
             try writeTexts(of: snapshot)
         case .part(let alerts, let state):
             for alert in alerts { try write(alert) }
             switch state {
             case .checkpoint(let parts): try write(checkpoint: parts)
-            case .record(let record): try write(record: record.bytes)
-            case nil: break
+            // In the row of the poll, with its prices.
+            case .record, nil: break
             }
         }
     }
@@ -50,16 +50,12 @@ struct EngineTables {
 
     private func write(checkpoint parts: [[UInt8]]) throws(StorageError) {
         try database.run("DELETE FROM checkpoint")
-        try database.run("DELETE FROM poll")
         for (part, bytes) in parts.enumerated() {
             try database.run(
                 "INSERT INTO checkpoint (part, poll, bytes) VALUES (?, (SELECT coalesce(max(id), 0) FROM poll), ?)",
                 .integer(Int64(part)), .blob(bytes))
         }
-    }
-
-    private func write(record: [UInt8]) throws(StorageError) {
-        try database.run("INSERT INTO poll (engine) VALUES (?)", .blob(record))
+        try database.polls.dropRecords()
     }
 
     private func write(_ alert: AlertSnapshot) throws(StorageError) {
@@ -87,7 +83,8 @@ extension EngineTables {
         guard !checkpoint.isEmpty || feed != nil || !rest.rules.isEmpty else { return nil }
         return EngineSnapshot(
             rules: rest.rules, alerts: rest.alerts, checkpoint: checkpoint,
-            records: checkpoint.isEmpty ? [] : try records(), symbols: checkpoint.isEmpty ? try symbolStates() : [],
+            records: checkpoint.isEmpty ? [] : try database.polls.records(),
+            symbols: checkpoint.isEmpty ? try symbolStates() : [],
             feed: checkpoint.isEmpty ? feed : nil)
     }
 
@@ -104,20 +101,6 @@ extension EngineTables {
             return true
         }
         return parts
-    }
-
-    /// What polls have changed after the checkpoint.
-    private func records() throws(StorageError) -> [[UInt8]] {
-        var records: [[UInt8]] = []
-        try database.read(
-            """
-            SELECT engine FROM poll WHERE engine IS NOT NULL AND id > (SELECT max(poll) FROM checkpoint) ORDER BY id
-            """
-        ) { row throws(StorageError) in
-            records.append(try row.blob())
-            return true
-        }
-        return records
     }
 
     private func rules() throws(StorageError) -> [RuleIdentity] {

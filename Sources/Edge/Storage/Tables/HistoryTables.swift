@@ -1,23 +1,18 @@
 internal import Market
 internal import Time
 
-/// The tables `block`, `block_symbol` and `open_block_row`: sealed blocks of history with what they hold of each
-/// symbol, and the rows that are not sealed yet.
+/// The tables `block` and `block_symbol`: sealed blocks of history with what they hold of each symbol. The rows that
+/// are not sealed yet are in `poll`.
 struct HistoryTables {
     let database: Database
 
-    /// Applies the changes; runs inside a transaction.
-    func write(_ changes: HistoryChanges) throws(StorageError) {
+    /// Applies the changes, with the record of the engine that belongs to the same poll; runs inside a transaction.
+    func write(_ changes: HistoryChanges, record: [UInt8]? = nil) throws(StorageError) {
         for id in changes.removed { try database.run("DELETE FROM block WHERE id = ?", .integer(id)) }
         if let kept = changes.kept { try removeBlocks(except: kept) }
         for block in changes.sealed { try write(block) }
-        if changes.replacesParts { try database.run("DELETE FROM open_block_row") }
-        for part in changes.parts {
-            try database.run(
-                "INSERT INTO open_block_row (block, first_row, row_count, bytes) VALUES (?, ?, ?, ?)",
-                .integer(part.block), .integer(Int64(part.firstRow)), .integer(Int64(part.rowCount)),
-                .blob(part.bytes))
-        }
+        if changes.replacesParts { try database.polls.dropPrices() }
+        try database.polls.write(record: record, changes.parts)
     }
 
     private func removeBlocks(except kept: Set<Int64>) throws(StorageError) {
@@ -27,7 +22,7 @@ struct HistoryTables {
     }
 
     private func write(_ block: StoredBlock) throws(StorageError) {
-        try database.run("DELETE FROM open_block_row WHERE block = ?", .integer(block.id))
+        try database.polls.dropPrices(of: block.id)
         try database.run("DELETE FROM block WHERE id = ?", .integer(block.id))
         try database.run(
             "INSERT INTO block (id, oldest, newest, row_count, bytes) VALUES (?, ?, ?, ?, ?)", .integer(block.id),
@@ -91,21 +86,6 @@ extension HistoryTables {
             return true
         }
         return blockSymbols
-    }
-
-    /// All rows of the open block, ordered by block and first row.
-    func openRows() throws(StorageError) -> [StoredOpenRows] {
-        var parts: [StoredOpenRows] = []
-        try database.read(
-            "SELECT block, first_row, row_count, bytes FROM open_block_row ORDER BY block, first_row"
-        ) { row throws(StorageError) in
-            parts.append(
-                StoredOpenRows(
-                    block: try row.integer(), firstRow: Int(clamping: try row.integer()),
-                    rowCount: Int(clamping: try row.integer()), bytes: try row.blob()))
-            return true
-        }
-        return parts
     }
 }
 

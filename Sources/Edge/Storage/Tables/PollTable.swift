@@ -1,0 +1,78 @@
+/// The table `poll`: what each poll changed, in one row, so that a poll writes one page: a record of the engine, and
+/// rows of the open block of history.
+///
+/// A row stays as long as either of them is needed: the record until the next checkpoint, the prices until their block
+/// is sealed.
+struct PollTable {
+    let database: Database
+
+    /// Adds what one poll changed; runs inside a transaction.
+    func write(record: [UInt8]?, _ parts: [StoredOpenRows]) throws(StorageError) {
+        try write(record, parts.first)
+        for part in parts.dropFirst() { try write(nil, part) }
+    }
+
+    private func write(_ record: [UInt8]?, _ part: StoredOpenRows?) throws(StorageError) {
+        guard record != nil || part != nil else { return }
+        // Records with an id up to that of the checkpoint are in it, so no such id is used again.
+        try database.run(
+            """
+            INSERT INTO poll (id, engine, block, first_row, row_count, prices)
+            VALUES (1 + max(coalesce((SELECT max(id) FROM poll), 0), coalesce((SELECT max(poll) FROM checkpoint), 0)),
+                ?, ?, ?, ?, ?)
+            """, .optional(record), .optional(part?.block), .optional(part.map { Int64($0.firstRow) }),
+            .optional(part.map { Int64($0.rowCount) }), .optional(part?.bytes))
+    }
+
+    /// Deletes the rows of which nothing is needed after a checkpoint.
+    func dropRecords() throws(StorageError) {
+        try database.run(
+            "DELETE FROM poll WHERE block IS NULL AND id <= (SELECT coalesce(max(poll), 0) FROM checkpoint)")
+    }
+
+    /// Deletes the prices of a block; with nil, all of them.
+    func dropPrices(of block: Int64? = nil) throws(StorageError) {
+        // At a checkpoint both go at once, and nothing has to be written again.
+        try database.run(
+            """
+            DELETE FROM poll WHERE block = coalesce(?1, block)
+                AND (engine IS NULL OR id <= (SELECT coalesce(max(poll), 0) FROM checkpoint))
+            """, .optional(block))
+        try database.run(
+            """
+            UPDATE poll SET block = NULL, first_row = NULL, row_count = NULL, prices = NULL
+            WHERE block = coalesce(?1, block)
+            """, .optional(block))
+    }
+
+    /// What polls have changed after the checkpoint, in order.
+    func records() throws(StorageError) -> [[UInt8]] {
+        var records: [[UInt8]] = []
+        try database.read(
+            """
+            SELECT engine FROM poll WHERE engine IS NOT NULL AND id > (SELECT max(poll) FROM checkpoint) ORDER BY id
+            """
+        ) { row throws(StorageError) in
+            records.append(try row.blob())
+            return true
+        }
+        return records
+    }
+
+    /// All rows of the open block, ordered by block and first row.
+    func openRows() throws(StorageError) -> [StoredOpenRows] {
+        var parts: [StoredOpenRows] = []
+        try database.read(
+            """
+            SELECT block, first_row, row_count, prices FROM poll WHERE block IS NOT NULL ORDER BY block, first_row
+            """
+        ) { row throws(StorageError) in
+            parts.append(
+                StoredOpenRows(
+                    block: try row.integer(), firstRow: Int(clamping: try row.integer()),
+                    rowCount: Int(clamping: try row.integer()), bytes: try row.blob()))
+            return true
+        }
+        return parts
+    }
+}

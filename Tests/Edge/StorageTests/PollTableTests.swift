@@ -1,0 +1,82 @@
+import Engine
+import Testing
+import Time
+
+@testable import Storage
+
+/// What a poll changed is one row, of which each half is kept for as long as it is needed.
+struct PollTableTests {
+    private let folder: TestFolder
+    private let store: Store
+
+    init() throws {
+        folder = try TestFolder()
+        store = Store(folder: folder.path)
+        _ = try store.open(at: noon)
+        try store.commit(StoreChanges(time: noon, engine: .whole(try Sample.engine())))
+    }
+
+    private func record(_ byte: UInt8) -> EngineChanges {
+        .part(alerts: [], state: .record(EngineRecord(bytes: [byte])))
+    }
+
+    private func row(_ place: Int, of block: Int64 = 1) -> HistoryChanges {
+        HistoryChanges(parts: [StoredOpenRows(block: block, firstRow: place, rowCount: 1, bytes: [UInt8(place)])])
+    }
+
+    private func rowCount() throws -> Int64? { try store.openDatabase().number("SELECT count(*) FROM poll") }
+
+    @Test func aPollIsOneRow() throws {
+        for place in 0..<5 {
+            try store.commit(StoreChanges(time: noon, engine: record(UInt8(place)), history: row(place)))
+        }
+        #expect(try rowCount() == 5)
+        let state = try store.restore()
+        #expect(state.engine?.records == [[0], [1], [2], [3], [4]])
+        #expect(state.parts.map(\.firstRow) == [0, 1, 2, 3, 4])
+    }
+
+    @Test func pricesOutliveTheCheckpoint() throws {
+        try store.commit(StoreChanges(time: noon, engine: record(1), history: row(0)))
+        try store.commit(StoreChanges(time: noon, engine: record(2)))
+        try store.commit(StoreChanges(time: noon, engine: .part(alerts: [], state: .checkpoint([[9]]))))
+        #expect(try rowCount() == 1)
+        try store.commit(StoreChanges(time: noon, engine: record(3), history: row(1)))
+        let state = try store.restore()
+        #expect(state.engine?.records == [[3]])
+        #expect(state.parts.map(\.firstRow) == [0, 1])
+    }
+
+    @Test func recordsOutliveTheBlock() throws {
+        try store.commit(StoreChanges(time: noon, engine: record(1), history: row(0)))
+        try store.commit(
+            StoreChanges(
+                time: noon, engine: record(2),
+                history: HistoryChanges(sealed: [try Sample.block(1)], parts: row(0, of: 2).parts)))
+        // The prices do not come back when the block is dropped.
+        try store.commit(StoreChanges(time: noon, history: HistoryChanges(removed: [1])))
+        let state = try store.restore()
+        #expect(state.engine?.records == [[1], [2]])
+        #expect(state.parts.map(\.block) == [2])
+    }
+
+    @Test func aRowGoesWhenNeitherHalfIsNeeded() throws {
+        try store.commit(StoreChanges(time: noon, engine: record(1), history: row(0)))
+        try store.commit(StoreChanges(time: noon, engine: .part(alerts: [], state: .checkpoint([[9]]))))
+        try store.commit(StoreChanges(time: noon, history: HistoryChanges(sealed: [try Sample.block(1)])))
+        #expect(try rowCount() == 0)
+        // Its id is not used again: a record with the id of the checkpoint would count as part of it.
+        try store.commit(StoreChanges(time: noon, engine: record(2), history: row(0, of: 2)))
+        #expect(try store.restore().engine?.records == [[2]])
+    }
+
+    @Test func allPricesAreReplacedAtOnce() throws {
+        try store.commit(StoreChanges(time: noon, engine: record(1), history: row(0)))
+        var changes = row(0)
+        changes.replacesParts = true
+        try store.commit(StoreChanges(time: noon, engine: record(2), history: changes))
+        let state = try store.restore()
+        #expect(state.engine?.records == [[1], [2]])
+        #expect(state.parts.count == 1)
+    }
+}
