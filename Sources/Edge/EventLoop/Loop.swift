@@ -19,7 +19,8 @@ package final class Loop: SerialExecutor, TaskExecutor {
 
     private struct Inbox {
         var jobs: [UnownedJob] = []
-        /// Whether the loop's thread is waiting in the kernel, or about to, so that a new job has to wake it.
+        /// Whether the loop's thread is waiting in the kernel, or about to, so that a job of another thread has to wake
+        /// it. A job of its own comes from a source that is being dispatched, and runs right after it.
         var isWaiting = false
         var thread: pthread_t?
     }
@@ -160,9 +161,9 @@ package final class Loop: SerialExecutor, TaskExecutor {
         let job = UnownedJob(job)
         let mustWake = inbox.withLock {
             $0.jobs.append(job)
-            let wasWaiting = $0.isWaiting
+            guard $0.isWaiting, $0.thread.map({ pthread_equal($0, pthread_self()) }) == 0 else { return false }
             $0.isWaiting = false
-            return wasWaiting
+            return true
         }
         if mustWake { wake() }
     }
