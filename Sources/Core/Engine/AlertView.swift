@@ -54,6 +54,17 @@ package struct AlertView: Sendable {
     package let override: LimitOverride?
 }
 
+/// A limit that a rule has for a symbol.
+package struct SymbolLimit: Equatable, Sendable {
+    package let bound: Bound
+    /// In ``currency``, exact.
+    package let price: Price
+    /// Nil for the currency of the market.
+    package let currency: Currency?
+    /// The limit in the currency of the market, rounded where it is converted.
+    package let marketPrice: Price
+}
+
 /// The condition of a symbol now.
 package enum SymbolCondition: String, Sendable {
     case ok

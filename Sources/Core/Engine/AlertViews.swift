@@ -86,11 +86,17 @@ struct AlertViews {
     }
 
     /// See ``RuleEngine/limits(for:)``.
-    func limits(for symbol: Symbol) -> [(bound: Bound, price: Price)] {
+    func limits(for symbol: Symbol) -> [SymbolLimit] {
         guard let symbolState = engine.symbols[symbol] else { return [] }
-        let alerts = symbolState.alerts.filter { symbolState.inputs[$0.input].route.isNone && !$0.isExpired }
-        return alerts.flatMap { alert in
-            (alert.test.limit?.prices ?? []).map { (bound: alert.test.bound, price: $0) }
+        return symbolState.alerts.filter { !$0.isExpired }.flatMap { alert -> [SymbolLimit] in
+            let route = symbolState.inputs[alert.input].route
+            return (alert.test.limit?.prices ?? []).compactMap { price in
+                route.marketPrice(of: price).map { market in
+                    SymbolLimit(
+                        bound: alert.test.bound, price: price,
+                        currency: route.isNone ? nil : engine.rules[alert.rule].currency, marketPrice: market)
+                }
+            }
         }
     }
 
@@ -170,7 +176,10 @@ struct AlertViews {
             guard case .pending(let since, _, _) = alert.state, let now = engine.lastPoll else { return nil }
             return "\(max(.zero, now.boot.since(since.boot)).approximate) of \(rule.hold)"
         case .inactive: return nil
-        case .waiting: return alert.window == nil ? "no usable price yet" : "fewer than two prices in the window"
+        case .waiting:
+            guard alert.window == nil else { return "fewer than two prices in the window" }
+            // A limit that was just changed meets its first price with the next response.
+            return context.input.previous == nil ? "no usable price yet" : "evaluated from the next price on"
         case .frozen: return symbolState.activity.frozenSince.map { "since \($0.wall)" }
         case .missing: return "not in the last response"
         case .unusable: return "no \(rule.price.rawValue) price in the last response"

@@ -26,6 +26,15 @@ enum CurrencyRoute: Sendable {
         }
     }
 
+    /// The limit in the market's currency, rounded where it is converted; nil when it cannot be converted.
+    func marketPrice(of limit: Price) -> Price? {
+        switch self {
+        case .none: limit
+        case .path(let path): path.marketPrice(of: limit)
+        case .unconvertible, .stale: nil
+        }
+    }
+
     /// A market price in the other currency, for display; nil when it cannot be converted.
     func shown(_ price: Price) -> Price? {
         switch self {

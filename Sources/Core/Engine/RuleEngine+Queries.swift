@@ -55,9 +55,9 @@ extension RuleEngine {
         AlertViews(engine: self).explain(rule: rule, symbol: symbol, at: now, from: start, limit: limit)
     }
 
-    /// The limits that rules have for a symbol in the market's own currency, in the order of the rules; those that move
-    /// with the price are left out.
-    package func limits(for symbol: Symbol) -> [(bound: Bound, price: Price)] {
+    /// The limits that rules have for a symbol, in the order of the rules. Those that move with the price are left out,
+    /// and those that cannot be converted.
+    package func limits(for symbol: Symbol) -> [SymbolLimit] {
         AlertViews(engine: self).limits(for: symbol)
     }
 

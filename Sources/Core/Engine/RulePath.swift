@@ -56,6 +56,11 @@ final class RulePath: Sendable {
         return middle - margin...middle + margin
     }
 
+    /// The limit in the market's currency, rounded; nil when it does not fit.
+    func marketPrice(of limit: Price) -> Price? {
+        try? inverse.convert(limit, digits: ConversionPath.significantDigits).0
+    }
+
     /// The price in the other currency, rounded for showing; nil when it does not fit.
     func shown(_ price: Price) -> Price? {
         guard !ratio.isOne else { return price }

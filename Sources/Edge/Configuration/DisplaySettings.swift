@@ -32,10 +32,10 @@ extension TableReader {
     fileprivate func currency(_ key: String, unless word: String, absent: Currency?) -> Currency? {
         guard let text = text(key, example: "\"USD\"") else { return absent }
         if text.value.lowercased() == word { return nil }
-        guard let currency = Currency(text.value) else {
+        guard let currency = Currency(text.value), currency.isKnown else {
             context.error(
-                text.position, "`\(key)` is \"\(text.value)\", which is not a currency",
-                advice: "write its code, such as \"USD\", or \"\(word)\"")
+                text.position, "`\(key)` is \"\(text.value)\", which is not a known currency",
+                advice: currencyAdvice(text.value, word: word))
             return absent
         }
         return currency

@@ -44,7 +44,9 @@ struct MarketLint {
     }
 
     private var unconvertible: [Finding] {
-        guard let currency = rule.currency, let one = Price(mantissa: 1, scale: 0) else { return [] }
+        // Where no price can ever be converted, the settings' own check says so.
+        guard let currency = rule.currency, !source.currencyIsUnreachable, let one = Price(mantissa: 1, scale: 0)
+        else { return [] }
         let quotes = Set(matched.compactMap(\.facts.quote)).filter {
             $0 != currency && market.convert(one, $0, currency) == nil
         }

@@ -54,14 +54,18 @@ struct RuleReader {
                 advice: isMade ? "give this one a different `name`" : "rename one of them")
             return
         }
+        var source = table.reader.source(begin: table.begin)
         if let currency = rule.currency, !rule.canReach(currency, tetherCountsAs: tetherCountsAs) {
             table.reader.context.warning(
                 table.reader.node("currency")?.position ?? table.begin,
                 "prices cannot be converted to \(currency): its alerts cannot be evaluated",
-                advice: "use a currency with a reference rate of the European Central Bank, or the market's own")
+                advice: currency.isKnown
+                    ? "use a currency with a reference rate of the European Central Bank, or the market's own"
+                    : currencyAdvice("\(currency)"))
+            source.currencyIsUnreachable = true
         }
         placesByName[rule.name] = place
         rules.append(rule)
-        sources.append(table.reader.source(begin: table.begin))
+        sources.append(source)
     }
 }

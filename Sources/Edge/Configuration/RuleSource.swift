@@ -23,6 +23,8 @@ package struct RuleSource: Sendable {
     }
 
     private let content: Content
+    /// Whether no market can be converted to the rule's currency, as another finding says.
+    package internal(set) var currencyIsUnreachable = false
 
     /// Keys that the rule leaves out have no place; findings about them point to its beginning.
     package init(begin: Place, keys: [String: Place]) {

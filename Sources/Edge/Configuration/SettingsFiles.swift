@@ -4,8 +4,8 @@ internal import Glibc
 package enum FileAnswer<Value: Sendable>: Sendable {
     case found(Value)
     case missing
-    /// It exists but cannot be read, and why.
-    case failed(String)
+    /// It exists but cannot be read; why, and what to do about it if that is known.
+    case failed(String, advice: String? = nil)
 }
 
 /// Where settings files are read from.
@@ -18,28 +18,42 @@ package protocol SettingsFiles: Sendable {
 
 /// The files of this machine.
 package struct LocalFiles: SettingsFiles {
+    private let reader: FileReader?
+
     /// The most names in a directory: 10,000 × 256 bytes = 2.5 MB.
     private static let maximumNameCount = 10_000
 
     /// Reads the files of this machine.
-    package init() {}
+    ///
+    /// - Parameter reader: The user whose permissions apply; nil for those of this process. Only root may name one.
+    package init(as reader: FileReader? = nil) {
+        self.reader = reader
+    }
 
     package func contents(of path: String, limit: Int) -> FileAnswer<[UInt8]> {
+        FileReader.asking(reader) { contents(path, limit: limit) }
+    }
+
+    package func names(in folder: String) -> FileAnswer<[String]> {
+        FileReader.asking(reader) { names(folder) }
+    }
+
+    private func contents(_ path: String, limit: Int) -> FileAnswer<[UInt8]> {
         // Without O_NONBLOCK, opening a named pipe would wait for somebody to write to it.
         let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        guard descriptor >= 0 else { return Self.failure(errno) }
+        guard descriptor >= 0 else { return failure(errno, of: path) }
         defer { close(descriptor) }
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { return Self.failure(errno) }
+        guard unsafe fstat(descriptor, &status) == 0 else { return failure(errno, of: path) }
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return Self.read(descriptor, size: Int(status.st_size), limit: limit)
+        case S_IFREG: return read(descriptor, of: path, size: Int(status.st_size), limit: limit)
         case S_IFDIR: return .failed("it is a directory")
         default: return .failed("it is not a regular file")
         }
     }
 
-    package func names(in folder: String) -> FileAnswer<[String]> {
-        guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else { return Self.failure(errno) }
+    private func names(_ folder: String) -> FileAnswer<[String]> {
+        guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else { return failure(errno, of: folder) }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {
@@ -53,7 +67,7 @@ package struct LocalFiles: SettingsFiles {
     }
 
     /// `size` is what the file should have; a special file may claim nothing, and one that grows have more.
-    private static func read(_ descriptor: Int32, size: Int, limit: Int) -> FileAnswer<[UInt8]> {
+    private func read(_ descriptor: Int32, of path: String, size: Int, limit: Int) -> FileAnswer<[UInt8]> {
         // One byte more than the limit distinguishes a file that is too large from one exactly at the limit.
         var bytes = [UInt8](repeating: 0, count: min(max(size, 4_096), limit) + 1)
         var count = 0
@@ -62,7 +76,7 @@ package struct LocalFiles: SettingsFiles {
                 unsafe Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
             }
             if received < 0, errno == EINTR { continue }
-            guard received >= 0 else { return failure(errno) }
+            guard received >= 0 else { return failure(errno, of: path) }
             if received == 0 { return .found(Array(bytes.prefix(count))) }
             count += received
             if count == bytes.count, count <= limit {
@@ -72,8 +86,9 @@ package struct LocalFiles: SettingsFiles {
         return .failed("it is larger than \(limit) bytes")
     }
 
-    private static func failure<Value>(_ code: Int32) -> FileAnswer<Value> {
+    private func failure<Value>(_ code: Int32, of path: String) -> FileAnswer<Value> {
         if code == ENOENT { return .missing }
+        if code == EACCES, let denial = FileDenial(path) { return .failed(denial.reason, advice: denial.advice) }
         guard let words = unsafe strerror(code) else { return .failed("error \(code)") }
         return .failed(unsafe String(cString: words))
     }

@@ -146,8 +146,8 @@ struct SettingsLoad {
         switch files.names(in: folder) {
         case .missing: return []
         case .failed where isOptional: return []
-        case .failed(let reason):
-            unreadable(folder, reason)
+        case .failed(let reason, let advice):
+            unreadable(folder, reason, advice: advice)
             return []
         case .found(let names):
             let chosen = names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted()
@@ -212,7 +212,7 @@ struct SettingsLoad {
         case .missing where isMain:
             unreadable(path, "no such file", advice: "create it, or name another file")
         case .missing: unreadable(path, "no such file", advice: "remove the dangling link")
-        case .failed(let reason): unreadable(path, reason)
+        case .failed(let reason, let advice): unreadable(path, reason, advice: advice)
         }
         return nil
     }

@@ -133,7 +133,7 @@ extension FeedFailure {
         case .resolutionFailed(let host):
             self.init(
                 .resolution, "cannot resolve the host name \(untrusted(host))",
-                advice: "check the network and name resolution (`resolvectl query \(untrusted(host))`)")
+                advice: "check the network and name resolution (`getent hosts \(untrusted(host))`)")
         case .connectionRefused:
             self.init(.refused, "connection refused", advice: "check the host and port of `url` in \(peer.section)")
         case .unreachable(let text):

@@ -69,7 +69,7 @@ import Time
     @Test(arguments: [
         ("btcinr", "SEK", "USD", false), ("btcinr", "USDT", "USD", false), ("btcusdt", "USDT", "none", false),
         ("btcinr", "USDT", "none", true), ("*", "WRX", "USD", false), ("*wrx", "WRX", "USD", false),
-        ("btcinr", "WRX", "USD", true), ("btcinr", "XYZ", "USD", true), ("btcusdt", "XYZ", "XYZ", false),
+        ("btcinr", "WRX", "USD", true), ("btcinr", "XYZ", "USD", true), ("btcusdt", "AED", "AED", false),
     ])
     func aCurrencyThatNoPriceCanBeConvertedToIsNoticed(
         symbol: String, currency: String, tether: String, isNoticed: Bool
@@ -86,6 +86,19 @@ import Time
             """.utf8)
         let warnings = try SettingsLoader(files: files).load("a.toml").warnings
         #expect(warnings.map(\.position?.line) == (isNoticed ? [6] : []))
+    }
+
+    /// The settings' own check says it; a comparison with the market does not say it again.
+    @Test func aMistypedCurrencyIsOneWarning() throws {
+        var files = MemoryFiles()
+        files.files["a.toml"] = Array("[[rule]]\nsymbol = \"btcinr\"\nmax = 5\ncurrency = \"EURO\"\n".utf8)
+        let loaded = try SettingsLoader(files: files).load("a.toml")
+        #expect(loaded.warnings.map(\.advice) == ["did you mean EUR?"])
+        let market = MarketFacts(symbols: [
+            try #require(Symbol("btcinr")): MarketFacts.SymbolFacts(quote: Currency("INR"), last: try Price("7"))
+        ]) { _, _, _ in nil }
+        #expect(RuleLint(loaded.settings.rules, loaded.ruleSources).findings(in: market).isEmpty)
+        #expect(RuleLint(loaded.settings.rules, loaded.ruleSources).blockers(in: market).isEmpty)
     }
 
     @Test func rulesAreReadInTheirOrder() throws {

@@ -16,7 +16,7 @@ import Testing
     private func path(_ name: String) -> String { folder.appending(path: name).path }
 
     private func reason<Value>(_ answer: FileAnswer<Value>) -> String? {
-        if case .failed(let reason) = answer { reason } else { nil }
+        if case .failed(let reason, _) = answer { reason } else { nil }
     }
 
     @Test func aFileUpToTheLimitIsRead() throws {
@@ -38,6 +38,32 @@ import Testing
         #expect(reason(LocalFiles().contents(of: folder.path, limit: 9)) == "it is a directory")
         #expect(reason(LocalFiles().contents(of: path("pipe/x"), limit: 9)) == "Not a directory")
         #expect(reason(LocalFiles().names(in: path("pipe"))) == "Not a directory")
+    }
+
+    /// Root reads everything; the service's user does not.
+    @Test(.enabled(if: geteuid() == 0)) func aFileIsReadWithThePermissionsOfTheServicesUser() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("[feed]\n".utf8).write(to: folder.appending(path: "alertd.toml"))
+        let reader = try #require(FileReader(user: "nobody", group: "daemon"))
+        let file = path("alertd.toml")
+        for (folderMode, fileMode, denied) in [
+            (0o755, 0o644, nil), (0o755, 0o600, file), (0o750, 0o644, folder.path),
+        ] as [(mode_t, mode_t, String?)] {
+            #expect(unsafe chmod(folder.path, folderMode) == 0 && chmod(file, fileMode) == 0)
+            let check = SettingsLoader(files: LocalFiles(as: reader)).check([file])[0]
+            let message = check.findings.first { $0.severity == .error }.map { "\($0.message); \($0.advice ?? "")" }
+            let (mode, wish) = denied == file ? ("0600", "a+r") : ("0750", "a+rx")
+            let expected = denied.map { path in
+                "cannot be read: permission denied to user nobody: \(path) belongs to root:root and has mode \(mode); "
+                    + "allow it with 'chmod \(wish) \(path)'"
+            }
+            #expect(message == expected)
+            #expect(geteuid() == 0 && getegid() == 0)
+        }
+        guard case .found = LocalFiles().contents(of: file, limit: 9) else {
+            Issue.record("root's own permissions are back")
+            return
+        }
     }
 
     @Test func whatIsMissingIsSaidToBe() throws {

@@ -29,12 +29,14 @@ enum AckCommand: Command {
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let isUndone = context.arguments.has("undo")
-        let reply = try context.connect().call(
+        let connection = try context.connect()
+        let reply = try connection.call(
             .acknowledge, try parameters(context.arguments, isUndone), returning: AcknowledgeReply.self)
+        let display = try context.display(connection)
         let verb = isUndone ? "Repeats continue" : "Acknowledged"
         context.show(
             Report(
-                parts: reply.alerts.map { .text("\(verb): \(text($0, context.formatter))", .none) } + [
+                parts: reply.alerts.map { .text("\(verb): \(text($0, display, context.formatter))", .none) } + [
                     .metadata([Field("changed", .count(reply.changed))]),
                     .table(alertTable(reply.alerts, of: context.formatter).forPrograms),
                 ]))
@@ -59,20 +61,20 @@ enum AckCommand: Command {
         return AcknowledgeParameters(rule: rule, symbol: operands.first?.lowercased(), undo: undo)
     }
 
-    /// `btcinr at ₹75,13,000.00, max ₹75,00,000.00 of rule 'btc band', by anna`
-    private static func text(_ alert: AlertStatus, _ formatter: HumanFormatter) -> String {
+    /// `btcinr at ₹75,13,000.00 ($80,498.93), max ₹75,00,000.00 ($80,359.42) of rule 'btc band', by anna`
+    private static func text(_ alert: AlertStatus, _ display: PriceDisplay, _ formatter: HumanFormatter) -> String {
         let by = alert.acknowledgedBy.map { who in
             ", by \(who)" + (alert.acknowledged.map { " at \(formatter.time($0))" } ?? "")
         }
-        return alertText(alert, formatter) + (by ?? "")
+        return alertText(alert, display) + (by ?? "")
     }
 }
 
-/// An alert in one line: `btcinr at ₹75,13,000.00, max ₹75,00,000.00 of rule 'btc band'`.
-func alertText(_ alert: AlertStatus, _ formatter: HumanFormatter) -> String {
-    let display = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
-    let price = display.text(alert.price, in: alert.currency).map { " at \($0)" } ?? ""
-    let limit = display.text(alert.limit, in: alert.currency).map { " \($0)" } ?? ""
+/// An alert in one line, with amounts in the currency of the rule and in that of the display:
+/// `btcinr at ₹75,13,000.00 ($80,498.93), max ₹75,00,000.00 ($80,359.42) of rule 'btc band'`.
+func alertText(_ alert: AlertStatus, _ display: PriceDisplay) -> String {
+    let price = alert.price.map { " at " + display.fullText($0, in: alert.currency) } ?? ""
+    let limit = alert.limit.map { " " + display.fullText($0, in: alert.currency) } ?? ""
     return "\(alert.symbol)\(price), \(alert.bound.text)\(limit) of rule '\(alert.rule)'"
 }
 

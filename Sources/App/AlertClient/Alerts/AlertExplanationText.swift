@@ -31,9 +31,18 @@ struct AlertExplanationText {
     }
 
     private var price: (String, String) {
-        guard let price = alert.price else { return ("Price", "none yet") }
+        guard let price = alert.price else { return ("Price", missingPrice) }
         let age = formatter.age(explanation.priceTime).map { ", \($0) ago" } ?? ""
         return ("Price", amount(price) + age)
+    }
+
+    /// Why there is no price that the alert could be compared with.
+    private var missingPrice: String {
+        switch alert.state {
+        case .unconvertible, .staleRate: "not converted to \(alert.currency ?? "the rule's currency")"
+        case .missing, .frozen, .unusable: "none that can be used"
+        default: "none yet"
+        }
     }
 
     private var conversion: [(String, String)] {
@@ -113,6 +122,7 @@ extension AlertExplanationText {
         case .unconvertible: ("Blocked", "no conversion path \(path(fact.detail))")
         case .staleRate: ("Blocked", "the exchange rates are too old; see 'alertctl rates'")
         case .expired: ("Blocked", "the rule expired at \(since)")
+        case .noBaseline where alert.price != nil: ("State", "waiting: evaluated from the next price on")
         case .noBaseline: ("State", "no baseline yet: there was no usable price")
         case .windowTooShort: ("State", "no baseline yet: fewer than two prices in the window")
         case .inactive: ("State", "inactive since \(since)")

@@ -22,10 +22,12 @@ enum ArmCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let operands = context.arguments.operands
         let parameters = ArmParameters(rule: operands.first ?? "", symbol: operands.dropFirst().first?.lowercased())
-        let reply = try context.connect().call(.arm, parameters, returning: ArmReply.self)
+        let connection = try context.connect()
+        let reply = try connection.call(.arm, parameters, returning: ArmReply.self)
+        let display = try context.display(connection)
         context.show(
             Report(
-                parts: reply.alerts.map { .text("Re-armed: \(alertText($0, context.formatter))", .none) } + [
+                parts: reply.alerts.map { .text("Re-armed: \(alertText($0, display))", .none) } + [
                     .table(alertTable(reply.alerts, of: context.formatter).forPrograms)
                 ]))
         context.noteUnsaved(reply.saved)

@@ -21,10 +21,13 @@ struct RatesFile {
             do throws(RateFileError) {
                 history = try RateHistory(file: bytes)
             } catch {
+                if let kind = Compression(of: bytes) {
+                    throw .file("\(path): is compressed; decompress it first, as with '\(kind.command) \(path)'")
+                }
                 throw .file("\(path):\(error.line):\(error.column): \(error.fault)")
             }
         case .missing: throw .file("\(path): no such file")
-        case .failed(let reason): throw .file("\(path): cannot read it: \(reason)")
+        case .failed(let reason, _): throw .file("\(path): cannot read it: \(reason)")
         }
     }
 

@@ -48,7 +48,7 @@ final class OutputFile {
     ) throws(ClientError) -> (path: String, descriptor: Int32) {
         let temporaryPath = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         let descriptor = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw .file("\(temporaryPath): cannot create the file: \(describe(errno))") }
+        guard descriptor >= 0 else { throw .file(cannotCreate(path)) }
         return (temporaryPath, descriptor)
     }
 
@@ -96,12 +96,12 @@ final class OutputFile {
                 throw .file(
                     errno == EEXIST
                         ? "\(path): already exists; --force overwrites it"
-                        : "\(path): cannot create the file: \(describe(errno))")
+                        : cannotCreate(path))
             }
             return
         }
         guard unsafe rename(temporaryPath, path) == 0 else {
-            throw .file("\(path): cannot create the file: \(describe(errno))")
+            throw .file(cannotCreate(path))
         }
     }
 
@@ -122,6 +122,13 @@ final class OutputFile {
         fsync(descriptor)
         close(descriptor)
     }
+}
+
+/// Why the last call could not create the file; the temporary one is nothing that the user knows of.
+private func cannotCreate(_ path: String) -> String {
+    let (reason, folder) = (errno, path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
+    let place = [EACCES, EROFS, ENOENT, ENOTDIR].contains(reason) ? " in \(folder.isEmpty ? "/" : folder)" : ""
+    return "\(path): cannot create the file\(place): \(describe(reason))"
 }
 
 /// What is at the path of an output file.

@@ -1,4 +1,6 @@
 internal import Control
+internal import ExchangeRates
+internal import Market
 
 /// What a column of `alertctl list` needs in addition to the symbol.
 struct ListContext {
@@ -32,9 +34,16 @@ let listColumns = [
     ListColumn(sortName: "volume", column: Column("volume", "VOLUME", isNumeric: true, rank: 7)) { symbol, _ in
         Cell(.decimal(symbol.volume))
     },
+    ListColumn(sortName: "turnover", column: Column("turnover", "TURNOVER", isNumeric: true, rank: 7)) {
+        $1.display.cell($0.turnover?.description, in: $0.quote)
+    },
     ListColumn(sortName: "quote", column: Column("quote", "QUOTE", rank: 9)) { symbol, _ in Cell(.text(symbol.quote)) },
-    price("min", "MIN", rank: 3, \.min),
-    price("max", "MAX", rank: 3, \.max),
+    ListColumn(sortName: "min", column: Column("min", "MIN", isNumeric: true, rank: 3)) {
+        $1.display.cell($0.min, in: $0.minCurrency ?? $0.quote)
+    },
+    ListColumn(sortName: "max", column: Column("max", "MAX", isNumeric: true, rank: 3)) {
+        $1.display.cell($0.max, in: $0.maxCurrency ?? $0.quote)
+    },
     ListColumn(sortName: "age", column: Column("received", "AGE", isNumeric: true, rank: 8), isAge: true) {
         Cell(.time($0.received), human: $1.formatter.age($0.received))
     },
@@ -48,6 +57,8 @@ let listColumns = [
     ListColumn(sortName: "currency", column: Column("currency", nil)) {
         Cell(.text($1.display.name(of: $0.quote)))
     },
+    ListColumn(sortName: "min-currency", column: Column("min_currency", nil)) { Cell($0.currencyOfMin($1.display)) },
+    ListColumn(sortName: "max-currency", column: Column("max_currency", nil)) { Cell($0.currencyOfMax($1.display)) },
 ]
 
 private func price(
@@ -55,6 +66,26 @@ private func price(
 ) -> ListColumn {
     ListColumn(sortName: name, column: Column(name, title, isNumeric: true, rank: rank)) {
         $1.display.cell(value($0), in: $0.quote)
+    }
+}
+
+extension SymbolStatus {
+    /// The currency in which programs get the lower limit.
+    func currencyOfMin(_ display: PriceDisplay) -> Value {
+        .text(min.flatMap { _ in display.name(of: minCurrency ?? quote) })
+    }
+
+    /// The currency in which programs get the upper limit.
+    func currencyOfMax(_ display: PriceDisplay) -> Value {
+        .text(max.flatMap { _ in display.name(of: maxCurrency ?? quote) })
+    }
+
+    /// The volume of the last 24 hours at the last price, in the quote currency, to 12 significant digits.
+    fileprivate var turnover: Price? {
+        guard let volume = volume.flatMap({ try? Price($0) }), let last = last.flatMap({ try? Price($0) }),
+            volume.mantissa >= 0, last.mantissa >= 0
+        else { return nil }
+        return try? Ratio.one.multiplied(by: volume).convert(last, digits: ConversionPath.significantDigits).0
     }
 }
 

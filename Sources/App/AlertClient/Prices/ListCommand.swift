@@ -6,9 +6,14 @@ internal import Market
 enum ListCommand: Command {
     static let specification = CommandLineSpecification(
         "list", summary: "List symbols with their prices",
+        discussion: [
+            "CHANGE % and VOLUME are those of the last 24 hours, as the exchange gives them. TURNOVER is the volume at "
+                + "the last price. MIN and MAX are the nearest limits; JSON has them in their own currency, which "
+                + "min_currency and max_currency name."
+        ],
         examples: [
             Example("alertctl list --match 'btc*'", "All bitcoin markets."),
-            Example("alertctl list --quote inr --sort volume --reverse --top 20", "The busiest markets in rupees."),
+            Example("alertctl list --quote inr --sort turnover --reverse --top 20", "The busiest markets in rupees."),
             Example("alertctl list --firing", "Only symbols with firing alerts."),
         ],
         options: [
@@ -46,8 +51,8 @@ enum ListCommand: Command {
             display.forgetUses()
             rows = sorted(symbols.filter { names.contains($0.symbol) }.map(row), context.arguments)
         }
-        let table = Table(
-            key: "symbols", columns: listColumns.map(\.column), rows: rows, whenEmpty: whenEmpty(reply, context))
+        let columns = columns(sortedBy: context.arguments.value("sort"))
+        let table = Table(key: "symbols", columns: columns, rows: rows, whenEmpty: whenEmpty(reply, context))
         let head = head(reply, isStale: stale, display, context)
         context.show(Report(simulated: reply.simulated, parts: head + [.table(table)]))
         return .success
@@ -69,6 +74,16 @@ enum ListCommand: Command {
         return reply.received == nil
             ? "No prices yet; 'alertctl status' shows the state of the feed."
             : isFiltered ? "No symbols match." : "The exchange lists no symbols."
+    }
+
+    /// A column that is sorted by is shown however narrow the terminal is.
+    private static func columns(sortedBy name: String?) -> [Column] {
+        listColumns.map { listed in
+            guard listed.sortName == name else { return listed.column }
+            var column = listed.column
+            column.rank = 0
+            return column
+        }
     }
 
     /// In the order of the response unless --sort is given; equal rows stay in that order.

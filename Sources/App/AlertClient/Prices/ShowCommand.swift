@@ -64,8 +64,11 @@ private struct SymbolReport {
             priceField("high", "High", symbol.high), Field("volume", "Volume", .decimal(symbol.volume)),
             Field("exchange_time", .time(symbol.exchangeTime)),
             Field("received", "Received", .time(symbol.received), human: receivedText), stateField,
-            Field("firing", .count(symbol.firing)), priceField("min", nil, symbol.min),
-            priceField("max", nil, symbol.max), Field("currency", .text(display.name(of: symbol.quote))),
+            Field("firing", .count(symbol.firing)),
+            Field("min", nil, display.cell(symbol.min, in: symbol.minCurrency ?? symbol.quote)),
+            Field("max", nil, display.cell(symbol.max, in: symbol.maxCurrency ?? symbol.quote)),
+            Field("currency", .text(display.name(of: symbol.quote))),
+            Field("min_currency", symbol.currencyOfMin(display)), Field("max_currency", symbol.currencyOfMax(display)),
         ]
     }
 

@@ -19,9 +19,9 @@ struct Context {
 
     init(_ arguments: ParsedArguments, in environment: ClientEnvironment) throws(ClientError) {
         self.arguments = arguments
-        self.environment = environment
         format = try OutputFormat(arguments)
         formatter = HumanFormatter(arguments, in: environment)
+        self.environment = environment
         choice = try DisplayChoice(arguments, environment.variables)
         let timeout = try Self.timeout(arguments)
         let named = environment.variables["ALERTD_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }

@@ -26,6 +26,7 @@ package func runClient(_ arguments: [String], in environment: ClientEnvironment)
 }
 
 private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment) -> ExitCode {
+    let environment = environment.limited(by: arguments)
     if arguments.wantsHelp {
         environment.write(ClientCommandLine.specification.helpText(for: arguments.path) ?? "")
         return .success

@@ -41,7 +41,7 @@ package enum ClientCommandLine {
             "color", value: "WHEN", kind: .oneOf(["auto", "always", "never"]), help: "Use colours",
             details: "With auto, the default, colours are used on a terminal unless NO_COLOR is set or TERM is dumb. "
                 + "CLICOLOR_FORCE and FORCE_COLOR turn them on everywhere."),
-        OptionSpecification("ascii", help: "Use ASCII characters only, except in names and event texts"),
+        OptionSpecification("ascii", help: "Use ASCII characters only, except for letters in names"),
         OptionSpecification("utc", help: "Show times in UTC instead of local time"),
         OptionSpecification("quiet", short: "q", help: "Print errors only; check the exit code for the result"),
     ]

@@ -18,7 +18,7 @@ extension ClientEnvironment {
             warn: { _ = writeFully(Array($0.utf8)[...], to: STDERR_FILENO) },
             connect: { (target) throws(ClientError) in try SocketConnection(target) },
             pause: { usleep(UInt32(clamping: $0.count) &* 1_000) },
-            checkFiles: { SettingsLoader().check($0) })
+            checkFiles: { SettingsLoader(files: LocalFiles(as: serviceReader(of: $0))).check($0) })
         environment.variables = variables(["ALERTD_SOCKET", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM"])
             .merging(variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", "XDG_RUNTIME_DIR", DisplayChoice.variable])) {
                 first, _ in first
@@ -33,6 +33,12 @@ extension ClientEnvironment {
         }
         environment.canReadSystemJournal = { JournalReader.isSystemReadable }
         return environment
+    }
+
+    /// The service's user, if root checks the settings of the service: it is that user who has to read them.
+    private static func serviceReader(of paths: [String]) -> FileReader? {
+        guard geteuid() == 0, paths.allSatisfy({ $0.hasPrefix(CheckCommand.defaultFolder) }) else { return nil }
+        return FileReader(user: "alertd", group: "alertd-admin")
     }
 
     private static func variables(_ names: [String]) -> [String: String] {

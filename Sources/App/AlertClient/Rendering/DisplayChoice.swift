@@ -11,7 +11,8 @@ enum DisplayChoice: Equatable {
     case settings
     /// Each price in its own currency.
     case quote
-    case currency(Currency)
+    /// With the option or variable that names it.
+    case currency(Currency, from: String)
 
     /// The variable that is used without the option.
     static let variable = "ALERTCTL_CURRENCY"
@@ -29,10 +30,27 @@ enum DisplayChoice: Equatable {
 
     private static func read(_ text: String, from place: String) throws(ClientError) -> DisplayChoice {
         if text.lowercased() == DisplaySettings.quoteWord { return .quote }
-        guard let currency = Currency(text) else {
-            throw .usage("\(place) takes a currency such as USD, or 'quote', but got '\(visible(text))'")
-        }
-        return .currency(currency)
+        guard let currency = Currency(text) else { throw unknown(text, from: place) }
+        return .currency(currency, from: place)
+    }
+
+    private static func unknown(_ text: String, from place: String, others: [Currency] = []) -> ClientError {
+        .usage(
+            "\(place) takes a currency such as USD, or 'quote', but got '\(visible(text))'; "
+                + currencyAdvice(text, others: others))
+    }
+
+    /// The currency that the user named; nil if none was named.
+    var named: Currency? { if case .currency(let currency, _) = self { currency } else { nil } }
+
+    /// Refuses a currency that neither this program nor the daemon knows.
+    func check(_ reply: RatesReply) throws(ClientError) {
+        guard case .currency(let currency, let place) = self, !currency.isKnown else { return }
+        let names =
+            reply.rates.map(\.currency) + reply.pegs.flatMap { [$0.currency, $0.countsAs] }
+            + reply.markets.flatMap { [$0.base, $0.quote] }
+        let others = names.compactMap { Currency($0) }
+        guard others.contains(currency) else { throw Self.unknown("\(currency)", from: place, others: others) }
     }
 }
 
@@ -42,7 +60,7 @@ extension DisplayChoice {
         let currency: Currency?
         switch self {
         case .quote: currency = nil
-        case .currency(let chosen): currency = chosen
+        case .currency(let chosen, _): currency = chosen
         case .settings:
             guard let rates else { return nil }
             currency = rates.displayCurrency.flatMap { Currency($0) }
@@ -61,10 +79,10 @@ extension Context {
         guard choice != .quote, format.isHuman || isAsked else {
             return .own(hasUnicode: formatter.hasUnicode)
         }
-        var wanted: Currency?
-        if case .currency(let currency) = choice { wanted = currency }
+        let wanted = choice.named
         let reply = try connection.call(
             .rates, RatesParameters(currency: wanted.map { "\($0)" }), returning: RatesReply.self)
+        try choice.check(reply)
         let currency = choice == .settings ? reply.displayCurrency.flatMap { Currency($0) } : wanted
         return PriceDisplay(
             in: currency, by: DisplayRates(reply), convertsForPrograms: isAsked, hasUnicode: formatter.hasUnicode)

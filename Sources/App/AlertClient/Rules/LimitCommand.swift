@@ -9,7 +9,8 @@ enum LimitCommand: Command {
     static let specification = CommandLineSpecification(
         "limit", summary: "Show the limits of a symbol, or change one while the daemon runs",
         discussion: [
-            "Without --min and --max it shows all limits of the symbol and how far the price is from each. With them, "
+            "Without --min and --max it shows all limits of the symbol and how far the price is from each, in the "
+                + "currency of each rule. With them, "
                 + "the new limit replaces the configured one, for this symbol only, until it is reset; settings files "
                 + "are not changed. The alert starts over: if it is firing, it resolves with the reason rule_changed.",
             "A new limit is an amount, or a change of the current limit: +2%, -5000. An amount without a currency is "
@@ -66,12 +67,10 @@ enum LimitCommand: Command {
         let connection = try context.connect()
         let reply = try connection.all(
             .listAlerts, ListAlertsParameters(symbol: symbol), returning: ListAlertsReply.self)
-        let display = try context.display(connection)
         let rule = arguments.value("rule")
         let alerts = reply.alerts.filter { rule == nil || $0.rule == rule }
-        let table = limitTable(alerts, symbol, display, context.formatter)
-        let parts = [.metadata(display.metadata)] + display.banner + [.table(table)]
-        context.show(Report(simulated: reply.simulated, parts: parts))
+        let table = limitTable(alerts, symbol, context.formatter)
+        context.show(Report(simulated: reply.simulated, parts: [.table(table)]))
         return .success
     }
 
@@ -190,7 +189,7 @@ enum LimitCommand: Command {
 
 extension LimitCommand {
     private static func limitTable(
-        _ alerts: [AlertStatus], _ symbol: String, _ display: PriceDisplay, _ formatter: HumanFormatter
+        _ alerts: [AlertStatus], _ symbol: String, _ formatter: HumanFormatter
     ) -> Table {
         let hasOverride = alerts.contains { $0.override != nil }
         let columns = [
@@ -201,19 +200,16 @@ extension LimitCommand {
             Column("override", hasOverride ? "CHANGED" : nil, rank: 2),
         ]
         return Table(
-            key: "limits", columns: columns, rows: alerts.map { row($0, display, formatter) },
+            key: "limits", columns: columns, rows: alerts.map { row($0, formatter) },
             whenEmpty: "No rule has a limit for \(symbol).")
     }
 
-    /// Limits and prices in the currency of the rule, as in the settings; the distance in the currency chosen for
-    /// display.
-    private static func row(
-        _ alert: AlertStatus, _ display: PriceDisplay, _ formatter: HumanFormatter
-    ) -> [Cell] {
+    /// All amounts in the currency of the rule, as in the settings, so that they can be compared.
+    private static func row(_ alert: AlertStatus, _ formatter: HumanFormatter) -> [Cell] {
         let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
         return [
             Cell(.text(alert.rule), .strong), Cell(alert.bound), own.cell(alert.limit, in: alert.currency),
-            Cell(.text(alert.currency)), display.cell(away(alert)?.description, in: alert.currency),
+            Cell(.text(alert.currency)), own.cell(away(alert)?.description, in: alert.currency),
             Cell(.decimal(alert.distancePercent)),
             own.cell(alert.clear, in: alert.currency), own.cell(alert.price, in: alert.currency),
             Cell(alert.state, alert.isFiring ? .alarm : .none),

@@ -11,11 +11,7 @@ struct LimitReader {
 
     init(_ context: Context) {
         self.context = context
-        if context.arguments.has("currency"), case .currency(let currency) = context.choice {
-            chosen = currency
-        } else {
-            chosen = nil
-        }
+        chosen = context.arguments.has("currency") ? context.choice.named : nil
     }
 
     /// The limit as the daemon reads it, and the currency of its amount; nil for the rule's own.
@@ -38,7 +34,5 @@ struct LimitReader {
     }
 
     /// The currency that is meant by a sign that several share.
-    private var preferred: Currency? {
-        if case .currency(let currency) = context.choice { currency } else { nil }
-    }
+    private var preferred: Currency? { context.choice.named }
 }

@@ -7,7 +7,8 @@ internal import PriceSources
 
 /// `alertctl check [FILE…]`: errors and likely mistakes in settings.
 enum CheckCommand: Command {
-    static let defaultFile = "/etc/alertd/alertd.toml"
+    static let defaultFolder = "/etc/alertd/"
+    static let defaultFile = defaultFolder + "alertd.toml"
 
     static let specification = CommandLineSpecification(
         "check", summary: "Check settings, and compare their rules with the market",
@@ -17,6 +18,8 @@ enum CheckCommand: Command {
                 + "that the exchange does not list or that are frozen, currencies that cannot be converted, limits "
                 + "that are already reached, more precise than the prices, or far from every price in the history, and "
                 + "limits that were changed at run time.",
+            "If root checks files in /etc/alertd, they are read with the permissions of the service's user, so a file "
+                + "that the service could not read is an error.",
             "A file in a directory rules.d contains rules only; a main file is checked with the rules.d next to "
                 + "it. Exit code 6 means errors, 9 likely mistakes only.",
         ],

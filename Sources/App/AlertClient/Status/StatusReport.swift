@@ -108,7 +108,7 @@ struct StatusReport {
         let keep = Milliseconds(Int64(history.keepMilliseconds)).approximate
         let since = history.oldest.map { " since \(formatter.time($0))" } ?? ""
         let human =
-            "\(history.polls) polls\(since), kept for \(keep); \(formatter.bytes(history.bytes))"
+            "\(counted(history.polls, "poll"))\(since), kept for \(keep); \(formatter.bytes(history.bytes))"
             + " of \(formatter.bytes(history.limitBytes))"
         return [
             Field("keep_ms", .count(history.keepMilliseconds)), Field("capacity", .count(history.capacity)),
@@ -194,7 +194,7 @@ extension StatusReport {
     /// `11111101 (7 of the last 8 polls)`
     private var reachText: String {
         let reach = status.feed.reach
-        return "\(reach) (\(reach.count { $0 == "1" }) of the last \(reach.count) polls)"
+        return "\(reach) (\(reach.count { $0 == "1" }) of the last \(counted(reach.count, "poll")))"
     }
 
     private func ago(_ time: String?) -> String? {

@@ -42,7 +42,9 @@ extension PipelineQuery {
             volume: ticker.volume?.description, changePercent: ticker.changePercent?.description,
             exchangeTime: ticker.exchangeTime?.description, received: received?.wall.description ?? "",
             state: .init(rawValue: engine.condition(of: ticker.symbol)?.rawValue ?? "missing"),
-            firing: engine.firingCount(of: ticker.symbol), min: limits.min?.description, max: limits.max?.description)
+            firing: engine.firingCount(of: ticker.symbol), min: limits.min?.price.description,
+            max: limits.max?.price.description, minCurrency: limits.min?.currency?.description,
+            maxCurrency: limits.max?.currency?.description)
     }
 
     /// A page of the alerts of one symbol or of all, in the order of the rules.
@@ -186,11 +188,11 @@ extension PipelineQuery {
 
 extension RuleEngine {
     /// The lowest `max` and the highest `min` of all rules for a symbol.
-    fileprivate func limits(of symbol: Symbol) -> (min: Price?, max: Price?) {
-        let views = limits(for: symbol)
+    fileprivate func limits(of symbol: Symbol) -> (min: SymbolLimit?, max: SymbolLimit?) {
+        let limits = limits(for: symbol)
         return (
-            views.filter { $0.bound == .min }.map(\.price).max(),
-            views.filter { $0.bound == .max }.map(\.price).min()
+            limits.filter { $0.bound == .min }.max { $0.marketPrice < $1.marketPrice },
+            limits.filter { $0.bound == .max }.min { $0.marketPrice < $1.marketPrice }
         )
     }
 }

@@ -28,7 +28,10 @@ extension ControlInterface {
           firing: int,
           # The nearest limits on either side of the price.
           min: ?string,
-          max: ?string
+          max: ?string,
+          # The currencies of these limits; null for the quote currency.
+          min_currency: ?string,
+          max_currency: ?string
         )
 
         # A summary of the prices of a symbol over a window of time.

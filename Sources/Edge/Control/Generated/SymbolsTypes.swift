@@ -26,12 +26,16 @@ package struct SymbolStatus: Equatable, Sendable {
     /// The nearest limits on either side of the price.
     package var min: String?
     package var max: String?
+    /// The currencies of these limits; nil for the quote currency.
+    package var minCurrency: String?
+    package var maxCurrency: String?
 
     package init(
         symbol: String, base: String? = nil, quote: String? = nil, last: String? = nil, bid: String? = nil,
         ask: String? = nil, open: String? = nil, high: String? = nil, low: String? = nil, volume: String? = nil,
         changePercent: String? = nil, exchangeTime: String? = nil, received: String,
-        state: ControlInterface.SymbolState, firing: Int, min: String? = nil, max: String? = nil
+        state: ControlInterface.SymbolState, firing: Int, min: String? = nil, max: String? = nil,
+        minCurrency: String? = nil, maxCurrency: String? = nil
     ) {
         self.symbol = symbol
         self.base = base
@@ -50,6 +54,8 @@ package struct SymbolStatus: Equatable, Sendable {
         self.firing = firing
         self.min = min
         self.max = max
+        self.minCurrency = minCurrency
+        self.maxCurrency = maxCurrency
     }
 }
 
@@ -73,6 +79,8 @@ extension SymbolStatus: JSONReadable, JSONWritable {
         firing = try object.read("firing")
         min = try object.readIfPresent("min")
         max = try object.readIfPresent("max")
+        minCurrency = try object.readIfPresent("min_currency")
+        maxCurrency = try object.readIfPresent("max_currency")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -94,6 +102,8 @@ extension SymbolStatus: JSONReadable, JSONWritable {
         writer.member("firing", firing)
         writer.member("min", min)
         writer.member("max", max)
+        writer.member("min_currency", minCurrency)
+        writer.member("max_currency", maxCurrency)
         writer.endObject()
     }
 }

@@ -37,6 +37,24 @@ struct ExplainTests {
         return AlertExplanation(alert: alert, priceTime: Sample.received, facts: facts, levels: [])
     }
 
+    @Test(arguments: [
+        (ControlInterface.AlertState.unconvertible, "Price: not converted to SEK"),
+        (.staleRate, "Price: not converted to SEK"), (.missing, "Price: none that can be used"),
+        (.waiting, "Price: none yet"),
+    ])
+    func whyThereIsNoPrice(state: ControlInterface.AlertState, text: String) {
+        var explanation = explanation([AlertFact(kind: .noBaseline)], state: state)
+        (explanation.alert.price, explanation.alert.currency) = (nil, "SEK")
+        let output = run([explanation]).output("explain x")
+        #expect(output.contains(text) && output.contains("State: no baseline yet: there was no usable price"))
+    }
+
+    @Test func aChangedLimitWaitsForTheNextPriceAndNotForAnyPrice() {
+        let output = run([explanation([AlertFact(kind: .noBaseline)], state: .waiting)]).output("explain x")
+        #expect(output.contains("Price: ₹75,13,000.50") && !output.contains("no usable price"))
+        #expect(output.contains("evaluated from the next price on"))
+    }
+
     @Test func aFiringAsPeopleSeeIt() {
         #expect(
             run([Self.firing]).output("explain x")
@@ -66,7 +84,7 @@ struct ExplainTests {
         (AlertFact(kind: .staleRate), "the exchange rates are too old"),
         (AlertFact(kind: .expired, since: Sample.received), "the rule expired at 07:19:48"),
         (AlertFact(kind: .feedStale, since: Sample.received), "Feed: stale: no usable response since 07:19:48"),
-        (AlertFact(kind: .noBaseline), "State: no baseline yet"),
+        (AlertFact(kind: .noBaseline), "State: waiting: evaluated from the next price on"),
         (AlertFact(kind: .windowTooShort), "fewer than two prices in the window"),
         (AlertFact(kind: .below, since: Sample.received), "the price is below the limit, since 07:19:48"),
         (AlertFact(kind: .acknowledged, by: "alice"), "Acknowledged: no repeats until it resolves, by alice"),

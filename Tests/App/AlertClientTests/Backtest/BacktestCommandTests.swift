@@ -35,6 +35,15 @@ import Testing
         )
     }
 
+    @Test func compressedRatesAreRefusedAndNotShown() throws {
+        let folder = try Folder(["r.toml": Self.band, "btcusdt.csv": Self.csv(["100", "111"])])
+        let rates = folder.path + "/rates.xml.gz"
+        try Data([0x1F, 0x8B, 8, 0, 0, 1, 2, 3]).write(to: URL(fileURLWithPath: rates))
+        let run = Run()
+        #expect(run("backtest \(folder.path)/r.toml \(folder.path)/btcusdt.csv --rates \(rates)") == 1)
+        #expect(run.errors == "alertctl: \(rates): is compressed; decompress it first, as with 'gunzip \(rates)'\n")
+    }
+
     /// Minutes from 2024-12-31 on.
     private static func csv(_ prices: [String], from minute: Int = 0) -> String {
         prices.enumerated().map { "\(1_735_603_200_000 + 60_000 * (minute + $0)),\($1)\n" }.joined()

@@ -49,6 +49,18 @@ struct OutputFileTests {
         }
     }
 
+    @Test func aFolderThatIsMissingIsNamedAndNotTheTemporaryFile() throws {
+        try inFolder {
+            let path = folder + "/none/prices.csv"
+            #expect {
+                try export(path)
+            } throws: { error in
+                (error as? ClientError)?.message
+                    == "\(path): cannot create the file in \(folder)/none: No such file or directory"
+            }
+        }
+    }
+
     @Test func aDeviceIsWrittenTo() throws {
         try export("/dev/null")
         #expect(kind("/dev/null") == S_IFCHR)

@@ -49,6 +49,57 @@ struct ListTests {
         #expect(symbols("list --firing") == ["btcinr"])
     }
 
+    private func run(withLimits change: (inout SymbolStatus) -> Void, width: Int? = nil) -> Run {
+        let run = Run(width: width)
+        var symbol = Sample.symbols[0]
+        change(&symbol)
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: "wazirx", symbols: [symbol, Sample.symbols[1]])
+        var rates = Sample.rates
+        rates.rates = [("INR", "100"), ("SEK", "10")].map { ReferenceRate(currency: $0, rate: $1) }
+        run.daemon.replies[.rates] = rates
+        return run
+    }
+
+    @Test func aLimitInAnotherCurrencyIsShownInThatOfTheDisplay() {
+        func run(width: Int? = nil) -> Run {
+            self.run(withLimits: { ($0.max, $0.maxCurrency) = ("160500.5", "SEK") }, width: width)
+        }
+        let json = run().output("list --json")
+        #expect(json.contains("\"min\":\"4800000\",\"max\":\"160500.5\""))
+        #expect(json.contains("\"min_currency\":\"INR\",\"max_currency\":\"SEK\""))
+        #expect(json.contains("\"min_currency\":null,\"max_currency\":null"))
+        let converted = run().output("list --json --currency INR")
+        #expect(converted.contains("\"max\":\"1605005\"") && converted.contains("\"max_currency\":\"INR\""))
+        #expect(run(width: 100).output("list --currency inr").contains("₹48,00,000.00  ₹16,05,005.00"))
+        #expect(run(width: 100).output("list --currency sek").contains("160 500,50 kr".replacing(" ", with: "\u{A0}")))
+        #expect(
+            run(width: 100).output("list --currency quote").contains("160 500,50 kr".replacing(" ", with: "\u{A0}")))
+        let shown = self.run(withLimits: { _ in })
+        shown.daemon.replies[.getSymbol] = GetSymbolReply(
+            simulated: false,
+            symbol: {
+                var symbol = Sample.symbols[0]
+                (symbol.max, symbol.maxCurrency) = ("160500.5", "SEK")
+                return symbol
+            }(), alerts: [], prices: [])
+        #expect(shown.output("show btcinr --json").contains("\"max_currency\":\"SEK\""))
+    }
+
+    @Test func turnoverIsVolumeAtTheLastPrice() {
+        #expect(symbols("list --quote inr --sort turnover --reverse") == ["btcinr", "ethusdt", "shibinr", "deadinr"])
+        let json = Run().output("list --json")
+        #expect(json.contains("\"volume\":\"1.25\",\"turnover\":\"9391250.625\""))
+        #expect(json.contains("\"volume\":null,\"turnover\":null"))
+        let huge = self.run(withLimits: { ($0.last, $0.volume) = ("92233720368547758", "9223372036854775807") })
+        #expect(huge("list --json") == 0)
+    }
+
+    @Test func theColumnSortedByIsShownOnANarrowTerminal() {
+        #expect(!Run(width: 60).output("list").contains("TURNOVER"))
+        #expect(Run(width: 60).output("list --sort turnover").contains("TURNOVER"))
+    }
+
     @Test func handsPatternAndQuoteToTheDaemon() throws {
         let run = Run()
         run("list --match *inr --quote inr")

@@ -66,6 +66,32 @@ struct DisplayTests {
         }
     }
 
+    @Test(arguments: [
+        ("list --currency EURO", [:], "--currency", "EURO", "did you mean EUR?"),
+        ("list", ["ALERTCTL_CURRENCY": "kr"], "ALERTCTL_CURRENCY", "KR", "DKK, ISK, NOK, SEK"),
+        ("show btcinr --json --currency QQQQ", [:], "--currency", "QQQQ", "write a code such as USD or SEK"),
+    ])
+    func anUnknownCurrencyIsRefusedWithTheNearestKnownOne(
+        line: String, variables: [String: String], place: String, name: String, advice: String
+    ) {
+        let run = run(variables)
+        #expect(run(line) == 2 && run.output.isEmpty)
+        #expect(
+            run.errors.contains("\(place) takes a currency such as USD, or 'quote', but got '\(name)'"), "\(run.errors)"
+        )
+        #expect(run.errors.contains(advice), "\(run.errors)")
+    }
+
+    /// What the daemon has a rate for is known, whatever its name.
+    @Test func aCurrencyOfTheDaemonIsKnown() {
+        for currency in ["btc", "wrx", "inr", "usdt", "gold"] {
+            let run = run { rates in
+                rates.markets.append(RateStep(base: "GOLD", quote: "INR", rate: "5", basis: .market, source: "goldinr"))
+            }
+            #expect(run("list --currency \(currency)") == 0, "\(run.errors)")
+        }
+    }
+
     @Test func kronorAreWrittenAsInSweden() {
         let output = run().output("show btcinr --currency SEK")
         #expect(output.hasPrefix("Prices in SEK; 1 SEK = ₹10.00 (European Central Bank, 2026-11-20)\n"))

@@ -238,21 +238,23 @@ struct ReportOutputTests {
         #expect(
             Run().output("list --json")
                 == """
-                {"simulated":false,"source":"wazirx","received":"2026-11-21T06:19:48.000Z","stale":false,"symbols":[{\
-                "symbol":"btcinr","base":"btc","last":"7513000.5","change_percent":"1.53","bid":"7512000.0","ask":"75\
-                14000.0","low":"7300000.0","high":"7600000.0","open":"7400000.0","volume":"1.25","quote":"inr","min":\
-                "4800000","max":"7500000","received":"2026-11-21T06:19:48.000Z","exchange_time":"2026-11-21T06:19:48.\
-                000Z","state":"ok","firing":1,"currency":"INR"},{"symbol":"shibinr","base":"shib","last":"0.00000041"\
-                ,"change_percent":"-2.38","bid":"0.0000004","ask":"0.00000042","low":"0.0000004","high":"0.00000043",\
-                "open":"0.00000042","volume":"1234567.0","quote":"inr","min":null,"max":null,"received":"2026-11-21T0\
-                6:19:48.000Z","exchange_time":"2026-11-21T06:19:48.000Z","state":"ok","firing":0,"currency":"INR"},{"\
-                symbol":"ethusdt","base":"eth","last":"3100.10","change_percent":"0.00","bid":"3100.0","ask":"3100.2"\
-                ,"low":"3050.0","high":"3150.0","open":"3100.10","volume":"10.0","quote":"usdt","min":null,"max":null\
-                ,"received":"2026-11-21T06:19:48.000Z","exchange_time":"2026-11-21T06:19:48.000Z","state":"ok","firin\
-                g":0,"currency":"USDT"},{"symbol":"deadinr","base":"dead","last":null,"change_percent":null,"bid":nul\
-                l,"ask":null,"low":null,"high":null,"open":null,"volume":null,"quote":"inr","min":null,"max":null,"re\
-                ceived":"2026-11-21T06:19:48.000Z","exchange_time":null,"state":"frozen","firing":0,"currency":"INR"}\
-                ]}
+                {"simulated":false,"source":"wazirx","received":"2026-11-21T06:19:48.000Z","stale":false,"symbols":[{"\
+                symbol":"btcinr","base":"btc","last":"7513000.5","change_percent":"1.53","bid":"7512000.0","ask":"7514\
+                000.0","low":"7300000.0","high":"7600000.0","open":"7400000.0","volume":"1.25","turnover":"9391250.625\
+                ","quote":"inr","min":"4800000","max":"7500000","received":"2026-11-21T06:19:48.000Z","exchange_time":\
+                "2026-11-21T06:19:48.000Z","state":"ok","firing":1,"currency":"INR","min_currency":"INR","max_currency\
+                ":"INR"},{"symbol":"shibinr","base":"shib","last":"0.00000041","change_percent":"-2.38","bid":"0.00000\
+                04","ask":"0.00000042","low":"0.0000004","high":"0.00000043","open":"0.00000042","volume":"1234567.0",\
+                "turnover":"0.50617247","quote":"inr","min":null,"max":null,"received":"2026-11-21T06:19:48.000Z","exc\
+                hange_time":"2026-11-21T06:19:48.000Z","state":"ok","firing":0,"currency":"INR","min_currency":null,"m\
+                ax_currency":null},{"symbol":"ethusdt","base":"eth","last":"3100.10","change_percent":"0.00","bid":"31\
+                00.0","ask":"3100.2","low":"3050.0","high":"3150.0","open":"3100.10","volume":"10.0","turnover":"31001\
+                ","quote":"usdt","min":null,"max":null,"received":"2026-11-21T06:19:48.000Z","exchange_time":"2026-11-\
+                21T06:19:48.000Z","state":"ok","firing":0,"currency":"USDT","min_currency":null,"max_currency":null},{\
+                "symbol":"deadinr","base":"dead","last":null,"change_percent":null,"bid":null,"ask":null,"low":null,"h\
+                igh":null,"open":null,"volume":null,"turnover":null,"quote":"inr","min":null,"max":null,"received":"20\
+                26-11-21T06:19:48.000Z","exchange_time":null,"state":"frozen","firing":0,"currency":"INR","min_currenc\
+                y":null,"max_currency":null}]}
 
                 """)
     }

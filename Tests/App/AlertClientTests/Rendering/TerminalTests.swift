@@ -36,6 +36,28 @@ struct TerminalTests {
         #expect(output.contains("\u{1B}[38;5;208m-2.38\u{1B}[0m"))
     }
 
+    @Test(arguments: ["--ascii", ""])
+    func typographyBecomesASCIIInOutputAndMessages(option: String) {
+        func run() -> Run {
+            Run(width: 80, variables: option.isEmpty ? ["LC_ALL": "C", "LANG": "C.UTF-8"] : ["LANG": "C.UTF-8"])
+        }
+        let events = run()
+        var event = Sample.event
+        event.text = "rule “björn”: BTC/INR ≥ ₹75,00,000 → fired… (5 €)"
+        events.daemon.replies[.listEvents] = ListEventsReply(
+            simulated: false, source: "wazirx", events: [event], more: false)
+        #expect(
+            events.output("events --currency quote \(option)").contains(
+                "rule \"björn\": BTC/INR >= INR 75,00,000 -> fired... (5 EUR)"))
+        let refused = run()
+        refused.daemon.errors[.arm] = .refused(Refused(message: "rule “eth” is always armed"))
+        refused("arm eth \(option)")
+        #expect(refused.errors == "alertctl: rule \"eth\" is always armed\n")
+        let json = run()
+        json.daemon.replies[.listEvents] = events.daemon.replies[.listEvents]
+        #expect(json.output("events --json \(option)").contains("“björn”"), "data stays as it is")
+    }
+
     @Test func aLocaleWithoutUnicodeGetsASCII() {
         for line in ["status", "show btcinr", "list"] {
             let output = Run(width: 40, variables: ["LANG": "C.UTF-8", "LC_ALL": "C", "NO_COLOR": "1"]).output(line)

@@ -35,6 +35,21 @@ struct LimitTests {
             ])
     }
 
+    @Test func limitsInSeveralCurrenciesSayWhichAtEightyColumns() {
+        let run = run(width: 80)
+        var alerts = [Sample.alerts[0], Sample.alerts[1]]
+        (alerts[0].limit, alerts[0].currency, alerts[0].price) = ("150000", "SEK", "751300")
+        (alerts[1].limit, alerts[1].override) = ("1278000", nil)
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: alerts)
+        var rates = Sample.rates
+        rates.rates = [("INR", "100"), ("SEK", "10")].map { ReferenceRate(currency: $0, rate: $1) }
+        run.daemon.replies[.rates] = rates
+        let output = run.output("limit btcinr --currency SEK")
+        #expect(output.contains("150 000,00 kr".replacing(" ", with: "\u{A0}")))
+        #expect(output.contains("₹12,78,000.00"))
+        #expect(!output.contains("Prices in"), "limits and prices are in the currencies of their rules")
+    }
+
     @Test func aLimitIsChanged() {
         let run = run()
         #expect(

@@ -2,6 +2,7 @@ import Control
 import Engine
 import EventLoop
 import Events
+import ExchangeRates
 import History
 import Market
 import Rules
@@ -86,6 +87,28 @@ struct PipelineQueryTests {
             #expect(symbols.map(\.min) == ["20", "10", nil])
             #expect(symbols.map(\.max) == ["90", "100", nil])
             #expect(symbols.map(\.firing) == [1, 0, 0])
+            daemon.pipeline.stop()
+        }
+    }
+
+    /// Limits in several currencies are compared in that of the market.
+    @Test func theNearestLimitMayBeInAnotherCurrency() async throws {
+        try await onLoop { [folder] in
+            var rules = [
+                try band("own", "ethinr", min: "10", max: "100"), try band("kronor", "ethinr", min: "2", max: "9.5"),
+                try band("unknown", "ethinr", min: "1", max: "1.5"),
+            ]
+            rules[1].currency = Currency("SEK")
+            rules[2].currency = Currency("NOK")
+            let date = try #require(CivilDate("2026-11-20"))
+            let rates = try [("INR", "100"), ("SEK", "10")].map { (try #require(Currency($0)), try Price($1)) }
+            let table = RateTable(date: date, source: "test", rates: rates.map { (currency: $0, rate: $1) })
+            let daemon = try SmallDaemon(
+                folder, rules: rules, rates: ReferenceRates(try #require(table), isStale: false))
+            try poll(daemon, [("ethinr", "50")])
+            let symbol = try #require(daemon.query.symbols(match: nil, quote: nil).symbols.first)
+            #expect(symbol.min == "2" && symbol.minCurrency == "SEK")
+            #expect(symbol.max == "9.5" && symbol.maxCurrency == "SEK")
             daemon.pipeline.stop()
         }
     }

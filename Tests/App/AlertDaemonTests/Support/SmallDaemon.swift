@@ -1,7 +1,9 @@
 import Configuration
 import Delivery
+import Engine
 import EventLoop
 import Events
+import ExchangeRates
 import Market
 import PriceSources
 import Replay
@@ -11,6 +13,18 @@ import Time
 
 @testable import AlertDaemon
 @testable import Storage
+
+/// Rates that never change.
+@LoopActor
+private final class FixedRates: RuleRates {
+    let ratesForRules: ReferenceRates?
+
+    init(_ rates: ReferenceRates) {
+        ratesForRules = rates
+    }
+
+    func restore(_ rates: ExchangeRates.RateTable, fetched: WallTime) {}
+}
 
 /// The daemon's pipeline with rules of a test, one symbol, and a clock that is set.
 @LoopActor
@@ -26,7 +40,7 @@ final class SmallDaemon {
     /// Continues where the one before ended, whether or not it was stopped.
     init(
         _ folder: StateFolderForTest, rules: [Rule]? = nil, at time: Instant = SmallDaemon.start, boot: String = "boot",
-        sink: RecordingSink? = nil, other: RecordingSink? = nil
+        sink: RecordingSink? = nil, other: RecordingSink? = nil, rates: ReferenceRates? = nil
     ) throws {
         clock = ReplayClock(time)
         self.sink = sink ?? RecordingSink()
@@ -35,7 +49,8 @@ final class SmallDaemon {
         settings.rules = try rules ?? [SmallDaemon.rule()]
         let stateStore = StateStore(Store(folder: folder.path), bootID: boot, now: time)
         pipeline = Pipeline(
-            settings, sinks: [self.sink, self.other], isSimulated: false, stateStore: stateStore, clock: clock)
+            settings, sinks: [self.sink, self.other], isSimulated: false, stateStore: stateStore,
+            rates: rates.map(FixedRates.init), clock: clock)
         try pipeline.start()
     }
 

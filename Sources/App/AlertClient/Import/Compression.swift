@@ -1,0 +1,25 @@
+/// A compressed file, by its first bytes.
+enum Compression {
+    case gzip, bzip2, xz, zstd, zip
+
+    /// Nil if the content is not compressed in a known way.
+    init?(of content: [UInt8]) {
+        let starts: [(Compression, [UInt8])] = [
+            (.gzip, [0x1F, 0x8B]), (.bzip2, [0x42, 0x5A, 0x68]), (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
+            (.zstd, [0x28, 0xB5, 0x2F, 0xFD]), (.zip, [0x50, 0x4B, 0x03, 0x04]),
+        ]
+        guard let found = starts.first(where: { content.starts(with: $0.1) }) else { return nil }
+        self = found.0
+    }
+
+    /// What decompresses it.
+    var command: String {
+        switch self {
+        case .gzip: "gunzip"
+        case .bzip2: "bunzip2"
+        case .xz: "unxz"
+        case .zstd: "unzstd"
+        case .zip: "unzip"
+        }
+    }
+}

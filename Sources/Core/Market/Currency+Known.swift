@@ -1,0 +1,29 @@
+extension Currency {
+    /// Whether it is a national currency (ISO 4217), or a coin in which people think of prices. Markets and reference
+    /// rates may know others.
+    package var isKnown: Bool { Self.known.contains(self) }
+
+    /// In the order of their names.
+    package static var allKnown: [Currency] { known.sorted() }
+
+    private static let known = Set(
+        (nationalCodes + " " + coins).split { $0 == " " || $0 == "\n" }.compactMap { name in
+            Currency(String(name))
+        })
+
+    /// The codes of ISO 4217 that are in use, without those of funds, metals and tests.
+    private static let nationalCodes = """
+        AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP
+        CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF
+        IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD
+        MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB
+        RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD
+        UYU UZS VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG
+        """
+
+    /// Quote assets of exchanges, and the coins with the most turnover.
+    private static let coins = """
+        ADA AVAX BCH BNB BTC BUSD DAI DOGE DOT ETH EURC EURI FDUSD LINK LTC PYUSD SHIB SOL TRX TUSD USDC USDT WRX XBT
+        XLM XMR XRP
+        """
+}

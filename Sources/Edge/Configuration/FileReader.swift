@@ -1,0 +1,74 @@
+internal import Glibc
+
+/// A user whose permissions decide which files can be read.
+package struct FileReader: Sendable {
+    private let user: uid_t
+    private let group: gid_t
+    /// All groups of the user.
+    private let groups: [gid_t]
+
+    /// Finds the user and the group that the user's processes have; nil if this machine does not have both.
+    package init?(user name: String, group groupName: String) {
+        guard let entry = unsafe getpwnam(name), let groupEntry = unsafe getgrnam(groupName) else { return nil }
+        user = unsafe entry.pointee.pw_uid
+        group = unsafe groupEntry.pointee.gr_gid
+        var count: Int32 = 64
+        var groups = [gid_t](repeating: 0, count: Int(count))
+        guard unsafe getgrouplist(name, group, &groups, &count) >= 0 else { return nil }
+        self.groups = Array(groups.prefix(Int(count)))
+    }
+
+    /// Runs `body` with the permissions of the reader, if there is one and this process may take them; with its own
+    /// otherwise.
+    static func asking<Answer>(_ reader: FileReader?, _ body: () -> Answer) -> Answer {
+        guard let reader else { return body() }
+        let (ownUser, ownGroup) = (geteuid(), getegid())
+        var ownGroups = [gid_t](repeating: 0, count: 65_536)
+        let count = unsafe getgroups(Int32(ownGroups.count), &ownGroups)
+        guard count >= 0, unsafe setgroups(reader.groups.count, reader.groups) == 0 else { return body() }
+        defer {
+            // Only an effective user was changed, so the way back is open.
+            let isBack = unsafe seteuid(ownUser) == 0 && setegid(ownGroup) == 0 && setgroups(Int(count), ownGroups) == 0
+            if !isBack { abort() }
+        }
+        guard setegid(reader.group) == 0, seteuid(reader.user) == 0 else { return body() }
+        return body()
+    }
+}
+
+/// Why a file cannot be read by the user of this process, and what to do.
+struct FileDenial {
+    /// `permission denied to user alertd: /etc/alertd/alertd.toml belongs to root:root and has mode 0600`
+    let reason: String
+    /// The command that lets everyone read it.
+    let advice: String
+
+    /// Finds the part of the path that denies access: a directory on the way, or the file; nil if none does, as after a
+    /// change in the meantime.
+    init?(_ path: String) {
+        let parts = path.split(separator: "/")
+        let start = path.hasPrefix("/") ? "/" : ""
+        let folders = parts.indices.dropLast().map { start + parts[...$0].joined(separator: "/") }
+        let isDenied = { (path: String, access: Int32) in unsafe faccessat(AT_FDCWD, path, access, AT_EACCESS) != 0 }
+        let closed = folders.first { isDenied($0, X_OK) }
+        guard let denied = closed ?? (isDenied(path, R_OK) ? path : nil) else { return nil }
+        var found = stat()
+        guard unsafe stat(denied, &found) == 0 else { return nil }
+        let mode = String(found.st_mode & 0o7777, radix: 8)
+        let padded = String(repeating: "0", count: max(0, 4 - mode.utf8.count)) + mode
+        let owner = "\(Self.name(ofUser: found.st_uid)):\(Self.name(ofGroup: found.st_gid))"
+        reason =
+            "permission denied to user \(Self.name(ofUser: geteuid())): \(denied) belongs to \(owner) and has mode "
+            + padded
+        let isFolder = found.st_mode & S_IFMT == S_IFDIR
+        advice = "allow it with 'chmod \(isFolder ? "a+rx" : "a+r") \(denied)'"
+    }
+
+    private static func name(ofUser number: uid_t) -> String {
+        unsafe getpwuid(number).map { unsafe String(cString: $0.pointee.pw_name) } ?? "\(number)"
+    }
+
+    private static func name(ofGroup number: gid_t) -> String {
+        unsafe getgrgid(number).map { unsafe String(cString: $0.pointee.gr_name) } ?? "\(number)"
+    }
+}
