@@ -18,16 +18,26 @@ extension RuleEngine {
         forgotten.removeAll()
         if nextSweep.map({ batch.received.boot >= $0 }) ?? true {
             nextSweep = batch.received.boot.advanced(by: Self.sweepPeriod)
-            let present = Set(batch.tickers.map(\.symbol))
-            for number in symbols.all.indices where isForgettable(number, at: batch.received) {
-                if !present.contains(symbols.all[number].symbol) { forget(number) }
-            }
+            forgetGone(but: Set(batch.tickers.map(\.symbol)), at: batch.received)
         }
         let limit = SymbolStates.capacity + watches.all.count
         guard symbols.table.count + batch.tickers.count > limit else { return [] }
         let present = Set(batch.tickers.map(\.symbol))
         let newCount = present.count { symbols.number(of: $0) == nil }
         return forget(symbols.table.count + newCount - limit, lackedBy: present, at: batch.received)
+    }
+
+    /// Forgets symbols that are gone for long before other rules apply, so that it makes no difference when they were
+    /// last looked for.
+    mutating func forgetGone(at time: Instant) {
+        forgotten.removeAll()
+        forgetGone(but: [], at: time)
+    }
+
+    private mutating func forgetGone(but present: Set<Symbol>, at time: Instant) {
+        for number in symbols.all.indices where isForgettable(number, at: time) {
+            if !present.contains(symbols.all[number].symbol) { forget(number) }
+        }
     }
 
     /// Notes which symbols the last response lacks.
@@ -53,21 +63,35 @@ extension RuleEngine {
 
     /// Whether a symbol has been gone long enough that nothing about it matters now.
     private func isForgettable(_ number: Int, at time: Instant) -> Bool {
-        guard !symbols.all[number].isVacant, symbols.all[number].watch == nil,
-            let gone = symbols.all[number].goneSince
+        guard !symbols.all[number].isVacant, symbols.all[number].watch == nil, symbols.all[number].isLongGone(at: time)
         else { return false }
-        let longest = symbols.all[number].inputs.lazy.flatMap(\.windows).map(\.length).max() ?? .zero
-        guard time.boot.since(gone.boot) >= max(Self.forgetAfter, longest) else { return false }
         return !isNeeded(number, at: time)
+    }
+
+    /// The same of a symbol that was stored, with its alerts of the rules at that time.
+    func isForgettable(_ state: SymbolState, _ alerts: [AlertSnapshot], clock: ClockTranslation) -> Bool {
+        guard state.isLongGone(at: clock.now) else { return false }
+        return !alerts.contains { alert in
+            guard alert.symbol == state.symbol, let stored = StoredAlertState(alert.encodedState, clock: clock) else {
+                return false
+            }
+            let policy = rules.first { $0.name == alert.rule }?.notification ?? NotificationPolicy()
+            return isNeeded(stored.state, stored.notification, policy, at: clock.now)
+        }
     }
 
     /// Whether an alert of the symbol fires, or remembers what it has notified.
     private func isNeeded(_ number: Int, at time: Instant) -> Bool {
-        symbols.all[number].alerts.contains { alert in
-            let cooldown = ruleSet.rules[alert.rule].notification.cooldown
-            return alert.state.isFiring || alert.state.isResolvePending || alert.notification.isDisarmed
-                || alert.notification.lastFired.map { time.boot.since($0.boot) < cooldown } ?? false
+        symbols.all[number].alerts.contains {
+            isNeeded($0.state, $0.notification, ruleSet.rules[$0.rule].notification, at: time)
         }
+    }
+
+    private func isNeeded(
+        _ state: AlertState, _ notification: NotificationState, _ policy: NotificationPolicy, at time: Instant
+    ) -> Bool {
+        state.isFiring || state.isResolvePending || notification.isDisarmed
+            || notification.lastFired.map { time.boot.since($0.boot) < policy.cooldown } ?? false
     }
 
     /// Forgets symbols that the response lacks: first those that nothing is remembered of, then those that are gone for
@@ -109,6 +133,13 @@ extension RuleEngine {
 }
 
 extension SymbolState {
+    /// Whether no response has had it for a day, and longer than its windows are.
+    fileprivate func isLongGone(at time: Instant) -> Bool {
+        guard let goneSince else { return false }
+        let longest = inputs.lazy.flatMap(\.windows).map(\.length).max() ?? .zero
+        return time.boot.since(goneSince.boot) >= max(RuleEngine.forgetAfter, longest)
+    }
+
     /// What is left under the number of a symbol that was forgotten.
     fileprivate init(vacatedBy symbol: Symbol) {
         self.init(symbol: symbol)

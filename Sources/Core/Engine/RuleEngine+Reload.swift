@@ -12,6 +12,7 @@ extension RuleEngine {
     package mutating func reload(
         rules newRules: [Rule], settings newSettings: EngineSettings, at time: Instant
     ) -> (change: RuleSetChange, occurrences: [Occurrence]) {
+        forgetGone(at: time)
         let change = RuleSetChange(from: rules.map(\.identity), to: newRules.map(\.identity))
         let ends = FiringEnds(
             change: change, rules: rules.map(\.identity), alerts: writer.alerts(),

@@ -57,13 +57,16 @@ extension RuleEngine {
     package mutating func restore(_ snapshot: EngineSnapshot, at time: Instant, isSameBoot: Bool) -> Restoration {
         var reader = SnapshotReader(snapshot, now: time, isSameBoot: isSameBoot)
         let change = RuleSetChange(from: snapshot.rules, to: rules.map(\.identity))
-        let read = take(reader.state, isSameBoot: isSameBoot)
+        var read = take(reader.state, isSameBoot: isSameBoot)
+        let gone = Set(read.filter { isForgettable($0, snapshot.alerts, clock: reader.clock) }.map(\.symbol))
+            .subtracting(reader.state?.watches.keys.map(\.self) ?? [])
+        read.removeAll { gone.contains($0.symbol) }
         let known = Dictionary(read.map { ($0.symbol, $0) }) { first, _ in first }
         let ends = FiringEnds(
             change: change, rules: snapshot.rules, alerts: snapshot.alerts, clock: reader.clock, silences: silences)
         var occurrences = ends.occurrences { known[$0] }
         let kept = reader.keptAlerts(snapshot.alerts, of: Set(change.kept), among: rules, known)
-        let unknown = Set(snapshot.alerts.map(\.symbol)).subtracting(known.keys).sorted()
+        let unknown = Set(snapshot.alerts.map(\.symbol)).subtracting(known.keys).subtracting(gone).sorted()
         for symbolState in read + unknown.map({ SymbolState(symbol: $0) }) {
             guard symbols.number(of: symbolState.symbol) == nil,
                 symbols.table.count < SymbolStates.capacity || watches.place(of: symbolState.symbol) != nil,

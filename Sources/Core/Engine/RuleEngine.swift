@@ -22,7 +22,7 @@ package struct RuleEngine: Sendable {
     /// How many usable responses were evaluated.
     package private(set) var pollCount = 0
     /// When the last of them was received, also by an earlier process.
-    var lastPoll: Instant?
+    package internal(set) var lastPoll: Instant?
     /// The poll before the one being evaluated.
     private var previousPoll: Instant?
     /// When the machine last resumed from suspend.

@@ -104,6 +104,19 @@ struct ForgettingTests {
         #expect(try timeline.run("99") == ["7:resolved:max"])
     }
 
+    /// Whether it was looked for in the meantime makes no difference, nor whether the daemon restarted.
+    @Test(arguments: [false, true], [false, true])
+    func aRuleThatNamesAForgottenSymbolKnowsNothingOfIt(isRestart: Bool, isSwept: Bool) throws {
+        var timeline = Timeline([try Draft(kind: .max("100")).rule(symbols: ["btc*"])])
+        try timeline.run("99 - gap 72h")
+        if isSwept { try timeline.run("-") }
+        let rules = [try Draft(kind: .max("100")).rule("new", symbols: ["btcinr"])]
+        if isRestart { timeline.restart(rules: rules) } else { _ = timeline.reload(rules) }
+        try timeline.run("-")
+        #expect(timeline.occurrences.map(\.kind) == [.rulesChanged, .symbolMissing])
+        #expect(timeline.occurrences.last?.previous == nil)
+    }
+
     @Test func aDisarmedAlertStaysDisarmed() throws {
         var timeline = Timeline([try Draft(kind: .max("100"), once: true).rule(symbols: ["btc*"])])
         #expect(try timeline.run("99 101 99").count == 2)

@@ -1,4 +1,6 @@
+internal import AlertDaemon
 internal import Engine
+internal import EventLoop
 internal import Events
 internal import ExchangeRates
 internal import Market
@@ -56,5 +58,55 @@ struct Hypothesis: Equatable {
         rules.restart(at: now, isSameBoot: isSameBoot)
         silences = silences.restored(at: now, isSameBoot: isSameBoot)
         return reload(settings, at: now)
+    }
+}
+
+/// What tells states apart that cause the same events for a while.
+struct Digest: Equatable, CustomStringConvertible {
+    /// When the last poll was.
+    var lastPoll: WallTime?
+    /// In the order of the currencies.
+    var rates: String?
+    var lastSilence: Int64
+    /// The silences that were ended by hand.
+    var endedSilences: Set<Int64>
+    var overrides: [String]
+    /// How many alerts fire, are acknowledged and are disarmed.
+    var counts: [Int]
+
+    init(_ state: Hypothesis) {
+        self.init(state.silences, state.rules.overrides, state.rules.counts)
+        (lastPoll, rates) = (state.rules.lastPoll, Self.text(state.rates))
+    }
+
+    @LoopActor
+    init(_ life: DaemonLife) {
+        let engine = life.pipeline.engine
+        let alerts = engine.alerts()
+        self.init(
+            life.silences, engine.overrides,
+            [
+                engine.firingCount, alerts.count { $0.acknowledgement != nil }, alerts.count(where: \.isDisarmed),
+            ])
+        (lastPoll, rates) = (engine.lastPoll?.wall, Self.text(life.rates))
+    }
+
+    var description: String {
+        "poll \(lastPoll.map { "\($0.milliseconds)" } ?? "none"), rates \(rates ?? "none"), silences "
+            + "\(lastSilence) \(endedSilences.sorted()), limits \(overrides), counts \(counts)"
+    }
+
+    static func text(_ rates: RateTable?) -> String? {
+        rates.map { rates in
+            let all = rates.currencies.map { "\($0) \(rates[$0].map { "\($0)" } ?? "")" }.sorted()
+            return "\(rates.date) \(all.joined(separator: " "))"
+        }
+    }
+
+    private init(_ silences: SilenceList, _ overrides: [LimitOverride], _ counts: [Int]) {
+        lastSilence = silences.lastNumber
+        endedSilences = Set(silences.records.filter { $0.endedBy != nil }.map(\.number))
+        self.overrides = overrides.map { "\($0.rule) \($0.symbol) \($0.bound) \($0.limit)" }.sorted()
+        self.counts = counts
     }
 }

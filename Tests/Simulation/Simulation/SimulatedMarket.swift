@@ -21,6 +21,8 @@ struct SimulatedMarket {
     static let names = ["btcinr", "ethusdt", "abcwrx", "wrxinr", "wrxusdt", "1inchinr"]
 
     private var coins: [Coin] = []
+    /// Whether each response has all markets.
+    private var isWhole = false
     private var random: SplitMix
 
     init(size: Int, seed: UInt64) {
@@ -53,6 +55,12 @@ struct SimulatedMarket {
         if isRelaunch { coins.shuffle(using: &random) }
     }
 
+    /// Lists all markets again, for good.
+    mutating func recover() {
+        isWhole = true
+        for index in coins.indices { coins[index].character = .walking }
+    }
+
     /// The markets of the next response.
     mutating func next(at now: Instant) -> [Ticker] {
         coins.indices.compactMap { next($0, now) }
@@ -71,7 +79,7 @@ struct SimulatedMarket {
         let coin = coins[index]
         let level = max(700, min(1_300, coin.level + step))
         coins[index].level = level
-        guard coin.character != .delisted, fate != 59 else { return nil }
+        guard coin.character != .delisted, fate != 59 || isWhole else { return nil }
         var ticker = Ticker(
             symbol: coin.symbol, base: coin.base, quote: coin.quote, last: price(level, coin),
             volume: Price(mantissa: Int64(fate) + 1, scale: 1), bid: price(level - 3, coin),

@@ -21,18 +21,25 @@ final class SimulatedReader {
 
     isolated deinit { end() }
 
-    func read() {
-        guard descriptor >= 0, isReading else { return }
+    /// Reads what there is.
+    ///
+    /// - Returns: whether there was anything.
+    @discardableResult
+    func read() -> Bool {
+        guard descriptor >= 0, isReading else { return false }
+        var isAnything = false
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
             guard count > 0 else { break }
             bytes += buffer[..<count]
+            isAnything = true
         }
         while let end = bytes.firstIndex(of: 0x0A) {
             take(String(decoding: bytes[..<end], as: UTF8.self))
             bytes.removeFirst(end + 1)
         }
+        return isAnything
     }
 
     private func take(_ line: String) {

@@ -32,14 +32,30 @@ extension Simulation {
             var candidates = isSure && !wasDegraded ? left : left + trail.flatMap(\.self)
             if candidates.isEmpty { candidates = trail.flatMap(\.self) }
             for event in seen { remember(event) }
-            return try await bury(candidates: bounded(distinct(candidates)))
+            return try await bury(candidates: candidates)
         }
         guard !left.isEmpty else { throw broken("\(closest ?? "?")") }
         for event in seen { remember(event) }
         if let first = seen.first, !isDegraded { beforeLast = first.number - 1 }
         alive = distinct(left)
         noteTrail(isCommitted)
-        try checkDeliveries()
+        try await checkDeliveries()
+    }
+
+    /// Compares the events of an orderly stop, after which there are no more.
+    func takeLastEvents() throws(Broken) {
+        let seen = observed
+        observed = []
+        try check(sequence: seen)
+        var left: [Hypothesis] = []
+        var closest: String?
+        for var state in alive {
+            let (isRight, _, difference) = compare(seen, &state, [])
+            if isRight { left.append(state) } else { closest = closest ?? difference }
+        }
+        guard !left.isEmpty else { throw broken("\(closest ?? "?")") }
+        for event in seen { remember(event) }
+        alive = left
     }
 
     /// After a crash while nothing could be saved, the first and the last states are the likely ones; each costs time.
@@ -114,7 +130,7 @@ extension Simulation {
             trail = [alive]
         } else if trail.last != alive {
             trail.append(alive)
-            if trail.count > 40 { trail.remove(at: 20) }
+            if trail.count > (plan.size > 50 ? 60 : 600) { trail.remove(at: trail.count / 2) }
         }
     }
 }
@@ -153,14 +169,16 @@ extension Simulation {
         journal.forget(after: restored)
     }
 
-    private func checkDeliveries() throws(Broken) {
+    private func checkDeliveries() async throws(Broken) {
         let last = alive.map(\.lastNumber)
         guard last.contains(lastSeen) else { throw broken("event \(last) was not delivered, only \(lastSeen)") }
         for repeated in journal.takeRepeats() where repeated <= repeatsAfter {
             throw broken("event \(repeated) is in the journal twice")
         }
+        journal.settle()
+        // What a reader's socket has no room for comes when it has read.
+        while readers.reduce(false, { $1.read() || $0 }) { await time.quiet() }
         for reader in readers {
-            reader.read()
             if let fault = reader.fault { throw broken("a reader got \(fault)") }
             guard reader.isReading, let got = reader.last, got != lastSeen else { continue }
             throw broken("a reader has event \(got), not \(lastSeen)")

@@ -29,11 +29,13 @@ extension Simulation {
 
     private func fire() async throws(Broken) {
         let now = clock.now()
+        let isDue = { (state: Hypothesis) in state.rules.feedDeadline.map { now.boot >= $0 } ?? false }
+        // The timer of a feed that may be stale notices a suspend first.
+        let noticesSuspend = isSuspendPending && alive.contains(where: isDue)
+        if noticesSuspend { isSuspendPending = false }
         let after = alive.map { state -> (Hypothesis, [NaiveEvent]) in
             var state = state
-            if isSuspendPending, let deadline = state.rules.feedDeadline, now.boot >= deadline {
-                state.rules.resume(at: now.boot)
-            }
+            if noticesSuspend { state.rules.resume(at: now.boot) }
             let events = state.rules.checkFeed(at: now)
             return (state, events)
         }

@@ -76,16 +76,17 @@ extension Simulation {
 
     /// An orderly end, in which a kill that is armed may happen.
     private func end() async throws(Broken) {
-        let candidates = bounded(distinct(trail.flatMap(\.self)))
+        let before = trail.flatMap(\.self)
         let wasDegraded = isDegraded
         try await stop()
         if isDead {
-            try await bury(candidates: candidates)
+            try await bury(candidates: before)
             return try await end()
         }
+        try takeLastEvents()
         guard wasDegraded || isDiskFaulty else { return }
-        alive = candidates
-        repeatsAfter = min(repeatsAfter, candidates.map(\.lastNumber).min() ?? 0)
+        alive = before + alive
+        repeatsAfter = min(repeatsAfter, before.map(\.lastNumber).min() ?? 0)
     }
 
     private func newSettings(_ seed: UInt64) -> SimulatedRules {
@@ -135,10 +136,13 @@ extension Simulation {
         journal.isWell = true
         deliveriesLeft = nil
         for reader in readers { reader.isReading = true }
+        market.recover()
         try await pass(.seconds(1_800))
         let polls = tally.polls
         try await pass(.seconds(130))
-        guard tally.polls > polls else { throw broken("the daemon stopped polling") }
+        guard tally.polls >= polls + 130_000 / Int(settings.interval.count + 9_000) else {
+            throw broken("the daemon stopped polling")
+        }
         if isDegraded { throw broken("the daemon stopped saving") }
         try checkJournal()
         try checkSize()

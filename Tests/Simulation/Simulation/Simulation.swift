@@ -1,6 +1,7 @@
 internal import AlertDaemon
 internal import Arguments
 internal import Delivery
+internal import Engine
 package import EventLoop
 internal import Events
 internal import ExchangeRates
@@ -167,13 +168,8 @@ package final class Simulation {
         trail = [alive]
         write(settings.text)
         let now = clock.now()
-        note("start, \(alive.count) hypotheses, numbers \(alive.map(\.lastNumber))")
+        note("start, \(alive.count) hypotheses, numbers \(Set(alive.map(\.lastNumber)).sorted())")
         let before = alive
-        var after: [(Hypothesis, [NaiveEvent])] = []
-        for var state in alive {
-            let events = state.restart(settings, at: now, isSameBoot: isSameBoot)
-            after.append((state, events))
-        }
         observed = []
         journal.beginLife()
         let last: Int64
@@ -184,10 +180,20 @@ package final class Simulation {
             try await bury(candidates: before)
             return
         }
+        var after: [(Hypothesis, [NaiveEvent])] = []
+        for var state in restored(from: before) {
+            let events = state.restart(settings, at: now, isSameBoot: isSameBoot)
+            after.append((state, events))
+        }
         if !isDead, !isDegraded {
-            after = after.compactMap { fitting($0, last: last) }
+            let digest = life.map { Digest($0) }
+            let all = after
+            after = after.compactMap { fitting($0, last: last) }.filter { Digest($0.0) == digest }
             if after.isEmpty {
-                throw broken("after a start the last number is \(last), expected \(before.map(\.lastNumber))")
+                let expected = (all.map(\.0) + before).prefix(4).map { "\($0.lastNumber) \(Digest($0))" }
+                throw broken(
+                    "after a start the last number is \(last), the state \(digest.map { "\($0)" } ?? "?"); expected\n"
+                        + expected.joined(separator: "\n"))
             }
         }
         await time.quiet()
@@ -199,9 +205,20 @@ package final class Simulation {
             wasDegraded = false
             // What came before the start makes no difference any longer.
             for index in alive.indices { alive[index].recent = [:] }
-            alive = distinct(alive)
+            alive = bounded(distinct(alive))
             trail = [alive]
         }
+    }
+
+    /// Those of the states that the daemon can have restored: with the same last poll and the same rates.
+    private func restored(from states: [Hypothesis]) -> [Hypothesis] {
+        guard let life, !isDead, !isDegraded else { return bounded(distinct(states)) }
+        let (lastPoll, rates) = (life.pipeline.engine.lastPoll?.wall, Digest.text(life.rates))
+        let fitting = states.filter { state in
+            guard state.isSaved else { return lastPoll == nil && rates == nil }
+            return state.rules.lastPoll == lastPoll && Digest.text(state.rates) == rates
+        }
+        return bounded(distinct(fitting))
     }
 
     /// The state if it fits the last number that the process knows; nil otherwise.

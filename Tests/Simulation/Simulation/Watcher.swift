@@ -36,6 +36,10 @@ final class SimulatedJournal {
     private var present: Set<Int64> = []
     private var largest: Int64 = 0
     private var repeats: [Int64] = []
+    /// What it accepted since the process last had nothing to do; a crash may repeat it.
+    private var recent: Set<Int64> = []
+    /// What may come once more after a crash.
+    private var granted: Set<Int64> = []
     /// Events that it did not accept.
     private(set) var refused: Set<Int64> = []
     var isWell = true
@@ -47,14 +51,20 @@ final class SimulatedJournal {
     func take(_ entry: JournalEntry) -> Int32 {
         guard onEntry() else { return 0 }
         guard let number = entry.number else { return 0 }
-        guard isWell else {
-            refused.insert(number)
-            return -11
-        }
         onTake(number)
         let isLate = number < largest && !refused.contains(number)
-        if present.contains(number) || former.contains(number) || isLate { repeats.append(number) }
+        if present.contains(number) || former.contains(number) || isLate, !granted.contains(number) {
+            repeats.append(number)
+        }
+        guard isWell else {
+            // It is offered again later, also if it was accepted before a loss of power.
+            refused.insert(number)
+            present.remove(number)
+            former.remove(number)
+            return -11
+        }
         present.insert(number)
+        recent.insert(number)
         largest = max(largest, number)
         return 0
     }
@@ -65,8 +75,16 @@ final class SimulatedJournal {
         return repeats
     }
 
+    /// The process has nothing to do; by now it has saved what it delivered.
+    func settle() {
+        recent = []
+        granted = []
+    }
+
     /// Another process begins.
     func beginLife() {
+        granted.formUnion(recent)
+        recent = []
         former.formUnion(present)
         present = []
     }

@@ -31,10 +31,10 @@ struct NaiveAlert: Equatable {
     private var suppressedBy: Reason?
     /// The first silence that matches now.
     private var silence: Int64?
-    private var isAcknowledged = false
+    private(set) var isAcknowledged = false
     private var lastNotified: Instant?
     private var lastFired: Instant?
-    private var isDisarmed = false
+    private(set) var isDisarmed = false
     private var owesResolve = false
     /// Of the poll being taken.
     private var template = NaiveEvent(.fired, at: WallTime(milliseconds: 0))
@@ -70,6 +70,12 @@ struct NaiveAlert: Equatable {
     }
 
     mutating func arm() { isDisarmed = false }
+
+    /// Whether it fires, or remembers what it has notified.
+    func isNeeded(at now: Instant) -> Bool {
+        isFiring || owesResolve || isDisarmed
+            || lastFired.map { now.boot.since($0.boot) < rule.notification.cooldown } ?? false
+    }
 
     /// Takes over the state of the alert of the same rule and bound before a reload.
     mutating func takeOver(_ old: NaiveAlert) {
@@ -292,7 +298,7 @@ extension NaiveAlert {
 
 // What the condition says.
 extension NaiveAlert {
-    private var window: Milliseconds? {
+    var window: Milliseconds? {
         if case .move(let move) = rule.condition { move.window } else { nil }
     }
 

@@ -24,6 +24,8 @@ struct NaiveMarket: Equatable {
         var quote: Asset?
         var unchangedSince: Instant
         var poll: Int
+        /// When a response first lacked it.
+        var goneSince: Instant?
     }
 
     private var markets: [Symbol: Seen] = [:]
@@ -46,6 +48,7 @@ struct NaiveMarket: Equatable {
         polls += 1
         now = poll.time
         rates = poll.rates
+        for symbol in markets.keys where markets[symbol]?.goneSince == nil { markets[symbol]?.goneSince = poll.time }
         for ticker in poll.tickers {
             let old = markets[ticker.symbol]
             let isSame = old.map {
@@ -61,6 +64,7 @@ struct NaiveMarket: Equatable {
     mutating func translate(_ translated: (Instant) -> Instant) {
         for symbol in markets.keys {
             if let since = markets[symbol]?.unchangedSince { markets[symbol]?.unchangedSince = translated(since) }
+            if let since = markets[symbol]?.goneSince { markets[symbol]?.goneSince = translated(since) }
         }
         for key in last.keys {
             if let time = last[key]?.time { last[key]?.time = translated(time) }
@@ -72,6 +76,17 @@ struct NaiveMarket: Equatable {
     mutating func keepOnly(_ symbols: Set<Symbol>) {
         markets = markets.filter { symbols.contains($0.key) }
         last = last.filter { symbols.contains($0.key.symbol) }
+    }
+
+    /// Forgets one market.
+    mutating func forget(_ symbol: Symbol) {
+        markets[symbol] = nil
+        last = last.filter { $0.key.symbol != symbol }
+    }
+
+    /// For how long responses have lacked the market; nil when the last one has it.
+    func absence(of symbol: Symbol, at now: Instant) -> Milliseconds? {
+        markets[symbol]?.goneSince.map { now.boot.since($0.boot) }
     }
 
     /// The market in the last response; nil when that lacks it.

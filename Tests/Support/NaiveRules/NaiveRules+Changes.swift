@@ -24,13 +24,23 @@ extension NaiveRules {
         }
     }
 
-    /// How many alerts fire.
-    package var firingCount: Int { alerts.values.reduce(0) { $0 + $1.count(where: \.isFiring) } }
+    /// How many alerts fire, are acknowledged and are disarmed.
+    package var counts: [Int] {
+        let all = alerts.values.flatMap(\.self)
+        return [
+            all.count(where: \.isFiring), all.count { $0.isFiring && $0.isAcknowledged },
+            all.count(where: \.isDisarmed),
+        ]
+    }
+
+    /// When the last poll was.
+    package var lastPoll: WallTime? { market.now?.wall }
 
     /// Other rules and settings: the firings that end, then the change.
     package mutating func reload(
         rules new: [Rule], settings newSettings: EngineSettings, silences: [Silence], at now: Instant
     ) -> [NaiveEvent] {
+        forgetGone(at: now)
         let meanings = Dictionary(rules.map { ($0.name, $0.meaning) }) { first, _ in first }
         let newMeanings = Dictionary(new.map { ($0.name, $0.meaning) }) { first, _ in first }
         let isKept = { (rule: Rule) in newMeanings[rule.name] == rule.meaning }
@@ -62,6 +72,21 @@ extension NaiveRules {
         states = states.filter { named.contains($0.key) }
         forgetUnusedPrices()
         return events
+    }
+
+    /// Forgets symbols that no rule names and that responses have lacked for a day and longer than their windows are,
+    /// unless an alert of them fires or remembers what it has notified.
+    mutating func forgetGone(at now: Instant) {
+        let named = Set(rules.flatMap(\.symbols).compactMap(\.exactSymbol))
+        for symbol in market.symbols where !named.contains(symbol) {
+            let own = alerts[symbol] ?? []
+            let least = max(.seconds(86_400), own.compactMap(\.window).max() ?? .zero)
+            guard let absence = market.absence(of: symbol, at: now), absence >= least,
+                !own.contains(where: { $0.isNeeded(at: now) })
+            else { continue }
+            market.forget(symbol)
+            alerts[symbol] = nil
+        }
     }
 
     private mutating func forgetUnusedPrices() {

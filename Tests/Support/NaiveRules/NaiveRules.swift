@@ -65,6 +65,7 @@ package struct NaiveRules: Equatable {
         for rule in poll.acknowledged { acknowledge(rule: rule) }
         for rule in poll.armed { arm(rule: rule) }
         var events = recovery(at: poll.time)
+        forgetGone(at: poll.time)
         market.take(poll)
         events += symbolEvents(poll)
         let present = poll.tickers.map(\.symbol)

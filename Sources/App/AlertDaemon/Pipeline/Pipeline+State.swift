@@ -11,7 +11,8 @@ internal import Time
 extension Pipeline {
     /// The most events that a sink that was behind gets: more than a day with an event in each poll.
     private static let catchUpLimit: Int64 = 10_000
-    private static let pageCount = 500
+    /// How many events sinks that are behind get before it is saved how far they are: a kill repeats at most these.
+    private static let pageCount = 100
 
     /// Continues where the last process ended: to be called once, before the first response.
     ///
@@ -70,6 +71,7 @@ extension Pipeline {
                 for (sink, after) in behind where event.number > after { sink.deliver(event) }
             }
             for (sink, _) in behind { sink.flush() }
+            saveCursors()
             position = page.last?.number ?? events.lastNumber
         }
     }

@@ -95,7 +95,7 @@ package final class Pipeline {
         stateStore.setRetention(settings.events)
         commitAndDeliver(occurrences)
         let names = Set(settings.rules.map(\.name))
-        events.keepAlerts { names.contains($0.rule) }
+        events.keepAlerts { names.contains($0.rule) && !engine.forgotten.contains($0.symbol) }
         armFeedTimer()
         return change
     }
@@ -113,6 +113,12 @@ package final class Pipeline {
     /// Saves what has changed, without a new event.
     func persist() {
         commitAndDeliver([])
+    }
+
+    /// Saves new exchange rates at once: without responses, nothing else would save them.
+    func save(_ rates: RateTable, fetched: WallTime) {
+        stateStore.stage(rates: rates.stored(fetched: fetched))
+        persist()
     }
 
     /// The path of events: numbers them, commits them with everything else that has changed, and only then delivers

@@ -17,7 +17,8 @@ final class ExchangeRateService: RuleRates {
 
     private let log: Log
     private let clock: any TimeSource
-    private let onRates: @LoopActor (RateTable, WallTime) -> Void
+    /// Called with new rates and when they were fetched, so that they are saved.
+    var onRates: @LoopActor (RateTable, WallTime) -> Void
     private var schedule = RetrySchedule(.referenceRates)
     private var reporter = FailureReporter()
     private var random: any RandomNumberGenerator
@@ -28,11 +29,11 @@ final class ExchangeRateService: RuleRates {
     ///   - log: gets failures and new rates.
     ///   - clock: the current time.
     ///   - random: where the jitter of requests comes from.
-    ///   - onRates: called with new rates and when they were fetched, so that they are saved.
+    ///   - onRates: see ``onRates``.
     init(
         _ feed: (any RateFeed)?, log: Log, clock: any TimeSource,
         random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
-        onRates: @escaping @LoopActor (RateTable, WallTime) -> Void
+        onRates: @escaping @LoopActor (RateTable, WallTime) -> Void = { _, _ in }
     ) {
         self.feed = feed
         self.log = log

@@ -93,13 +93,11 @@ final class Daemon: SettingsController {
         let stateStore = StateStore(store, bootID: machine.bootID, now: started, log: log)
         stateStore.setRetention(settings.events)
         let rateFeed = makeRateFeed(settings.rates, proxy: context.proxy, machine)
-        exchangeRates = ExchangeRateService(rateFeed, log: log, clock: clock, random: machine.random) {
-            rates, fetched in
-            stateStore.stage(rates: rates.stored(fetched: fetched))
-        }
+        exchangeRates = ExchangeRateService(rateFeed, log: log, clock: clock, random: machine.random)
         pipeline = Pipeline(
             settings, sinks: sinks, isSimulated: feed.isSimulated, stateStore: stateStore, rates: exchangeRates,
             log: log, clock: clock)
+        exchangeRates.onRates = { [weak pipeline] rates, fetched in pipeline?.save(rates, fetched: fetched) }
         poller = Poller(
             feed, settings.feed, pipeline: pipeline, log: log, clock: clock, random: machine.random)
         do {

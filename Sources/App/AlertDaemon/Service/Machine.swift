@@ -1,6 +1,8 @@
 internal import Configuration
 package import Delivery
 package import EventLoop
+package import Events
+package import ExchangeRates
 package import Feeds
 package import HTTP
 package import Journal
@@ -45,6 +47,9 @@ package final class DaemonLife {
     }
 
     package var pipeline: Pipeline { daemon.pipeline }
+    /// The reference rates in effect.
+    package var rates: RateTable? { daemon.exchangeRates.state.rates }
+    package var silences: SilenceList { daemon.pipeline.silences }
     /// The greatest number of an event.
     package var lastNumber: Int64 { daemon.pipeline.events.lastNumber }
     /// Whether nothing can be saved at the moment.

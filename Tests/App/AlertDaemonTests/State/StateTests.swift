@@ -1,5 +1,6 @@
 import EventLoop
 import Events
+import ExchangeRates
 import Foundation
 import History
 import Market
@@ -48,6 +49,40 @@ struct StateTests {
             let again = RecordingSink()
             let resumed = try replay(folder, polls: 0, sink: again)
             #expect(again.events.isEmpty && again.resumed == resumed.pipeline.events.lastNumber)
+        }
+    }
+
+    /// A kill while a sink catches up repeats at most a page.
+    @Test func whileASinkCatchesUpItsPositionIsSaved() async throws {
+        try await onLoop { [folder] in
+            let other = RecordingSink("journal")
+            other.refusesAfter = 0
+            let daemon = try SmallDaemon(folder, other: other)
+            for _ in 0..<130 { try daemon.poll("101 99") }
+            daemon.pipeline.stop()
+            let copy = StateFolderForTest()
+            let late = RecordingSink("journal")
+            late.onEvent = { event in
+                guard event.number == 250 else { return }
+                try? FileManager.default.copyItem(atPath: folder.path, toPath: copy.path)
+            }
+            try SmallDaemon(folder, other: late).pipeline.stop()
+            #expect(late.numbers == Array(1...260))
+            #expect(try Stored(copy).cursors["journal"] == 200)
+        }
+    }
+
+    /// Without responses, nothing else would save them.
+    @Test func newExchangeRatesAreSavedAtOnce() async throws {
+        try await onLoop { [folder] in
+            let now = ReplaySeries.time(of: 0).wall
+            let rates = try #require(
+                RateTable(date: now.date, source: "bank", rates: [(try required(Currency("USD")), try Price("1.25"))]))
+            try SmallDaemon(folder).pipeline.save(rates, fetched: now)
+            let store = Store(folder: folder.path)
+            _ = try store.open(at: now)
+            #expect(try store.restore(events: 1).rates.latest?.rates == rates)
+            store.close()
         }
     }
 

@@ -43,6 +43,8 @@ final class RecordingSink: Sink {
     private(set) var resumed: Int64?
     private(set) var cursor: Int64? = 0
     var counters: SinkCounters { SinkCounters() }
+    /// Called with each event that it is given.
+    var onEvent: (Event) -> Void = { _ in }
     /// It hands nothing on after the event of this number.
     var refusesAfter = Int64.max
 
@@ -56,6 +58,7 @@ final class RecordingSink: Sink {
     }
 
     func deliver(_ event: Event) {
+        onEvent(event)
         guard event.number <= refusesAfter else { return }
         let isForAnother = event.occurrence.sink.map { $0 != name } ?? false
         if !isForAnother { events.append(event) }
