@@ -154,7 +154,7 @@ struct VarlinkLimitsTests {
 
     @Test func streamIsNotIdle() async throws {
         var limits = VarlinkLimits()
-        limits.idleTime = .milliseconds(20)
+        limits.idleTime = .seconds(2)
         try await TestService.run(limits: limits) { service in
             let stream = try RawClient(service.path)
             stream.send(#"{"method":"org.test.Watch","more":true}"#)
