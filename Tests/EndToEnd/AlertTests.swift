@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Alerts, end to end", .timeLimit(.minutes(3)))
+@Suite("Alerts, end to end", .timeLimit(.minutes(10)))
 struct AlertTests {
     static let band = """
         [[rule]]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tab in the real shells, with the real program and a running daemon.
-@Suite("Completion, end to end", .timeLimit(.minutes(3)))
+@Suite("Completion, end to end", .timeLimit(.minutes(10)))
 struct CompletionTests {
     static let rules = """
         [[rule]]

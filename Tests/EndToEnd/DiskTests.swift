@@ -61,7 +61,7 @@ final class SmallDisk {
 }
 
 @Suite(
-    "A full and a read-only disk, end to end", .timeLimit(.minutes(3)),
+    "A full and a read-only disk, end to end", .timeLimit(.minutes(10)),
     .enabled("needs root for a file system of its own") { try await SmallDisk.isPossible() })
 struct DiskTests {
     @Test func aFullDiskSilencesNothing() async throws {

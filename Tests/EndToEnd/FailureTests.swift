@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Failures of the exchange, end to end", .timeLimit(.minutes(3)))
+@Suite("Failures of the exchange, end to end", .timeLimit(.minutes(10)))
 struct FailureTests {
     /// How the exchange behaves, and the word that `alertctl status` shows for it.
     static let failures: [(behaviour: [String: any Sendable], state: String)] = [
@@ -77,7 +77,7 @@ struct FailureTests {
     }
 }
 
-@Suite("HTTPS, end to end", .timeLimit(.minutes(3)))
+@Suite("HTTPS, end to end", .timeLimit(.minutes(10)))
 struct SecureTests {
     @Test func aServerOfATrustedAuthorityIsPolled() async throws {
         let folder = TestFolder()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("History and export, end to end", .timeLimit(.minutes(3)))
+@Suite("History and export, end to end", .timeLimit(.minutes(10)))
 struct HistoryCommandTests {
     @Test func pastPricesAreShownAndExported() async throws {
         let stage = try await Stage(rules: AlertTests.band)

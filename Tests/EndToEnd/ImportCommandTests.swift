@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Import, end to end", .timeLimit(.minutes(3)))
+@Suite("Import, end to end", .timeLimit(.minutes(10)))
 struct ImportCommandTests {
     @Test func klinesAreImportedOnceAndStay() async throws {
         let stage = try await Stage(rules: AlertTests.band)

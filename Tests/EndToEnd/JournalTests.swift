@@ -3,7 +3,7 @@ import Testing
 
 /// Entries of a real journald, read back with `journalctl`.
 @Suite(
-    "The journal, end to end", .timeLimit(.minutes(3)),
+    "The journal, end to end", .timeLimit(.minutes(10)),
     .enabled("needs root and private namespaces; with CI=true it runs and fails without them") {
         try await Journald.isPossible()
     })

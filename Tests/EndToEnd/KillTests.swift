@@ -65,7 +65,7 @@ struct ReplayResult {
     }
 }
 
-@Suite("A replay that is killed, end to end", .timeLimit(.minutes(5)))
+@Suite("A replay that is killed, end to end", .timeLimit(.minutes(10)))
 struct KillTests {
     private static let kills = 150
     /// 300 kills in total; prices are saved with each poll, whether a rule looks back at them or not.

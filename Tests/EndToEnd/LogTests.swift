@@ -3,7 +3,7 @@ import Testing
 
 /// `alertctl log` on a real journald.
 @Suite(
-    "alertctl log, end to end", .timeLimit(.minutes(3)),
+    "alertctl log, end to end", .timeLimit(.minutes(10)),
     .enabled("needs root and private namespaces; with CI=true it runs and fails without them") {
         try await Journald.isPossible()
     })

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Readers and clients, end to end", .timeLimit(.minutes(3)))
+@Suite("Readers and clients, end to end", .timeLimit(.minutes(10)))
 struct ReaderTests {
     @Test func aReaderThatNeverReadsDelaysNobody() async throws {
         let rules = (0..<40).map { "[[rule]]\nname = \"r\($0)\"\nsymbol = \"*\"\nmax = \"\(101 + $0)\"\n" }

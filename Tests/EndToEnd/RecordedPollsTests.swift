@@ -5,7 +5,7 @@ import Testing
 ///
 /// The expected events are counted by recorded_polls.py, from plain lists of prices. Windows are longer than the whole
 /// run, so that compressed time does not matter.
-@Suite("Recorded polls, end to end", .timeLimit(.minutes(5)))
+@Suite("Recorded polls, end to end", .timeLimit(.minutes(10)))
 struct RecordedPollsTests {
     static let folder = ProcessInfo.processInfo.environment["ALERTD_RECORDED_DATA"].map { "\($0)/wazirx" }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Secrets come from credentials, and appear nowhere.
-@Suite("Secrets, end to end", .timeLimit(.minutes(3)))
+@Suite("Secrets, end to end", .timeLimit(.minutes(10)))
 struct SecretTests {
     private let folder = TestFolder()
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What the service manager sees, end to end", .timeLimit(.minutes(3)))
+@Suite("What the service manager sees, end to end", .timeLimit(.minutes(10)))
 struct ServiceTests {
     @Test(arguments: [false, true])
     func itTellsOfItsWholeLife(isAbstract: Bool) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The real daemon and its state.
-@Suite("State, end to end", .timeLimit(.minutes(4)))
+@Suite("State, end to end", .timeLimit(.minutes(10)))
 struct StateTests {
     /// 40 alerts that all fire when the price is high and clear when it is low.
     static let manyRules = (0..<40).map { "[[rule]]\nname = \"r\($0)\"\nsymbol = \"btcinr\"\nmax = \"\(101 + $0)\"\n" }

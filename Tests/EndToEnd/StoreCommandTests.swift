@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Events and backup, end to end", .timeLimit(.minutes(3)))
+@Suite("Events and backup, end to end", .timeLimit(.minutes(10)))
 struct StoreCommandTests {
     @Test func pastEventsAreListedAlsoAfterARestart() async throws {
         let stage = try await Stage(rules: AlertTests.band)

@@ -10,7 +10,7 @@ import Testing
 @testable import Storage
 
 /// Each call below SQLite fails once, one after another, under the whole pipeline.
-@Suite("Faults below the pipeline", .timeLimit(.minutes(4)))
+@Suite("Faults below the pipeline", .timeLimit(.minutes(10)))
 struct PipelineFaultTests {
     private static let polls = 12
     private static let series = ReplaySeries(seed: 2)
