@@ -40,29 +40,31 @@ import Testing
         #expect(reason(LocalFiles().names(in: path("pipe"))) == "Not a directory")
     }
 
-    /// Root reads everything; the service's user does not.
-    @Test(.enabled(if: geteuid() == 0)) func aFileIsReadWithThePermissionsOfTheServicesUser() throws {
+    /// Root reads everything; the service's user does not. A process of its own, as it changes its user for a moment.
+    @Test(.enabled(if: geteuid() == 0)) func aFileIsReadWithThePermissionsOfTheServicesUser() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("[feed]\n".utf8).write(to: folder.appending(path: "alertd.toml"))
-        let reader = try #require(FileReader(user: "nobody", group: "daemon"))
-        let file = path("alertd.toml")
-        for (folderMode, fileMode, denied) in [
-            (0o755, 0o644, nil), (0o755, 0o600, file), (0o750, 0o644, folder.path),
-        ] as [(mode_t, mode_t, String?)] {
-            #expect(unsafe chmod(folder.path, folderMode) == 0 && chmod(file, fileMode) == 0)
-            let check = SettingsLoader(files: LocalFiles(as: reader)).check([file])[0]
-            let message = check.findings.first { $0.severity == .error }.map { "\($0.message); \($0.advice ?? "")" }
-            let (mode, wish) = denied == file ? ("0600", "a+r") : ("0750", "a+rx")
-            let expected = denied.map { path in
-                "cannot be read: permission denied to user nobody: \(path) belongs to root:root and has mode \(mode); "
-                    + "allow it with 'chmod \(wish) \(path)'"
+        await #expect(processExitsWith: .success) { [folder = folder.path as String] in
+            let reader = try #require(FileReader(user: "nobody", group: "daemon"))
+            let file = folder + "/alertd.toml"
+            for (folderMode, fileMode, denied) in [
+                (0o755, 0o644, nil), (0o755, 0o600, file), (0o750, 0o644, folder),
+            ] as [(mode_t, mode_t, String?)] {
+                #expect(unsafe chmod(folder, folderMode) == 0 && chmod(file, fileMode) == 0)
+                let check = SettingsLoader(files: LocalFiles(as: reader)).check([file])[0]
+                let message = check.findings.first { $0.severity == .error }.map { "\($0.message); \($0.advice ?? "")" }
+                let (mode, wish) = denied == file ? ("0600", "a+r") : ("0750", "a+rx")
+                let expected = denied.map { path in
+                    "cannot be read: permission denied to user nobody: \(path) belongs to root:root and has mode "
+                        + "\(mode); allow it with 'chmod \(wish) \(path)'"
+                }
+                #expect(message == expected)
+                #expect(geteuid() == 0 && getegid() == 0)
             }
-            #expect(message == expected)
-            #expect(geteuid() == 0 && getegid() == 0)
-        }
-        guard case .found = LocalFiles().contents(of: file, limit: 9) else {
-            Issue.record("root's own permissions are back")
-            return
+            guard case .found = LocalFiles().contents(of: file, limit: 9) else {
+                Issue.record("root's own permissions are back")
+                return
+            }
         }
     }
 
