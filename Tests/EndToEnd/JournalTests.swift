@@ -51,7 +51,12 @@ struct JournalTests {
         #expect(events.map(Self.facts) == Self.expected)
         #expect(events.map { $0["ALERTD_NUMBER"] as? String } == (1...Self.expected.count).map(String.init))
         #expect(entries.count == events.count, "messages went to standard error, which is not the journal here")
-        let texts = reader.all.compactMap { $0["text"] as? String }
+        let texts = reader.all.compactMap { event -> String? in
+            guard let text = event["text"] as? String, let rule = event["rule"] as? String else {
+                return event["text"] as? String
+            }
+            return "\(text) (rule “\(rule)”)"
+        }
         #expect(texts.count >= Self.expected.count - 1, "the first may be older than the reader")
         #expect(events.compactMap { $0["MESSAGE"] as? String }.suffix(texts.count) == texts[...])
         #expect(notified.count == Self.expected.count, "where standard output is a file the events are there, too")

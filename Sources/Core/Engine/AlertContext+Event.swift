@@ -11,8 +11,11 @@ extension AlertContext {
     ///   - before: The state before.
     ///   - ticker: The ticker of the response.
     ///   - time: The present.
+    ///   - shown: The price in the currency of the display, for the text; nil if it is the same or not known.
     /// - Returns: The occurrence, with its text.
-    func occurrence(_ action: AlertAction, before: AlertState, _ ticker: Ticker, at time: Instant) -> Occurrence {
+    func occurrence(
+        _ action: AlertAction, before: AlertState, _ ticker: Ticker, at time: Instant, shown: String?
+    ) -> Occurrence {
         if action.reason == .ruleExpired {
             var ended = snapshot
             ended.limit = alert.test.limit ?? alert.threshold.map(LimitValue.price)
@@ -35,7 +38,8 @@ extension AlertContext {
             notified: action.notified, reason: action.reason, silence: action.silence, text: "")
         occurrence.details = details(action, before: before, at: time)
         occurrence.text =
-            rule.message?.text(for: occurrence) ?? alert.test.text(for: occurrence, market: symbolState.marketName)
+            rule.message?.text(for: occurrence)
+            ?? alert.test.text(for: occurrence, market: symbolState.marketName, shown: shown)
         return occurrence
     }
 
@@ -100,7 +104,7 @@ extension Occurrence {
             default: isLimitChange ? "limit changed" : "rule changed"
             }
         let conversion = path?.evidence
-        let amounts = EventAmounts(limit: alert.limit, currency: alert.currency, conversion: conversion)
+        let amounts = EventAmounts(limit: alert.limit, currency: alert.currency)
         let market = symbolState?.marketName ?? "\(alert.symbol)"
         var details = DecisionDetails()
         details.firingSince = alert.since?.wall

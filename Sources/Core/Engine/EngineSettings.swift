@@ -14,6 +14,8 @@ package struct EngineSettings: Equatable, Sendable {
     package var staleAfter: Milliseconds
     /// Currencies declared to be worth as much as another.
     package var pegs: [ExchangeRate]
+    /// The currency in which the texts of events also give the price; nil for none.
+    package var displayCurrency: Currency?
 
     package init(
         maximumGap: Milliseconds, frozenAfter: Milliseconds, staleAfter: Milliseconds,

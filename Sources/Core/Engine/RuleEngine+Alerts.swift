@@ -71,9 +71,25 @@ extension RuleEngine {
         }
         guard !actions.isEmpty else { return }
         let context = ruleSet.context(of: alert, in: symbols.all[number])
+        let shown = shownPrice(context)
         for action in actions {
-            notified.append(context.occurrence(action, before: state, ticker, at: time), rule: alert.rule)
+            let occurrence = context.occurrence(action, before: state, ticker, at: time, shown: shown)
+            notified.append(occurrence, rule: alert.rule)
         }
+    }
+
+    /// The price in the currency of the display as people read it; nil where the rule has that currency, or one that is
+    /// pegged to it, and where it cannot be converted.
+    private func shownPrice(_ context: AlertContext) -> String? {
+        guard let currency = settings.displayCurrency, context.currency != currency,
+            let quote = context.symbolState.quoteCurrency, let price = context.input.now?.price
+        else { return nil }
+        let poll = pollCount
+        let route: CurrencyRoute =
+            quote == currency
+            ? .none : routes.route(from: quote, to: currency) { symbols.market(of: $0, inPoll: poll) }
+        if let path = route.path, context.currency == quote, path.evidence?.isExact ?? false { return nil }
+        return route.shown(price).map { moneyText($0, currency, isRounded: true, hasUnicode: true) }
     }
 
     /// Notes with a firing alert what its end says of the last usable price when no price causes it.

@@ -2,8 +2,7 @@ package import Market
 
 /// The price and limit of an event as people read them.
 ///
-/// Amounts in the market's own currency keep all their digits. Converted ones are rounded, unless that would make a
-/// price look equal to a limit that it is not equal to.
+/// They are rounded as everywhere, unless that would make a price look equal to a limit that it is not equal to.
 package struct EventAmounts: Equatable, Sendable {
     /// Nil when the event has no price.
     package let price: String?
@@ -14,17 +13,9 @@ package struct EventAmounts: Equatable, Sendable {
     ///   - price: The price.
     ///   - limit: The limit it was compared with.
     ///   - currency: The currency of both; plain decimals are written when nil.
-    ///   - conversion: How the price was converted; nil when it is in the market's own currency.
-    package init(
-        price: Price? = nil, limit: LimitValue?, currency: Currency?, conversion: ConversionEvidence? = nil
-    ) {
+    package init(price: Price? = nil, limit: LimitValue?, currency: Currency?) {
         let exact = { (amount: Price) in Self.text(amount, currency, isRounded: false) }
         let limits = limit?.prices ?? []
-        guard let conversion, !conversion.isExact else {
-            self.price = price.map(exact)
-            self.limits = limits.map(exact)
-            return
-        }
         let rounded = { (amount: Price) in Self.text(amount, currency, isRounded: true) }
         let looksEqual = limits.contains { $0 != price && rounded($0) == price.map(rounded) }
         self.price = price.map(looksEqual ? exact : rounded)
@@ -39,6 +30,6 @@ package struct EventAmounts: Equatable, Sendable {
 extension Occurrence {
     /// Its price and limit as people read them.
     package var amounts: EventAmounts {
-        EventAmounts(price: price, limit: limit, currency: currency, conversion: conversion)
+        EventAmounts(price: price, limit: limit, currency: currency)
     }
 }

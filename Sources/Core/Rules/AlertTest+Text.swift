@@ -8,24 +8,26 @@ extension AlertTest {
     /// - Parameters:
     ///   - event: The event; its own text is not read.
     ///   - market: The market as people write it: `BTC/INR`.
+    ///   - shown: The price in the currency of the display, as people read it; nil if it is the same.
     /// - Returns: The text, on one line.
-    package func text(for event: Occurrence, market: String) -> String {
+    package func text(for event: Occurrence, market: String, shown: String? = nil) -> String {
         let phase = EventPhase(event, self)
+        let aside = shown.map { " (\($0))" } ?? ""
         // A move names its prices at the end; a resolution that is notified late is not about the present price.
-        let price = move != nil || phase == .cleared ? nil : event.amounts.price
-        let what = predicate(phase, event, event.amounts.limits.joined(separator: " and "))
+        let price = move != nil || phase == .cleared ? nil : event.amounts.price.map { $0 + aside }
+        let what = predicate(phase, event, event.amounts.limits.joined(separator: " and "), aside)
         return [market, price, what, EventSuffix.text(for: event)].compactMap(\.self).joined(separator: " ")
     }
 
-    private func predicate(_ phase: EventPhase, _ event: Occurrence, _ limit: String) -> String {
+    private func predicate(_ phase: EventPhase, _ event: Occurrence, _ limit: String, _ aside: String) -> String {
         switch self {
         case .min:
             bandText(phase, event, "its minimum \(limit)", sides: ("at or below", "above"), wayBack: "risen back")
         case .max:
             bandText(phase, event, "its maximum \(limit)", sides: ("at or above", "below"), wayBack: "fallen back")
         case .within: zoneText(phase, "between \(limit)")
-        case .rise(let move): moveText(phase, event, move, verbs: ("rose", "up"), sides: ("at or above", "below"))
-        case .fall(let move): moveText(phase, event, move, verbs: ("fell", "down"), sides: ("at or below", "above"))
+        case .rise(let move): moveText(phase, event, move, verbs: ("rose", "up"), back: "below", aside)
+        case .fall(let move): moveText(phase, event, move, verbs: ("fell", "down"), back: "above", aside)
         case .crossUp: event.price == event.limit?.prices.first ? "rose to \(limit)" : "crossed above \(limit)"
         case .crossDown: event.price == event.limit?.prices.first ? "fell to \(limit)" : "crossed below \(limit)"
         }
@@ -54,26 +56,51 @@ extension AlertTest {
         }
     }
 
+    /// `fell 12.3% in 15m, from ₹45,12,000.00 to ₹39,57,000.00`
     private func moveText(
-        _ phase: EventPhase, _ event: Occurrence, _ move: Move, verbs: (past: String, state: String),
-        sides: (there: String, back: String)
+        _ phase: EventPhase, _ event: Occurrence, _ move: Move, verbs: (past: String, state: String), back: String,
+        _ aside: String
     ) -> String {
-        let distance =
-            if case .amount(let amount) = move.distance {
-                event.amounts(of: .price(amount))?.joined() ?? "\(amount)"
-            } else { "\(move.distance)" }
-        let much = "\(distance) or more within \(move.window)"
+        let much = "\(distance(of: move, in: event)) or more within \(move.window)"
         let amounts = event.amounts
-        let place = { (verb: String, side: String) in
-            guard let price = amounts.price, let limit = amounts.limits.first else { return "" }
-            return ": \(price) \(verb) \(side) \(limit)"
+        switch phase {
+        case .breached(let isStill):
+            guard let extreme = event.details.extreme, let price = event.price, let now = amounts.price,
+                let from = event.amounts(of: .price(extreme))?.first
+            else { return "\(verbs.past) \(much)" }
+            let how = size(of: price, from: extreme, move, event)
+            let verb = isStill ? "is still \(verbs.state)" : verbs.past
+            return "\(verb) \(how) within \(move.window), from \(from) to \(now)\(aside)"
+        case .held: return "\(verbs.past) \(much)"
+        case .resolved:
+            guard let price = amounts.price, let limit = amounts.limits.first else {
+                return "is no longer \(verbs.state) \(much)"
+            }
+            return "is no longer \(verbs.state) \(much): \(price)\(aside) is \(back) \(limit)"
+        case .cleared: return "was no longer \(verbs.state) \(much)"
         }
-        return switch phase {
-        case .breached(let isStill): "\(verbs.past) \(much)" + place(isStill ? "is still" : "is", sides.there)
-        case .held: "\(verbs.past) \(much)"
-        case .resolved: "is no longer \(verbs.state) \(much)" + place("is", sides.back)
-        case .cleared: "was no longer \(verbs.state) \(much)"
-        }
+    }
+
+    /// The distance as the rule has it: `5%`, `₹1,500.00`.
+    private func distance(of move: Move, in event: Occurrence) -> String {
+        guard case .amount(let amount) = move.distance else { return "\(move.distance)" }
+        return event.amounts(of: .price(amount))?.joined() ?? "\(amount)"
+    }
+
+    /// How far the price has moved: `12.3%`, or for a rule with an amount `₹5,55,000.00 (12.3%)`.
+    private func size(of price: Price, from extreme: Price, _ move: Move, _ event: Occurrence) -> String {
+        let percent = price.percentChange(from: extreme)?.magnitude.map { "\($0)%" }
+        guard case .amount = move.distance, let amount = price.subtracting(extreme)?.magnitude,
+            let text = event.amounts(of: .price(amount))?.first
+        else { return percent ?? distance(of: move, in: event) }
+        return text + (percent.map { " (\($0))" } ?? "")
+    }
+}
+
+extension Price {
+    /// Without its sign and without zeros at the end; nil if it does not fit.
+    fileprivate var magnitude: Price? {
+        Int64(exactly: mantissa.magnitude).flatMap { Price(mantissa: $0, scale: scale) }?.reduced
     }
 }
 
@@ -112,7 +139,7 @@ extension AlertTest {
 extension Occurrence {
     /// Other amounts in its currency; nil for none.
     fileprivate func amounts(of limit: LimitValue?) -> [String]? {
-        limit.map { EventAmounts(price: price, limit: $0, currency: currency, conversion: conversion).limits }
+        limit.map { EventAmounts(limit: $0, currency: currency).limits }
     }
 }
 

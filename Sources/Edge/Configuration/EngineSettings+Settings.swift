@@ -13,5 +13,6 @@ extension EngineSettings {
         self.init(
             maximumGap: feed.maximumGap, frozenAfter: feed.frozenAfter, staleAfter: feed.interval.times(3),
             pegs: [peg].compactMap(\.self))
+        displayCurrency = settings.display.currency
     }
 }

@@ -12,6 +12,8 @@ struct RuleReader {
     var windows = Milliseconds.zero...Milliseconds(.max)
     /// What USDT counts as.
     var tetherCountsAs: Currency?
+    /// What prices are shown in: what is meant by a sign that several currencies share.
+    var displayCurrency: Currency?
     private(set) var rules: [Rule] = []
     /// The place of each of ``rules``.
     private(set) var sources: [RuleSource] = []
@@ -39,7 +41,9 @@ struct RuleReader {
                 return
             }
             append(
-                RuleTable(TableReader(entries, of: .rule, in: context), begin: element.position, windows: windows))
+                RuleTable(
+                    TableReader(entries, of: .rule, in: context), begin: element.position, windows: windows,
+                    preferring: displayCurrency))
         }
     }
 

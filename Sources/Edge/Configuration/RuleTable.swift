@@ -10,7 +10,7 @@ struct RuleTable {
     private static let longestName = 128
     /// An event's line stays below a kilobyte or so.
     private static let longestMessage = 500
-    let reader: TableReader
+    private(set) var reader: TableReader
     let begin: TextPosition
 
     /// The allowed lengths of a window.
@@ -18,8 +18,14 @@ struct RuleTable {
     /// The keys of conditions that the rule has, in the order of the file.
     let conditionKeys: [ConditionKey]
 
-    init(_ reader: TableReader, begin: TextPosition, windows: ClosedRange<Milliseconds>) {
+    init(
+        _ reader: TableReader, begin: TextPosition, windows: ClosedRange<Milliseconds>, preferring preferred: Currency?
+    ) {
         self.reader = reader
+        let declared = reader.node("currency").flatMap { node in
+            if case .string(let text) = node.value { Currency(text) } else { nil }
+        }
+        self.reader.currencies = AmountCurrencies(preferring: declared ?? preferred)
         conditionKeys = reader.entries.compactMap { ConditionKey(rawValue: $0.key) }
         self.begin = begin
         self.windows = windows
@@ -28,8 +34,9 @@ struct RuleTable {
     /// The rule, or nil when something required is missing or faulty, which is then a finding.
     func rule() -> Rule? {
         let symbols = symbols()
-        let currency = currency()
+        let declared = currency()
         let condition = condition()
+        let currency = currency(declared, symbols)
         let name = name()
         let notification = NotificationPolicy(
             repeatAfter: positive("repeat")?.value, cooldown: reader.duration("cooldown")?.value ?? .zero,
@@ -110,6 +117,26 @@ struct RuleTable {
                 text.position, "`currency` is \"\(text.value)\", which is not a currency",
                 advice: "write its code, such as \"INR\" or \"USDT\"")
             return nil
+        }
+        return currency
+    }
+
+    /// The currency of the rule: as declared, or as its amounts name it.
+    private func currency(_ declared: Currency?, _ symbols: [SymbolPattern]) -> Currency? {
+        guard let currencies = reader.currencies, let first = currencies.found.first else { return declared }
+        let currency = declared ?? first.currency
+        for named in currencies.found {
+            let isQuote = symbols.contains { $0.text.hasSuffix("\(named.currency)".lowercased()) }
+            if !named.currency.isKnown, !isQuote, named.currency != declared {
+                reader.context.error(
+                    named.position, "`\(named.key)` is in \(named.currency), which is not a known currency",
+                    advice: currencyAdvice("\(named.currency)"))
+            } else if named.currency != currency {
+                let other = declared == nil ? "`\(first.key)` is in \(currency)" : "`currency` is \(currency)"
+                reader.context.error(
+                    named.position, "`\(named.key)` is in \(named.currency), but \(other)",
+                    advice: "a rule has one currency; split it in two, or convert the amount")
+            }
         }
         return currency
     }

@@ -51,8 +51,10 @@ package struct FeedSettings: Equatable, Sendable {
 
 /// `[rates]`
 package struct RateSettings: Equatable, Sendable {
-    /// Whether the source is polled; default: unless the market is simulated.
+    /// Whether there are rates.
     package var isEnabled = true
+    /// Whether they are made up: for a simulated market, unless the settings ask for real ones.
+    package var isSimulated = false
     /// The file of the European Central Bank with the rates of the last day.
     package var url = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml"
     /// A file with certificate authorities that replace the system's.

@@ -17,6 +17,8 @@ package struct SettingsCheck: Sendable {
 extension SettingsLoader {
     /// Checks several files.
     ///
+    /// A directory is checked as ``loadRules(_:)-(String)`` reads it.
+    ///
     /// A file in a directory `rules.d` has rules only. Those that belong to one of the given main files are checked
     /// with it, the others together.
     ///
@@ -24,7 +26,7 @@ extension SettingsLoader {
     /// - Returns: one check per main file, and one for the rest.
     package func check(_ paths: [String]) -> [SettingsCheck] {
         var checks = paths.filter { !Self.isRuleFile($0) }.map { path in
-            check { () throws(SettingsError) in try load(path) }
+            check { () throws(SettingsError) in try loadRules(path) }
         }
         let read = Set(checks.flatMap(\.files))
         let rest = paths.filter { Self.isRuleFile($0) && !read.contains($0) }

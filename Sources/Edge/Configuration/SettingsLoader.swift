@@ -114,6 +114,7 @@ struct SettingsLoad {
         let shortest = settings.feed.interval.times(2)
         rules.windows = windows ?? shortest...max(settings.history.keep, shortest)
         rules.tetherCountsAs = settings.display.tetherCountsAs
+        rules.displayCurrency = settings.display.currency
         for entry in entries where entry.key == SettingsReference.Table.rule.rawValue { rules.read(entry, in: context) }
     }
 
@@ -151,11 +152,28 @@ struct SettingsLoad {
             return []
         case .found(let names):
             let chosen = names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted()
+            for name in names.sorted() where looksLikeRules(name) { warnOfIgnored("\(folder)/\(name)") }
             if chosen.count > SettingsLoader.maximumFileCount {
                 unreadable(folder, "it has more than \(SettingsLoader.maximumFileCount) files")
             }
             return chosen.prefix(SettingsLoader.maximumFileCount).map { "\(folder)/\($0)" }
         }
+    }
+
+    /// Whether a file that is not read was probably meant to be: not a hidden file, a backup or a note.
+    private func looksLikeRules(_ name: String) -> Bool {
+        let meant = [".conf", ".tml", ".ini", ".cfg", ".rules", ".rule", ".txt", ".yaml", ".yml", ".json"]
+        let lower = name.lowercased()
+        return !name.hasPrefix(".") && !name.hasSuffix(".toml") && !lower.hasPrefix("readme")
+            && (lower.hasSuffix(".toml") || meant.contains { lower.hasSuffix($0) })
+    }
+
+    private func warnOfIgnored(_ path: String) {
+        let place = SourcePosition(file: path, line: 0, column: 0)
+        collector.add(
+            Finding(
+                .warning, at: place, "is ignored: only files that end in .toml are read",
+                advice: "rename it, or move it elsewhere"))
     }
 
     mutating func readRules(_ path: String) {

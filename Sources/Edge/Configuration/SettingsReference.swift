@@ -119,7 +119,7 @@ package enum SettingsReference {
 
     private static let rates: [Row] = [
         (
-            "enabled", .boolean, "true, but false for the simulator",
+            "enabled", .boolean, "true, but made-up rates for the simulator",
             "Whether to fetch the European Central Bank's reference rates, several times a day"
         ),
         (
@@ -158,7 +158,10 @@ package enum SettingsReference {
         [
             ("name", .text, "generated from symbol and condition", "The name of the rule; must be unique"),
             ("symbol", .texts, nil, "The markets: exact (btcinr), a pattern (*usdt), or a list of both"),
-            ("currency", .text, "each market's quote currency", "The currency of the condition's amounts"),
+            (
+                "currency", .text, "each market's quote currency",
+                "The currency of the condition's amounts; an amount may also name it, as in max = \"160500 SEK\""
+            ),
             ("price", .text, "\"last\"", "Which price decides: last, bid, ask, or mid, halfway between bid and ask"),
         ] + conditions(ConditionKind.allCases.filter { !$0.isMomentary }) + [
             ("window", .duration, nil, "How far back rise, fall and move look; at least two intervals, at most `keep`")

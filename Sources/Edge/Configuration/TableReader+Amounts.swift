@@ -1,5 +1,18 @@
+internal import Diagnostics
 internal import Market
 internal import Rules
+
+/// The currencies that the amounts of one table name.
+final class AmountCurrencies {
+    /// What is meant by a sign that several currencies share.
+    let preferred: Currency?
+    /// In the order in which they were read.
+    var found: [(currency: Currency, key: String, position: TextPosition)] = []
+
+    init(preferring preferred: Currency?) {
+        self.preferred = preferred
+    }
+}
 
 extension TableReader {
     /// An exact number, written as a number or as a string.
@@ -67,7 +80,33 @@ extension TableReader {
         do throws(PriceError) {
             return Located(value: try Price(written: digits), position: position)
         } catch {
-            report(error, of: key, written: written, at: position)
+            guard let currencies, error == .malformed else {
+                report(error, of: key, written: written, at: position)
+                return nil
+            }
+            return amount(digits, of: key, written: written, at: position, currencies)
+        }
+    }
+
+    /// An amount as people write it, with its currency or with separators.
+    private func amount(
+        _ text: String, of key: String, written: String, at position: TextPosition, _ currencies: AmountCurrencies
+    ) -> Located<Price>? {
+        do throws(WrittenAmountError) {
+            let amount = try WrittenAmount(text, preferring: currencies.preferred)
+            if let currency = amount.currency {
+                currencies.found.append((currency: currency, key: key, position: position))
+            }
+            return Located(value: amount.number, position: position)
+        } catch {
+            let fault =
+                switch error {
+                case .malformed: "which is not an amount"
+                case .doesNotFit: "which cannot be stored exactly"
+                case .ambiguousNumber: "which could be two amounts"
+                case .ambiguousSign: "and several currencies are written like that"
+                }
+            context.error(position, "`\(key)` is \"\(written)\", \(fault)", advice: error.advice)
             return nil
         }
     }

@@ -75,7 +75,9 @@ extension FeedSettings {
 extension RateSettings {
     /// Reads `[rates]`; `source` is where prices come from.
     init(reading table: TableReader, source: PriceSource) {
-        isEnabled = table.boolean("enabled") ?? !source.profile.isSimulated
+        let wish = table.boolean("enabled")
+        isEnabled = wish ?? true
+        isSimulated = wish == nil && source.profile.isSimulated
         let address = table.address(or: url, allowsQuery: false)
         url = address?.text ?? url
         authorityFile = table.authorityFile()

@@ -14,6 +14,8 @@ struct TableReader {
     let context: FileContext
     /// In the order of the file, each key once.
     let entries: [TOMLEntry]
+    /// Set where amounts may name their currency.
+    var currencies: AmountCurrencies?
 
     init(_ entries: [TOMLEntry], of table: SettingsReference.Table, in context: FileContext) {
         self.init(entries, keys: SettingsReference.nameSet(of: table), in: context) {

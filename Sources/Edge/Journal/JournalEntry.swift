@@ -29,7 +29,7 @@ package struct JournalEntry: Equatable, Sendable {
     /// The entry for an event, with a field for each value that the event has.
     package init(_ event: Event) {
         let facts = event.occurrence
-        self.init(message: facts.text, id: .of(facts.kind), priority: Self.priority(of: facts))
+        self.init(message: Self.message(of: facts), id: .of(facts.kind), priority: Self.priority(of: facts))
         add(.kind, facts.kind.rawValue)
         add(.number, String(event.number))
         add(.severity, facts.severity.rawValue)
@@ -41,6 +41,14 @@ package struct JournalEntry: Equatable, Sendable {
         add(.currency, facts.currency?.description)
         add(.reason, facts.reason?.rawValue)
         add(.sampleAge, facts.sampleAge.map { String($0.count) })
+    }
+
+    /// The text of an event; for an alert with the rule, which is not shown otherwise.
+    private static func message(of facts: Occurrence) -> String {
+        switch facts.kind {
+        case .fired, .resolved, .repeated: facts.text + (facts.rule.map { " (rule “\($0)”)" } ?? "")
+        default: facts.text
+        }
     }
 
     /// The syslog priority: 2 critical, 4 warning, 5 notice, 6 info.

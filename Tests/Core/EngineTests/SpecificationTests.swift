@@ -119,7 +119,7 @@ struct ConditionSentenceTests {
         #expect(timeline.occurrences.map { $0.limit?.description } == ["105"])
         #expect(
             timeline.occurrences.map(\.text) == [
-                "BTC/INR rose 5% or more within 5m: ₹106.00 is at or above ₹105.00"
+                "BTC/INR rose 6% within 5m, from ₹100.00 to ₹106.00"
             ])
     }
 

@@ -14,15 +14,18 @@ struct EventTextTests {
         var reason: Reason?
         var notified = true
         var conversion: ConversionEvidence?
+        var extreme: String?
+        var shown: String?
 
         func text(_ condition: Condition, place: Int = 0) throws -> String {
             let test = condition.tests[place]
-            let event = Occurrence(
+            var event = Occurrence(
                 time: WallTime(milliseconds: 0), kind: kind, symbol: Symbol("btcinr"), bound: test.bound,
                 severity: .warning, price: try price.map { try Price($0) },
                 limit: limit.flatMap { LimitValue($0) } ?? test.limit, currency: Currency(currency),
                 conversion: conversion, notified: notified, reason: reason, text: "")
-            return test.text(for: event, market: "BTC/INR").replacing("\u{A0}", with: " ")
+            event.details.extreme = try extreme.map { try Price($0) }
+            return test.text(for: event, market: "BTC/INR", shown: shown).replacing("\u{A0}", with: " ")
         }
     }
 
@@ -72,21 +75,21 @@ struct EventTextTests {
     }
 
     @Test(arguments: [
-        (EventKind.fired, "94", "BTC/INR fell 5% or more within 15m: ₹94.00 is at or below ₹95.00"),
-        (.repeated, "94", "BTC/INR fell 5% or more within 15m: ₹94.00 is still at or below ₹95.00"),
+        (EventKind.fired, "94", "BTC/INR fell 6% within 15m, from ₹100.00 to ₹94.00"),
+        (.repeated, "93.7", "BTC/INR is still down 6.3% within 15m, from ₹100.00 to ₹93.70"),
         (.resolved, "96", "BTC/INR is no longer down 5% or more within 15m: ₹96.00 is above ₹95.00"),
     ])
     func aFall(kind: EventKind, price: String, text: String) throws {
         let condition = try move(.down, .percent(Price("5")))
-        #expect(try Draft(kind: kind, price: price, limit: "95").text(condition) == text)
+        #expect(try Draft(kind: kind, price: price, limit: "95", extreme: "100").text(condition) == text)
     }
 
     @Test func aRiseByAnAmountNamesItAsMoney() throws {
         let condition = try move(.both, .amount(Price("1500")))
-        let draft = Draft(price: "11500", limit: "11500")
+        let draft = Draft(price: "11600", limit: "11500", extreme: "10000", shown: "$124.10")
         #expect(
             try draft.text(condition)
-                == "BTC/INR rose ₹1,500.00 or more within 15m: ₹11,500.00 is at or above ₹11,500.00")
+                == "BTC/INR rose ₹1,600.00 (16%) within 15m, from ₹10,000.00 to ₹11,600.00 ($124.10)")
     }
 
     @Test(arguments: [
@@ -121,6 +124,13 @@ struct EventTextTests {
                 == "BTC/INR was no longer up 5% or more within 15m (notified now that the silence is over)")
     }
 
+    @Test func thePriceIsGivenInTheCurrencyOfTheDisplayToo() throws {
+        let text = try Draft(price: "7500000", shown: "$80,359.42").text(try band(max: "100"))
+        #expect(text == "BTC/INR ₹75,00,000.00 ($80,359.42) is at or above its maximum ₹100.00")
+        let late = try Draft(kind: .resolved, reason: .silenced, shown: "$1.00").text(try band(max: "100"))
+        #expect(!late.contains("$"))
+    }
+
     @Test func aTinyPriceKeepsItsDigits() throws {
         let text = try Draft(price: "0.00041").text(try band(max: "0.0004"))
         #expect(text == "BTC/INR ₹0.00041 is at or above its maximum ₹0.0004")
@@ -135,8 +145,8 @@ struct EventTextTests {
             .text(condition)
         #expect(close == "BTC/INR 99,9999123456 kr is back below its maximum 100,00 kr")
         let peg = ConversionEvidence(rate: try Price("1"), date: nil, source: "peg", path: "USDT>USD")
-        let exact = try Draft(price: "101.1234567", currency: "USD", conversion: peg).text(condition)
-        #expect(exact == "BTC/INR $101.1234567 is at or above its maximum $100.00")
+        let pegged = try Draft(price: "101.1234567", currency: "USD", conversion: peg).text(condition)
+        #expect(pegged == "BTC/INR $101.12 is at or above its maximum $100.00")
     }
 
     @Test(arguments: [

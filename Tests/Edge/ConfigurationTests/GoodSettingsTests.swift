@@ -43,10 +43,10 @@ import Time
     }
 
     @Test(arguments: [
-        ("", true), ("[feed]\nsource = \"simulator\"", false), ("[rates]\nenabled = false", false),
+        ("", true), ("[feed]\nsource = \"simulator\"", true), ("[rates]\nenabled = false", false),
         ("[rates]\nenabled = true\n[feed]\nsource = \"simulator\"", true),
     ])
-    func ratesAreFetchedUnlessTheMarketIsMadeUp(text: String, isEnabled: Bool) throws {
+    func thereAreRatesUnlessTheyAreTurnedOff(text: String, isEnabled: Bool) throws {
         var files = MemoryFiles()
         files.files["a.toml"] = Array(text.utf8)
         #expect(try SettingsLoader(files: files).load("a.toml").settings.rates.isEnabled == isEnabled)
@@ -99,6 +99,91 @@ import Time
         ]) { _, _, _ in nil }
         #expect(RuleLint(loaded.settings.rules, loaded.ruleSources).findings(in: market).isEmpty)
         #expect(RuleLint(loaded.settings.rules, loaded.ruleSources).blockers(in: market).isEmpty)
+    }
+
+    /// Settings with one rule of these lines.
+    private func rule(_ lines: String, display: String = "USD") throws -> Rule {
+        var files = MemoryFiles()
+        let text = "[display]\ncurrency = \"\(display)\"\n[[rule]]\nsymbol = \"btcinr\"\n" + lines
+        files.files["a.toml"] = Array(text.utf8)
+        return try #require(try SettingsLoader(files: files).load("a.toml").settings.rules.first)
+    }
+
+    /// The findings about a rule of these lines, each with its line from the first of them on.
+    private func findings(_ lines: String) -> [String] {
+        do throws(SettingsError) {
+            var files = MemoryFiles()
+            files.files["a.toml"] = Array(("[[rule]]\nsymbol = \"btcinr\"\n" + lines).utf8)
+            return try SettingsLoader(files: files).load("a.toml").warnings.map(\.message)
+        } catch {
+            return error.findings.map { "\(($0.position?.line ?? 0) - 2): \($0.message); \($0.advice ?? "")" }
+        }
+    }
+
+    @Test(arguments: [
+        ("max = \"160500 SEK\"", "currency = \"SEK\"\nmax = 160500", "USD"),
+        ("min = \"12 000 kr\"", "currency = \"SEK\"\nmin = 12000", "SEK"),
+        ("min = \"12000,50 kr\"\ncurrency = \"NOK\"", "currency = \"NOK\"\nmin = \"12000.5\"", "SEK"),
+        ("max = \"₹75,00,000\"", "currency = \"INR\"\nmax = 7500000", "USD"),
+        ("within = [\"$1,234,567\", \"2,345,678 USD\"]", "currency = \"USD\"\nwithin = [1234567, 2345678]", "SEK"),
+        (
+            "max = \"100 SEK\"\nhysteresis = \"5 SEK\"", "currency = \"SEK\"\nmax = 100\nhysteresis = 5", "USD"
+        ),
+        ("fall = \"5000 SEK\"\nwindow = \"15m\"", "currency = \"SEK\"\nfall = 5000\nwindow = \"15m\"", "USD"),
+    ])
+    func anAmountMayNameItsCurrency(written: String, plain: String, display: String) throws {
+        let (left, right) = (try rule(written, display: display), try rule(plain, display: display))
+        #expect(left.meaning == right.meaning && left.currency == right.currency && left.currency != nil)
+        #expect(left.condition == right.condition)
+    }
+
+    @Test(arguments: [
+        ("max = \"100 SEK\"\nmin = \"5 EUR\"", "1: `max` is in SEK, but `min` is in EUR"),
+        ("max = \"100 SEK\"\ncurrency = \"INR\"", "1: `max` is in SEK, but `currency` is INR"),
+        ("max = \"100 SKE\"", "1: `max` is in SKE, which is not a known currency; did you mean SEK?"),
+        ("max = \"1,000 SEK\"", "1: `max` is \"1,000 SEK\", which could be two amounts; write 1000 or 1"),
+        ("max = \"12000 kr\"", "several currencies are written like that; write the code: DKK, ISK, NOK, SEK"),
+        ("max = \"lots\"", "1: `max` is \"lots\", which is not an amount"),
+        ("max = \"99999999999999999999 SEK\"", "which cannot be stored exactly"),
+    ])
+    func whyAnAmountIsRefused(lines: String, text: String) {
+        let findings = findings(lines)
+        #expect(findings.contains { $0.contains(text) }, "\(findings)")
+    }
+
+    @Test func aRuleFileWithAnotherEndingIsNoticed() throws {
+        var files = MemoryFiles()
+        files.files["etc/alertd.toml"] = Array("[[rule]]\nsymbol = \"a\"\nmax = 1\n".utf8)
+        for name in ["x.conf", "X.TOML", "b.toml~", ".x.conf", "README.txt", "c.toml.bak"] {
+            files.files["etc/rules.d/\(name)"] = Array("rubbish".utf8)
+        }
+        let loaded = try SettingsLoader(files: files).load("etc/alertd.toml")
+        #expect(loaded.warnings.map(\.position?.file) == ["etc/rules.d/X.TOML", "etc/rules.d/x.conf"])
+        #expect(loaded.warnings.allSatisfy { $0.message == "is ignored: only files that end in .toml are read" })
+    }
+
+    @Test func aDirectoryIsChecked() {
+        var files = MemoryFiles()
+        files.files["etc/alertd.toml"] = Array("[[rule]]\nsymbol = \"a\"\nmax = 1\n".utf8)
+        files.files["etc/rules.d/bad.toml"] = Array("[[rule]]\nsymbol = \"a\"\n".utf8)
+        files.files["mine/one.toml"] = Array("[[rule]]\nsymbol = \"a\"\nmax = 1\n".utf8)
+        let loader = SettingsLoader(files: files)
+        #expect(loader.check(["etc"]).flatMap(\.findings).map(\.position?.file) == ["etc/rules.d/bad.toml"])
+        #expect(loader.check(["mine"]).flatMap(\.findings).isEmpty)
+        #expect(loader.check(["mine"]).first?.loaded?.settings.rules.count == 1)
+    }
+
+    @Test func theSimulatorHasRatesOfItsOwn() throws {
+        for (text, isEnabled, isSimulated) in [
+            ("[feed]\nsource = \"simulator\"", true, true), ("", true, false),
+            ("[feed]\nsource = \"simulator\"\n[rates]\nenabled = true", true, false),
+            ("[feed]\nsource = \"simulator\"\n[rates]\nenabled = false", false, false),
+        ] {
+            var files = MemoryFiles()
+            files.files["a.toml"] = Array(text.utf8)
+            let rates = try SettingsLoader(files: files).load("a.toml").settings.rates
+            #expect(rates.isEnabled == isEnabled && rates.isSimulated == isSimulated, "\(text)")
+        }
     }
 
     @Test func rulesAreReadInTheirOrder() throws {
@@ -163,7 +248,7 @@ import Time
     }
 
     @Test(arguments: [
-        "\"1__0\"", "\"1_\"", "\"1_.5\"", "\"1._5\"", "\" 1\"", "\"+1\"", "\".5\"", "\"1e\"", "0o7", "nan", "-0.0",
+        "\"1__0\"", "\"1_\"", "\"1_.5\"", "\"1._5\"", "\"1 2\"", "\"+1\"", "\".5\"", "\"1e\"", "0o7", "nan", "-0.0",
     ])
     func numbersThatAreNone(written: String) {
         #expect(throws: SettingsError.self) { try load("[[rule]]\nsymbol = \"btcinr\"\nmax = \(written)\n") }

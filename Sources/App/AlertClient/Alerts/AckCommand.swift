@@ -14,6 +14,7 @@ enum AckCommand: Command {
             Example("alertctl ack 42", "The firing that event 42 belongs to."),
             Example("alertctl ack 'btc band'", "All firing alerts of the rule that were notified."),
             Example("alertctl ack 'btc band' btcinr", "On one symbol only."),
+            Example("alertctl ack btcinr", "All firing alerts on a symbol that were notified."),
             Example("alertctl ack --undo 42", "Resume repeat notifications."),
         ],
         options: [
@@ -23,15 +24,15 @@ enum AckCommand: Command {
         ],
         operands: [
             OperandSpecification(
-                "EVENT", kind: .live("rules"), isOptional: true, help: "The number of an event, or the name of a rule"),
+                "EVENT", kind: .live("rules"), isOptional: true,
+                help: "The number of an event, the name of a rule, or a symbol"),
             OperandSpecification("SYMBOL", kind: .live("symbols"), isOptional: true, help: "One symbol of the rule"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let isUndone = context.arguments.has("undo")
         let connection = try context.connect()
-        let reply = try connection.call(
-            .acknowledge, try parameters(context.arguments, isUndone), returning: AcknowledgeReply.self)
+        let reply = try acknowledge(try parameters(context.arguments, isUndone), connection)
         let display = try context.display(connection)
         let verb = isUndone ? "Repeats continue" : "Acknowledged"
         context.show(
@@ -42,6 +43,30 @@ enum AckCommand: Command {
                 ]))
         context.noteUnsaved(reply.saved)
         return .success
+    }
+
+    /// The firing alerts of an event or a rule, or all on a symbol.
+    private static func acknowledge(
+        _ parameters: AcknowledgeParameters, _ connection: any ControlConnection
+    ) throws(ClientError) -> AcknowledgeReply {
+        do throws(ClientError) {
+            return try connection.call(.acknowledge, parameters, returning: AcknowledgeReply.self)
+        } catch {
+            guard case .noSuchRule = error, let name = parameters.rule, parameters.symbol == nil else { throw error }
+            let targets = try AlertTargets(named: name, connection, otherwise: error)
+            guard !targets.firingRules.isEmpty else {
+                throw .refused(Refused(message: "nothing to acknowledge: no alert on \(targets.symbol) is firing"))
+            }
+            var all = AcknowledgeReply(alerts: [], changed: 0, saved: true)
+            for rule in targets.firingRules {
+                let own = AcknowledgeParameters(rule: rule, symbol: targets.symbol, undo: parameters.undo)
+                let reply = try connection.call(.acknowledge, own, returning: AcknowledgeReply.self)
+                all.alerts += reply.alerts
+                all.changed += reply.changed
+                all.saved = all.saved && reply.saved
+            }
+            return all
+        }
     }
 
     private static func parameters(

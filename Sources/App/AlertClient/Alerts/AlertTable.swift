@@ -5,9 +5,9 @@ func alertTable(
     _ alerts: [AlertStatus], _ display: PriceDisplay, of formatter: HumanFormatter, hasSymbol: Bool
 ) -> Table {
     let columns = [
-        Column("state", "STATE"), Column("symbol", hasSymbol ? "SYMBOL" : nil), Column("bound", "BOUND", rank: 1),
+        Column("state", "STATE"), Column("symbol", hasSymbol ? "SYMBOL" : nil), Column("bound", "BOUND", rank: 2),
         Column("limit", "LIMIT", isNumeric: true), Column("price", "PRICE", isNumeric: true, rank: 4),
-        Column("distance_percent", "AWAY %", isNumeric: true, rank: 2), Column("rule", "RULE", rank: 3),
+        Column("distance_percent", "AWAY %", isNumeric: true, rank: 3), ruleColumn,
         Column("since", "SINCE", rank: 6), Column("severity", "SEVERITY", rank: 7),
         Column("currency", "CURRENCY", rank: 8), Column("clear", "CLEARS AT", isNumeric: true, rank: 9),
         Column("note", alerts.contains { humanNote($0, formatter) != nil } ? "NOTE" : nil, rank: 5),
@@ -20,14 +20,21 @@ func alertTable(
         whenEmpty: hasSymbol ? "No alerts match." : "No rule matches this symbol.")
 }
 
+/// Always shown: an alert is known by its rule.
+private var ruleColumn: Column {
+    var column = Column("rule", "RULE")
+    column.leastWidth = 12
+    return column
+}
+
 private func alertRow(_ alert: AlertStatus, _ display: PriceDisplay, _ formatter: HumanFormatter) -> [Cell] {
     let state =
         alert.isFiring
-        ? Cell(.text(alert.state), human: (["FIRING"] + marks(of: alert)).joined(separator: ", "), .alarm)
+        ? Cell(.text(alert.state), human: (["FIRING"] + alert.marks).joined(separator: ", "), .alarm)
         : Cell(alert.state, alert.state == .inactive ? .none : .muted)
+    let amounts = display.cells(price: alert.price, limit: alert.limit, in: alert.currency)
     return [
-        state, Cell(.text(alert.symbol), .strong), Cell(alert.bound),
-        display.cell(alert.limit, in: alert.currency), display.cell(alert.price, in: alert.currency),
+        state, Cell(.text(alert.symbol), .strong), Cell(alert.bound), amounts.limit, amounts.price,
         Cell(.decimal(alert.distancePercent)), Cell(.text(alert.rule)), Cell(.time(alert.since)),
         Cell(.text(alert.severity)), Cell(.text(display.name(of: alert.currency)), human: alert.currency),
         display.cell(alert.clear, in: alert.currency),
@@ -38,12 +45,14 @@ private func alertRow(_ alert: AlertStatus, _ display: PriceDisplay, _ formatter
     ]
 }
 
-/// Why this firing is not notified or repeated, or the next one will not be; a word each.
-private func marks(of alert: AlertStatus) -> [String] {
-    [
-        alert.silence == nil ? nil : "silenced", alert.acknowledgedBy == nil ? nil : "acknowledged",
-        alert.disarmed ? "disarmed" : nil,
-    ].compactMap(\.self)
+extension AlertStatus {
+    /// Why this firing is not notified or repeated, or the next one will not be; a word each.
+    var marks: [String] {
+        [
+            silence == nil ? nil : "silenced", acknowledgedBy == nil ? nil : "acknowledged",
+            disarmed ? "disarmed" : nil,
+        ].compactMap(\.self)
+    }
 }
 
 /// The details of the state, the matching silence, and a limit that was set at run time; nil if there are none.

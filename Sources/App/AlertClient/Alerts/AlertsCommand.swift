@@ -8,8 +8,8 @@ enum AlertsCommand: Command {
         discussion: [
             "Lists the alerts that are firing or pending, then those near their limits, nearest first, at most "
                 + "\(AlertSelection.nearCount) for each rule. An alert is near while the price is within "
-                + "\(AlertSelection.nearPercent)% of the limit, or beyond it without firing. With --all or --symbol "
-                + "it lists all alerts; --json and --plain always do."
+                + "\(AlertSelection.nearPercent)% of the limit, or beyond it without firing. With --all, "
+                + "--symbol or --rule it lists all alerts; --json and --plain always do."
         ],
         examples: [
             Example("alertctl alerts", "What is firing, and what may fire soon?"),
@@ -22,6 +22,8 @@ enum AlertsCommand: Command {
             OptionSpecification("firing", help: "List firing alerts only"),
             OptionSpecification(
                 "symbol", value: "SYMBOL", kind: .live("symbols"), help: "List all alerts on one symbol"),
+            OptionSpecification(
+                "rule", value: "NAME", kind: .live("rules"), help: "List all alerts of one rule"),
             OptionSpecification("check", help: "Exit with 5 if an alert is firing, else with 7 if prices are stale"),
         ])
 
@@ -32,8 +34,11 @@ enum AlertsCommand: Command {
             symbol: context.arguments.value("symbol")?.lowercased())
         let reply = try connection.all(.listAlerts, parameters, returning: ListAlertsReply.self)
         let feed = try connection.status().feed
-        let isComplete = !context.format.isHuman || ["all", "symbol"].contains(where: context.arguments.has)
-        let selection = isComplete ? .all(of: reply.alerts) : AlertSelection(from: reply.alerts)
+        let isComplete = !context.format.isHuman || ["all", "symbol", "rule"].contains(where: context.arguments.has)
+        let rule = context.arguments.value("rule")
+        let alerts = reply.alerts.filter { rule == nil || $0.rule == rule }
+        if let rule, alerts.isEmpty { try connection.requireRule(rule) }
+        let selection = isComplete ? .all(of: alerts) : AlertSelection(from: alerts)
         let display = try context.display(connection)
         var table = alertTable(selection.shown, display, of: context.formatter, hasSymbol: true)
         if selection.hiddenCount > 0 { table.whenEmpty = "No alert is firing, pending or near its limit." }
@@ -46,6 +51,6 @@ enum AlertsCommand: Command {
             Report(
                 simulated: reply.simulated, parts: head + [.table(table)] + (selection.hiddenCount > 0 ? [rest] : [])))
         guard context.arguments.has("check") else { return .success }
-        return reply.alerts.contains(where: \.isFiring) ? .firing : feed.stale ? .stale : .success
+        return alerts.contains(where: \.isFiring) ? .firing : feed.stale ? .stale : .success
     }
 }

@@ -10,27 +10,54 @@ enum ExplainCommand: Command {
     static let specification = CommandLineSpecification(
         "explain", summary: "Explain why a rule is or is not firing, or did not notify",
         discussion: [
+            "A symbol in place of RULE explains all alerts on that symbol.",
             "For each alert of the rule, shows its state and since when, what prevents it from being evaluated, how "
                 + "far the price is from where the alert fires and where it resolves, and what suppresses "
                 + "notifications. For a rule with many symbols, it shows the \(shownAlerts) alerts that are firing, "
-                + "pending or nearest to their limits, unless a symbol is given."
+                + "pending or nearest to their limits, unless a symbol is given.",
         ],
         examples: [
             Example("alertctl explain 'btc band'", "Why is it firing, or why not?"),
             Example("alertctl explain drop ethinr", "One symbol of a rule that matches many."),
+            Example("alertctl explain btcinr", "All rules on one symbol."),
         ],
         operands: [
-            OperandSpecification("RULE", kind: .live("rules"), help: "The name of the rule"),
+            OperandSpecification("RULE", kind: .live("rules"), help: "The name of the rule, or a symbol"),
             OperandSpecification(
                 "SYMBOL", kind: .live("symbols"), isOptional: true, help: "Only alerts on this symbol"),
         ])
+
+    /// All alerts of a rule, or on a symbol.
+    private static func explain(
+        _ parameters: ExplainParameters, _ connection: any ControlConnection
+    ) throws(ClientError) -> ExplainReply {
+        do throws(ClientError) {
+            return try connection.all(.explain, parameters, returning: ExplainReply.self)
+        } catch {
+            guard case .noSuchRule = error, parameters.symbol == nil else { throw error }
+            let targets = try AlertTargets(named: parameters.rule, connection, otherwise: error)
+            var found: ExplainReply?
+            for rule in targets.rules {
+                let reply = try connection.all(
+                    .explain, ExplainParameters(rule: rule, symbol: targets.symbol), returning: ExplainReply.self)
+                found =
+                    found.map {
+                        var all = $0
+                        all.alerts += reply.alerts
+                        return all
+                    } ?? reply
+            }
+            guard let found else { throw error }
+            return found
+        }
+    }
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let operands = context.arguments.operands
         let parameters = ExplainParameters(
             rule: operands.first ?? "", symbol: operands.dropFirst().first?.lowercased())
         let connection = try context.connect()
-        let reply = try connection.all(.explain, parameters, returning: ExplainReply.self)
+        let reply = try explain(parameters, connection)
         let display = try context.display(connection)
         let alerts = sorted(reply.alerts)
         let shown = alerts.prefix(parameters.symbol == nil ? shownAlerts : .max)

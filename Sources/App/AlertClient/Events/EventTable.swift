@@ -6,9 +6,16 @@ let eventColumns = [
     Column("rule", "RULE", rank: 2), Column("symbol", nil), Column("bound", nil),
     Column("severity", "SEVERITY", rank: 3), Column("price", nil), Column("limit", nil), Column("currency", nil),
     previousColumn, Column("exchange_time", nil), Column("received", nil), Column("sample_age_ms", nil),
-    Column("notified", nil), Column("reason", nil), Column("conversion", nil), Column("text", "TEXT", rank: 0),
+    Column("notified", nil), Column("reason", nil), Column("conversion", nil), textColumn,
     Column("silence", nil), Column("sink", nil), Column("details", nil),
 ]
+
+private var textColumn: Column {
+    var column = Column("text", "TEXT")
+    column.leastWidth = 36
+    column.wraps = true
+    return column
+}
 
 private var previousColumn: Column {
     var column = Column("previous", nil)

@@ -11,6 +11,10 @@ package struct ClientEnvironment {
     package var isTerminal = false
     /// The width of the terminal in columns; nil without one, and then lines may have any length.
     package var width: Int?
+    /// The height of the terminal in lines; nil without one.
+    package var height: Int?
+    /// Shows a text in a pager; false if there is none, and then nothing is shown.
+    package var page: (String) -> Bool = { _ in false }
     /// Whether a file exists at the path.
     package var exists: (String) -> Bool = { _ in false }
     /// The descriptor of standard input.

@@ -71,6 +71,13 @@ struct Context {
         if arguments.has("quiet") { return }
         let rendered = format.render(report, with: formatter)
         environment.warn(rendered.errors)
+        if format.isHuman, isLong(rendered.output), environment.page(rendered.output) { return }
         environment.write(rendered.output)
+    }
+
+    /// Whether the text does not fit the screen.
+    private func isLong(_ text: String) -> Bool {
+        guard environment.isTerminal, let height = environment.height, !arguments.has("no-pager") else { return false }
+        return text.utf8.count { $0 == 0x0A } >= height
     }
 }

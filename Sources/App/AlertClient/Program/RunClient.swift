@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Configuration
 internal import Diagnostics
 
 /// Runs the command that the arguments name.
@@ -25,6 +26,15 @@ package func runClient(_ arguments: [String], in environment: ClientEnvironment)
     }
 }
 
+/// What keeps the service from starting, if it is its settings; nil if they are good or cannot be read.
+private func settingsFault(_ environment: ClientEnvironment) -> String? {
+    guard environment.exists(CheckCommand.defaultFile) else { return nil }
+    let errors = environment.checkFiles([CheckCommand.defaultFile]).flatMap(\.findings).filter { $0.severity == .error }
+    guard let first = errors.first else { return nil }
+    let rest = errors.count > 1 ? "; 'alertctl check' shows all \(errors.count) errors" : ""
+    return "It cannot start with its settings: \(visible(FindingRenderer.placedSentence(first)))\(rest)\n"
+}
+
 private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment) -> ExitCode {
     let environment = environment.limited(by: arguments)
     if arguments.wantsHelp {
@@ -41,6 +51,9 @@ private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment
         return code
     } catch {
         environment.warn("alertctl: \(error.message)\n")
+        if case .notRunning(Context.defaultSocket) = error, let why = settingsFault(environment) {
+            environment.warn(why)
+        }
         return error.exitCode
     }
 }

@@ -41,6 +41,11 @@ package enum ClientCommandLine {
             "color", value: "WHEN", kind: .oneOf(["auto", "always", "never"]), help: "Use colours",
             details: "With auto, the default, colours are used on a terminal unless NO_COLOR is set or TERM is dumb. "
                 + "CLICOLOR_FORCE and FORCE_COLOR turn them on everywhere."),
+        OptionSpecification(
+            "no-pager", help: "Do not show long output in a pager",
+            details:
+                "On a terminal, output that is longer than the screen is shown in the program that ALERTCTL_PAGER or "
+                + "PAGER names, else in less. An empty name or 'cat' turns this off."),
         OptionSpecification("ascii", help: "Use ASCII characters only, except for letters in names"),
         OptionSpecification("utc", help: "Show times in UTC instead of local time"),
         OptionSpecification("quiet", short: "q", help: "Print errors only; check the exit code for the result"),

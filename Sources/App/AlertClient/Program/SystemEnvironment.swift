@@ -20,13 +20,17 @@ extension ClientEnvironment {
             pause: { usleep(UInt32(clamping: $0.count) &* 1_000) },
             checkFiles: { SettingsLoader(files: LocalFiles(as: serviceReader(of: $0))).check($0) })
         environment.variables = variables(["ALERTD_SOCKET", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM"])
-            .merging(variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", "XDG_RUNTIME_DIR", DisplayChoice.variable])) {
+            .merging(
+                variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", "LINES", "XDG_RUNTIME_DIR", DisplayChoice.variable])
+            ) {
                 first, _ in first
             }
         environment.exists = { path in unsafe access(path, F_OK) == 0 }
         environment.outputFailure = { failure.map { "cannot write to standard output: \(describe($0))" } }
         environment.isTerminal = isatty(STDOUT_FILENO) == 1
         environment.width = terminalWidth(environment.variables["COLUMNS"])
+        environment.height = terminalHeight(environment.variables["LINES"])
+        environment.page = { Pager(variables(Pager.variables))?.show($0) ?? false }
         environment.zone = localZone
         environment.openJournal = { (scope) throws(JournalError) in
             try JournalReader(scope: scope, unit: LogCommand.unit)
@@ -52,9 +56,21 @@ extension ClientEnvironment {
     /// COLUMNS takes precedence if it is set, so that users and tests can choose.
     private static func terminalWidth(_ columns: String?) -> Int? {
         if let columns, let width = Int(columns), width > 0 { return width }
+        return terminalSize.map { Int($0.ws_col) }
+    }
+
+    private static func terminalHeight(_ lines: String?) -> Int? {
+        if let lines, let height = Int(lines), height > 0 { return height }
+        return terminalSize.map { Int($0.ws_row) }
+    }
+
+    /// Nil without a terminal.
+    private static var terminalSize: winsize? {
         var size = winsize()
-        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        return size
     }
 }
 

@@ -4,7 +4,9 @@ internal import Time
 
 /// Reads times as people write them, in the time zone that times are shown in.
 struct TimeReader {
-    static let forms = "2026-11-20, '2026-11-20 14:00', 14:00, 2026-11-20T14:00:00Z, or 24h for 24 hours ago"
+    static let forms =
+        "2026-11-20, '2026-11-20 14:00', 14:00, 2026-11-20T14:00:00Z, 24h, -24h or '24 hours ago', today, yesterday, "
+        + "or 'mon 09:00' for the last Monday"
 
     private let now: WallTime
     private let zone: (WallTime) -> LocalZone
@@ -17,9 +19,73 @@ struct TimeReader {
     /// The time; nil if the text has none of the ``forms``. A date is its first instant; a time without a date is
     /// today's.
     func time(_ text: String) -> WallTime? {
+        let text = text.lowercased()
         if text == "now" { return now }
-        if let ago = Milliseconds(text) { return WallTime(milliseconds: now.milliseconds - ago.count) }
-        return WallTime(rfc3339: text) ?? local(text)
+        if let distance = Self.distance(text) {
+            let (time, isOver) = now.milliseconds.addingReportingOverflow(distance)
+            return isOver ? nil : WallTime(milliseconds: time)
+        }
+        return WallTime(rfc3339: text.uppercased()) ?? named(text) ?? local(text)
+    }
+
+    /// The milliseconds from now: `24h`, `-24h` and `24 hours ago` are in the past, `+2h` is in the future.
+    private static func distance(_ text: String) -> Int64? {
+        if let ago = Milliseconds(text) { return -ago.count }
+        if let sign = ["-", "+"].first(where: { text.hasPrefix($0) }) {
+            return Milliseconds(String(text.dropFirst())).map { sign == "-" ? -$0.count : $0.count }
+        }
+        let words = text.split(separator: " ").map(String.init)
+        guard words.last == "ago", words.count >= 2 else { return nil }
+        return length(words.dropLast()).map { -$0 }
+    }
+
+    /// `1 hour 30 minutes`, `90min`, `2 days`
+    private static func length(_ words: [String]) -> Int64? {
+        if words.count == 1 { return Milliseconds(words[0])?.count }
+        guard words.count.isMultiple(of: 2) else { return nil }
+        var sum: Int64 = 0
+        for place in stride(from: 0, to: words.count, by: 2) {
+            guard let number = Int64(words[place]), number >= 0, let unit = unit(words[place + 1]) else { return nil }
+            let (part, isOver) = number.multipliedReportingOverflow(by: unit)
+            let (total, isTooLong) = sum.addingReportingOverflow(part)
+            guard !isOver, !isTooLong else { return nil }
+            sum = total
+        }
+        return sum
+    }
+
+    /// The milliseconds of a unit of time.
+    private static func unit(_ word: String) -> Int64? {
+        switch word {
+        case "s", "sec", "secs", "second", "seconds": 1_000
+        case "m", "min", "mins", "minute", "minutes": 60_000
+        case "h", "hr", "hrs", "hour", "hours": 3_600_000
+        case "d", "day", "days": 86_400_000
+        case "w", "week", "weeks": 7 * 86_400_000
+        default: nil
+        }
+    }
+
+    /// `yesterday`, `today 14:00`, `mon 09:00`: a named day, at its beginning unless a time follows.
+    private func named(_ text: String) -> WallTime? {
+        let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+        guard let word = words.first, let day = day(word) else { return nil }
+        return local(words.count > 1 ? "\(day)T\(words[1])" : "\(day)")
+    }
+
+    private func day(_ word: String) -> CivilDate? {
+        let today = LocalTime(now, zone(now)).date.daysSinceEpoch
+        switch word {
+        case "today": return CivilDate(daysSinceEpoch: today)
+        case "yesterday": return CivilDate(daysSinceEpoch: today - 1)
+        case "tomorrow": return CivilDate(daysSinceEpoch: today + 1)
+        default:
+            // 1970-01-01 was a Thursday.
+            let names = ["thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday"]
+            guard word.count >= 3, let wanted = names.firstIndex(where: { $0.hasPrefix(word) }) else { return nil }
+            let back = ((today - Int64(wanted)) % 7 + 7) % 7
+            return CivilDate(daysSinceEpoch: today - back)
+        }
     }
 
     /// The time as ``time(_:)`` reads it, but a time without a date that has passed today is tomorrow's.

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Configuration
 internal import Control
 internal import Diagnostics
 internal import Market
@@ -14,12 +15,17 @@ enum ConvertCommand: Command {
         ],
         examples: [
             Example("alertctl convert 100 SEK INR", "How many rupees are 100 Swedish kronor?"),
+            Example("alertctl convert '₹75,00,000' SEK", "Amounts can be written as they are shown."),
             Example("alertctl convert 0.5 btc USD", "How much is half a bitcoin worth?"),
         ],
         operands: [
-            OperandSpecification("AMOUNT", help: "A number such as 1234.5"),
-            OperandSpecification("FROM", kind: .live("currencies"), help: "The currency of the amount: SEK, usdt, btc"),
-            OperandSpecification("TO", kind: .live("currencies"), help: "The currency to convert to"),
+            OperandSpecification("AMOUNT", help: "An amount such as 1234.5, '1 000,50 kr' or ₹75,00,000"),
+            OperandSpecification(
+                "FROM", kind: .live("currencies"), isOptional: true,
+                help: "The currency of the amount, unless it names one: SEK, usdt, btc"),
+            OperandSpecification(
+                "TO", kind: .live("currencies"), isOptional: true, isRepeated: true,
+                help: "The currency to convert to"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -50,17 +56,50 @@ enum ConvertCommand: Command {
         return moneyText(price, currency, isRounded: isRounded, hasUnicode: formatter.hasUnicode)
     }
 
+    /// Reads `1000 SEK INR`, `'1000,50 kr' INR`, `12 000 SEK INR`.
     private static func parameters(_ operands: [String]) throws(ClientError) -> ConvertParameters {
-        guard operands.count == 3 else {
+        guard operands.count >= 2, let target = operands.last else {
             throw .usage("convert takes an amount and two currencies, such as 100 SEK INR")
         }
-        guard (try? Price(operands[0])) != nil else {
-            throw .usage("'\(visible(operands[0]))' is not a number; write it like 1234.5, without spaces or commas")
+        var words = operands.dropLast()
+        var source: Currency?
+        // Digits and signs belong to the amount.
+        if words.count > 1, let last = words.last, last.utf8.allSatisfy({ $0 | 0x20 &- 0x61 < 26 }) || isCoin(last) {
+            source = try currency(last)
+            words.removeLast()
         }
-        for name in operands[1...] where Currency(name) == nil {
-            throw .usage("'\(visible(name))' is not a currency; write it like SEK, usdt or btc")
+        let text = words.joined(separator: " ")
+        if let source, let plain = try? Price(written: text) {
+            return ConvertParameters(amount: "\(plain)", from: "\(source)", to: "\(try currency(target))")
         }
-        return ConvertParameters(amount: operands[0], from: operands[1], to: operands[2])
+        let amount: WrittenAmount
+        do throws(WrittenAmountError) {
+            amount = try WrittenAmount(text, preferring: source)
+        } catch {
+            throw .usage("'\(visible(text))' is not an amount that can be converted; \(error.advice)")
+        }
+        guard let from = source ?? amount.currency, amount.currency == nil || amount.currency == from else {
+            throw .usage(
+                source == nil
+                    ? "the amount has no currency; write it like 'convert \(visible(text)) SEK \(visible(target))'"
+                    : "'\(visible(text))' is not in \(visible(operands[operands.count - 2]))")
+        }
+        return ConvertParameters(amount: "\(amount.number)", from: "\(from)", to: "\(try currency(target))")
+    }
+
+    /// Whether a word with digits, such as `1INCH`, is the name of a coin.
+    private static func isCoin(_ word: String) -> Bool {
+        word.utf8.contains { $0 | 0x20 &- 0x61 < 26 } && Currency(word) != nil
+    }
+
+    /// A currency by its code, or by a sign that only one currency has.
+    private static func currency(_ text: String) throws(ClientError) -> Currency {
+        let sharing = CurrencyStyle.currencies(written: text)
+        if sharing.count == 1 { return sharing[0] }
+        guard sharing.isEmpty, let currency = Currency(text) else {
+            throw .usage("'\(visible(text))' is not a currency; \(currencyAdvice(text))")
+        }
+        return currency
     }
 
     private static func warnings(of reply: ConvertReply) -> [Part] {

@@ -29,6 +29,8 @@ final class PriceDisplay {
     private let hasUnicode: Bool
     /// By the currency that is converted from; nil if there is no conversion path.
     private var routes: [Currency: Route?] = [:]
+    /// Whether all digits of amounts are shown now.
+    private var isExact = false
     /// How amounts in ``currency`` are written.
     private let shownFormat: MoneyFormat?
     /// The last currency that was converted from: a row has many prices in one currency.
@@ -71,6 +73,17 @@ final class PriceDisplay {
         if currency != nil { cell.order = first.isConverted ? .number(first.price) : .missing }
         cell.mark = first.mark
         return cell
+    }
+
+    /// Cells with a price and the limit that it is compared with; not rounded if they would look equal and are not.
+    func cells(price: String?, limit: String?, in own: String?) -> (price: Cell, limit: Cell) {
+        let rounded = (price: cell(price, in: own), limit: cell(limit, in: own))
+        guard let price, let limit, rounded.price.human == rounded.limit.human, let first = try? Price(price),
+            let second = try? Price(limit), first != second
+        else { return rounded }
+        isExact = true
+        defer { isExact = false }
+        return (cell(price, in: own), cell(limit, in: own))
     }
 
     private static func range(_ first: String, _ last: String?) -> String {
@@ -122,15 +135,15 @@ final class PriceDisplay {
 
     private func show(_ price: Price, in origin: Origin) -> Shown {
         guard let currency, let shownFormat, currency != origin.currency else {
-            return Shown(price: price, text: origin.format.text(price, isRounded: false), mark: "")
+            return Shown(price: price, text: origin.format.text(price, isRounded: !isExact), mark: "")
         }
         guard let route = origin.route, let conversion = try? route.path.convert(price) else {
             let mark = Mark.unconverted.rawValue
             return Shown(
-                price: price, text: origin.format.text(price, isRounded: false), mark: mark, isConverted: false)
+                price: price, text: origin.format.text(price, isRounded: !isExact), mark: mark, isConverted: false)
         }
         let result = conversion.result.amount
-        return Shown(price: result, text: shownFormat.text(result, isRounded: route.isRounded), mark: route.mark)
+        return Shown(price: result, text: shownFormat.text(result, isRounded: !isExact), mark: route.mark)
     }
 
     private func text(_ price: Price, _ currency: Currency) -> String {
@@ -159,7 +172,6 @@ final class PriceDisplay {
     /// A conversion path, and what it means for each price that is converted along it.
     private struct Route {
         var path: ConversionPath
-        var isRounded: Bool
         var mark: String
     }
 
@@ -168,8 +180,7 @@ final class PriceDisplay {
         if let known = routes[own] { return known }
         let route = (try? rates.converter.path(from: own, to: currency)).map { path in
             let marks: [Mark] = (path.restsOnPeg ? [.peg] : []) + (path.date != nil && rates.isStale ? [.stale] : [])
-            return Route(
-                path: path, isRounded: path.date != nil || path.usesMarket, mark: marks.map(\.rawValue).joined())
+            return Route(path: path, mark: marks.map(\.rawValue).joined())
         }
         routes[own] = .some(route)
         return route

@@ -1,3 +1,4 @@
+internal import Arguments
 internal import Diagnostics
 
 /// A table in columns that fit the width: the least important columns are dropped first, and lines are never broken.
@@ -32,7 +33,28 @@ struct TableLayout {
         guard !table.rows.isEmpty else { return formatter.paragraph(visible(table.whenEmpty)) }
         let columns = shownColumns()
         let header = hasHeader ? [headerLine(columns)] : []
-        return header + table.rows.indices.map { line(of: $0, columns) }
+        return header + table.rows.indices.flatMap { lines(of: $0, columns) }
+    }
+
+    /// In a narrower column a cut text is easier to read than many short lines.
+    private static let leastWrappedWidth = 24
+
+    /// A row, with further lines for a text that does not fit the last column.
+    private func lines(of row: Int, _ columns: [(index: Int, width: Int)]) -> [String] {
+        guard let last = columns.last, table.columns[last.index].wraps, last.width >= Self.leastWrappedWidth,
+            let text = texts[last.index]?[row], text.width > last.width
+        else { return [line(of: row, columns)] }
+        let parts = wrapped(text.text, width: last.width)
+        let indent = spaces(Self.total(columns) - last.width)
+        let emphasis = table.rows[row][last.index].emphasis
+        let first = joined(columns) { index in
+            (
+                index == last.index ? CellText(parts.first ?? "") : texts[index]?[row] ?? CellText(""),
+                table.rows[row][index].emphasis
+            )
+        }
+        return [first]
+            + parts.dropFirst().map { indent + formatter.styled(formatter.cut($0, to: last.width), emphasis) }
     }
 
     /// The columns that fit side by side, each with its width.
@@ -65,7 +87,12 @@ struct TableLayout {
     private func narrow(_ columns: inout [(index: Int, width: Int)], to room: Int) {
         let excess = Self.total(columns) - room
         let flexible = columns.indices.filter { !table.columns[columns[$0].index].isNumeric }
-        guard excess > 0, let widest = flexible.max(by: { columns[$0].width < columns[$1].width }) else { return }
+        let widths = columns
+        // Among columns of equal width, one that is meant to be narrowed.
+        let order = { (place: Int) in
+            (widths[place].width, table.columns[widths[place].index].leastWidth == nil ? 0 : 1)
+        }
+        guard excess > 0, let widest = flexible.max(by: { order($0) < order($1) }) else { return }
         columns[widest].width = max(4, columns[widest].width - excess)
     }
 

@@ -72,6 +72,8 @@ struct Column: Equatable, Sendable {
     var isPoint = false
     /// For long texts: the width to which the column may be narrowed before other columns are dropped.
     var leastWidth: Int?
+    /// Whether a text that is too long continues on further lines; for the last column that is shown.
+    var wraps = false
 
     init(_ key: String, _ title: String?, isNumeric: Bool = false, rank: Int = 0) {
         self.key = key

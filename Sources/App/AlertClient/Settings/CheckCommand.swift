@@ -21,7 +21,8 @@ enum CheckCommand: Command {
             "If root checks files in /etc/alertd, they are read with the permissions of the service's user, so a file "
                 + "that the service could not read is an error.",
             "A file in a directory rules.d contains rules only; a main file is checked with the rules.d next to "
-                + "it. Exit code 6 means errors, 9 likely mistakes only.",
+                + "it. Of a directory, its alertd.toml is checked, or else all its files *.toml. Exit code 6 means "
+                + "errors, 9 likely mistakes only.",
         ],
         examples: [
             Example("alertctl check", "Before a reload."),
@@ -31,7 +32,7 @@ enum CheckCommand: Command {
         operands: [
             OperandSpecification(
                 "FILE", kind: .file, isOptional: true, isRepeated: true,
-                help: "Settings files (default: \(defaultFile))")
+                help: "Settings files, or directories with such files (default: \(defaultFile))")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {

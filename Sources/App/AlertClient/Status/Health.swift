@@ -3,7 +3,7 @@ internal import Control
 /// The problems of the daemon, one per line, each with advice.
 func healthLines(of status: DaemonStatus, _ formatter: HumanFormatter) -> [String] {
     feedHealth(status.feed, formatter) + storeHealth(status.store, formatter)
-        + settingsHealth(status.configuration, formatter)
+        + settingsHealth(status.configuration, formatter) + rulesHealth(status)
         + status.problems.map { "\(text(for: $0)); see 'alertctl rules'" } + status.sinks.compactMap(sinkHealth)
         + readerHealth(status)
 }
@@ -33,6 +33,17 @@ private func settingsHealth(_ settings: ConfigurationStatus, _ formatter: HumanF
     return [
         "the reload at \(formatter.time(time)) failed, so the previous settings stay in effect\(why); "
             + "fix the file, then run 'alertctl reload'"
+    ]
+}
+
+private func rulesHealth(_ status: DaemonStatus) -> [String] {
+    guard status.rules == 0 else { return [] }
+    let folder = status.configuration.files.first.flatMap { file in
+        file.lastIndex(of: "/").map { String(file[...$0]) + "rules.d" }
+    }
+    return [
+        "there are no rules, so no alerts will be sent; write one into a file \(folder ?? "rules.d")/NAME.toml, as "
+            + "alertd.toml(5) shows, and run 'alertctl reload'"
     ]
 }
 

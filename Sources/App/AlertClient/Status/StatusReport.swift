@@ -10,8 +10,13 @@ struct StatusReport {
     private let health: [String]
     /// The currency that prices are shown in, as text; nil if the daemon does not say.
     private let shownIn: String?
+    /// The firing alerts that matter most, one per line.
+    private let firing: [String]
 
-    init(_ status: DaemonStatus, _ rates: RatesReply?, _ context: Context, isShort: Bool) {
+    init(
+        _ status: DaemonStatus, _ rates: RatesReply?, _ context: Context, firing: [String], isShort: Bool
+    ) {
+        self.firing = firing
         self.status = status
         formatter = context.formatter
         shownIn = context.choice.text(rates)
@@ -25,7 +30,7 @@ struct StatusReport {
             .fields(key: "feed", feedFields), .fields(key: nil, countFields),
             .fields(key: "history", historyFields), .fields(key: "store", storeFields),
             .fields(key: "configuration", settingsFields), .table(sinkTable),
-            .lines(key: "health", title: "Health", health),
+            .lines(key: "firing_alerts", title: "Firing", firing), .lines(key: "health", title: "Health", health),
         ]
         if isShort { parts.append(.text("'alertctl status' shows more; 'alertctl help' lists all commands.", .muted)) }
         return Report(simulated: status.simulated, parts: parts)

@@ -42,6 +42,7 @@ private func key(_ name: String, in credentials: Credentials) throws(FeedFailure
 @LoopActor
 func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, _ machine: Machine) -> (any RateFeed)? {
     guard settings.isEnabled else { return nil }
+    if settings.isSimulated { return SimulatedRateFeed(time: machine.clock) }
     var configuration = HTTPConfiguration(userAgent: userAgent)
     configuration.authorityFile = settings.authorityFile
     configuration.proxy = proxy

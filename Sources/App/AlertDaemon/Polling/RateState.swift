@@ -25,14 +25,14 @@ struct RateState {
     ///
     /// - Returns: whether other rates are in effect now.
     /// - Throws: ``FeedFailure`` for rates that cannot be right, which change nothing: dated in the future, or older
-    ///   than those in effect, as from an outdated cache.
+    ///   than those in effect from the same source, as from an outdated cache.
     mutating func take(_ new: RateTable?, at now: WallTime) throws(FeedFailure) -> Bool {
         lastAttempt = now
         guard let new else {
             succeed(at: now)
             return false
         }
-        if let rates, new.date < rates.date {
+        if let rates, rates.source == new.source, new.date < rates.date {
             throw FeedFailure(
                 .unusable, "the exchange rates are dated \(new.date), older than those in effect of \(rates.date)",
                 advice: "a cache or mirror may be out of date; check `url` in [rates]")

@@ -8,8 +8,8 @@ internal import Time
 /// Where reference rates come from.
 @LoopActor
 package protocol RateFeed: AnyObject {
-    /// The address that is requested.
-    var url: String { get }
+    /// The address that is requested; nil for made-up rates.
+    var url: String? { get }
 
     /// Fetches once. Do not call it again before it has returned.
     ///
@@ -21,7 +21,8 @@ package protocol RateFeed: AnyObject {
 @LoopActor
 package final class ReferenceRateFeed: RateFeed {
     /// The address of the file of rates.
-    package let url: String
+    package var url: String? { address }
+    private let address: String
     private let client: any HTTPFetching
     private let time: any TimeSource
     /// When the server last changed the file, according to the server.
@@ -32,7 +33,7 @@ package final class ReferenceRateFeed: RateFeed {
     ///   - client: makes the requests.
     ///   - time: the clock against which `Retry-After` is read.
     package init(url: String, client: any HTTPFetching, time: any TimeSource) {
-        self.url = url
+        address = url
         self.client = client
         self.time = time
     }
@@ -40,9 +41,9 @@ package final class ReferenceRateFeed: RateFeed {
     package func fetch() async throws(FeedFailure) -> RateTable? {
         let response: HTTPResponse
         do {
-            response = try await client.get(url, ifModifiedSince: modified)
+            response = try await client.get(address, ifModifiedSince: modified)
         } catch {
-            throw FeedFailure(error, address: url, of: .rateSource)
+            throw FeedFailure(error, address: address, of: .rateSource)
         }
         // For a server that ignores the condition, libcurl itself drops the body.
         if modified != nil, response.status == 304 || (response.status == 200 && response.bodyCount == 0) { return nil }

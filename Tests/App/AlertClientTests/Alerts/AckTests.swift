@@ -12,6 +12,22 @@ struct AckTests {
         return run.daemon.parameters.lazy.compactMap { $0 as? AcknowledgeParameters }.first
     }
 
+    @Test func aSymbolStandsForTheRulesThatFireOnIt() {
+        let run = Run()
+        var quiet = Sample.alerts[0]
+        quiet.rule = "quiet"
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [quiet, Sample.alerts[1]])
+        run.daemon.failures[.acknowledge] = { parameters in
+            (parameters as? AcknowledgeParameters)?.rule == "BTCINR" ? .noSuchRule(NoSuchRule(rule: "BTCINR")) : nil
+        }
+        #expect(run("ack BTCINR") == 0)
+        let calls = run.daemon.parameters.compactMap { $0 as? AcknowledgeParameters }
+        #expect(calls.last == AcknowledgeParameters(rule: "btc band", symbol: "btcinr") && calls.count == 2)
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [quiet])
+        #expect(run("ack BTCINR") == 1)
+        #expect(run.errors.contains("nothing to acknowledge: no alert on btcinr is firing"))
+    }
+
     @Test func whatIsAsked() {
         #expect(asked("42") == AcknowledgeParameters(event: 42))
         #expect(asked("--undo", "42") == AcknowledgeParameters(event: 42, undo: true))

@@ -5,6 +5,42 @@ import Testing
 
 /// `alertctl alerts`: which alerts people are shown.
 struct AlertsTests {
+    @Test func oneRuleOnly() {
+        let run = Run(width: 100)
+        var other = Sample.alerts[0]
+        other.rule = "other"
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: Sample.alerts + [other])
+        #expect(run("alerts --rule other --check") == 0)
+        #expect(run.output.contains("other") && !run.output.contains("btc band"))
+        let wrong = Run()
+        wrong.daemon.errors[.explain] = .noSuchRule(NoSuchRule(rule: "othr", suggestion: "other"))
+        #expect(wrong("alerts --rule othr") == 4)
+        #expect(wrong.errors.contains("did you mean 'other'?"))
+    }
+
+    @Test func theRuleIsShownAtEightyColumns() {
+        let run = Run(width: 80)
+        var alert = Sample.alerts[1]
+        alert.rule = "a rule with quite a long name"
+        (alert.silence, alert.silenceEnds) = (3, "2026-11-21T08:00:00.000Z")
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [alert])
+        let output = run.output("alerts")
+        #expect(output.contains("RULE") && output.contains("a rule with"), "\(output)")
+        #expect(output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    /// A price next to its limit is not rounded to look equal to it.
+    @Test func aPriceCloseToItsLimitIsShownInFull() {
+        let run = Run(width: 150)
+        var alert = Sample.alerts[1]
+        (alert.price, alert.limit, alert.clear) = ("7499999.9999", "7500000", nil)
+        var other = alert
+        (other.price, other.rule) = ("7499123.4567", "other")
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [alert, other])
+        let output = run.output("alerts")
+        #expect(output.contains("₹75,00,000.00  ₹74,99,999.9999") && output.contains("₹74,99,123.46"))
+    }
+
     private static func alert(
         _ symbol: String, _ distance: String?, rule: String = "band", bound: ControlInterface.Bound = .max,
         _ state: ControlInterface.AlertState = .inactive

@@ -55,6 +55,28 @@ struct ExplainTests {
         #expect(output.contains("evaluated from the next price on"))
     }
 
+    @Test func aSymbolStandsForAllItsRules() {
+        let run = Run(width: 80)
+        run.daemon.replies[.listAlerts] = ListAlertsReply(
+            simulated: false, alerts: [Sample.alerts[0], Sample.alerts[1]])
+        run.daemon.answers[.explain] = { parameters in
+            let rule = (parameters as? ExplainParameters)?.rule ?? ""
+            guard rule == "btc band" else { return NoSuchRule(rule: rule) }
+            return ExplainReply(simulated: false, rule: Self.rule, alerts: [Self.firing])
+        }
+        run.daemon.failures[.explain] = { parameters in
+            (parameters as? ExplainParameters)?.rule == "BTCINR" ? .noSuchRule(NoSuchRule(rule: "BTCINR")) : nil
+        }
+        #expect(run("explain BTCINR") == 0)
+        #expect(run.output.hasPrefix("btc band on btcinr, max: firing\n"))
+        let calls = run.daemon.parameters.compactMap { $0 as? ExplainParameters }
+        #expect(calls.map(\.rule) == ["BTCINR", "btc band"] && calls.map(\.symbol) == [nil, "btcinr"])
+        let unknown = Run()
+        unknown.daemon.errors[.explain] = .noSuchRule(NoSuchRule(rule: "x", suggestion: "y"))
+        unknown.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [])
+        #expect(unknown("explain x") == 4 && unknown.errors.contains("did you mean 'y'?"))
+    }
+
     @Test func aFiringAsPeopleSeeIt() {
         #expect(
             run([Self.firing]).output("explain x")

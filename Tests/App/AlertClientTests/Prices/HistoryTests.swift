@@ -174,7 +174,7 @@ struct HistoryTests {
 
     @Test(
         arguments: [
-            ("history btcinr --since yesterday", "--since takes a time: 2026-11-20"),
+            ("history btcinr --since someday", "--since takes a time: 2026-11-20"),
             ("history btcinr --since 1h --until 2h", "is not before --until"),
             ("history btcinr --since 2027-01-01", "--since is not before the end"),
             ("history btcinr --step 5", "--step takes a duration"),

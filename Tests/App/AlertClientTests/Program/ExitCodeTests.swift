@@ -40,6 +40,71 @@ struct ExitCodeTests {
         #expect(run.errors.contains("alertd --config FILE"))
     }
 
+    @Test func aServiceThatFailsOnItsSettingsIsNotRunningForThat() {
+        let place = SourcePosition(file: "/etc/alertd/alertd.toml", line: 3, column: 5)
+        let findings = [
+            Finding(.warning, at: place, "odd"), Finding(.error, at: place, "unknown key `x`", advice: "remove it"),
+            Finding(.error, at: place, "another"),
+        ]
+        func errors(_ socket: String, exists: Bool, _ findings: [Finding]) -> String {
+            let run = Run(findings: findings)
+            run.environment.exists = { _ in exists }
+            run.daemon.connectionErrors = [.notRunning(socket: socket)]
+            #expect(run("status") == 3)
+            return run.errors
+        }
+        let text =
+            "It cannot start with its settings: /etc/alertd/alertd.toml:3:5: unknown key `x`; remove it; "
+            + "'alertctl check' shows all 2 errors\n"
+        #expect(errors(Context.defaultSocket, exists: true, findings).hasSuffix(text))
+        #expect(!errors(Context.defaultSocket, exists: true, [findings[0]]).contains("settings:"))
+        #expect(!errors(Context.defaultSocket, exists: false, findings).contains("settings:"))
+        #expect(!errors("/run/other", exists: true, findings).contains("settings:"))
+    }
+
+    @Test func whatFiresIsNamedTheMostSevereAndFurthestFirst() {
+        func alert(_ rule: String, _ severity: ControlInterface.Severity, _ distance: String) -> AlertStatus {
+            var alert = Sample.alerts[1]
+            (alert.rule, alert.severity, alert.distancePercent) = (rule, severity, distance)
+            return alert
+        }
+        let alerts = [
+            alert("a", .info, "-90"), alert("b", .warning, "-0.17"), alert("c", .critical, "0.00"),
+            alert("d", .warning, "-5"), alert("e", .critical, "-1"),
+        ]
+        func run(_ line: String, firing: Int = 5) -> String {
+            let run = Run(width: 120)
+            run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: alerts)
+            run.daemon.replies[.status] = Sample.status { $0.firing = firing }
+            return run.output(line)
+        }
+        let short = run("")
+        #expect(
+            short.contains(
+                """
+                Firing:
+                  critical: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'e', 1% beyond
+                  critical: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'c'
+                  warning: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'd', 5% beyond
+                  … and 2 more; 'alertctl alerts --firing' shows them
+
+                """), "\(short)")
+        #expect(run("status").contains("of rule 'a', 90% beyond"))
+        #expect(!run("", firing: 0).contains("Firing:"))
+        #expect(run("status --json").contains("\"firing_alerts\":[\"critical: btcinr"))
+    }
+
+    @Test func withoutRulesItSaysHowToWriteOne() {
+        let run = Run(width: 80)
+        run.daemon.replies[.status] = Sample.status {
+            $0.rules = 0
+            $0.firing = 0
+        }
+        let output = run.output("")
+        #expect(
+            output.contains("there are no rules, so no alerts will be sent") && output.contains("/etc/alertd/rules.d"))
+    }
+
     @Test func thereIsNoSuchSymbol() {
         let run = Run()
         run.daemon.errors[.getSymbol] = .noSuchSymbol(NoSuchSymbol(symbol: "btcin", suggestion: "btcinr"))

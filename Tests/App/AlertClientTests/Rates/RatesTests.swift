@@ -87,7 +87,7 @@ struct RatesTests {
         let run = Run()
         let output = run.output("convert 1000 sek inr --json")
         #expect(output.contains(#""result":"10011.6599339","exact":false"#))
-        #expect(run.daemon.parameters.last as? ConvertParameters == .init(amount: "1000", from: "sek", to: "inr"))
+        #expect(run.daemon.parameters.last as? ConvertParameters == .init(amount: "1000", from: "SEK", to: "INR"))
     }
 
     @Test func aStaleConversionIsMarked() {
@@ -99,7 +99,31 @@ struct RatesTests {
     }
 
     @Test(arguments: [
-        "convert", "convert 1", "convert 1 SEK", "convert 1,5 SEK INR", "convert 1 S€K INR", "convert x SEK INR",
+        (["1000", "sek", "INR"], "1000", "SEK"), (["1000,50", "SEK", "INR"], "1000.50", "SEK"),
+        (["12", "000", "SEK", "INR"], "12000", "SEK"), (["12 000 kr", "SEK", "INR"], "12000", "SEK"),
+        (["₹75,00,000", "INR"], "7500000", "INR"), (["160500", "SEK", "INR"], "160500", "SEK"),
+        (["5", "$", "INR"], "5", "USD"), (["0.5", "1inch", "INR"], "0.5", "1INCH"),
+        (["1_000", "SEK", "INR"], "1000", "SEK"),
+    ])
+    func amountsAsTheyAreShown(words: [String], amount: String, from: String) {
+        let run = Run()
+        #expect(run(["convert"] + words) == 0, "\(run.errors)")
+        #expect(
+            run.daemon.parameters.last as? ConvertParameters
+                == ConvertParameters(amount: amount, from: from, to: "INR"))
+    }
+
+    @Test func anAmountInAnotherCurrencyThanNamedIsRefused() {
+        let run = Run()
+        #expect(run(["convert", "₹100", "SEK", "USD"]) == 2)
+        #expect(run.errors.contains("'₹100' is not in SEK"))
+        let unknown = Run()
+        #expect(unknown(["convert", "100", "SEK", "kr"]) == 2)
+        #expect(unknown.errors.contains("DKK, ISK, NOK, SEK"))
+    }
+
+    @Test(arguments: [
+        "convert", "convert 1", "convert 1 SEK", "convert 1,500 btc INR", "convert 1 S€K INR", "convert x SEK INR",
     ])
     func wrongWordsAreAWrongUse(line: String) {
         let run = Run()

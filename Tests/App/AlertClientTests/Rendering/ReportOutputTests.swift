@@ -29,6 +29,9 @@ struct ReportOutputTests {
                 SINK     DELIVERED  DROPPED  FAILED
                 journal         12        0       0
                 socket          10        2       0
+                Firing:
+                  warning: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc band',
+                    0.17% beyond
                 Health:
                   rule 'gone': matches nothing; see 'alertctl rules'
                   sink socket: 2 dropped: a slow reader; 'alertctl events' shows all events
@@ -46,6 +49,9 @@ struct ReportOutputTests {
                  Last data: 07:19:48, 12s ago
                    Symbols: 4
                      Rules: 3, 1 firing
+                Firing:
+                  warning: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc band',
+                    0.17% beyond
                 Health:
                   rule 'gone': matches nothing; see 'alertctl rules'
                   sink socket: 2 dropped: a slow reader; 'alertctl events' shows all events
@@ -108,6 +114,7 @@ struct ReportOutputTests {
                 configuration.last_reload_message	
                 sinks	journal	12	0	0	
                 sinks	socket	10	2	0	a slow reader
+                firing_alerts	warning: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc band', 0.17% beyond
                 health	rule 'gone': matches nothing; see 'alertctl rules'
                 health	sink socket: 2 dropped: a slow reader; 'alertctl events' shows all events
 
@@ -158,9 +165,9 @@ struct ReportOutputTests {
                              75,20,000.00, 8 prices
                      Change: +1.53%
                       Trend: ._-:+*##
-                STATE     BOUND             LIMIT
-                inactive  min    INR 48,00,000.00
-                FIRING    max    INR 75,00,000.00
+                STATE                LIMIT  RULE
+                inactive  INR 48,00,000.00  btc band
+                FIRING    INR 75,00,000.00  btc band
 
                 """)
     }
@@ -228,7 +235,8 @@ struct ReportOutputTests {
                 ","/etc/alertd/rules.d/a.toml"],"loaded":"2026-11-21T04:05:00.000Z","last_reload_failed":null,\
                 "last_reload_message":null},"sinks":[{"name":"journal","delivered":12,"d\
                 ropped":0,"failed":0,"message":null},{"name":"socket","delivered":10,"dropped":2,"failed":0,"message":\
-                "a slow reader"}],"health":["rule 'gone': matches nothing; see 'alertctl rules'","sink socket:\
+                "a slow reader"}],"firing_alerts":["warning: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc ba\
+                nd', 0.17% beyond"],"health":["rule 'gone': matches nothing; see 'alertctl rules'","sink socket:\
                  2 dropped: a slow reader; 'alertctl events' shows all events"]}
 
                 """)

@@ -51,9 +51,9 @@ struct TableOutputTests {
                 SYMBOL            LAST  CHANGE %            BID            ASK            LOW           HIGH     VOLU\
                 ME        TURNOVER  QUOTE            MIN            MAX  AGE  STATE
                 btcinr   ₹75,13,000.50     +1.53  ₹75,12,000.00  ₹75,14,000.00  ₹73,00,000.00  ₹76,00,000.00       1.\
-                25  ₹93,91,250.625  inr    ₹48,00,000.00  ₹75,00,000.00  12s  FIRING
+                25   ₹93,91,250.62  inr    ₹48,00,000.00  ₹75,00,000.00  12s  FIRING
                 shibinr    ₹0.00000041     -2.38     ₹0.0000004    ₹0.00000042     ₹0.0000004    ₹0.00000043  1234567\
-                .0     ₹0.50617247  inr                -              -  12s  ok
+                .0        ₹0.50617  inr                -              -  12s  ok
                 ethusdt  3,100.10\u{A0}USDT      0.00  3,100.00\u{A0}USDT  3,100.20\u{A0}USDT  3,050.00\u{A0}USDT  3,\
                 150.00\u{A0}USDT       10.0  31,001.00\u{A0}USDT  usdt               -              -  12s  ok
                 deadinr              -         -              -              -              -              -         \
@@ -97,9 +97,9 @@ struct TableOutputTests {
         #expect(
             Run(width: 40).output("alerts --all")
                 == """
-                STATE     SYMBOL  BOUND          LIMIT
-                FIRING    btcinr  max    ₹75,00,000.00
-                inactive  btcinr  min    ₹48,00,000.00
+                STATE     SYMBOL          LIMIT  RULE
+                FIRING    btcinr  ₹75,00,000.00  btc ba…
+                inactive  btcinr  ₹48,00,000.00  btc ba…
 
                 """)
     }

@@ -39,7 +39,7 @@ struct TerminalTests {
     @Test(arguments: ["--ascii", ""])
     func typographyBecomesASCIIInOutputAndMessages(option: String) {
         func run() -> Run {
-            Run(width: 80, variables: option.isEmpty ? ["LC_ALL": "C", "LANG": "C.UTF-8"] : ["LANG": "C.UTF-8"])
+            Run(width: 120, variables: option.isEmpty ? ["LC_ALL": "C", "LANG": "C.UTF-8"] : ["LANG": "C.UTF-8"])
         }
         let events = run()
         var event = Sample.event
@@ -56,6 +56,45 @@ struct TerminalTests {
         let json = run()
         json.daemon.replies[.listEvents] = events.daemon.replies[.listEvents]
         #expect(json.output("events --json \(option)").contains("“björn”"), "data stays as it is")
+    }
+
+    @Test func longOutputIsShownInAPager() {
+        func run(_ line: String, height: Int? = 5, width: Int? = 80, hasPager: Bool = true) -> (paged: String, Run) {
+            let run = Run(width: width)
+            run.environment.height = height
+            var paged = ""
+            run.environment.page = { text in
+                if hasPager { paged += text }
+                return hasPager
+            }
+            run(line)
+            return (paged, run)
+        }
+        let long = run("list")
+        #expect(long.paged.hasPrefix("SYMBOL") && long.1.output.isEmpty)
+        for (line, height, width, hasPager) in [
+            ("list", 50, 80, true), ("list --no-pager", 5, 80, true), ("list --json", 5, 80, true),
+            ("list", 5, nil, true),
+            ("list", nil, 80, true), ("list", 5, 80, false),
+        ] as [(String, Int?, Int?, Bool)] {
+            let short = run(line, height: height, width: width, hasPager: hasPager)
+            #expect(short.paged.isEmpty && !short.1.output.isEmpty, "\(line)")
+        }
+    }
+
+    @Test func aTextThatDoesNotFitContinuesBelow() {
+        let run = Run(width: 80)
+        var event = Sample.event
+        event.text = "BTC/INR ₹75,13,000.50 is at or above its maximum ₹75,00,000.00 (already there when first seen)"
+        run.daemon.replies[.listEvents] = ListEventsReply(
+            simulated: false, source: "wazirx", events: [Sample.event, event], more: false)
+        let output = run.output("events --currency quote")
+        let lines = output.split(separator: "\n").map(String.init)
+        #expect(lines.allSatisfy { $0.count <= 80 } && lines.count > 4, "\(output)")
+        let words = output.split { " \n".contains($0) }.joined(separator: " ")
+        #expect(words.contains("btc band warning BTC/INR") && !output.contains("…"))
+        let indent = lines[2].prefix { $0 == " " }.count
+        #expect(indent > 20 && lines[1].dropFirst(indent).hasPrefix("BTC/INR"))
     }
 
     @Test func aLocaleWithoutUnicodeGetsASCII() {

@@ -15,6 +15,8 @@ final class FakeDaemon: ControlConnection {
     var connectionErrors: [ClientError?] = []
     /// What answers a method in place of ``replies``, from its parameters.
     var answers: [ControlInterface.Method: (any JSONWritable) -> any JSONWritable & Sendable] = [:]
+    /// What a method fails with, by its parameters; nil where it does not fail.
+    var failures: [ControlInterface.Method: (any JSONWritable) -> ClientError?] = [:]
     /// What each call of `MonitorEvents` hands over before the daemon goes away.
     var monitored: [[MonitorEventsReply]] = []
     /// What each call of another method that answers again and again hands over.
@@ -32,7 +34,7 @@ final class FakeDaemon: ControlConnection {
     ) throws(ClientError) -> Reply {
         asked.append(method)
         self.parameters.append(parameters)
-        if let error = errors[method] { throw error }
+        if let error = errors[method] ?? failures[method]?(parameters) { throw error }
         guard let reply = (answers[method]?(parameters) ?? replies[method]) as? Reply else {
             throw .malformed("no reply for \(method)")
         }

@@ -16,7 +16,7 @@ import Time
 /// Gives one answer and no other.
 @LoopActor
 private final class OneRateFeed: RateFeed {
-    let url = "https://example.org/r.xml"
+    let url: String? = "https://example.org/r.xml"
     private let answer: Result<RateTable?, FeedFailure>
 
     init(_ answer: Result<RateTable?, FeedFailure>) {

@@ -14,7 +14,7 @@ import Time
 /// Gives one answer after the other; without any left it waits until the task is cancelled.
 @LoopActor
 private final class FakeRateFeed: RateFeed {
-    let url = "https://example.org/r.xml"
+    let url: String? = "https://example.org/r.xml"
     private var answers: [Result<RateTable?, FeedFailure>]
     private(set) var asked = 0
 

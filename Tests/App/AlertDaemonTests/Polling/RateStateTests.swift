@@ -35,6 +35,16 @@ struct RateStateTests {
         #expect(try state.take(rates(20), at: now))
     }
 
+    @Test func olderRatesFromAnotherSourceAreTaken() throws {
+        var state = RateState()
+        let made = try rates(20)
+        let rate = (currency: try #require(Currency("USD")), rate: try Price("1.2"))
+        let other = try #require(RateTable(date: made.date, source: "simulated", rates: [rate]))
+        _ = try state.take(other, at: now)
+        #expect(try state.take(rates(19), at: now))
+        #expect(throws: FeedFailure.self) { try state.take(rates(18), at: now) }
+    }
+
     @Test func aFailureNeverTakesGoodRatesAway() throws {
         var state = RateState()
         let later = WallTime(milliseconds: now.milliseconds + 1)

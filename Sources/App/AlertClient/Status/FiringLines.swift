@@ -1,0 +1,39 @@
+internal import Control
+internal import Market
+
+/// The firing alerts in a few lines, the most severe first, and among equals the furthest beyond its limit.
+struct FiringLines {
+    private let alerts: [AlertStatus]
+    private let display: PriceDisplay
+    private let formatter: HumanFormatter
+    private let limit: Int
+
+    /// Without alerts or exchange rates from the daemon, the rest of the status is shown all the same.
+    init(_ connection: any ControlConnection, _ context: Context, isShort: Bool) {
+        let reply = try? connection.all(
+            .listAlerts, ListAlertsParameters(firingOnly: true), returning: ListAlertsReply.self)
+        alerts = reply?.alerts.filter(\.isFiring) ?? []
+        display = (try? context.display(connection)) ?? .own(hasUnicode: context.formatter.hasUnicode)
+        formatter = context.formatter
+        limit = isShort ? 3 : 10
+    }
+
+    var lines: [String] {
+        let order: [ControlInterface.Severity] = [.critical, .warning, .info]
+        let keyed = alerts.enumerated().map { index, alert in
+            let distance = alert.distance?.units ?? .max
+            return (key: (order.firstIndex(of: alert.severity) ?? order.count, distance, index), alert: alert)
+        }
+        let sorted = keyed.sorted { $0.key < $1.key }.map(\.alert)
+        let rest = sorted.count - limit
+        return sorted.prefix(limit).map(line)
+            + (rest > 0 ? [formatter.more("\(rest) more; 'alertctl alerts --firing' shows them")] : [])
+    }
+
+    /// `critical: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc band', 0.17% beyond`
+    private func line(_ alert: AlertStatus) -> String {
+        let beyond = alert.distancePercent.flatMap { $0.hasPrefix("-") ? ", \($0.dropFirst())% beyond" : nil } ?? ""
+        let marks = alert.marks.map { ", \($0)" }.joined()
+        return "\(alert.severity.rawValue): \(alertText(alert, display))\(beyond)\(marks)"
+    }
+}
