@@ -11,6 +11,7 @@ struct AlertTargets {
     ///   - name: What may be the name of a symbol.
     ///   - connection: The daemon.
     ///   - error: What to throw if there is no such symbol, or no rule has alerts on it.
+    /// - Throws: That error.
     init(
         named name: String, _ connection: any ControlConnection, otherwise error: ClientError
     ) throws(ClientError) {
