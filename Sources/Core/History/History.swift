@@ -71,7 +71,7 @@ package struct History: Sendable {
     /// Changes how much is kept; any excess is dropped at once.
     package mutating func setCapacity(_ capacity: HistoryCapacity) {
         self.capacity = capacity
-        if openBlock.heapByteCount > capacity.openBytes { seal() }
+        if openBlock.columnBytes > capacity.openBytes { seal() }
         dropOldest()
     }
 }

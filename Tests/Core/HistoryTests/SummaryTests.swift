@@ -158,6 +158,24 @@ struct CapacityTests {
         #expect(history.pollCount == 10)
     }
 
+    /// A block takes a little more than its prices. That must not end it early when the settings are read again.
+    @Test(arguments: [1, 100, 110, 111, 112, 113, 127, 1_000]) func theSameCapacityChangesNothing(symbols: Int) throws {
+        let capacity = HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 1 << 20)
+        var history = History(capacity)
+        let tickers = try (0..<symbols).map {
+            Ticker(symbol: try #require(Symbol("s\($0)")), last: Price(mantissa: 1, scale: 0))
+        }
+        // New listings take the columns that were reserved for them.
+        for poll in 0..<8 {
+            let listed = Array(tickers.prefix(symbols * (90 + poll) / 97))
+            history.append(listed, at: WallTime(milliseconds: Int64(poll) * 30_000))
+        }
+        let before = (history.open, history.sealed.count)
+        history.setCapacity(capacity)
+        #expect(history.open == before.0)
+        #expect(history.sealed.count == before.1)
+    }
+
     /// A table full of symbols is no reason to lose others: they begin a block of their own.
     @Test func otherSymbolsBeginABlock() throws {
         var history = History(HistoryCapacity(keep: .seconds(86_400), interval: .seconds(30), bytes: 8 << 20))
