@@ -87,6 +87,16 @@ int Structure::open(const uint8_t *buffer, size_t size) {
     return buffer[first] == '{' ? CSIMDJSON_OBJECT : CSIMDJSON_ARRAY;
 }
 
+bool Structure::open_lines(const uint8_t *buffer, size_t size) {
+    original = buffer;
+    clean.reset();
+    length = uint32_t(size);
+    next = end = 0;
+    if (!reserve(size) || scan(buffer) != simdjson::SUCCESS) return false;
+    has_escapes = memchr(bytes, '\\', length) != nullptr;
+    return true;
+}
+
 bool Structure::are_escapes_valid(uint32_t start, uint32_t past) const {
     const uint8_t *text = bytes + start;
     const uint8_t *end = bytes + past;

@@ -60,6 +60,9 @@ protected:
     // with, or why it cannot be read.
     int open(const uint8_t *buffer, size_t size);
 
+    // Indexes lines with a document each; false where one of them prevents an index of all, or there is no memory.
+    bool open_lines(const uint8_t *buffer, size_t size);
+
     // Structural characters, starts of strings and starts of other values are numbered. The scan appends the length of
     // the text, where the padding reads as 0; as 0 is never expected, nothing is read beyond it.
     uint8_t at(uint32_t token) const { return bytes[tokens[token]]; }

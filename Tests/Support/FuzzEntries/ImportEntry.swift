@@ -12,20 +12,22 @@ extension FuzzEntry {
         if choice & 2 != 0 { options.presumedSymbol = Symbol("ethinr") }
         if choice & 4 != 0 { options.takesWholeKlines = true }
         if choice & 8 != 0 { options.klineLength = .seconds(3_600) }
-        let first = read(text, options)
-        let second = read(text, options)
-        precondition(first == second, "two answers")
+        let first = read(text, options, inBlocks: true)
+        let second = read(text, options, inBlocks: false)
+        precondition(first == second, "a line depends on another one")
         return !first.isEmpty
     }
 
     /// The prices of all lines, and of klines those before their close.
-    private static func read(_ text: [UInt8], _ options: ImportOptions) -> [String] {
+    private static func read(_ text: [UInt8], _ options: ImportOptions, inBlocks: Bool) -> [String] {
         var reader = ImportReader(options)
         var read: [String] = []
-        var start = 0
+        var (start, number) = (0, 0)
         for end in text.indices + [text.count] where end == text.count || text[end] == 0x0A {
             defer { start = end + 1 }
-            guard let sample = try? reader.read(text.span, start..<end) else { continue }
+            number += 1
+            let line = TextLine(range: start..<end, number: number, block: inBlocks ? 0 : number)
+            guard let sample = try? reader.read(text.span, line) else { continue }
             precondition(sample.price.isPositive && sample.milliseconds <= options.now.milliseconds, "no price")
             for point in reader.path {
                 precondition(

@@ -47,7 +47,7 @@ struct SampleStream {
     }
 
     private static func sample(
-        in line: Range<Int>, of lines: borrowing LineStream, _ reader: inout ImportReader
+        in line: TextLine, of lines: borrowing LineStream, _ reader: inout ImportReader
     ) -> ImportedSample? {
         do throws(LineFault) {
             return try reader.read(lines.text.span, line)

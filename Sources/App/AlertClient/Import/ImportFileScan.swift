@@ -62,14 +62,18 @@ struct ScannedFile {
         var reader = ImportReader(options)
         var lines = 0
         var unknown: LineFault?
-        try file.forEachLine { (text, line, number) throws(ClientError) in
-            lines = number
+        try file.forEachLine { (text, line) throws(ClientError) in
+            lines = line.number
             do throws(LineFault) {
                 _ = try reader.read(text, line)
             } catch {
-                if reader.layout == nil { unknown = error } else { faults.add(error, file: file.name, line: number) }
+                guard reader.layout != nil else {
+                    unknown = error
+                    return false
+                }
+                faults.add(error, file: file.name, line: line.number)
             }
-            return unknown == nil
+            return true
         }
         if let unknown { throw .file("\(file.name):\(lines): \(unknown.message)") }
         if let fault = reader.faultAtEnd { faults.add(fault, file: file.name, line: lines + 1) }
@@ -78,7 +82,7 @@ struct ScannedFile {
 
     private mutating func count() throws(ClientError) {
         var reader = ImportReader(options)
-        try file.forEachLine { (text, line, _) throws(ClientError) in
+        try file.forEachLine { (text, line) throws(ClientError) in
             do throws(LineFault) {
                 if let sample = try reader.read(text, line) {
                     prices += 1
@@ -100,7 +104,7 @@ struct ScannedFile {
     /// Hands over all prices, in the order of the file; bad lines are skipped.
     func forEachSample(_ body: (ImportedSample) throws(ClientError) -> Void) throws(ClientError) {
         var reader = ImportReader(options)
-        try file.forEachLine { (text, line, _) throws(ClientError) in
+        try file.forEachLine { (text, line) throws(ClientError) in
             let sample: ImportedSample?
             do throws(LineFault) {
                 sample = try reader.read(text, line)

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import JSON
 package import Market
 package import Time
 
@@ -63,6 +64,7 @@ package struct ImportReader {
     private(set) var klines = KlineLength()
     /// The prices of the last kline before its close, in the order of time; see ``ImportOptions/takesWholeKlines``.
     package private(set) var path: [ImportedSample] = []
+    private let objects = JSONLineReader(members: ["time", "symbol", "price", "records", "complete"])
     /// What the file calls the only symbol, which the user has named.
     private var ownName: [UInt8]?
 
@@ -74,17 +76,18 @@ package struct ImportReader {
     ///
     /// - Returns: nil if it contains no price, and for an unfinished kline.
     /// - Throws: ``LineFault``.
-    package mutating func read(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
+    package mutating func read(_ text: Span<UInt8>, _ place: TextLine) throws(LineFault) -> ImportedSample? {
         path.removeAll(keepingCapacity: true)
+        let line = place.range
         guard !line.allSatisfy({ text[$0] == 0x20 || text[$0] == 0x09 }) else { return nil }
         guard text[line.lowerBound] != 0x23 else {
             try readComment(text.string(in: line))
             return nil
         }
         guard statedRecords == nil else { throw LineFault("there is more after the end of the export") }
-        guard let layout else { return try begin(text, line) }
+        guard let layout else { return try begin(text, place) }
         switch layout {
-        case .jsonLines: return try readObject(text, line)
+        case .jsonLines: return try readObject(text, place)
         case .csv(let columns): return try readRow(text, line, columns)
         }
     }
@@ -97,14 +100,15 @@ package struct ImportReader {
         return LineFault("the export is incomplete: it has \(records) of \(statedRecords) records")
     }
 
-    private mutating func begin(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
+    private mutating func begin(_ text: Span<UInt8>, _ place: TextLine) throws(LineFault) -> ImportedSample? {
+        let line = place.range
         if text[line.lowerBound] == 0x7B {
             layout = .jsonLines
             if let header = ExportHeader(json: text.string(in: line)) {
                 try take(header)
                 return nil
             }
-            return try readObject(text, line)
+            return try readObject(text, place)
         }
         guard let columns = ImportLayout.Columns(recognising: text, in: line) else {
             throw LineFault(
@@ -137,17 +141,17 @@ package struct ImportReader {
 // MARK: Records
 
 extension ImportReader {
-    private mutating func readObject(_ text: Span<UInt8>, _ line: Range<Int>) throws(LineFault) -> ImportedSample? {
-        let object = FlatObject(text, in: line)
-        if let object, object.complete != nil, let stated = object.records {
+    private mutating func readObject(_ text: Span<UInt8>, _ line: TextLine) throws(LineFault) -> ImportedSample? {
+        let isObject = objects.read(text, line.range, block: line.block)
+        if isObject, objects.value(4) != nil, let stated = objects.value(3) {
             statedRecords = Int(text.string(in: stated))
             return nil
         }
         records += 1
-        guard let object else { throw LineFault("it is not a JSON object with time, symbol and price") }
-        guard let time = object.time else { throw LineFault("the time is missing") }
-        guard let price = object.price else { throw LineFault("the price is missing") }
-        guard let symbol = object.symbol else { throw LineFault("the symbol is missing") }
+        guard isObject else { throw LineFault("it is not a JSON object with time, symbol and price") }
+        guard let time = objects.value(0) else { throw LineFault("the time is missing") }
+        guard let price = objects.value(2) else { throw LineFault("the price is missing") }
+        guard let symbol = objects.value(1) else { throw LineFault("the symbol is missing") }
         return try sample(text, time: time, price: price, symbol: symbol)
     }
 

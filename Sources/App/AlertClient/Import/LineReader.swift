@@ -36,15 +36,14 @@ final class InputFile {
 
     /// Hands over one line after another.
     ///
-    /// - Parameter body: gets the text read so far, the position of the line in it without the line end, and the number
-    ///   of the line; returns false to stop.
+    /// - Parameter body: gets the part of the text that was read last, and the line; returns false to stop.
     /// - Throws: ``ClientError/file(_:)`` if the file cannot be read or is not text.
     func forEachLine(
-        _ body: (_ text: Span<UInt8>, _ line: Range<Int>, _ number: Int) throws(ClientError) -> Bool
+        _ body: (_ text: Span<UInt8>, _ line: TextLine) throws(ClientError) -> Bool
     ) throws(ClientError) {
         var lines = LineStream(self)
         while let line = try lines.next() {
-            guard try body(lines.text.span, line, lines.number) else { return }
+            guard try body(lines.text.span, line) else { return }
         }
     }
 
@@ -72,6 +71,23 @@ final class InputFile {
     }
 }
 
+/// Where a line is.
+package struct TextLine: Sendable {
+    /// The place in the part of the file that was read last, without the line end.
+    package var range: Range<Int>
+    /// The number in the file, from 1.
+    package var number: Int
+    /// The number of the part of the file; lines with the same number are in the same text.
+    package var block: Int
+
+    /// Makes the place of a line of a text; see the properties.
+    package init(range: Range<Int>, number: Int, block: Int) {
+        self.range = range
+        self.number = number
+        self.block = block
+    }
+}
+
 /// The lines of a file, one after another as they are requested; several streams may read the same file.
 struct LineStream {
     /// No price file has longer lines.
@@ -81,7 +97,9 @@ struct LineStream {
     /// The part of the file that was read last.
     private(set) var text: [UInt8] = []
     /// The number of the last line returned.
-    private(set) var number = 0
+    private var number = 0
+    /// The number of the part of the file in ``text``.
+    private var block = 0
     private var scratch = [UInt8](repeating: 0, count: InputFile.chunk)
     /// Where the next line begins in ``text``.
     private var start = 0
@@ -93,16 +111,16 @@ struct LineStream {
         self.file = file
     }
 
-    /// The position of the next line in ``text``, without its line end; nil after the last one.
+    /// The next line in ``text``; nil after the last one.
     ///
     /// - Throws: ``ClientError/file(_:)`` if the file cannot be read or is not text.
-    mutating func next() throws(ClientError) -> Range<Int>? {
+    mutating func next() throws(ClientError) -> TextLine? {
         while true {
             if let end = lineEnd() {
                 number += 1
                 let last = end > start && text[end - 1] == 0x0D ? end - 1 : end
                 defer { start = min(end + 1, text.count) }
-                return start..<last
+                return TextLine(range: start..<last, number: number, block: block)
             }
             guard !isAtEnd else { return nil }
             text.removeFirst(start)
@@ -125,6 +143,7 @@ struct LineStream {
     }
 
     private mutating func readMore() throws(ClientError) {
+        block += 1
         while true {
             let count = unsafe pread(file.descriptor, &scratch, scratch.count, offset)
             guard count >= 0 else {
@@ -165,4 +184,11 @@ func writeFully(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
         rest = rest.dropFirst(max(0, count))
     }
     return true
+}
+
+extension Span<UInt8> {
+    /// The part as a text, with replacement characters for what is not UTF-8.
+    func string(in range: Range<Int>) -> String {
+        String(decoding: range.map { self[$0] }, as: UTF8.self)
+    }
 }

@@ -109,38 +109,6 @@ struct ImportFormTests {
         #expect(closed.count == 7 && klines.count == 5)
     }
 
-    private func object(_ text: String) -> [String?]? {
-        let bytes = Array(("x" + text + "x").utf8)
-        return FlatObject(bytes.span, in: 1..<bytes.count - 1).map { object in
-            [object.time, object.symbol, object.price, object.records, object.complete].map { range in
-                range.map { bytes.span.string(in: $0) }
-            }
-        }
-    }
-
-    @Test(
-        arguments: [
-            ("{}", [nil, nil, nil, nil, nil]), (" { } ", [nil, nil, nil, nil, nil]),
-            ("{\"time\":\"t\",\"symbol\":\"s\",\"price\":\"1.5\"}", ["t", "s", "1.5", nil, nil]),
-            ("\t{ \"price\" : 1.5e-3 , \"time\" : 17 ,\"x\":null }", ["17", nil, "1.5e-3", nil, nil]),
-            ("{\"complete\":true,\"records\":12}", [nil, nil, nil, "12", "true"]),
-            ("{\"timer\":1,\"tim\":2,\"time\":-3}", ["-3", nil, nil, nil, nil]),
-            ("{\"price\":+5}", [nil, nil, "+5", nil, nil]),
-            ("{\"symbol\":\"\"}", [nil, "", nil, nil, nil]),
-        ] as [(String, [String?])])
-    func anObjectHasItsValues(text: String, expected: [String?]) {
-        #expect(object(text) == expected)
-    }
-
-    @Test(arguments: [
-        "", "{", "}", "[]", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{\"a\":1,", "{a:1}", "{\"a\":1}}", "{\"a\":1 \"b\":2}",
-        "{\"a\":[1]}", "{\"a\":{}}", "{\"a\":\"b}", "{\"a\":\"\\n\"}", "{\"a\" 1}", "{\"a\":1;\"b\":2}", "{} x",
-        "{\"a\":@}",
-    ])
-    func whatIsNoFlatObject(text: String) {
-        #expect(object(text) == nil)
-    }
-
     @Test(
         arguments: [
             ([0], nil), ([0, 60_000], 60_000), ([0, 120_000, 180_000], 60_000), ([180_000, 0, 120_000], 60_000),
@@ -172,10 +140,11 @@ struct ImportReaderTests {
         change(&options)
         var reader = ImportReader(options)
         var story: [String] = []
-        for line in lines {
+        for (number, line) in lines.enumerated() {
             let bytes = Array(line.utf8)
             do throws(LineFault) {
-                let sample = try reader.read(bytes.span, 0..<bytes.count)
+                let place = TextLine(range: 0..<bytes.count, number: number + 1, block: number)
+                let sample = try reader.read(bytes.span, place)
                 let whole = reader.path + [sample].compactMap(\.self)
                 story.append(
                     whole.isEmpty ? "-" : whole.map { "\($0.milliseconds) \($0.price)" }.joined(separator: " "))
