@@ -7,8 +7,10 @@ SYSCONFDIR ?= /etc
 UNITDIR    ?= $(PREFIX)/lib/systemd/system
 
 SWIFT_PATHS := Package.swift Sources Tests Examples
-# What the programs do not use of the static library is left out, and so are the names that it exports.
-RELEASE     := -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker --no-export-dynamic
+# What the programs do not use of the static library is left out, and so are the names that it exports. Libraries are
+# not searched for in the directory of the program.
+RELEASE     := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --gc-sections \
+               -Xlinker --no-export-dynamic
 
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 

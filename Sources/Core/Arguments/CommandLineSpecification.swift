@@ -90,15 +90,12 @@ package struct CommandLineSpecification: Equatable, Sendable {
     package var name: String
     /// One line, without a full stop.
     package var summary: String
-    /// Whole paragraphs, for the help and the manual page.
-    package var discussion: [String]
-    /// Examples, shown first in the help.
-    package var examples: [Example]
-    /// Also the options of all commands below this one.
-    package var options: [OptionSpecification]
-    /// The operands in their order.
-    package var operands: [OperandSpecification]
-    /// Makes ``commands``; a program has many, and most runs need none of them or one.
+    // A program has many commands, and each run needs at most the options of one: what is long is made when it is asked
+    // for.
+    private var makeDiscussion: @Sendable () -> [String]
+    private var makeExamples: @Sendable () -> [Example]
+    private var makeOptions: @Sendable () -> [OptionSpecification]
+    private var makeOperands: @Sendable () -> [OperandSpecification]
     private var makeCommands: @Sendable () -> [CommandLineSpecification]
     /// Whether one of ``commands`` has to be named.
     package var requiresCommand: Bool
@@ -106,23 +103,50 @@ package struct CommandLineSpecification: Equatable, Sendable {
     package var exitCodes: [(code: Int, meaning: String)]
 
     package init(
-        _ name: String, summary: String, discussion: [String] = [], examples: [Example] = [],
-        options: [OptionSpecification] = [], operands: [OperandSpecification] = [],
+        _ name: String, summary: String,
+        discussion: @autoclosure @escaping @Sendable () -> [String] = [],
+        examples: @autoclosure @escaping @Sendable () -> [Example] = [],
+        options: @autoclosure @escaping @Sendable () -> [OptionSpecification] = [],
+        operands: @autoclosure @escaping @Sendable () -> [OperandSpecification] = [],
         commands: @autoclosure @escaping @Sendable () -> [CommandLineSpecification] = [],
         requiresCommand: Bool = false, exitCodes: [(code: Int, meaning: String)] = []
     ) {
         self.name = name
         self.summary = summary
-        self.discussion = discussion
-        self.examples = examples
-        self.options = options
-        self.operands = operands
+        makeDiscussion = discussion
+        makeExamples = examples
+        makeOptions = options
+        makeOperands = operands
         makeCommands = commands
         self.requiresCommand = requiresCommand
         self.exitCodes = exitCodes
     }
 
-    /// The commands below this one, in the order of the help; made when they are asked for.
+    /// Whole paragraphs, for the help and the manual page.
+    package var discussion: [String] {
+        get { makeDiscussion() }
+        set { makeDiscussion = { newValue } }
+    }
+
+    /// Examples, shown first in the help.
+    package var examples: [Example] {
+        get { makeExamples() }
+        set { makeExamples = { newValue } }
+    }
+
+    /// Also the options of all commands below this one.
+    package var options: [OptionSpecification] {
+        get { makeOptions() }
+        set { makeOptions = { newValue } }
+    }
+
+    /// The operands in their order.
+    package var operands: [OperandSpecification] {
+        get { makeOperands() }
+        set { makeOperands = { newValue } }
+    }
+
+    /// The commands below this one, in the order of the help.
     package var commands: [CommandLineSpecification] {
         get { makeCommands() }
         set { makeCommands = { newValue } }

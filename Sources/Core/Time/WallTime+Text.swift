@@ -5,8 +5,18 @@ extension WallTime: CustomStringConvertible {
     package var description: String {
         let rest = Self.floored(inside, by: 86_400_000).remainder
         let (minutes, remainder) = rest.quotientAndRemainder(dividingBy: 60_000)
-        return "\(date)T\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2)):"
-            + "\(padded(remainder / 1_000, 2)).\(padded(remainder % 1_000, 3))Z"
+        var writer = FixedWriter()
+        date.write(to: &writer)
+        writer.put("T")
+        writer.number(minutes / 60, digits: 2)
+        writer.put(":")
+        writer.number(minutes % 60, digits: 2)
+        writer.put(":")
+        writer.number(remainder / 1_000, digits: 2)
+        writer.put(".")
+        writer.number(remainder % 1_000, digits: 3)
+        writer.put("Z")
+        return writer.text
     }
 
     /// The date in UTC, with the same years.
@@ -92,7 +102,19 @@ public struct CivilDate: Hashable, Sendable {
 
 extension CivilDate: CustomStringConvertible {
     /// `2026-11-21`.
-    public var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+    public var description: String {
+        var writer = FixedWriter()
+        write(to: &writer)
+        return writer.text
+    }
+
+    fileprivate func write(to writer: inout FixedWriter) {
+        writer.number(year, digits: 4)
+        writer.put("-")
+        writer.number(month, digits: 2)
+        writer.put("-")
+        writer.number(day, digits: 2)
+    }
 }
 
 extension CivilDate: Comparable {
@@ -151,7 +173,27 @@ private struct FixedReader {
     }
 }
 
-private func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+/// Writes a text of fixed-width fields. Lists have a time in each row, so it does without strings for the parts.
+private struct FixedWriter {
+    private var bytes: [UInt8] = []
+
+    init() {
+        bytes.reserveCapacity(24)
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    mutating func put(_ character: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: character))
+    }
+
+    /// The last digits of a number of 0 or more, with leading zeros.
+    mutating func number(_ number: Int64, digits: Int) {
+        var divisor: Int64 = 1
+        for _ in 1..<digits { divisor *= 10 }
+        for _ in 0..<digits {
+            bytes.append(0x30 + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
 }

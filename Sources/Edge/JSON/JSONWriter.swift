@@ -63,6 +63,18 @@ package struct JSONWriter: Sendable {
         if let value { value.write(to: &self) } else { null() }
     }
 
+    /// The same for text, which most members are: generic code would look up its type each time.
+    package mutating func member(_ name: StaticString, _ value: String?) {
+        key(name)
+        if let value { string(value) } else { null() }
+    }
+
+    /// The same for a number.
+    package mutating func member(_ name: StaticString, _ value: Int?) {
+        key(name)
+        if let value { integer(Int64(value)) } else { null() }
+    }
+
     package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))

@@ -101,7 +101,7 @@ struct EventQuery {
             symbol: filter.pattern?.text, kind: filter.kind, severity: filter.severity, newestFirst: newestFirst)
         var rest = limit
         while true {
-            parameters.limit = min(rest, ListEventsReply.limit)
+            parameters.limit = min(rest, PageLimits.events)
             let reply = try connection.call(.listEvents, parameters, returning: ListEventsReply.self)
             try take(reply)
             rest -= reply.events.count

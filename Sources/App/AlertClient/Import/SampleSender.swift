@@ -44,11 +44,11 @@ struct SampleSender {
     private func columns(from start: inout Int) -> [PriceColumn] {
         var columns: [PriceColumn] = []
         var places: [Symbol: Int] = [:]
-        let end = min(waiting.count, start + ImportPricesParameters.limit)
+        let end = min(waiting.count, start + PageLimits.importedPrices)
         while start < end {
             let sample = waiting[start]
             if places[sample.symbol] == nil {
-                guard columns.count < ImportPricesParameters.symbolLimit else { break }
+                guard columns.count < PageLimits.importedSymbols else { break }
                 places[sample.symbol] = columns.count
                 columns.append(PriceColumn(symbol: sample.symbol.description, timesMilliseconds: [], prices: []))
             }

@@ -12,7 +12,7 @@ struct PriceHistory {
     init(_ query: HistoryQuery, from connection: any ControlConnection) throws(ClientError) {
         self.query = query
         // The last prices are requested as one page; if they are too many, they are taken from all prices.
-        let last = query.last.flatMap { $0 <= ListPricesReply.limit ? $0 : nil }
+        let last = query.last.flatMap { $0 <= PageLimits.prices ? $0 : nil }
         var parameters = ListPricesParameters(
             symbol: query.symbol, since: query.since?.description, until: query.until.description, last: last)
         while true {

@@ -22,14 +22,14 @@ let listColumns = [
         Cell(.text(symbol.symbol), .strong)
     },
     ListColumn(sortName: "base", column: Column("base", nil)) { symbol, _ in Cell(.text(symbol.base)) },
-    price("last", "LAST", rank: 0, \.last),
+    price("last", "LAST", rank: 0) { $0.last },
     ListColumn(sortName: "change", column: Column("change_percent", "CHANGE %", isNumeric: true, rank: 1)) {
         $1.formatter.change($0.changePercent)
     },
-    price("bid", "BID", rank: 6, \.bid),
-    price("ask", "ASK", rank: 6, \.ask),
-    price("low", "LOW", rank: 5, \.low),
-    price("high", "HIGH", rank: 5, \.high),
+    price("bid", "BID", rank: 6) { $0.bid },
+    price("ask", "ASK", rank: 6) { $0.ask },
+    price("low", "LOW", rank: 5) { $0.low },
+    price("high", "HIGH", rank: 5) { $0.high },
     ListColumn(sortName: "open", column: Column("open", nil)) { $1.display.cell($0.open, in: $0.quote) },
     ListColumn(sortName: "volume", column: Column("volume", "VOLUME", isNumeric: true, rank: 7)) { symbol, _ in
         Cell(.decimal(symbol.volume))

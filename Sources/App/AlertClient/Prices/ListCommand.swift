@@ -37,12 +37,11 @@ enum ListCommand: Command {
             match: context.arguments.value("match")?.lowercased(),
             quote: context.arguments.value("quote")?.lowercased())
         let reply = try connection.all(.listTickers, parameters, returning: ListTickersReply.self)
-        let stale = try connection.status().feed.stale
         let display = try context.display(connection)
         var symbols = reply.symbols
         if context.arguments.has("firing") { symbols = symbols.filter { $0.firing > 0 } }
         let row = { (symbol: SymbolStatus) in
-            let listContext = ListContext(isStale: stale, formatter: context.formatter, display: display)
+            let listContext = ListContext(isStale: reply.stale, formatter: context.formatter, display: display)
             return listColumns.map { $0.cell(symbol, listContext) }
         }
         var rows = sorted(symbols.map(row), context.arguments)
@@ -53,19 +52,17 @@ enum ListCommand: Command {
         }
         let columns = columns(sortedBy: context.arguments.value("sort"))
         let table = Table(key: "symbols", columns: columns, rows: rows, whenEmpty: whenEmpty(reply, context))
-        let head = head(reply, isStale: stale, display, context)
+        let head = head(reply, display, context)
         context.show(Report(simulated: reply.simulated, parts: head + [.table(table)]))
         return .success
     }
 
-    private static func head(_ reply: ListTickersReply, isStale: Bool, _ display: PriceDisplay, _ context: Context)
-        -> [Part]
-    {
+    private static func head(_ reply: ListTickersReply, _ display: PriceDisplay, _ context: Context) -> [Part] {
         let fields = [
             Field("source", .text(reply.source)), Field("received", .time(reply.received)),
-            Field("stale", .flag(isStale)),
+            Field("stale", .flag(reply.stale)),
         ]
-        let staleness = staleText(isStale: isStale, received: reply.received, context.formatter)
+        let staleness = staleText(isStale: reply.stale, received: reply.received, context.formatter)
         return [.metadata(fields + display.metadata)] + staleness + display.banner
     }
 

@@ -21,30 +21,27 @@ enum ShowCommand: Command {
             let rest = ListAlertsParameters(symbol: name, next: next)
             reply.alerts += try connection.all(.listAlerts, rest, returning: ListAlertsReply.self).alerts
         }
-        let stale = try connection.status().feed.stale
         let display = try context.display(connection)
-        context.show(SymbolReport(reply, isStale: stale, context.formatter, display).report)
+        context.show(SymbolReport(reply, context.formatter, display).report)
         return .success
     }
 }
 
 private struct SymbolReport {
     let reply: GetSymbolReply
-    let isStale: Bool
     let formatter: HumanFormatter
     let display: PriceDisplay
 
-    init(_ reply: GetSymbolReply, isStale: Bool, _ formatter: HumanFormatter, _ display: PriceDisplay) {
+    init(_ reply: GetSymbolReply, _ formatter: HumanFormatter, _ display: PriceDisplay) {
         self.reply = reply
-        self.isStale = isStale
         self.formatter = formatter
         self.display = display
     }
 
     var report: Report {
-        let staleness = staleText(isStale: isStale, received: reply.symbol.received, formatter)
+        let staleness = staleText(isStale: reply.stale, received: reply.symbol.received, formatter)
         let parts: [Part] = [
-            .fields(key: nil, [Field("stale", .flag(isStale))]), .fields(key: "symbol", symbolFields),
+            .fields(key: nil, [Field("stale", .flag(reply.stale))]), .fields(key: "symbol", symbolFields),
             .fields(key: "window", windowFields),
             .table(alertTable(reply.alerts, display, of: formatter, hasSymbol: false)),
             .table(priceTable),
@@ -87,7 +84,7 @@ private struct SymbolReport {
     }
 
     private var stateField: Field {
-        let cell = symbolStateCell(reply.symbol, isStale: isStale)
+        let cell = symbolStateCell(reply.symbol, isStale: reply.stale)
         return Field("state", "State", cell.value, human: cell.human, cell.emphasis)
     }
 

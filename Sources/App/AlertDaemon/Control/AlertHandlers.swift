@@ -38,7 +38,7 @@ struct AlertHandlers: CallGroup {
         let count = alerts.acknowledge(target, new)
         access.record("\(target.text) \(isUndone ? "no longer acknowledged" : "acknowledged") by \(user)")
         let keys = Set(notified.map(AlertTarget.init))
-        let found = query.views(of: target).filter { keys.contains(AlertTarget($0)) }.prefix(ListAlertsReply.limit)
+        let found = query.views(of: target).filter { keys.contains(AlertTarget($0)) }.prefix(PageLimits.alerts)
         call.reply(
             AcknowledgeReply(alerts: found.map(query.state), changed: count, saved: query.isSaving)
         )
@@ -62,7 +62,7 @@ struct AlertHandlers: CallGroup {
         alerts.arm(target)
         access.record("\(target.text) armed by \(user)")
         let keys = Set(disarmed.map(AlertTarget.init))
-        let found = query.views(of: target).filter { keys.contains(AlertTarget($0)) }.prefix(ListAlertsReply.limit)
+        let found = query.views(of: target).filter { keys.contains(AlertTarget($0)) }.prefix(PageLimits.alerts)
         call.reply(ArmReply(alerts: found.map(query.state), saved: query.isSaving))
     }
 

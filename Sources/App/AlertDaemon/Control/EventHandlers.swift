@@ -24,7 +24,7 @@ struct EventHandlers: CallGroup {
 
     private func listEvents(_ call: VarlinkCall) async throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListEventsParameters.self)
-        let limit = min(parameters.limit ?? ListEventsReply.limit, ListEventsReply.limit)
+        let limit = min(parameters.limit ?? PageLimits.events, PageLimits.events)
         guard limit >= 0 else { throw .invalidParameter("limit") }
         let found = await query.events(try Self.read(parameters), limit: limit)
         call.reply(

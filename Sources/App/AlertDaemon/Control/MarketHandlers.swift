@@ -1,4 +1,5 @@
 internal import Control
+internal import Engine
 internal import EventLoop
 internal import Market
 internal import PriceSources
@@ -26,11 +27,12 @@ struct MarketHandlers: CallGroup {
         let match = try optional(parameters.match, named: "match", SymbolPattern.init)
         let quote = try optional(parameters.quote, named: "quote") { Asset($0) }
         let page = query.symbols(
-            match: match, quote: quote, from: try pageStart(parameters.next), limit: ListTickersReply.limit)
+            match: match, quote: quote, from: try pageStart(parameters.next), limit: PageLimits.symbols)
         call.reply(
             ListTickersReply(
                 simulated: query.isSimulated, source: query.source.rawValue,
-                received: query.batch?.received.wall.description, symbols: page.symbols, next: page.next))
+                received: query.batch?.received.wall.description, stale: query.engine.isFeedStale,
+                symbols: page.symbols, next: page.next))
     }
 
     private func getSymbol(_ call: VarlinkCall) throws(VarlinkError) {
@@ -41,7 +43,7 @@ struct MarketHandlers: CallGroup {
         let alerts = query.alerts(of: symbol)
         call.reply(
             GetSymbolReply(
-                simulated: query.isSimulated, symbol: state, alerts: alerts.alerts, alertsNext: alerts.next,
-                window: window?.summary, prices: window?.prices ?? []))
+                simulated: query.isSimulated, stale: query.engine.isFeedStale, symbol: state, alerts: alerts.alerts,
+                alertsNext: alerts.next, window: window?.summary, prices: window?.prices ?? []))
     }
 }

@@ -39,7 +39,9 @@ final class PendingImports {
 extension ImportPricesParameters {
     fileprivate func samples(before now: WallTime) throws(VarlinkError) -> [SymbolSample] {
         let count = columns.reduce(0) { $0 + $1.timesMilliseconds.count }
-        guard columns.count <= Self.symbolLimit, count <= Self.limit else { throw .invalidParameter("columns") }
+        guard columns.count <= PageLimits.importedSymbols, count <= PageLimits.importedPrices else {
+            throw .invalidParameter("columns")
+        }
         var samples: [SymbolSample] = []
         samples.reserveCapacity(count)
         for column in columns {

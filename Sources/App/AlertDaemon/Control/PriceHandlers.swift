@@ -34,10 +34,10 @@ struct PriceHandlers: CallGroup {
         var page: (prices: [PricePoint], next: WallTime?)
         if let last = parameters.last {
             guard last >= 0 else { throw .invalidParameter("last") }
-            let count = min(last, ListPricesReply.limit)
+            let count = min(last, PageLimits.prices)
             page = (history.lastPrices(of: symbol, since: start, until: until, count: count), nil)
         } else {
-            page = history.prices(of: symbol, since: start, until: until, limit: ListPricesReply.limit)
+            page = history.prices(of: symbol, since: start, until: until, limit: PageLimits.prices)
         }
         call.reply(
             ListPricesReply(
@@ -54,7 +54,7 @@ struct PriceHandlers: CallGroup {
         guard step > .zero else { throw .invalidParameter("step_ms") }
         let offset = Milliseconds(Int64(parameters.offsetMilliseconds ?? 0) % step.count)
         let page = query.history.barPage(
-            of: symbol, since: since, until: until, step: step, offset: offset, limit: ListBarsReply.limit)
+            of: symbol, since: since, until: until, step: step, offset: offset, limit: PageLimits.bars)
         call.reply(
             ListBarsReply(simulated: query.isSimulated, bars: page.bars, next: page.next?.description))
     }
@@ -71,7 +71,7 @@ struct PriceHandlers: CallGroup {
         let until = try optional(parameters.until, named: "until") { WallTime(rfc3339: $0) }
         let next = try optional(parameters.next, named: "next") { WallTime(rfc3339: $0) }
         let page = query.history.rows(
-            since: next ?? since ?? WallTime(milliseconds: 0), until: until, limit: ExportPricesReply.limit
+            since: next ?? since ?? WallTime(milliseconds: 0), until: until, limit: PageLimits.exportedPrices
         ) { symbol in patterns?.contains { $0.matches(symbol) } ?? true }
         call.reply(
             ExportPricesReply(

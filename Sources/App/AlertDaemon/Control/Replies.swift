@@ -13,14 +13,17 @@ extension PipelineQuery {
     func symbols(
         match: SymbolPattern?, quote: Asset?, from start: Int = 0, limit: Int = .max
     ) -> (symbols: [SymbolStatus], next: Int?) {
-        let received = batch?.received
+        let received = batch?.received.wall.description ?? ""
         let present = (batch?.tickers ?? []).map { ($0, received) }
-        let missing = vanished.values.sorted { $0.ticker.symbol < $1.ticker.symbol }.map { ($0.ticker, $0.received) }
-        let all = (present + missing.map { ($0.0, Optional($0.1)) })
+        let missing = vanished.values.sorted { $0.ticker.symbol < $1.ticker.symbol }
+            .map { ($0.ticker, $0.received.wall.description) }
+        let all = (present + missing)
             .filter { ticker, _ in (match?.matches(ticker.symbol) ?? true) && (quote == nil || ticker.quote == quote) }
         let shown = all.dropFirst(start).prefix(limit)
+        // A copy of the engine takes longer than the texts of a symbol.
+        let engine = engine
         return (
-            shown.map { ticker, received in symbolState(ticker, received: received) },
+            shown.map { ticker, received in Self.symbolState(ticker, received: received, in: engine) },
             shown.endIndex < all.count ? shown.endIndex : nil
         )
     }
@@ -28,19 +31,21 @@ extension PipelineQuery {
     /// The symbol as it was last seen; nil when it was never seen.
     func symbol(_ symbol: Symbol) -> SymbolStatus? {
         if let ticker = batch?.tickers.first(where: { $0.symbol == symbol }) {
-            return symbolState(ticker, received: batch?.received)
+            return Self.symbolState(ticker, received: batch?.received.wall.description ?? "", in: engine)
         }
-        return vanished[symbol].map { symbolState($0.ticker, received: $0.received) }
+        return vanished[symbol].map {
+            Self.symbolState($0.ticker, received: $0.received.wall.description, in: engine)
+        }
     }
 
-    private func symbolState(_ ticker: Ticker, received: Instant?) -> SymbolStatus {
+    private static func symbolState(_ ticker: Ticker, received: String, in engine: RuleEngine) -> SymbolStatus {
         let limits = engine.limits(of: ticker.symbol)
         return SymbolStatus(
             symbol: ticker.symbol.description, base: ticker.base?.description, quote: ticker.quote?.description,
             last: ticker.last?.description, bid: ticker.bid?.description, ask: ticker.ask?.description,
             open: ticker.open?.description, high: ticker.high?.description, low: ticker.low?.description,
             volume: ticker.volume?.description, changePercent: ticker.changePercent?.description,
-            exchangeTime: ticker.exchangeTime?.description, received: received?.wall.description ?? "",
+            exchangeTime: ticker.exchangeTime?.description, received: received,
             state: .init(rawValue: engine.condition(of: ticker.symbol)?.rawValue ?? "missing"),
             firing: engine.firingCount(of: ticker.symbol), min: limits.min?.price.description,
             max: limits.max?.price.description, minCurrency: limits.min?.currency?.description,
@@ -51,7 +56,7 @@ extension PipelineQuery {
     func alerts(
         of symbol: Symbol? = nil, firingOnly: Bool = false, from start: Int = 0
     ) -> (alerts: [AlertStatus], next: Int?) {
-        let page = engine.alerts(of: symbol, firingOnly: firingOnly, from: start, limit: ListAlertsReply.limit)
+        let page = engine.alerts(of: symbol, firingOnly: firingOnly, from: start, limit: PageLimits.alerts)
         return (page.views.map(state), page.next)
     }
 
@@ -77,7 +82,7 @@ extension PipelineQuery {
         let overrides = Dictionary(grouping: engine.overrides, by: \.rule).mapValues(\.count)
         var end = min(start, rules.count)
         var parts = 0
-        while end < rules.count, end - start < ListRulesReply.limit, parts < ListRulesReply.partLimit {
+        while end < rules.count, end - start < PageLimits.rules, parts < PageLimits.ruleParts {
             parts += rules[end].symbols.count + overrides[rules[end].name, default: 0]
             end += 1
         }

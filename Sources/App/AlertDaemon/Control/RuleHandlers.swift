@@ -43,7 +43,7 @@ struct RuleHandlers: CallGroup {
         guard let state = query.rules(named: rule.name).first else { throw .noSuchRule(rule.name, among: []) }
         let page = query.engine.explain(
             rule: rule.name, symbol: symbol, at: query.clock.now(), from: try pageStart(parameters.next),
-            limit: ExplainReply.limit)
+            limit: PageLimits.explanations)
         call.reply(
             ExplainReply(
                 simulated: query.isSimulated, rule: state,

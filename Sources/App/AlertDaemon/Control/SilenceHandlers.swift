@@ -47,7 +47,7 @@ struct SilenceHandlers: CallGroup {
         let parameters = try call.decodeParameters(as: ListSilencesParameters.self)
         silences.updateSilences()
         let records = query.silences.records.filter { parameters.all ?? false || $0.isActive }
-        let page = records.dropFirst(try pageStart(parameters.next)).prefix(ListSilencesReply.limit)
+        let page = records.dropFirst(try pageStart(parameters.next)).prefix(PageLimits.silences)
         call.reply(
             ListSilencesReply(
                 silences: query.states(of: Array(page)), next: page.endIndex < records.count ? page.endIndex : nil))

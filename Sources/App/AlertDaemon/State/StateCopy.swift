@@ -60,7 +60,7 @@ final class StateCopy {
 
     /// The next piece in base64; nil at the end, or when it cannot be read.
     func next() -> String? {
-        var bytes = [UInt8](repeating: 0, count: min(BackupReply.pieceLimit, size - place))
+        var bytes = [UInt8](repeating: 0, count: min(PageLimits.backupBytes, size - place))
         guard !bytes.isEmpty else { return nil }
         let count = unsafe pread(descriptor, &bytes, bytes.count, place)
         guard count > 0 else { return nil }

@@ -42,14 +42,19 @@ package struct ListTickersReply: Equatable, Sendable {
     package var source: String
     /// When the last usable response was received; nil if there was none yet.
     package var received: String?
+    /// Whether the prices are stale: there was no usable response for three intervals.
+    package var stale: Bool
     package var symbols: [SymbolStatus]
     /// The `next` to request the next page with; nil if this is the last one.
     package var next: Int?
 
-    package init(simulated: Bool, source: String, received: String? = nil, symbols: [SymbolStatus], next: Int? = nil) {
+    package init(
+        simulated: Bool, source: String, received: String? = nil, stale: Bool, symbols: [SymbolStatus], next: Int? = nil
+    ) {
         self.simulated = simulated
         self.source = source
         self.received = received
+        self.stale = stale
         self.symbols = symbols
         self.next = next
     }
@@ -61,6 +66,7 @@ extension ListTickersReply: JSONReadable, JSONWritable {
         simulated = try object.read("simulated")
         source = try object.read("source")
         received = try object.readIfPresent("received")
+        stale = try object.read("stale")
         symbols = try object.read("symbols")
         next = try object.readIfPresent("next")
     }
@@ -70,6 +76,7 @@ extension ListTickersReply: JSONReadable, JSONWritable {
         writer.member("simulated", simulated)
         writer.member("source", source)
         writer.member("received", received)
+        writer.member("stale", stale)
         writer.member("symbols", symbols)
         writer.member("next", next)
         writer.endObject()
@@ -101,6 +108,8 @@ extension GetSymbolParameters: JSONReadable, JSONWritable {
 /// The reply of `GetSymbol`.
 package struct GetSymbolReply: Equatable, Sendable {
     package var simulated: Bool
+    /// Whether the prices are stale, as in `ListTickers`.
+    package var stale: Bool
     package var symbol: SymbolStatus
     /// At most 500.
     package var alerts: [AlertStatus]
@@ -112,10 +121,11 @@ package struct GetSymbolReply: Equatable, Sendable {
     package var prices: [PricePoint]
 
     package init(
-        simulated: Bool, symbol: SymbolStatus, alerts: [AlertStatus], alertsNext: Int? = nil,
+        simulated: Bool, stale: Bool, symbol: SymbolStatus, alerts: [AlertStatus], alertsNext: Int? = nil,
         window: WindowSummary? = nil, prices: [PricePoint]
     ) {
         self.simulated = simulated
+        self.stale = stale
         self.symbol = symbol
         self.alerts = alerts
         self.alertsNext = alertsNext
@@ -128,6 +138,7 @@ extension GetSymbolReply: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
         simulated = try object.read("simulated")
+        stale = try object.read("stale")
         symbol = try object.read("symbol")
         alerts = try object.read("alerts")
         alertsNext = try object.readIfPresent("alerts_next")
@@ -138,6 +149,7 @@ extension GetSymbolReply: JSONReadable, JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("simulated", simulated)
+        writer.member("stale", stale)
         writer.member("symbol", symbol)
         writer.member("alerts", alerts)
         writer.member("alerts_next", alertsNext)

@@ -68,6 +68,8 @@ extension ControlInterface {
           source: string,
           # When the last usable response was received; null if there was none yet.
           received: ?string,
+          # Whether the prices are stale: there was no usable response for three intervals.
+          stale: bool,
           symbols: []SymbolStatus,
           # The `next` to request the next page with; null if this is the last one.
           next: ?int
@@ -76,6 +78,8 @@ extension ControlInterface {
         # Returns one symbol with its alerts and its price history.
         method GetSymbol(symbol: string) -> (
           simulated: bool,
+          # Whether the prices are stale, as in `ListTickers`.
+          stale: bool,
           symbol: SymbolStatus,
           # At most 500.
           alerts: []AlertStatus,

@@ -46,7 +46,8 @@ struct AckTests {
     @Test func whatItAcknowledgedAndForWhom() {
         #expect(
             Run(width: 100).output("ack 13")
-                == "Acknowledged: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc band', by anna at 07:19:59\n")
+                == "Acknowledged: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc band', "
+                + "by anna at 07:19:59\n")
         let run = Run()
         run.daemon.replies[.acknowledge] = AcknowledgeReply(alerts: [Sample.alerts[1]], changed: 1, saved: true)
         #expect(

@@ -260,7 +260,7 @@ struct ImportTests {
         let other = Run()
         let ledger = Ledger(other.daemon)
         other.daemon.replies[.listTickers] = ListTickersReply(
-            simulated: false, source: "wazirx", received: Sample.received, symbols: [])
+            simulated: false, source: "wazirx", received: Sample.received, stale: false, symbols: [])
         other.daemon.errors[.getSymbol] = .noSuchSymbol(NoSuchSymbol(symbol: "btcirn", suggestion: "btcinr"))
         #expect(other("import --symbol btcirn \(file.path)") == 4)
         #expect(other.errors.contains("did you mean btcinr?"))

@@ -39,7 +39,8 @@ struct ListTests {
         let run = Run()
         let old = SymbolStatus(symbol: "old", received: "2026-11-21T06:00:00.000Z", state: .missing, firing: 0)
         let new = SymbolStatus(symbol: "new", received: "2026-11-21T06:19:00.000Z", state: .ok, firing: 0)
-        run.daemon.replies[.listTickers] = ListTickersReply(simulated: false, source: "wazirx", symbols: [old, new])
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: "wazirx", stale: false, symbols: [old, new])
         #expect(run.output("list --sort age --plain").hasPrefix("new"))
     }
 
@@ -109,7 +110,8 @@ struct ListTests {
 
     @Test func saysWhyThereIsNothing() {
         let run = Run(width: 80)
-        run.daemon.replies[.listTickers] = ListTickersReply(simulated: false, source: "wazirx", symbols: [])
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: "wazirx", stale: false, symbols: [])
         #expect(run.output("list") == "No prices yet; 'alertctl status' shows the state of the feed.\n")
         #expect(Run(width: 80).output("list --firing --match btc* --top 0") == "No symbols match.\n")
     }
@@ -118,7 +120,7 @@ struct ListTests {
         func run(_ line: String) -> Run {
             let run = Run(width: 80)
             run.daemon.replies[.listTickers] = ListTickersReply(
-                simulated: true, source: "simulator", symbols: Sample.symbols)
+                simulated: true, source: "simulator", stale: false, symbols: Sample.symbols)
             run(line)
             return run
         }
@@ -133,6 +135,8 @@ struct ListTests {
         func output(_ line: String) -> String {
             let run = Run(width: 80)
             run.daemon.replies[.status] = Sample.status { $0.feed.stale = true }
+            run.daemon.replies[.listTickers] = Sample.tickers(isStale: true)
+            run.daemon.replies[.getSymbol] = Sample.symbol(isStale: true)
             return run.output(line)
         }
         #expect(output("list").hasPrefix("STALE prices from 12s ago; 'alertctl status' shows why\n"))

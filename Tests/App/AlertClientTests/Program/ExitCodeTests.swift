@@ -145,7 +145,8 @@ struct ExitCodeTests {
             $0.store.unsaved = 3
         }
         let text = run.output("status")
-        #expect(text.hasPrefix("● alertd 0.1.0 running, state not saved since Sat 2026-11-21 07:19:48 CET; 12s ago\n"))
+        #expect(
+            text.hasPrefix("● alertd 0.1.0 running, state not saved since Sat 2026-11-21 07:19:48 CET; 12s ago\n"))
         #expect(text.contains("Store: degraded, 3 events not saved"))
         #expect(text.contains("  state has not been saved for 12s: disk full; make room; you are still"))
     }

@@ -53,7 +53,8 @@ struct DisplayTests {
             #expect(output.hasPrefix("Prices in \(expected); "))
         } else {
             #expect(
-                output.hasPrefix("SYMBOL") && output.contains("₹75,13,000.50") && output.contains("3,100.10\u{A0}USDT"))
+                output.hasPrefix("SYMBOL") && output.contains("₹75,13,000.50")
+                    && output.contains("3,100.10\u{A0}USDT"))
         }
     }
 
@@ -157,7 +158,7 @@ struct DisplayTests {
         symbol.quote = "wrx"
         symbol.last = "16"
         run.daemon.replies[.listTickers] = ListTickersReply(
-            simulated: false, source: "wazirx", received: Sample.received, symbols: [symbol])
+            simulated: false, source: "wazirx", received: Sample.received, stale: false, symbols: [symbol])
         let output = run.output("list")
         #expect(output.contains("$2.50"))
         #expect(output.contains("1 WRX = ₹12.50 (market wrxinr)"))
@@ -273,7 +274,7 @@ struct DisplayTests {
         let run = { (line: String) -> String in
             let run = self.run()
             run.daemon.replies[.listTickers] = ListTickersReply(
-                simulated: false, source: "wazirx", received: Sample.received, symbols: tickers)
+                simulated: false, source: "wazirx", received: Sample.received, stale: false, symbols: tickers)
             return run.output(line)
         }
         #expect(symbols(run("list --sort last")) == ["shibinr", "ethusdt", "btcinr", "deadinr"])

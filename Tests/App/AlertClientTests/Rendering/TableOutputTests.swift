@@ -9,7 +9,8 @@ struct TableOutputTests {
             Run(width: 120).output("list")
                 == """
                 SYMBOL            LAST  CHANGE %            LOW           HIGH            MIN            MAX  STATE
-                btcinr   ₹75,13,000.50     +1.53  ₹73,00,000.00  ₹76,00,000.00  ₹48,00,000.00  ₹75,00,000.00  FIRING
+                btcinr   ₹75,13,000.50     +1.53  ₹73,00,000.00  ₹76,00,000.00  ₹48,00,000.00  ₹75,00,000.00 \
+                 FIRING
                 shibinr    ₹0.00000041     -2.38     ₹0.0000004    ₹0.00000043              -              -  ok
                 ethusdt  3,100.10\u{A0}USDT      0.00  3,050.00\u{A0}USDT  3,150.00\u{A0}USDT              -         \
                      -  ok
@@ -50,9 +51,11 @@ struct TableOutputTests {
                 == """
                 SYMBOL            LAST  CHANGE %            BID            ASK            LOW           HIGH     VOLU\
                 ME        TURNOVER  QUOTE            MIN            MAX  AGE  STATE
-                btcinr   ₹75,13,000.50     +1.53  ₹75,12,000.00  ₹75,14,000.00  ₹73,00,000.00  ₹76,00,000.00       1.\
+                btcinr   ₹75,13,000.50     +1.53  ₹75,12,000.00  ₹75,14,000.00  ₹73,00,000.00  ₹76,00,000.00 \
+                      1.\
                 25   ₹93,91,250.62  inr    ₹48,00,000.00  ₹75,00,000.00  12s  FIRING
-                shibinr    ₹0.00000041     -2.38     ₹0.0000004    ₹0.00000042     ₹0.0000004    ₹0.00000043  1234567\
+                shibinr    ₹0.00000041     -2.38     ₹0.0000004    ₹0.00000042     ₹0.0000004    ₹0.00000043 \
+                 1234567\
                 .0        ₹0.50617  inr                -              -  12s  ok
                 ethusdt  3,100.10\u{A0}USDT      0.00  3,100.00\u{A0}USDT  3,100.20\u{A0}USDT  3,050.00\u{A0}USDT  3,\
                 150.00\u{A0}USDT       10.0  31,001.00\u{A0}USDT  usdt               -              -  12s  ok
@@ -85,9 +88,11 @@ struct TableOutputTests {
                 == """
                 STATE     SYMBOL  BOUND          LIMIT          PRICE  AWAY %  RULE      SINCE                SEVERIT\
                 Y  CURRENCY
-                FIRING    btcinr  max    ₹75,00,000.00  ₹75,13,000.50   -0.17  btc band  2026-11-20 21:00:01  warning\
+                FIRING    btcinr  max    ₹75,00,000.00  ₹75,13,000.50   -0.17  btc band  2026-11-20 21:00:01  warni\
+                ng\
                    INR
-                inactive  btcinr  min    ₹48,00,000.00  ₹75,13,000.50   36.11  btc band  05:05:01             warning\
+                inactive  btcinr  min    ₹48,00,000.00  ₹75,13,000.50   36.11  btc band  05:05:01             warni\
+                ng\
                    INR
 
                 """)

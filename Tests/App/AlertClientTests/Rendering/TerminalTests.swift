@@ -136,14 +136,15 @@ struct TerminalTests {
         let symbol = SymbolStatus(
             symbol: text, last: text, changePercent: text, received: text, state: .unknown(text), firing: 1)
         run.daemon.replies[.listTickers] = ListTickersReply(
-            simulated: false, source: text, received: text, symbols: [symbol])
+            simulated: false, source: text, received: text, stale: false, symbols: [symbol])
         let alert = AlertStatus(
             rule: text, symbol: text, bound: .unknown(text), state: .unknown(text), severity: .unknown(text),
             limit: text,
             since: text, disarmed: false)
         run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [alert])
         run.daemon.replies[.getSymbol] = GetSymbolReply(
-            simulated: false, symbol: symbol, alerts: [alert], prices: [PricePoint(time: text, price: text)])
+            simulated: false, stale: false, symbol: symbol, alerts: [alert],
+            prices: [PricePoint(time: text, price: text)])
         run.daemon.replies[.listRules] = ListRulesReply(rules: [
             RuleStatus(
                 name: text, symbols: [text], condition: text, severity: .unknown(text), matches: 0, firing: 0,

@@ -30,7 +30,8 @@ struct LimitTests {
             lines == [
                 "RULE BOUND LIMIT AWAY AWAY % CLEARS AT PRICE STATE CHANGED",
                 "btc band min ₹48,00,000.00 ₹27,13,000.50 36.11 - ₹75,13,000.50 inactive",
-                "btc band max ₹76,00,000.00 ₹86,999.50 1.16 ₹74,62,500.00 ₹75,13,000.50 inactive by alice at 07:19:48; "
+                "btc band max ₹76,00,000.00 ₹86,999.50 1.16 ₹74,62,500.00 ₹75,13,000.50 inactive "
+                    + "by alice at 07:19:48; "
                     + "configured: ₹75,00,000.00",
             ])
     }
@@ -171,7 +172,8 @@ struct LimitTests {
 
     @Test func otherCommandsShowWhoChangedALimit() {
         #expect(
-            run(width: 200).output("alerts --all").contains("limit set by alice at 07:19:48; configured: ₹75,00,000.00")
+            run(width: 200).output("alerts --all")
+                .contains("limit set by alice at 07:19:48; configured: ₹75,00,000.00")
         )
         #expect(run(width: nil).output("alerts --json").contains(#""limit_by":"alice""#))
         let rules = run(width: 200)

@@ -79,7 +79,8 @@ struct CheckTests {
     /// Before the first response the daemon knows no symbol, so nothing can be missing.
     @Test func withoutPricesNothingIsCompared() throws {
         let run = run(try Self.loaded())
-        run.daemon.replies[.listTickers] = ListTickersReply(simulated: false, source: "wazirx", symbols: [])
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: "wazirx", stale: false, symbols: [])
         #expect(run("check a.toml") == 0)
         #expect(run.output == "a.toml: no errors\n")
         #expect(run.errors == "alertctl: the daemon has no prices yet; skipped the comparison with the market\n")

@@ -85,7 +85,8 @@ struct SilenceTests {
     @Test func whatMayNotBeMeantIsSaid() {
         let run = Run()
         run.daemon.replies[.addSilence] = AddSilenceReply(
-            silence: Sample.silence, note: "there is no rule “btc bnd” now; did you mean “btc band”?", saved: false)
+            silence: Sample.silence,
+            note: "there is no rule “btc bnd” now; did you mean “btc band”?", saved: false)
         #expect(run("silence add --rule x --for 2h") == 0)
         #expect(
             run.errors

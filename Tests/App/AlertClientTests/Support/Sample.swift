@@ -99,12 +99,21 @@ enum Sample {
             RateStep(base: "BTC", quote: "INR", rate: "7522957", basis: .market, source: "btcinr"),
         ])
 
+    static func tickers(isStale: Bool = false) -> ListTickersReply {
+        ListTickersReply(
+            simulated: false, source: "wazirx", received: received, stale: isStale, symbols: symbols)
+    }
+
+    static func symbol(isStale: Bool = false) -> GetSymbolReply {
+        GetSymbolReply(
+            simulated: false, stale: isStale, symbol: symbols[0], alerts: alerts, window: window,
+            prices: prices.enumerated().map { PricePoint(time: minute($0), price: $1) })
+    }
+
     static let replies: [ControlInterface.Method: any JSONWritable & Sendable] = [
         .status: StatusReply(status: status),
-        .listTickers: ListTickersReply(simulated: false, source: "wazirx", received: received, symbols: symbols),
-        .getSymbol: GetSymbolReply(
-            simulated: false, symbol: symbols[0], alerts: alerts, window: window,
-            prices: prices.enumerated().map { PricePoint(time: minute($0), price: $1) }),
+        .listTickers: tickers(),
+        .getSymbol: symbol(),
         .listAlerts: ListAlertsReply(simulated: false, alerts: alerts),
         .listRules: ListRulesReply(rules: [
             RuleStatus(

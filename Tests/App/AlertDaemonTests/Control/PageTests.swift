@@ -69,7 +69,7 @@ struct PageTests {
             let daemon = try made(rules: 1, symbols: 10_000)
             let query = daemon.query
             let found = all { (start: Int) -> ([SymbolStatus], Int?) in
-                let page = query.symbols(match: nil, quote: nil, from: start, limit: ListTickersReply.limit)
+                let page = query.symbols(match: nil, quote: nil, from: start, limit: PageLimits.symbols)
                 return (page.symbols, page.next)
             }
             #expect(found.elements.map(\.symbol) == (0..<10_000).map { "s\($0)inr" })
