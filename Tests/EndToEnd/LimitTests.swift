@@ -43,7 +43,8 @@ struct LimitTests {
         #expect(reset.code == 0 && reset.output.contains("restored to ") && reset.output.contains("120.00"), "\(reset)")
         #expect(try await limit(stage) == "120")
         let notified = try await reader.event("reset") {
-            ($0["text"] as? String)?.contains("BTC/INR: maximum ₹120.00 restored for “band”, as configured") ?? false
+            ($0["text"] as? String)?
+                .contains("BTC/INR: maximum ₹120.00 restored for “band”, as configured") ?? false
         }
         #expect(notified["kind"] as? String == "rules_changed" && notified["rule"] as? String == "band", "\(notified)")
         #expect(reader.isWithoutHoles)
@@ -56,7 +57,10 @@ struct LimitTests {
         let stage = try await Stage(rules: rules)
         try await stage.polls()
         for (arguments, words) in [
-            (["btcinr", "--max", "120"], "several rules have a max for btcinr: “a”, “b”; choose one with --rule"),
+            (
+                ["btcinr", "--max", "120"],
+                "several rules have a max for btcinr: “a”, “b”; choose one with --rule"
+            ),
             (["btcinr", "--max", "80", "--rule", "a"], "min would not be below max"),
             (["btcinr", "--max", "99", "--rule", "a"], "could never resolve"),
             (["btcinr", "--max", "-100%", "--rule", "a"], "would not be greater than 0"),

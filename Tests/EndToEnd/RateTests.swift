@@ -23,7 +23,8 @@ struct RateTests {
         #expect(conversion["stale"] as? Bool == true)
         try await stage.polls()
         let bitcoin = try await stage.json("convert", "0.5", "btc", "USD")
-        #expect(bitcoin["result"] as? String == "0.611858566677")  // 0.5 × 100 ÷ 83.7285 × 1.0246 = 0.6118585666768…
+        // 0.5 × 100 ÷ 83.7285 × 1.0246 = 0.6118585666768…
+        #expect(bitcoin["result"] as? String == "0.611858566677")
         let tether = try await stage.json("convert", "2", "usdt", "usd")
         #expect(tether["result"] as? String == "2" && tether["pegged"] as? Bool == true)
 

@@ -8,8 +8,8 @@ internal import Time
 /// It comes in parts, so that no part becomes too large for a row of a store. A part is a version byte, items, and a
 /// CRC-32C. The first item is the header, and a window belongs to the symbol before it, also across parts.
 ///
-/// Ordinary prices leave a few dozen entries in a window, some 100 bytes. At the very worst, it is 2 × 1,024 entries of
-/// up to 20 bytes, 40 kB: 18 MB for one rule with a window on 450 symbols.
+/// Ordinary prices leave a few dozen entries in a window, some 100 bytes. At the very worst, it is 2 × 1,024 entries
+/// of up to 20 bytes, 40 kB: 18 MB for one rule with a window on 450 symbols.
 enum Checkpoint {
     static let version: UInt8 = 1
     /// A part ends with the item that exceeds this many bytes.

@@ -50,7 +50,8 @@ extension RuleEngine {
     /// Where the rules differ from the snapshot's it acts as a reload does. What cannot be read starts over.
     ///
     /// - Parameters:
-    ///   - snapshot: What an engine gave; only for a state that was stored, as an empty one means “no rules until now”.
+    ///   - snapshot: What an engine gave; only for a state that was stored, as an empty one means “no rules until
+    ///     now”.
     ///   - time: The present.
     ///   - isSameBoot: Whether boot times of the snapshot are of the clock of the current boot.
     /// - Returns: How the rules changed, what is to be notified of it, and what could not be read.

@@ -55,8 +55,8 @@ extension [ConversionStep] {
 }
 
 extension Conversion: CustomStringConvertible {
-    /// `100 SEK = 1001.166 INR (SEK → EUR → INR: European Central Bank, 2026-04-13)`, with `≈` in place of `=` when it
-    /// is rounded.
+    /// `100 SEK = 1001.166 INR (SEK → EUR → INR: European Central Bank, 2026-04-13)`, with `≈` in place of `=`
+    /// when it is rounded.
     public var description: String {
         guard !steps.isEmpty else { return "\(original) = \(result)" }
         var bases: [String] = []

@@ -1,7 +1,7 @@
 package import Market
 
-/// An exact non-negative fraction, such as the combined rates of a path: an amount times `numerator` ÷ `denominator` is
-/// the converted amount.
+/// An exact non-negative fraction, such as the combined rates of a path: an amount times `numerator` ÷ `denominator`
+/// is the converted amount.
 package struct Ratio: Sendable {
     private var numerator = WideUnsigned(1)
     private var denominator = WideUnsigned(1)

@@ -3,8 +3,8 @@
 /// A block holds the prices of up to 512 polls (rows) for every symbol that had one in them (columns). It is
 /// self-contained: it includes the names of its symbols, its number and a checksum. Numbers of fixed size begin with
 /// their least significant byte; a "variable" number has seven bits a byte, the least significant first, and its
-/// highest bit says that more follow; "zigzag" maps 0, −1, 1, −2 … to 0, 1, 2, 3 …; bits fill a byte from the least
-/// significant on.
+/// highest bit says that more follow; "zigzag" maps 0, −1, 1, −2 … to 0, 1, 2, 3 …; bits fill a byte from the
+/// least significant on.
 ///
 /// | bytes | what |
 /// | --- | --- |

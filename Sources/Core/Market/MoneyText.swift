@@ -1,4 +1,4 @@
-/// Writes an amount the way its currency is written: `$1,234.56`, `1 234,56 kr`, `₹12,34,567.00`. The only formatter of
+/// Writes an amount as its currency is written: `$1,234.56`, `1 234,56 kr`, `₹12,34,567.00`. The only formatter of
 /// money: every text for people uses it. Spaces in the result are no-break spaces, so that an amount stays on one line.
 ///
 /// - Parameters:

@@ -3,7 +3,8 @@ internal import Market
 internal import Time
 
 extension AlertTest {
-    /// The text of an event of the alert, for people: `BTC/INR ₹75,00,000.00 is at or above its maximum ₹75,00,000.00`.
+    /// The text of an event of the alert, for people: `BTC/INR ₹75,00,000.00 is at or above its maximum
+    /// ₹75,00,000.00`.
     ///
     /// - Parameters:
     ///   - event: The event; its own text is not read.

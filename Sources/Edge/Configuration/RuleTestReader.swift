@@ -71,7 +71,8 @@ struct RuleTestReader {
         return entries.prefix(Self.maximumSymbolCount).compactMap { entry in
             guard let symbol = Symbol(entry.key) else {
                 context.error(
-                    entry.keyPosition, "\"\(entry.key)\" is not a symbol", advice: "use a–z and 0–9, such as btcinr")
+                    entry.keyPosition, "\"\(entry.key)\" is not a symbol",
+                    advice: "use a–z and 0–9, such as btcinr")
                 return nil
             }
             guard case .string(let text) = entry.node.value else {

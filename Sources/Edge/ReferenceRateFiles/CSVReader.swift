@@ -1,8 +1,8 @@
 internal import ExchangeRates
 internal import Market
 
-/// Reads the CSV of the European Central Bank: a header `Date,USD,…`, then one line per date, with `N/A` where there is
-/// no rate.
+/// Reads the CSV of the European Central Bank: a header `Date,USD,…`, then one line per date, with `N/A` where there
+/// is no rate.
 ///
 /// Spaces around a field do not matter. If the header ends with a comma, so does each line; the empty last field shows
 /// that a line is complete.

@@ -31,7 +31,8 @@ private enum Load {
                 time: time, kind: .fired, rule: "btc band", symbol: Symbol("btcinr"), bound: .max, severity: .warning,
                 price: price, limit: .price(price), currency: Currency("INR"),
                 previous: PreviousPrice(price: price, time: time), exchangeTime: time, received: time,
-                sampleAge: Milliseconds(900), text: "BTC/INR ₹75,00,000.10 is at or above its maximum ₹75,00,000.00"))
+                sampleAge: Milliseconds(900),
+                text: "BTC/INR ₹75,00,000.10 is at or above its maximum ₹75,00,000.00"))
     }
 
     static func alert(_ index: Int64, at time: WallTime) throws -> AlertSnapshot {

@@ -41,7 +41,9 @@ import Testing
     @Test func wideAndCombiningCharacters() {
         #expect(rendered("日本 x", column: 4).last == "         ^")
         #expect(rendered("e\u{301}x", column: 3).last == "     ^")
-        #expect(rendered("क\u{94D}\u{200D}ष = 5", column: 8).suffix(2) == ["    क\u{94D}\u{200D}ष = 5", "         ^"])
+        #expect(
+            rendered("क\u{94D}\u{200D}ष = 5", column: 8).suffix(2)
+                == ["    क\u{94D}\u{200D}ष = 5", "         ^"])
     }
 
     @Test(arguments: [1, 2, 50, 51, 99, 100, 101, 150, 250, 299, 300, 301])

@@ -73,7 +73,8 @@ struct ExactnessTests {
             let (left, right) = (scaled(amount) * scaled(times) * trillion, wide(limit) * scaled(over))
             let expected: Comparison = left == right ? .equal : left < right ? .less : .greater
             #expect(path.compare(amount, to: limit) == expected, "seed \(seed): \(amount) × \(times) ÷ \(over)")
-            #expect(isNearest(result, amount, times, over), "seed \(seed): \(amount) × \(times) ÷ \(over) → \(result)")
+            #expect(
+                isNearest(result, amount, times, over), "seed \(seed): \(amount) × \(times) ÷ \(over) → \(result)")
         }
     }
 

@@ -46,7 +46,8 @@ struct EventTextTests {
         (.resolved, "7460000", "BTC/INR ₹74,60,000.00 is back below its maximum ₹75,00,000.00"),
         (
             .repeated, "7499999",
-            "BTC/INR ₹74,99,999.00 has reached its maximum ₹75,00,000.00 and has not yet fallen back to ₹74,90,000.00"
+            "BTC/INR ₹74,99,999.00 has reached its maximum ₹75,00,000.00 "
+                + "and has not yet fallen back to ₹74,90,000.00"
         ),
     ])
     func aMaximum(kind: EventKind, price: String, text: String) throws {
@@ -57,7 +58,10 @@ struct EventTextTests {
     @Test(arguments: [
         (EventKind.fired, "99", "BTC/INR ₹99.00 is at or below its minimum ₹100.00"),
         (.resolved, "101", "BTC/INR ₹101.00 is back above its minimum ₹100.00"),
-        (.repeated, "101", "BTC/INR ₹101.00 has reached its minimum ₹100.00 and has not yet risen back to ₹102.00"),
+        (
+            .repeated, "101",
+            "BTC/INR ₹101.00 has reached its minimum ₹100.00 and has not yet risen back to ₹102.00"
+        ),
     ])
     func aMinimum(kind: EventKind, price: String, text: String) throws {
         #expect(try Draft(kind: kind, price: price).text(try band(min: "100", hysteresis: "2")) == text)
@@ -150,7 +154,8 @@ struct EventTextTests {
     }
 
     @Test(arguments: [
-        (Bound.max, "maximum ₹1.00", "maximum"), (.min, "minimum ₹1.00", "minimum"), (.rise, "rise to ₹1.00", "rise"),
+        (Bound.max, "maximum ₹1.00", "maximum"), (.min, "minimum ₹1.00", "minimum"),
+        (.rise, "rise to ₹1.00", "rise"),
         (.within, "zone ₹1.00", "zone"), (.fall, "fall to ₹1.00", "fall"),
     ])
     func aBoundHasATitle(bound: Bound, titled: String, bare: String) {

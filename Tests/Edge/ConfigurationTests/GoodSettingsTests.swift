@@ -238,7 +238,8 @@ import Time
     ])
     func numbersAreExact(written: String, exact: String) throws {
         for text in [
-            "max = \(written)", "max=\(written)# note", "\"max\"\t=\t\(written)", "name = \"é日\"\nmax = \(written)\r",
+            "max = \(written)", "max=\(written)# note", "\"max\"\t=\t\(written)",
+            "name = \"é日\"\nmax = \(written)\r",
         ] {
             let rules = try load("[[rule]]\nsymbol = \"btcinr\"\n\(text)\n").settings.rules
             #expect(rules.map(\.condition) == [.band(try Band(min: nil, max: Price(exact)))])
@@ -307,7 +308,8 @@ import Time
                 "control or invisible character"))
     }
 
-    @Test(arguments: ["बिटकॉइन", "क\u{94D}\u{200D}ष", "比特币 ₿", "a"]) func namesInAnyScript(name: String) throws {
+    @Test(arguments: ["बिटकॉइन", "क\u{94D}\u{200D}ष", "比特币 ₿", "a"])
+    func namesInAnyScript(name: String) throws {
         let text = "[[rule]]\nname = \"\(name)\"\nsymbol = \"a\"\nmin = 1"
         #expect(try load(text).settings.rules.map(\.name) == [name])
     }

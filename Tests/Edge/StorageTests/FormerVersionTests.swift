@@ -136,10 +136,10 @@ struct FormerVersionTests {
 extension FormerVersionTests {
     private static let contents: [StaticString] = [
         """
-        INSERT INTO event VALUES (6, 1795272000000, 'fired', 'btc ‘band’', 'btcinr', 'max', 'critical', '7500000.10',
-            '7500000', 'INR', '7499999.99', 1795271970000, 1795271999000, 1795272000000, 1000, 1, 'after_gap',
-            '85.25', '2026-11-20', 'ecb', 'USD>EUR>INR', 'btcinr at 7500000.10 INR', 3, 'journal', '7462500.0', '1.50',
-            60000, 1795271995000, 900000, '2', 1795272005000, '3', 1000, 'anna', 1795271991000)
+        INSERT INTO event VALUES (6, 1795272000000, 'fired', 'btc ‘band’', 'btcinr', 'max', 'critical',
+            '7500000.10', '7500000', 'INR', '7499999.99', 1795271970000, 1795271999000, 1795272000000, 1000, 1,
+            'after_gap', '85.25', '2026-11-20', 'ecb', 'USD>EUR>INR', 'btcinr at 7500000.10 INR', 3, 'journal',
+            '7462500.0', '1.50', 60000, 1795271995000, 900000, '2', 1795272005000, '3', 1000, 'anna', 1795271991000)
         """,
         """
         INSERT INTO event (number, time, kind, severity, told, reason, text) VALUES

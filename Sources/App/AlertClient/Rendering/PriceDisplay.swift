@@ -228,8 +228,8 @@ extension PriceDisplay {
         ]
     }
 
-    /// `1 USD = ₹93.3302 (European Central Bank, 2026-11-20)` for each currency that was converted; for coins the price
-    /// of their market.
+    /// `1 USD = ₹93.3302 (European Central Bank, 2026-11-20)` for each currency that was converted; for coins the
+    /// price of their market.
     private func rateText(_ paths: [ConversionPath]) -> [String] {
         let rates = paths.flatMap(\.steps).map(\.rate)
         let references = rates.filter(\.isReference)

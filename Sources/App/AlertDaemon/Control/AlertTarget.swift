@@ -37,7 +37,8 @@ extension PipelineQuery {
         let symbol: Symbol? = if let symbol { try known(symbol) } else { nil }
         let target = AlertTarget(rule: rule, symbol: symbol)
         guard !views(of: target).isEmpty else {
-            throw .refused(symbol.map { "rule “\(rule)” does not watch \($0)" } ?? "rule “\(rule)” matches nothing")
+            throw .refused(
+                symbol.map { "rule “\(rule)” does not watch \($0)" } ?? "rule “\(rule)” matches nothing")
         }
         return target
     }
