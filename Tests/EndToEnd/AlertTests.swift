@@ -94,8 +94,12 @@ struct AlertTests {
         let stage = try await Stage(rules: Self.band)
         let reader = try await stage.reader()
         try await stage.polls()
-        try await stage.exchange.command(["do": "behave", "as": "server_error", "times": 4])
+        #expect(try await stage.ctl("list", "--json").output.contains("\"stale\":false"))
+        try await stage.exchange.command(["do": "behave", "as": "server_error"])
         _ = try await reader.event("stale") { $0["kind"] as? String == "feed_stale" }
+        #expect(try await stage.ctl("list", "--json").output.contains("\"stale\":true"))
+        #expect(try await stage.ctl("show", "btcinr", "--json").output.contains("\"stale\":true"))
+        try await stage.exchange.command(["do": "normal"])
         _ = try await reader.event("recovered") { $0["kind"] as? String == "feed_recovered" }
         let kinds = reader.all.compactMap { $0["kind"] as? String }
         #expect(kinds.prefix(2) == ["feed_stale", "feed_recovered"])

@@ -16,7 +16,7 @@ struct CheckTests {
         let lint = try await stage.ctl("check", stage.settings)
         #expect(lint.code == 9, "\(lint)")
         #expect(lint.output.contains("the exchange lists no symbol \"btcinrr\"; did you mean \"btcinr\"?"), "\(lint)")
-        #expect(lint.output.contains("`max` is already reached on ethinr: ethinr is at 50"), "\(lint)")
+        #expect(lint.output.contains("`max` is already reached on ethinr: ethinr is at ₹50.00"), "\(lint)")
         #expect(lint.output.contains("`max` has more digits than prices of ethinr"), "\(lint)")
 
         let reload = try await stage.ctl("reload")

@@ -35,8 +35,8 @@ struct LimitTests {
         try text.replacingOccurrences(of: "\"110\"", with: "\"120\"")
             .write(toFile: stage.settings, atomically: true, encoding: .utf8)
         let reload = try await stage.ctl("reload")
-        #expect(reload.output.contains("max 220 of “band” on btcinr, set by "), "\(reload)")
-        #expect(reload.output.contains("stays in effect; the configured limit is 120"), "\(reload)")
+        #expect(reload.output.contains("max ₹220.00 of “band” on btcinr, set by "), "\(reload)")
+        #expect(reload.output.contains("stays in effect; the configured limit is ₹120.00"), "\(reload)")
         #expect(try await limit(stage) == "220")
 
         let reset = try await stage.ctl("limit", "reset", "btcinr")

@@ -81,6 +81,7 @@ package struct AlertAction: Equatable, Sendable {
     package var kind: EventKind
     /// Whether it is notified, or only recorded.
     package var notified: Bool
+    /// What is special about it; nil for an ordinary event.
     package var reason: Reason?
     /// The number of the silence that suppresses it.
     package var silence: Int64?
@@ -93,6 +94,7 @@ package struct NotificationState: Equatable, Sendable {
     /// Whether a one-shot rule has notified, and has to be re-armed.
     package var isDisarmed = false
 
+    /// Has notified nothing yet.
     package init() {}
 }
 
@@ -106,6 +108,7 @@ package struct AlertStep {
     package var wasSuspended = false
     /// How long a breach must hold before the alert fires.
     package var hold: Milliseconds
+    /// When the rule notifies: repeats, cooldown, once.
     package var policy: NotificationPolicy
     /// The number of a silence that matches; nil when none does.
     package var silence: Int64?

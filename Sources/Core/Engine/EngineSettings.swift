@@ -17,6 +17,7 @@ package struct EngineSettings: Equatable, Sendable {
     /// The currency in which the texts of events also give the price; nil for none.
     package var displayCurrency: Currency?
 
+    /// By default, USDT counts as US dollars and no symbol has a gap of its own.
     package init(
         maximumGap: Milliseconds, frozenAfter: Milliseconds, staleAfter: Milliseconds,
         pegs: [ExchangeRate] = [.tetherAsDollar].compactMap(\.self)

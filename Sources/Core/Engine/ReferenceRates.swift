@@ -3,6 +3,7 @@ internal import Market
 
 /// The reference rates that an engine converts by.
 package struct ReferenceRates: Equatable, Sendable {
+    /// The rates of one date.
     package var table: RateTable
     /// Whether they are too old for evaluating rules.
     package var isStale: Bool

@@ -58,9 +58,9 @@ struct Extremes {
 
 /// Prices that only rise (or only fall), each with the time until which it may be the answer.
 private struct MonotoneQueue: Sendable {
-    /// Beyond this number, neighbours are joined; only that many samples in one window, each beyond the previous one,
-    /// get there. 1,024 × 24 bytes × 2 queues are 48 KiB a window, 22 MB for one rule on 450 symbols at the very
-    /// worst; ordinary prices leave a few dozen.
+    /// Beyond this number, neighbours are joined; only more samples than this in one window, each beyond the
+    /// previous one, get there. 1,024 × 24 bytes × 2 queues are 48 KiB a window, 22 MB for one rule on 450 symbols at
+    /// the very worst; ordinary prices leave a few dozen.
     private static let capacity = 1_024
 
     private struct Entry {

@@ -67,6 +67,7 @@ package struct AlertSnapshot: Equatable, Sendable {
     package var state: String
     /// When it entered its state; nil while it waits.
     package var since: Instant?
+    /// That of its rule.
     package var severity: Severity
     /// Where the limit moves with the price, that of the last usable price of a firing; nil while nothing fires.
     package var limit: LimitValue?

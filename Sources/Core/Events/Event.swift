@@ -75,6 +75,7 @@ package struct Occurrence: Equatable, Sendable {
 
 /// A price and when it was received.
 package struct PreviousPrice: Equatable, Sendable {
+    /// In the currency of the event.
     package var price: Price
     /// When it happened, by the wall clock.
     package var time: WallTime

@@ -11,6 +11,7 @@ package struct Silence: Equatable, Sendable {
     package var rule: String?
     /// Matches the severity exactly.
     package var severity: Severity?
+    /// When it ends, by the clock that its creator chose.
     package var end: SilenceEnd
 
     package init(

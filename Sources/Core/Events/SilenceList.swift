@@ -3,11 +3,13 @@ package import Time
 
 /// A silence with its metadata: who created it and why, and how it ended.
 package struct SilenceRecord: Equatable, Sendable {
+    /// What it matches, and its number.
     package var silence: Silence
     /// When it was created, by the wall clock.
     package var created: WallTime
     /// When it ends, by the wall clock.
     package var ends: WallTime
+    /// As the socket identified the user, not as the client claimed.
     package var creator: UserIdentity
     /// Why it was created, one line; nil if its creator did not say.
     package var comment: String?
@@ -43,7 +45,9 @@ package struct SilenceRequest: Equatable, Sendable {
     package var rule: String?
     /// Only events of this severity; of any if nil.
     package var severity: Severity?
+    /// A duration, or the time at which it ends.
     package var length: SilenceLength
+    /// The reason for the silence; nil if none is given.
     package var comment: String?
 
     package init(

@@ -10,7 +10,9 @@ package struct SymbolSummary: Equatable, Sendable {
     package let first: Sample
     /// The price in the last row with one.
     package let last: Sample
+    /// The lowest price of all rows.
     package let lowest: Price
+    /// The highest price of all rows.
     package let highest: Price
 }
 

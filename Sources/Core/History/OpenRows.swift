@@ -43,6 +43,7 @@ package struct OpenRows: Sendable {
     package let firstRow: Int
     /// The number of polls: 1 to 512.
     package let rowCount: Int
+    /// The rows in the format described above, with a checksum.
     package let bytes: [UInt8]
 
     static let magic: [UInt8] = Array("aRow".utf8)

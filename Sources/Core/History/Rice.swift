@@ -1,5 +1,5 @@
 /// Rice coding, for integers that are mostly small: with the parameter k, a number is its upper part (number ÷ 2^k) in
-/// unary, as that many ones and a zero, then its lowest k bits.
+/// unary, as its number of ones and a zero, then its lowest k bits.
 ///
 /// An upper part of ``escape`` or more is written as ``escape`` ones, followed by the whole number in 64 bits.
 enum Rice {

@@ -30,9 +30,11 @@ package struct InterfaceDefinition: Equatable, Sendable {
 
 /// Members that belong together.
 package struct InterfaceSection: Equatable, Sendable {
+    /// The text of the heading, without its `##`.
     package let title: String
     /// The lines of the section, with its title; those of all sections are the whole text.
     package let lines: [String]
+    /// In the order of the text.
     package let members: [InterfaceMember]
 }
 

@@ -7,7 +7,7 @@ extension SourceProfile {
         notes:
             "All spot markets, about 3,500, in one response of 2 MB. A request costs 80 of the 6,000 weight units per "
             + "minute that everything behind one address shares. The exchange bans addresses that ignore its rate "
-            + "limits, for 2 minutes to 3 days. Where it refuses the country of an address (status 451), use `url` "
+            + "limits, for 2 minutes to 3 days. If it refuses requests from your country (status 451), set `url` to "
             + "\"https://data-api.binance.vision/api/v3\", which has public data only. Base and quote assets are known "
             + "for the usual quote assets. A few coins whose symbols are not letters and digits are left out.",
         url: "https://api.binance.com/api/v3",

@@ -7,9 +7,9 @@ extension SourceProfile {
         notes:
             "The largest coins, 100 unless `count` says otherwise, as averages over exchanges in US dollars: `btcusd`. "
             + "There is no bid, ask or volume. It needs a key from developers.coinranking.com, stored as the "
-            + "systemd credential that `credential` names; with a key that is not accepted it is not asked again "
-            + "until there is another one. A plan without charge has about 5,000 requests a month: 100 coins every "
-            + "15m, the default, are 2,976 in 31 days.",
+            + "systemd credential that `credential` names; if the key is rejected, the service is not asked again "
+            + "until there is a new one. A free plan has about 5,000 requests a month: 100 coins every 15m, the "
+            + "default, take 2,976 in 31 days.",
         url: "https://api.coinranking.com/v2",
         // In US dollars, which is also the default.
         tickersPath: "/coins?referenceCurrencyUuid=yhjMzLPhuIDl&orderBy=marketCap&timePeriod=24h",

@@ -15,6 +15,7 @@ package struct JSONLayout: Equatable, Sendable {
     package var items: JSONPointer?
     /// Nil when the list is an object, in which each element has the name of its market.
     package var symbol: Name?
+    /// The last price, from the element of a market, as all that follow.
     package var last: JSONPointer
     package var bid: JSONPointer?
     package var ask: JSONPointer?

@@ -5,8 +5,8 @@ extension SourceProfile {
     static let kraken = SourceProfile(
         summary: "the exchange Kraken",
         notes: "All spot markets, about 1,000, in one response of 200 kB; `XXBTZUSD` is `btcusd` here, and `XDG` is "
-            + "`doge`. The change since yesterday is the change since midnight UTC. Users measured that about 30 "
-            + "requests in a row are too many, and that one per second is not.",
+            + "`doge`. The change since yesterday is the change since midnight UTC. Users report that about 30 "
+            + "requests in a row are too many, but one per second is not.",
         url: "https://api.kraken.com/0/public",
         // The newer names, in which a slash separates the assets.
         tickersPath: "/Ticker?assetVersion=1",

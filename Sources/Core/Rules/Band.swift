@@ -7,6 +7,7 @@ package struct Band: Equatable, Sendable {
     package let min: Limit?
     /// Nil when the rule has no upper limit.
     package let max: Limit?
+    /// How far the price must come back; nil to clear at the limit itself.
     package let hysteresis: Distance?
 
     /// Makes a band whose levels are all exact and in order.
@@ -33,6 +34,7 @@ package struct Zone: Equatable, Sendable {
     package let low: Limit
     /// `clear` is above it.
     package let high: Limit
+    /// How far the price must come back; nil to clear at the limit itself.
     package let hysteresis: Distance?
 
     /// Makes a zone whose levels are all exact and in order.

@@ -1,18 +1,27 @@
-internal import Market
+package import Market
 internal import Time
 
 extension Condition: CustomStringConvertible {
     /// The condition in the words of the settings file: `min 4800000 max 7500000 hysteresis 0.5%`.
     package var description: String {
-        text({ $0 }, distance: { $0 })
+        text(\.description, distance: \.description)
+    }
+
+    /// The condition for people: amounts as their currency is written, or in plain digits if it is not known.
+    func text(in currency: Currency?) -> String {
+        guard let currency else { return description }
+        let money = { (amount: Price) in moneyText(amount, currency, isRounded: false, hasUnicode: true) }
+        return text(money) { distance in
+            if case .amount(let amount) = distance { money(amount) } else { distance.description }
+        }
     }
 
     /// The same with numbers that have no zeros at their end: equal for conditions that are equal.
     var meaning: String {
-        text(\.reduced, distance: \.reduced)
+        text(\.reduced.description, distance: \.reduced.description)
     }
 
-    private func text(_ price: (Price) -> Price, distance: (Distance) -> Distance) -> String {
+    private func text(_ price: (Price) -> String, distance: (Distance) -> String) -> String {
         let key = keys.first?.rawValue ?? ""
         let parts: [String?] =
             switch self {
@@ -35,9 +44,19 @@ extension Condition: CustomStringConvertible {
 
 extension Rule {
     /// The condition and its modifiers in the words of the settings file, with the defaults left out.
-    package var terms: String {
+    package var terms: String { terms(condition.description) }
+
+    /// The same for people, with amounts as their currency is written.
+    ///
+    /// - Parameter quote: The quote currency of the markets that the rule matches; nil if they differ or are not known.
+    /// - Returns: The text; amounts are in plain digits if their currency is not known.
+    package func text(quote: Currency?) -> String {
+        terms(condition.text(in: currency ?? quote))
+    }
+
+    private func terms(_ condition: String) -> String {
         let parts: [String?] = [
-            condition.description, price == .last ? nil : "price \(price.rawValue)",
+            condition, price == .last ? nil : "price \(price.rawValue)",
             hold == .zero ? nil : "for \(hold)", notification.repeatAfter.map { "repeat \($0)" },
             notification.cooldown == .zero ? nil : "cooldown \(notification.cooldown)",
             notification.once ? "once" : nil,

@@ -65,6 +65,7 @@ package struct Move: Equatable, Sendable {
 extension Price {
     /// 0.01, one percent.
     package static let hundredth = Price(mantissa: 1, scale: 2) ?? .zero
+    /// 100, the percentage that is a whole.
     package static let hundred = Price(mantissa: 100, scale: 0) ?? .zero
 }
 

@@ -14,6 +14,7 @@ package struct ExpectedEvent: Equatable, Sendable {
     package var severity: Severity?
     /// Compared as a number: `1.50` is `1.5`.
     package var price: Price?
+    /// Compared as a number, like the price.
     package var limit: LimitValue?
     package var currency: Currency?
     package var notified: Bool?

@@ -27,6 +27,7 @@ package struct TrialTerms: Equatable, Sendable {
 package struct DrawnSilence: Equatable, Sendable {
     /// How long after the first poll it starts.
     package var begin: Milliseconds
+    /// What it matches, and how long it lasts.
     package var silence: Silence
 
     /// The beginning counts from the first poll.
@@ -63,6 +64,7 @@ package struct TrialAction: Equatable, Sendable {
 /// One symbol of a trial.
 package struct DrawnMarket: Equatable, Sendable {
     package var symbol: Symbol
+    /// One price, or none, for each poll.
     package var series: PriceScript
 
     /// Makes a market with one price, or gap, per poll.
@@ -82,6 +84,7 @@ package struct RuleTrial: Equatable, Sendable {
     package var rates: ReferenceRates?
     package var silences: [DrawnSilence]
     package var actions: [TrialAction]
+    /// All events of ``kinds`` that are expected; those at the same time in any order.
     package var expected: [ExpectedEvent]
     /// The kinds that are compared; all of them when nil.
     package var kinds: Set<EventKind>?

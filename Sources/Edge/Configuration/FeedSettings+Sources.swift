@@ -5,7 +5,7 @@ internal import Time
 extension FeedSettings {
     /// The most coins that are asked for: ten requests a poll.
     private static let countRange: ClosedRange<Int64> = 1...1_000
-    /// Requests in a month that a plan without charge has.
+    /// The requests a month of a free plan.
     private static let freeRequests: Int64 = 5_000
     private static let month = Milliseconds.seconds(31 * 86_400)
     private static let coinsPerRequest = 100
@@ -39,8 +39,8 @@ extension FeedSettings {
             let node = table.node("interval") ?? table.node("count")
         else { return }
         table.context.warning(
-            node.position, "\(count) coins every \(interval) are about \(requests) requests in a month",
-            advice: "a plan without charge has about \(Self.freeRequests); use a longer interval or fewer coins")
+            node.position, "\(count) coins every \(interval) need about \(requests) requests a month",
+            advice: "a free plan has about \(Self.freeRequests); use a longer interval or fewer coins")
     }
 }
 

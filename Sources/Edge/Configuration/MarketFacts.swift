@@ -6,6 +6,7 @@ package struct MarketFacts {
     package struct SymbolFacts {
         /// nil when not known, as for all values but ``isFrozen``.
         package var quote: Currency?
+        /// The last price of the latest response; bid and ask are from it as well.
         package var last: Price?
         package var bid: Price?
         package var ask: Price?
@@ -15,6 +16,7 @@ package struct MarketFacts {
         package var decimals: Int?
         /// Of all recorded prices; nil when not known.
         package var lowest: Price?
+        /// Of all recorded prices; nil when not known.
         package var highest: Price?
 
         package init(

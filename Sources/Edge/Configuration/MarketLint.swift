@@ -94,7 +94,7 @@ extension MarketLint {
         return warning(
             limit.key.rawValue,
             what: "`\(limit.key.rawValue)` is already reached on \(list(symbols.map(\.symbol.description))): "
-                + "\(first.symbol) is at \(price)",
+                + "\(first.symbol) is at \(text(price, first.facts))",
             advice: "the alert fires with the first price")
     }
 
@@ -115,7 +115,8 @@ extension MarketLint {
             limit.key.rawValue,
             what:
                 "`\(limit.key.rawValue)` is far from every recorded price of "
-                + "\(list(symbols.map(\.symbol.description))): \(lowest) to \(highest)",
+                + "\(list(symbols.map(\.symbol.description))): "
+                + "\(text(lowest, first.facts)) to \(text(highest, first.facts))",
             advice: "check the number of digits and the currency")
     }
 
@@ -155,6 +156,12 @@ extension MarketLint {
             case .mid: facts.bid.flatMap { bid in facts.ask.flatMap { bid.midpoint(to: $0) } }
             }
         return inRule(price, facts)
+    }
+
+    /// A price in the rule's currency for people, as that currency is written.
+    private func text(_ price: Price, _ facts: MarketFacts.SymbolFacts) -> String {
+        guard let currency = rule.currency ?? facts.quote else { return "\(price)" }
+        return moneyText(price, currency, isRounded: currency != facts.quote, hasUnicode: true)
     }
 
     /// A price of the market in the rule's currency.

@@ -51,7 +51,7 @@ package enum RuleTestReference {
         ("interval", "time between two polls; default: that of the settings file among `rules`, or 30s"),
         ("max_gap", "as in [feed]; default: three intervals"),
         ("frozen_after", "as in [feed]; default: 30m"),
-        ("start", "when the first poll is; default: 2026-01-01T00:00:00Z"),
+        ("start", "the time of the first poll; default: 2026-01-01T00:00:00Z"),
     ]
 
     private static let test: [Row] = [
@@ -61,7 +61,7 @@ package enum RuleTestReference {
         ("silences", "a list of silences"),
         ("acks", "a list of acknowledgements, which stop repeat notifications"),
         ("arms", "a list of times at which one-shot rules are re-armed"),
-        ("expect", "a list of all events that are expected; in any order within the same time"),
+        ("expect", "a list of all expected events; those at the same time in any order"),
         ("only", "a list of the kinds of events to compare; default: all"),
     ]
 
@@ -72,7 +72,7 @@ package enum RuleTestReference {
         ("symbol", "the symbol"),
         ("bound", Bound.list),
         ("severity", "info, warning or critical"),
-        ("price", "the price that decided"),
+        ("price", "the price that the event was decided on"),
         ("limit", "the limit, or `low..high`"),
         ("currency", "the currency of price and limit"),
         ("notified", "whether it is notified"),
@@ -81,7 +81,7 @@ package enum RuleTestReference {
     ]
 
     private static let action: [Row] = [
-        ("at", "how long after the first poll; after the poll of that time"),
+        ("at", "the time after the first poll; takes effect after the poll at that time"),
         ("rule", "the name of the rule"),
         ("symbol", "the symbol; default: all"),
     ]

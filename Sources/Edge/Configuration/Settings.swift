@@ -14,11 +14,13 @@ package struct Settings: Equatable, Sendable {
     /// In the order of the files and of their place in them.
     package var rules: [Rule] = []
 
+    /// The defaults, without rules.
     package init() {}
 }
 
 /// `[feed]`
 package struct FeedSettings: Equatable, Sendable {
+    /// Where prices come from.
     package var source = PriceSource.standard
     /// Without a trailing slash; unused by a source that makes no requests.
     package var url = PriceSource.standard.profile.url ?? ""
@@ -43,6 +45,7 @@ package struct FeedSettings: Equatable, Sendable {
     /// Where prices are in responses of ``PriceSource/json``; nil for other sources.
     package var layout: JSONLayout?
 
+    /// The defaults, without rules.
     package init() {}
 
     /// Two samples further apart than this have a gap between them.
@@ -60,6 +63,7 @@ package struct RateSettings: Equatable, Sendable {
     /// A file with certificate authorities that replace the system's.
     package var authorityFile: String?
 
+    /// The defaults, without rules.
     package init() {}
 }
 
@@ -70,6 +74,7 @@ package struct HistorySettings: Equatable, Sendable {
     /// The most memory that kept prices may take, in bytes.
     package var memoryBytes = 64 << 20
 
+    /// The defaults, without rules.
     package init() {}
 }
 
@@ -80,5 +85,6 @@ package struct EventSettings: Equatable, Sendable {
     /// The most events that are kept; at some 400 bytes each, a million take 400 MB.
     package var count = 1_000_000
 
+    /// The defaults, without rules.
     package init() {}
 }

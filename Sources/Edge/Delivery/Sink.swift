@@ -67,6 +67,7 @@ extension Sink {
 
 /// How many clients read from a sink.
 package struct SinkReaders: Equatable, Sendable {
+    /// Those that are connected now.
     package var count: Int
     /// The most that may be connected at the same time.
     package var limit: Int
@@ -88,12 +89,15 @@ package enum DeliveryOutcome: Equatable, Sendable {
 
 /// What a sink has done since the start, in events.
 package struct SinkCounters: Equatable, Sendable {
+    /// Events that were handed over completely.
     package var delivered = 0
     /// Events dropped because a limit was reached.
     package var dropped = 0
+    /// Events that could not be handed over.
     package var failed = 0
     /// The reason of the last failure; nil when nothing has failed.
     package var lastFailure: String?
 
+    /// Nothing has been delivered yet.
     package init() {}
 }

@@ -26,6 +26,7 @@ package struct ConnectionLimits: Equatable, Sendable {
     /// Those of one user who may only look.
     package var perReader: Int
 
+    /// Sets each limit; ``init(total:)`` derives them from one.
     package init(total: Int, belowOwners: Int, readers: Int, perAdministrator: Int, perReader: Int) {
         self.total = total
         self.belowOwners = belowOwners
@@ -47,6 +48,7 @@ package struct ConnectionLimits: Equatable, Sendable {
 
 /// The connections of a socket by user, so that no user can take the places of all others.
 package struct ConnectionPlaces: Sendable {
+    /// The limits for all places and for one user.
     package let limits: ConnectionLimits
     /// How many connections were turned away.
     package private(set) var refused = 0
@@ -54,6 +56,7 @@ package struct ConnectionPlaces: Sendable {
     private var perRank = [Int](repeating: 0, count: PeerRank.allCases.count)
     private var perUser: [UInt32: Int] = [:]
 
+    /// All places are free.
     package init(_ limits: ConnectionLimits) {
         self.limits = limits
     }

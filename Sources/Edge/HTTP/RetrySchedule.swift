@@ -64,6 +64,7 @@ package struct RetryPolicy: Equatable, Sendable {
         /// And at most this.
         package var most: Milliseconds
 
+        /// At most a fraction of the wait, and at most a fixed time.
         package init(divisor: Int64, most: Milliseconds) {
             (self.divisor, self.most) = (divisor, most)
         }
@@ -80,6 +81,7 @@ package struct RetryPolicy: Equatable, Sendable {
     /// Added to the wait after a failure.
     package var backoffJitter: Jitter
 
+    /// Raises an interval or a wait of zero to a millisecond, and the longest wait to the first one.
     package init(
         interval: Milliseconds, firstBackoff: Milliseconds, longestBackoff: Milliseconds, jitter: Jitter,
         backoffJitter: Jitter

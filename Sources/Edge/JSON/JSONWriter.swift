@@ -22,6 +22,7 @@ package struct JSONWriter: Sendable {
         return writer.bytes
     }
 
+    /// Begins an object; members follow, then ``endObject()``.
     package mutating func beginObject() {
         separate()
         bytes.append(UInt8(ascii: "{"))
@@ -31,6 +32,7 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "}"))
     }
 
+    /// Begins an array; values follow, then ``endArray()``.
     package mutating func beginArray() {
         separate()
         bytes.append(UInt8(ascii: "["))
@@ -75,6 +77,7 @@ package struct JSONWriter: Sendable {
         if let value { integer(Int64(value)) } else { null() }
     }
 
+    /// A string; control characters and those that control a terminal are escaped.
     package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))

@@ -75,23 +75,28 @@ package final class JournalReader: JournalSource {
         }
     }
 
+    /// Moves to the first entry at or after the time; ``next()`` returns it.
     package func seek(to time: WallTime) throws(JournalError) {
         let microseconds = UInt64(clamping: time.milliseconds).multipliedReportingOverflow(by: 1_000).partialValue
         try check(unsafe alertd_journal_seek_realtime_usec(journal, microseconds))
     }
 
+    /// Moves after the last entry; ``previous()`` returns that one.
     package func seekToEnd() throws(JournalError) {
         try check(unsafe alertd_journal_seek_tail(journal))
     }
 
+    /// The next entry that matches; nil at the end.
     package func next() throws(JournalError) -> JournalRecord? {
         try check(unsafe alertd_journal_next(journal)) > 0 ? try record() : nil
     }
 
+    /// The previous entry that matches; nil at the beginning.
     package func previous() throws(JournalError) -> JournalRecord? {
         try check(unsafe alertd_journal_previous(journal)) > 0 ? try record() : nil
     }
 
+    /// Waits until entries are added, without a time limit.
     package func wait() throws(JournalError) {
         try check(unsafe alertd_journal_wait(journal, .max))
     }

@@ -20,6 +20,7 @@ package struct JournalRecord: Equatable, Sendable {
     /// The fields of alertd that the entry has.
     package var values: [JournalField: String]
 
+    /// A field that the entry lacks is nil.
     package init(
         time: WallTime, priority: Int = 6, message: String, messageID: String? = nil, identifier: String? = "alertd",
         process: Int? = nil, cursor: String = "", values: [JournalField: String] = [:]

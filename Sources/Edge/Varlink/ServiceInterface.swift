@@ -42,16 +42,16 @@ extension VarlinkInterface {
         # The interface has no such method
         error MethodNotFound (method: string)
 
-        # The service does not offer the method, or not in the way that the call asks for
+        # The method exists, but cannot be called this way
         error MethodNotImplemented (method: string)
 
-        # A parameter is missing, or is not what it should be
+        # A parameter is missing or invalid
         error InvalidParameter (parameter: string)
 
-        # The caller may not do that
+        # The caller is not allowed to call the method
         error PermissionDenied ()
 
-        # The method answers again and again, and the call does not say that it knows
+        # The method sends a stream of replies, but the call lacks the flag `more`
         error ExpectedMore ()
         """
 }

@@ -27,7 +27,7 @@ package struct VarlinkMethod: Sendable {
     enum Kind {
         case change
         case query
-        /// It answers again and again, so that a call has to have the flag `more`.
+        /// It sends a stream of replies, so a call needs the flag `more`.
         case stream
     }
 
@@ -44,8 +44,8 @@ package struct VarlinkMethod: Sendable {
         VarlinkMethod(kind: .query, handler: handler)
     }
 
-    /// Makes a method that answers again and again and changes nothing; a call without the flag `more` is answered
-    /// `ExpectedMore`.
+    /// Makes a method that sends a stream of replies and changes nothing. The reply to a call without the flag `more`
+    /// is the error `ExpectedMore`.
     package static func stream(_ handler: @escaping Handler) -> VarlinkMethod {
         VarlinkMethod(kind: .stream, handler: handler)
     }

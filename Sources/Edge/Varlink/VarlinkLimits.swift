@@ -13,7 +13,7 @@ package struct VarlinkLimits: Equatable, Sendable {
     /// What may wait for one client that does not read, in bytes. The largest answer, 2,000 symbols of 400 bytes, is
     /// below 1 MiB.
     package var queue = 4 << 20
-    /// The same while a method answers again and again: 2,000 events of 500 bytes.
+    /// The same for a client that reads a stream of replies: 2,000 events of 500 bytes.
     package var streamQueue = 1 << 20
     /// What may wait for all clients together, in bytes.
     package var totalQueue = 16 << 20
@@ -22,6 +22,7 @@ package struct VarlinkLimits: Equatable, Sendable {
     /// The longest time without a call.
     package var idleTime = Duration.seconds(300)
 
+    /// The defaults.
     package init() {}
 }
 
@@ -38,5 +39,6 @@ package struct VarlinkCounters: Equatable, Sendable {
     /// Connections that were closed because no call, or not the rest of one, came in time.
     package var timedOut = 0
 
+    /// The defaults.
     package init() {}
 }

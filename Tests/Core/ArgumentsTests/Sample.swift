@@ -19,7 +19,7 @@ let sample = CommandLineSpecification(
         CommandLineSpecification(
             "list", summary: "List all that is there",
             options: [
-                OptionSpecification("top", short: "n", value: "NUMBER", help: "Only so many"),
+                OptionSpecification("top", short: "n", value: "NUMBER", help: "Only the first NUMBER"),
                 OptionSpecification("match", value: "PATTERN", help: "Only these"),
             ]),
         CommandLineSpecification(

@@ -37,7 +37,7 @@ struct RandomMarket {
     static let start = Instant(
         boot: BootTime(milliseconds: 1_000_000), wall: WallTime(milliseconds: 1_700_000_000_000))
 
-    /// 1 once in so many, else 0; or the other way round.
+    /// `hit`, 0 or 1, with a probability of one in `odds`; else the other one.
     private mutating func chance(_ odds: Int, _ hit: Int) -> Int {
         Int.random(in: 0..<odds, using: &random) == 0 ? hit : 1 - hit
     }

@@ -41,14 +41,14 @@ struct RuleLintTests {
     @Test(
         arguments: [
             ("max = 110", []),
-            ("max = 100.5", ["3:7 `max` is already reached on btcinr: btcinr is at 100.5"]),
-            ("min = 101", ["3:7 `min` is already reached on btcinr: btcinr is at 100.5"]),
+            ("max = 100.5", ["3:7 `max` is already reached on btcinr: btcinr is at ₹100.50"]),
+            ("min = 101", ["3:7 `min` is already reached on btcinr: btcinr is at ₹100.50"]),
             ("min = 101\nprice = \"ask\"", []),
-            ("max = 100\nprice = \"mid\"", ["3:7 `max` is already reached on btcinr: btcinr is at 100.5"]),
+            ("max = 100\nprice = \"mid\"", ["3:7 `max` is already reached on btcinr: btcinr is at ₹100.50"]),
             ("max = 599", []), ("min = 16.1", []),
-            ("max = 600", ["3:7 `max` is far from every recorded price of btcinr: 80 to 120"]),
-            ("min = 16", ["3:7 `min` is far from every recorded price of btcinr: 80 to 120"]),
-            ("cross = 10", ["3:9 `cross` is far from every recorded price of btcinr: 80 to 120"]),
+            ("max = 600", ["3:7 `max` is far from every recorded price of btcinr: ₹80.00 to ₹120.00"]),
+            ("min = 16", ["3:7 `min` is far from every recorded price of btcinr: ₹80.00 to ₹120.00"]),
+            ("cross = 10", ["3:9 `cross` is far from every recorded price of btcinr: ₹80.00 to ₹120.00"]),
             ("max = 110.25", ["3:7 `max` has more digits than prices of btcinr, which have 1 digit after the point"]),
             ("max = 110.50", []),
             (
@@ -69,12 +69,15 @@ struct RuleLintTests {
             ("symbol = \"eth*\"\nmax = 1", []),
             (
                 "symbol = \"btc*\"\nmax = 1.5",
-                ["3:7 `max` is already reached on btcinr and 1 other: btcinr is at 100.5"]
+                ["3:7 `max` is already reached on btcinr and 1 other: btcinr is at ₹100.50"]
             ),
             ("symbol = \"btc*\"\nmax = 500.25", []),
             ("max = 11\ncurrency = \"SEK\"", []),
-            ("max = 10\ncurrency = \"SEK\"", ["3:7 `max` is already reached on btcinr: btcinr is at 10.05"]),
-            ("max = 700\ncurrency = \"SEK\"", ["3:7 `max` is far from every recorded price of btcinr: 8 to 12"]),
+            ("max = 10\ncurrency = \"SEK\"", ["3:7 `max` is already reached on btcinr: btcinr is at 10,05\u{A0}kr"]),
+            (
+                "max = 700\ncurrency = \"SEK\"",
+                ["3:7 `max` is far from every recorded price of btcinr: 8,00\u{A0}kr to 12,00\u{A0}kr"]
+            ),
             ("max = 10\ncurrency = \"NOK\"", ["4:12 no conversion path INR → NOK for btcinr"]),
         ] as [(String, [String])])
     func aRuleIsHeldAgainstTheMarket(_ rule: String, _ expected: [String]) throws {

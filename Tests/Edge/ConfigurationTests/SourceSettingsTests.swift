@@ -101,7 +101,7 @@ import Time
     func theRequestsOfAMonthAreCounted(lines: String, requests: Int64, isTooMany: Bool) throws {
         let loaded = try load("[feed]\nsource = \"coinranking\"\n\(lines)")
         #expect(loaded.settings.feed.monthlyRequests == requests)
-        #expect(loaded.warnings.contains { $0.message.contains("\(requests) requests in a month") } == isTooMany)
+        #expect(loaded.warnings.contains { $0.message.contains("\(requests) requests a month") } == isTooMany)
     }
 
     @Test func otherSourcesCountNoRequests() throws {

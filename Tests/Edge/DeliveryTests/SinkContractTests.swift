@@ -10,7 +10,7 @@ import Testing
 /// What every sink promises, whatever is at its other end.
 @Suite(.timeLimit(.minutes(10)))
 struct SinkContractTests {
-    /// More events than any sink takes while nobody reads: a bound for those whose lines are short, so that many fit.
+    /// More events than any sink takes while nobody reads: a bound for those whose lines are short.
     private static let flood: Int64 = 200_000
 
     /// Delivers events from number 1 on until one of them is lost. The event socket notices that only when its reader

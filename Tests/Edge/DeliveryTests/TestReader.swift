@@ -64,7 +64,7 @@ final class TestReader {
     }
 }
 
-/// Lets the loop turn until the condition holds, but not for ever.
+/// Lets the loop turn until the condition holds, but not forever.
 @LoopActor
 func turns(until condition: () -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(120)

@@ -67,8 +67,8 @@ struct TestRandom: RandomNumberGenerator {
     }
 }
 
-/// Draws one end of a range again and again: `1 << 53` the lower end of a small one (0 would be refused for ever), the
-/// greatest number the upper end.
+/// Always draws the same end of a range: `1 << 53` gives the lower end of a small one (0 would be rejected forever),
+/// the greatest number the upper end.
 struct Extreme: RandomNumberGenerator {
     var value: UInt64
     mutating func next() -> UInt64 { value }

@@ -22,7 +22,7 @@ private final class MovedTime: TimeSource {
     }
 }
 
-/// Polls so many times, with a pause after each.
+/// Polls this many times, with a pause after each.
 private func polls(seed: UInt64, count: Int, every milliseconds: Int64) async throws -> [TickerBatch] {
     try await onLoop {
         let time = MovedTime()

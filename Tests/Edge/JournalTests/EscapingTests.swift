@@ -22,3 +22,24 @@ struct EscapingTests {
         #expect(escaped(#"a"b\c"#) == #"a"b\c"#)
     }
 }
+
+extension EscapingTests {
+    /// Every character of the first two planes' beginnings, alone: none can move a cursor or end a line.
+    @Test func nothingThatControlsATerminalIsLeft() {
+        for value in [0..<0x300, 0x2000..<0x2100, 0xFFF0..<0x1_0010].joined() {
+            guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
+            let text = escaped(String(scalar))
+            let isControl = value < 0x20 || (0x7F..<0xA0).contains(value) || [0x2028, 0x2029].contains(value)
+            #expect((text == String(scalar)) == !isControl, "\(value)")
+            #expect(!isControl || (text.first == "\\" && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }))
+        }
+    }
+
+    @Test func anEscapeHasFourDigitsOfTheCharacter() {
+        for value in (0x80 as UInt32)..<0xA0 {
+            let text = Unicode.Scalar(value).map { escaped(String($0)) } ?? ""
+            #expect(text.utf8.count == 6 && UInt32(text.dropFirst(2), radix: 16) == value)
+            #expect(text == text.lowercased())
+        }
+    }
+}

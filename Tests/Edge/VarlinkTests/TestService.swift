@@ -140,7 +140,7 @@ struct TestService {
         try body()
     }
 
-    /// Waits until so many clients are connected, and at least one was before.
+    /// Waits until this many clients are connected; for 0, until all of those that were connected have gone.
     func untilConnections(are count: Int) async throws {
         while await !hasConnections(count) { await Task.yield() }
     }

@@ -74,7 +74,7 @@ enum BacktestCommand: Command {
         OptionSpecification(
             "max-gap", value: "DURATION",
             help: "Prices further apart than this have a gap between them (default: max_gap of the settings, or three "
-                + "times the most frequent distance of a symbol's prices)"),
+                + "times the usual interval between a symbol's prices)"),
         OptionSpecification(
             "rates", value: "FILE", kind: .file,
             help: "Reference rates of the European Central Bank, for rules in another currency"),

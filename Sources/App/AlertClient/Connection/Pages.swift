@@ -16,7 +16,7 @@ protocol PagedParameters: JSONWritable {
 }
 
 extension ControlConnection {
-    /// Calls a method again and again, until it has returned the last page.
+    /// Calls a method once for each page, up to the last one.
     ///
     /// - Returns: the reply with the elements of all pages.
     func all<Reply: PagedReply>(

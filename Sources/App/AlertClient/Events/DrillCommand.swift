@@ -8,8 +8,8 @@ enum DrillCommand: Command {
         "drill", summary: "Send a test event and report its delivery",
         discussion: [
             "The event is numbered, saved and handed to every sink as an alert would be, and is marked as a test in "
-                + "all forms. The exit code is 1 if a sink failed. With --sink, only this sink gets it, and the event "
-                + "stream, so that its numbers have no gaps.",
+                + "all forms. The exit code is 1 if a sink failed. With --sink, the event goes only to that sink and "
+                + "to the event stream, whose numbers must have no gaps.",
             accessText,
         ],
         examples: [

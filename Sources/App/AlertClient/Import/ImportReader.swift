@@ -8,11 +8,13 @@ package struct ImportedSample {
     package let symbol: Symbol
     /// Since 1970.
     package let milliseconds: Int64
+    /// Greater than 0.
     package let price: Price
 }
 
 /// What is wrong with a line; the message can follow its position.
 package struct LineFault: Error {
+    /// Without the file and line.
     package var message: String
 
     init(_ message: String) {
@@ -36,6 +38,7 @@ package struct ImportOptions {
     package var presumedSymbol: Symbol?
     /// Whether all four prices of a kline are used instead of the close only.
     package var takesWholeKlines = false
+    /// The present; prices after it are refused.
     package var now: WallTime
 
     package init(symbol: Symbol? = nil, now: WallTime) {
@@ -68,6 +71,7 @@ package struct ImportReader {
     /// What the file calls the only symbol, which the user has named.
     private var ownName: [UInt8]?
 
+    /// Reads a file from its first line.
     package init(_ options: ImportOptions) {
         self.options = options
     }

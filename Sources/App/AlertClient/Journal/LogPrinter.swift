@@ -39,7 +39,7 @@ struct LogPrinter {
         return try journal.next()
     }
 
-    /// Goes back over that many entries that the filter accepts.
+    /// Goes back over this many entries that the filter accepts.
     private func start(of number: Int) throws(JournalError) -> JournalRecord? {
         if let until = filter.range.until { try journal.seek(to: until) } else { try journal.seekToEnd() }
         guard number > 0 else {

@@ -13,9 +13,9 @@ enum HistoryCommand: Command {
             "By default it shows the last 24 hours in about 24 steps, each with its first, highest, lowest and last "
                 + "price; --json, --csv and --plain print every price unless --step is given. A step without a price "
                 + "is left out, and GAP shows for how long there was none.",
-            "TIME can be \(TimeReader.forms). A date means its first instant. Without a zone it is local time, or UTC "
-                + "with --utc. Steps begin at multiples of their length on the clock, so the first and the last step "
-                + "are complete.",
+            "TIME can be \(TimeReader.forms). A date means midnight at its start. Without a zone it is local time, or "
+                + "UTC with --utc. Steps begin at multiples of their length on the clock, so the first and the last "
+                + "step are complete.",
         ],
         examples: [
             Example("alertctl history btcinr", "The last day, hour by hour."),

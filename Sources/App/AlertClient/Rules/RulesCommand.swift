@@ -23,13 +23,13 @@ enum RulesCommand: Command {
         ]
         for index in columns.indices where columns[index].key == "condition" { columns[index].leastWidth = 24 }
         let table = Table(
-            key: "rules", columns: columns, rows: reply.rules.map { row($0, display) },
+            key: "rules", columns: columns, rows: reply.rules.map { row($0, display, context.formatter) },
             whenEmpty: "No rules: no alerts will be sent. Add a rule to the settings, then run 'alertctl reload'.")
         context.show(Report(parts: [.metadata(display.metadata)] + display.banner + [.table(table)]))
         return .success
     }
 
-    private static func row(_ rule: RuleStatus, _ display: PriceDisplay) -> [Cell] {
+    private static func row(_ rule: RuleStatus, _ display: PriceDisplay, _ formatter: HumanFormatter) -> [Cell] {
         let limits = rule.limits.map { limit in
             let cell = display.cell(limit.limit, in: limit.currency)
             let currency = display.name(of: limit.currency) ?? ""
@@ -38,8 +38,15 @@ enum RulesCommand: Command {
                 programs: "\(limit.bound) \(plain(cell.value)) \(currency)"
             )
         }
+        let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
+        let overrides = (rule.overrides ?? []).map { change in
+            let start = "\(change.symbol) \(change.bound)"
+            let limit = own.text(change.limit, in: change.currency) ?? change.limit
+            return (people: "\(start) \(limit) by \(change.by)", programs: "\(start) \(change.limit) by \(change.by)")
+        }
         return [
-            Cell(.text(rule.name), .strong), Cell(.list(rule.symbols)), Cell(.text(rule.condition)),
+            Cell(.text(rule.name), .strong), Cell(.list(rule.symbols)),
+            Cell(.text(rule.condition), human: formatter.hasUnicode ? rule.conditionText : rule.condition),
             Cell(.text(rule.currency)), Cell(.text(rule.severity)), Cell(.count(rule.matches)),
             Cell(.count(rule.firing), rule.firing > 0 ? .alarm : .none),
             Cell(
@@ -49,7 +56,9 @@ enum RulesCommand: Command {
                 .text(rule.state), human: ruleStateText(rule.state, rule.problems),
                 rule.state == .ok ? .none : .alarm),
             Cell(.list(rule.problems.map { "\($0.symbols) \($0.state)" })),
-            Cell(.list((rule.overrides ?? []).map { "\($0.symbol) \($0.bound) \($0.limit) by \($0.by)" })),
+            Cell(
+                .list(overrides.map(\.programs)),
+                human: overrides.isEmpty ? "-" : overrides.map(\.people).joined(separator: ", ")),
         ]
     }
 }

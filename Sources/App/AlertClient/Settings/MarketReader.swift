@@ -82,12 +82,13 @@ struct MarketReader {
     /// Limits changed at run time, which replace those in the files.
     func overrides(of rules: [Rule], _ sources: [RuleSource]) throws(ClientError) -> [Finding] {
         let reply = try connection.call(.listOverrides, Nothing(), returning: ListOverridesReply.self)
+        let own = PriceDisplay.own(hasUnicode: true)
         return zip(rules, sources).flatMap { rule, source in
             reply.overrides.filter { $0.rule == rule.name && $0.state == .inEffect }.map { override in
                 Finding(
                     .warning, at: source.place(of: override.bound.rawValue),
                     "`\(override.bound)` is not in effect for \(override.symbol): \(override.by) changed it to "
-                        + override.limit,
+                        + (own.text(override.limit, in: override.currency) ?? override.limit),
                     advice: "'alertctl limit reset \(override.symbol)' restores the configured limit")
             }
         }

@@ -31,11 +31,14 @@ extension PipelineQuery {
     /// What a reload reports about limits that differ from the settings.
     func overrideNotes() -> [String] {
         let notes = engine.overrides.map { override in
-            let state = overrideState(override)
+            let currency = currency(of: override)
+            let money = { (limit: Price) in
+                currency.map { moneyText(limit, $0, isRounded: false, hasUnicode: true) } ?? "\(limit)"
+            }
             let what =
-                "\(override.bound.rawValue) \(override.limit) of “\(override.rule)” on \(override.symbol), "
+                "\(override.bound.rawValue) \(money(override.limit)) of “\(override.rule)” on \(override.symbol), "
                 + "set by \(override.author)"
-            let settings = state.settingsLimit.map { "; the configured limit is \($0)" } ?? ""
+            let settings = settingsLimit(of: override).map { "; the configured limit is \(money($0))" } ?? ""
             return engine.issue(of: override).map { "\(what), is not in effect: \($0.text)" }
                 ?? "\(what), stays in effect\(settings)"
         }

@@ -100,9 +100,12 @@ extension PipelineQuery {
         return rules.map { rule in
             let alerts = views[rule.name] ?? []
             let problems = Self.problems(of: alerts)
+            let currencies = Set(alerts.map(\.currency))
+            let quote = currencies.count == 1 ? currencies.first.flatMap(\.self) : nil
             return RuleStatus(
                 name: rule.name, symbols: rule.symbols.map(\.text), condition: rule.terms,
-                currency: rule.currency?.description, severity: .init(rule.severity),
+                conditionText: rule.text(quote: quote), currency: rule.currency?.description,
+                severity: .init(rule.severity),
                 matches: Set(alerts.map(\.symbol)).count, firing: alerts.count { $0.condition == .firing },
                 limits: Self.limits(of: alerts),
                 state: engine.pollCount == 0

@@ -231,9 +231,10 @@ final class Daemon: SettingsController {
     private func logStart() {
         let settings = loaded.settings
         let market = feed.isSimulated ? "SIMULATED market" : feed.url ?? feed.name
+        let rules = settings.rules.count == 1 ? "1 rule" : "\(settings.rules.count) rules"
         log.info(
-            "version \(Version.current): \(settings.rules.count) rules, \(market) every \(settings.feed.interval)"
-                + (settings.feed.monthlyRequests.map { ", about \($0) requests in a month" } ?? ""),
+            "version \(Version.current): \(rules), \(market) every \(settings.feed.interval)"
+                + (settings.feed.monthlyRequests.map { ", about \($0) requests a month" } ?? ""),
             id: .started)
         let capacity = pipeline.history.capacity
         log.info(
@@ -264,7 +265,7 @@ extension ReloadResult {
     fileprivate var summary: String {
         let restart =
             needsRestart.isEmpty ? "" : "; takes effect after a restart: \(needsRestart.joined(separator: ", "))"
-        return "\(added.count) rules added, \(removed.count) removed, \(changed.count) changed, "
+        return "rules: \(added.count) added, \(removed.count) removed, \(changed.count) changed, "
             + "\(kept.count) kept\(restart)"
     }
 }

@@ -71,6 +71,8 @@ extension ControlInterface {
           symbols: []string,
           # The condition and its modifiers as text: `min 4800000 max 7500000 hysteresis 0.5% for 1m`.
           condition: string,
+          # The same for people: amounts as their currency is written.
+          condition_text: string,
           currency: ?string,
           severity: Severity,
           # The number of listed symbols that the rule matches.

@@ -212,6 +212,8 @@ package struct RuleStatus: Equatable, Sendable {
     package var symbols: [String]
     /// The condition and its modifiers as text: `min 4800000 max 7500000 hysteresis 0.5% for 1m`.
     package var condition: String
+    /// The same for people: amounts as their currency is written.
+    package var conditionText: String
     package var currency: String?
     package var severity: ControlInterface.Severity
     /// The number of listed symbols that the rule matches.
@@ -227,13 +229,14 @@ package struct RuleStatus: Equatable, Sendable {
     package var overrides: [OverrideStatus]?
 
     package init(
-        name: String, symbols: [String], condition: String, currency: String? = nil,
+        name: String, symbols: [String], condition: String, conditionText: String, currency: String? = nil,
         severity: ControlInterface.Severity, matches: Int, firing: Int, limits: [RuleLimit],
         state: ControlInterface.RuleState, problems: [SymbolProblem], overrides: [OverrideStatus]? = nil
     ) {
         self.name = name
         self.symbols = symbols
         self.condition = condition
+        self.conditionText = conditionText
         self.currency = currency
         self.severity = severity
         self.matches = matches
@@ -251,6 +254,7 @@ extension RuleStatus: JSONReadable, JSONWritable {
         name = try object.read("name")
         symbols = try object.read("symbols")
         condition = try object.read("condition")
+        conditionText = try object.read("condition_text")
         currency = try object.readIfPresent("currency")
         severity = try object.read("severity")
         matches = try object.read("matches")
@@ -266,6 +270,7 @@ extension RuleStatus: JSONReadable, JSONWritable {
         writer.member("name", name)
         writer.member("symbols", symbols)
         writer.member("condition", condition)
+        writer.member("condition_text", conditionText)
         writer.member("currency", currency)
         writer.member("severity", severity)
         writer.member("matches", matches)

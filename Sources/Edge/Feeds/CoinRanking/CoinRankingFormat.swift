@@ -4,7 +4,7 @@ package import Market
 /// Coins of CoinRanking v2: `GET /v2/coins` gives a page of them, the largest first.
 ///
 /// A coin's identity is its uuid, as several coins may have the same symbol. The one that was seen first, the largest
-/// at that time, is called after its symbol, `btcusd`; others get their uuid as well. That holds until the daemon ends.
+/// at that time, is named by its symbol, `btcusd`; others get their uuid as well. That holds until the daemon exits.
 /// Prices are averages over exchanges in US dollars, with up to 18 places after the point; what has more is not exact
 /// enough to be used. A price may be null. Where there is no bid, ask, or volume in the coin, there is none in the
 /// ticker.

@@ -4,7 +4,7 @@ package import PriceSources
 
 /// Responses whose prices are where the settings say.
 ///
-/// A market is called after its symbol in lower case, without separators: `BTC-USD` is `btcusd`. When the quote asset
+/// The name of a market is its symbol in lower case, without separators: `BTC-USD` is `btcusd`. When the quote asset
 /// is known and the symbol does not end with it, the symbol is the base asset: `bitcoin` in `usd` is `bitcoinusd`.
 package struct JSONFormat: RecordFormat {
     package let shape: RecordShape

@@ -6,7 +6,8 @@ import Testing
 
 struct ExplainTests {
     private static let rule = RuleStatus(
-        name: "btc band", symbols: ["btcinr"], condition: "max 7500000", severity: .warning, matches: 1, firing: 1,
+        name: "btc band", symbols: ["btcinr"], condition: "max 7500000",
+        conditionText: "max 7500000", severity: .warning, matches: 1, firing: 1,
         limits: [], state: .ok, problems: [])
 
     private static let firing = AlertExplanation(

@@ -55,7 +55,7 @@ struct ListTests {
         var symbol = Sample.symbols[0]
         change(&symbol)
         run.daemon.replies[.listTickers] = ListTickersReply(
-            simulated: false, source: "wazirx", symbols: [symbol, Sample.symbols[1]])
+            simulated: false, source: "wazirx", stale: false, symbols: [symbol, Sample.symbols[1]])
         var rates = Sample.rates
         rates.rates = [("INR", "100"), ("SEK", "10")].map { ReferenceRate(currency: $0, rate: $1) }
         run.daemon.replies[.rates] = rates
@@ -78,7 +78,7 @@ struct ListTests {
             run(width: 100).output("list --currency quote").contains("160 500,50 kr".replacing(" ", with: "\u{A0}")))
         let shown = self.run(withLimits: { _ in })
         shown.daemon.replies[.getSymbol] = GetSymbolReply(
-            simulated: false,
+            simulated: false, stale: false,
             symbol: {
                 var symbol = Sample.symbols[0]
                 (symbol.max, symbol.maxCurrency) = ("160500.5", "SEK")

@@ -36,7 +36,8 @@ private final class HostileDaemon: ControlConnection {
             ExplainReply(
                 simulated: false,
                 rule: RuleStatus(
-                    name: "r", symbols: ["x"], condition: "c", severity: .warning, matches: 1, firing: 1, limits: [],
+                    name: "r", symbols: ["x"], condition: "c",
+                    conditionText: "c", severity: .warning, matches: 1, firing: 1, limits: [],
                     state: .impaired, problems: [SymbolProblem(state: .frozen, symbols: 1)]),
                 alerts: [Self.alert])
         case .setLimit:

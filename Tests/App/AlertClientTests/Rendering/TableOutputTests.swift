@@ -113,9 +113,9 @@ struct TableOutputTests {
         #expect(
             Run(width: 80).output("rules")
                 == """
-                RULE      SYMBOLS       CONDITION                FIRING  STATE
-                btc band  btcinr, btc*  min 4800000 max 7500000       1  ok
-                gone      lunainr       max 1                         0  matches nothing
+                RULE      SYMBOLS       CONDITION                        FIRING  STATE
+                btc band  btcinr, btc*  min ₹48,00,000.00 max ₹75,00,0…       1  ok
+                gone      lunainr       max 1                                 0  matches nothing
 
                 """)
     }

@@ -147,7 +147,8 @@ struct TerminalTests {
             prices: [PricePoint(time: text, price: text)])
         run.daemon.replies[.listRules] = ListRulesReply(rules: [
             RuleStatus(
-                name: text, symbols: [text], condition: text, severity: .unknown(text), matches: 0, firing: 0,
+                name: text, symbols: [text], condition: text,
+                conditionText: text, severity: .unknown(text), matches: 0, firing: 0,
                 limits: [], state: .unknown(text), problems: [])
         ])
         run.daemon.replies[.status] = Sample.status {

@@ -179,10 +179,12 @@ struct LimitTests {
         let rules = run(width: 200)
         rules.daemon.replies[.listRules] = ListRulesReply(rules: [
             RuleStatus(
-                name: "btc band", symbols: ["btcinr"], condition: "max 7500000", severity: .warning, matches: 1,
+                name: "btc band", symbols: ["btcinr"], condition: "max 7500000",
+                conditionText: "max 7500000", severity: .warning, matches: 1,
                 firing: 0, limits: [], state: .ok, problems: [], overrides: [Self.override])
         ])
-        #expect(rules.output("rules").contains("btcinr max 7600000 by alice"))
+        #expect(rules.output("rules").contains("btcinr max ₹76,00,000.00 by alice"))
+        #expect(rules.output("rules --json").contains("btcinr max 7600000 by alice"))
         #expect(!Run(width: 200).output("rules").contains("CHANGED"))
     }
 }

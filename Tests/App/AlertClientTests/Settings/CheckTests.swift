@@ -43,7 +43,7 @@ struct CheckTests {
         #expect(
             run.output
                 == """
-                a.toml:3:7: warning: `max` is already reached on btcinr: btcinr is at 7513000.5; \
+                a.toml:3:7: warning: `max` is already reached on btcinr: btcinr is at ₹75,13,000.50; \
                 the alert fires with the first price
                     max = 7500000
                           ^
@@ -57,14 +57,15 @@ struct CheckTests {
 
     @Test func aChangedLimitIsNoted() throws {
         let change = OverrideStatus(
-            rule: "btc band", symbol: "btcinr", bound: .max, limit: "8000000", by: "alice", user: 1, since: "t",
-            state: .inEffect)
+            rule: "btc band", symbol: "btcinr", bound: .max, limit: "8000000", currency: "INR", by: "alice", user: 1,
+            since: "t", state: .inEffect)
         var sleeping = change
         sleeping.state = .otherCurrency
         let run = run(try Self.loaded(max: "7600000"), overrides: [sleeping, change])
         #expect(run("check a.toml") == 9)
         #expect(
-            run.output.contains("a.toml:3:7: warning: `max` is not in effect for btcinr: alice changed it to 8000000")
+            run.output.contains(
+                "a.toml:3:7: warning: `max` is not in effect for btcinr: alice changed it to ₹80,00,000.00")
         )
         #expect(run.output.hasSuffix("1 warning\n"))
     }

@@ -19,7 +19,7 @@ final class FakeDaemon: ControlConnection {
     var failures: [ControlInterface.Method: (any JSONWritable) -> ClientError?] = [:]
     /// What each call of `MonitorEvents` hands over before the daemon goes away.
     var monitored: [[MonitorEventsReply]] = []
-    /// What each call of another method that answers again and again hands over.
+    /// The replies of each call of another method that streams replies.
     var streamed: [ControlInterface.Method: [any JSONWritable]] = [:]
     private(set) var monitorParameters: [MonitorEventsParameters] = []
     private(set) var asked: [ControlInterface.Method] = []

@@ -65,7 +65,7 @@ enum Sample {
 
     static let prices = ["7400000", "7390000", "7420000", "7450000", "7480000", "7500000", "7520000", "7513000.5"]
 
-    /// So many minutes after 05:00 UTC.
+    /// A number of minutes after 05:00 UTC.
     static func minute(_ minutes: Int) -> String {
         WallTime(milliseconds: 1_795_237_200_000 + Int64(minutes) * 60_000).description
     }
@@ -117,10 +117,12 @@ enum Sample {
         .listAlerts: ListAlertsReply(simulated: false, alerts: alerts),
         .listRules: ListRulesReply(rules: [
             RuleStatus(
-                name: "btc band", symbols: ["btcinr", "btc*"], condition: "min 4800000 max 7500000", currency: "INR",
+                name: "btc band", symbols: ["btcinr", "btc*"], condition: "min 4800000 max 7500000",
+                conditionText: "min ₹48,00,000.00 max ₹75,00,000.00", currency: "INR",
                 severity: .warning, matches: 1, firing: 1, limits: [], state: .ok, problems: []),
             RuleStatus(
-                name: "gone", symbols: ["lunainr"], condition: "max 1", severity: .critical, matches: 0, firing: 0,
+                name: "gone", symbols: ["lunainr"], condition: "max 1",
+                conditionText: "max 1", severity: .critical, matches: 0, firing: 0,
                 limits: [], state: .matchesNothing, problems: []),
         ]),
         .rates: rates,

@@ -38,7 +38,7 @@ private final class Scene {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// So many seconds after a time shortly before the present.
+    /// A number of seconds after a time shortly before the present.
     static func time(_ seconds: Int) -> WallTime {
         WallTime(milliseconds: 1_795_175_000_000 + Int64(seconds) * 1_000)
     }

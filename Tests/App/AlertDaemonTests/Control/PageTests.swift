@@ -17,7 +17,7 @@ struct PageTests {
     private static let replyLimit = 1 << 20
     private let folder = StateFolderForTest()
 
-    /// A daemon with that many rules for `*`, and so many symbols in its response.
+    /// A daemon with a number of rules for `*`, and a number of symbols in its response.
     @LoopActor
     private func made(rules: Int, symbols: Int) throws -> SmallDaemon {
         let daemon = try SmallDaemon(

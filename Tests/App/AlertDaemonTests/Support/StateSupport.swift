@@ -101,7 +101,7 @@ struct Stored {
     }
 }
 
-/// Runs a replay of so many polls from where the folder ended.
+/// Continues a replay from the state in the folder for this many polls.
 @LoopActor
 func replay(
     _ folder: StateFolderForTest, polls: Int, sink: RecordingSink, seed: UInt64 = 1, from next: Int? = nil,
