@@ -96,15 +96,19 @@ package struct SilenceList: Equatable, Sendable {
     /// Of a comment and of the name of a rule, in bytes.
     package static let textLimit = 1_000
 
+    /// Enough for a thousand a second over 285,000 years; sums of such numbers do not overflow.
+    static let greatestNumber: Int64 = 1 << 53
+
     /// By number.
     package private(set) var records: [SilenceRecord]
     /// The greatest number ever used.
     package private(set) var lastNumber: Int64
 
-    /// Makes a list of stored silences.
+    /// Makes a list of stored silences. Numbers that no silence can have are ignored.
     package init(records: [SilenceRecord] = [], lastNumber: Int64 = 0) {
-        self.records = records.sorted { $0.number < $1.number }
-        self.lastNumber = max(lastNumber, self.records.last?.number ?? 0)
+        let possible = 1...Self.greatestNumber
+        self.records = records.filter { possible.contains($0.number) }.sorted { $0.number < $1.number }
+        self.lastNumber = max(min(lastNumber, Self.greatestNumber), self.records.last?.number ?? 0)
     }
 
     package subscript(number: Int64) -> SilenceRecord? {
@@ -137,7 +141,7 @@ extension SilenceList {
         guard length > .zero else { throw .noTime }
         guard length <= Self.longest else { throw .tooLong }
         guard [request.comment, request.rule].compactMap(\.self).allSatisfy(Self.accepts) else { throw .badText }
-        guard records.count(where: \.isActive) < Self.limit, lastNumber < .max else { throw .tooMany }
+        guard records.count(where: \.isActive) < Self.limit, lastNumber < Self.greatestNumber else { throw .tooMany }
         lastNumber += 1
         let record = SilenceRecord(
             silence: Silence(

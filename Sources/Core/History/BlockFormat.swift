@@ -88,6 +88,9 @@ enum BlockFormat {
     /// Four hours of polls every 30 s. Half as many cost a tenth more bytes per price; twice as many save a twentieth,
     /// but double what a query has to decode at the ends of its window.
     static let rowLimit = 512
+    /// The numbers that blocks may have: enough for a thousand a second over 285,000 years, and the next one never
+    /// overflows.
+    static let ids: ClosedRange<Int64> = 0...1 << 53
     /// The number of rows that share a mask, which then fits into a word.
     static let groupSize = 64
     static let headerCount = 40

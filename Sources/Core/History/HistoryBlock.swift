@@ -131,7 +131,7 @@ private struct Header {
         self.id = Int64(bitPattern: id)
         self.oldest = Int64(bitPattern: oldest)
         self.newest = Int64(bitPattern: newest)
-        guard self.oldest <= self.newest else { return nil }
+        guard self.oldest <= self.newest, BlockFormat.ids.contains(self.id) else { return nil }
     }
 }
 

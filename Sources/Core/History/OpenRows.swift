@@ -69,7 +69,7 @@ package struct OpenRows: Sendable {
         guard ByteReader.checked(span) != nil else { throw .checksum }
         var reader = ByteReader(position: 5)
         guard let id = reader.fixed(8, span), let firstRow = reader.fixed(2, span), let rows = reader.fixed(2, span),
-            rows > 0, firstRow + rows <= UInt64(BlockFormat.rowLimit)
+            rows > 0, firstRow + rows <= UInt64(BlockFormat.rowLimit), BlockFormat.ids.contains(Int64(bitPattern: id))
         else { throw .content }
         self.id = Int64(bitPattern: id)
         self.firstRow = Int(firstRow)

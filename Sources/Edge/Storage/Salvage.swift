@@ -48,18 +48,19 @@ struct Salvage {
     }
 
     /// The numbers that events may have. A damaged page may contain any number, so the range is limited to as many as a
-    /// file may hold, and to numbers that leave room for more.
+    /// file may hold.
     private var numbers: ClosedRange<Int64>? {
         let last = lastNumber
-        guard last > 0, last < .max - Self.step else { return nil }
+        guard last > 0 else { return nil }
         let first = ((try? old.number("SELECT min(number) FROM event")) ?? nil) ?? 1
         let earliest = max(1, first, last - options.mostEvents + 1)
         return earliest <= last ? earliest...last : nil
     }
 
     private var lastNumber: Int64 {
-        let noted = ((try? old.facts.value("last_number")) ?? nil).flatMap { Int64($0) } ?? 0
-        return max(noted, ((try? old.number("SELECT max(number) FROM event")) ?? nil) ?? 0)
+        let kept = try? old.number(
+            "SELECT max(number) FROM event WHERE number <= ?", .integer(Schema.counters.upperBound))
+        return max((try? old.facts.counter(.lastNumber)) ?? 0, (kept ?? nil) ?? 0)
     }
 
     /// The events that can be read upwards from the lowest number until there is damage, and downwards from the
@@ -83,7 +84,7 @@ struct Salvage {
 
     private func copyHistory() throws(StorageError) -> Int {
         var count = 0
-        for id in (try? old.history.blockIDs()) ?? [] {
+        for id in (try? old.history.blockIDs()) ?? [] where Schema.counters.contains(id) {
             guard let block = (try? old.history.block(id)) ?? nil else { continue }
             try new.history.write(HistoryChanges(sealed: [block]))
             count += 1

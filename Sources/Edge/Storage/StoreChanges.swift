@@ -191,4 +191,6 @@ package struct StoredState: Sendable {
     package var silences = SilenceList()
     /// In the order in which they were set.
     package var overrides: [LimitOverride] = []
+    /// The rows that were left out, each with the reason; at most 100.
+    package var leftOut: [String] = []
 }

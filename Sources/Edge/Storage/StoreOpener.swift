@@ -78,6 +78,7 @@ struct StoreOpener {
         try configure(database)
         _ = try Schema.migrate(database)
         try Schema.checkTables(database)
+        try Schema.checkCounters(database)
         if found == 0 { try database.writeOrigin(options.creator, at: now) }
         // SQLite creates the log with the first read; it has to exist before the files are identified.
         _ = try database.number("SELECT count(*) FROM sqlite_schema")
@@ -117,6 +118,7 @@ struct StoreOpener {
                 message: "the file has format version \(version) and cannot be migrated because it is not writable")
         }
         try Schema.bridge(database, from: version)
+        try Schema.checkLastNumber(database)
         return database
     }
 }

@@ -31,6 +31,7 @@ extension Pipeline {
     }
 
     private func restore(_ past: StoredState) -> [Occurrence] {
+        stateStore.reportUnreadable(past.leftOut)
         events.restore(last: past.lastNumber, past.events)
         restoreHistory(past)
         restoreSilences(past)

@@ -16,6 +16,9 @@ final class Database {
     let path: String
     private let connection: OpaquePointer
     private var statements: [String: Statement] = [:]
+    /// The rows that were left out since ``takeLeftOut()``, each with the reason: at most ``leftOutLimit``.
+    private var leftOut: [String] = []
+    private static let leftOutLimit = 100
 
     /// - Parameters:
     ///   - path: the path of the file; its last component must not be a symbolic link.
@@ -53,6 +56,18 @@ final class Database {
 
     /// The number of rows that the last statement inserted, changed or deleted.
     var changeCount: Int64 { unsafe sqlite3_changes64(connection) }
+
+    /// Notes that a row was not understood.
+    func leaveOut(_ row: borrowing Row, of table: StaticString) {
+        guard leftOut.count < Self.leftOutLimit else { return }
+        leftOut.append("a row of the table \(table): \(row.problem ?? "a value is missing")")
+    }
+
+    /// The rows that were left out since the last call.
+    func takeLeftOut() -> [String] {
+        defer { leftOut = [] }
+        return leftOut
+    }
 
     /// Whether no transaction is open.
     var isIdle: Bool { unsafe sqlite3_get_autocommit(connection) != 0 }
@@ -170,7 +185,7 @@ final class Database {
         return statement
     }
 
-    private func prepare(_ text: String) throws(StorageError) -> Statement {
+    func prepare(_ text: String) throws(StorageError) -> Statement {
         var made: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(connection, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
         guard code == SQLITE_OK, let pointer = unsafe made else {

@@ -82,8 +82,8 @@ struct Row: ~Copyable {
     private let pointer: OpaquePointer
     private let path: String
     private var column: Int32 = 0
-    /// Whether every text that encodes a value could be read so far.
-    var isUnderstood = true
+    /// The first value that could not be read, with the name of its column; nil while all could.
+    private(set) var problem: String?
 
     init(_ pointer: OpaquePointer, path: String) {
         unsafe self.pointer = pointer
@@ -121,6 +121,20 @@ struct Row: ~Copyable {
     mutating func integer() throws(StorageError) -> Int64 { try present(optionalInteger()) }
     mutating func text() throws(StorageError) -> String { try present(optionalText()) }
     mutating func blob() throws(StorageError) -> [UInt8] { try present(optionalBlob()) }
+
+    /// Whether every value could be read so far.
+    var isUnderstood: Bool { problem == nil }
+
+    /// Notes that the value of the last column makes no sense. The row is left out; the file is not damaged.
+    mutating func reject(_ value: String) {
+        guard problem == nil else { return }
+        let name = unsafe sqlite3_column_name(pointer, column - 1).map { unsafe String(cString: $0) }
+        let isLong = value.utf8.count > Self.shownBytes
+        let shown = String(decoding: value.utf8.prefix(Self.shownBytes), as: UTF8.self)
+        problem = "\(name ?? "a column") is “\(shown)\(isLong ? "…" : "")”"
+    }
+
+    private static let shownBytes = 40
 
     /// The error for an invalid row.
     func damage(_ what: String) -> StorageError {

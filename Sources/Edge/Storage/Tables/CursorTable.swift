@@ -17,7 +17,8 @@ struct CursorTable {
         var cursors: [String: Int64] = [:]
         try database.read("SELECT name, delivered FROM sink") { row throws(StorageError) in
             let name = try row.text()
-            cursors[name] = try row.integer()
+            let number = try row.counter()
+            if row.isUnderstood { cursors[name] = number } else { database.leaveOut(row, of: "sink") }
             return true
         }
         return cursors

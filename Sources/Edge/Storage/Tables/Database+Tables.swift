@@ -45,6 +45,7 @@ extension Database {
     /// Everything that a start needs, with the last `count` events.
     func state(events count: Int) throws(StorageError) -> StoredState {
         var state = StoredState()
+        _ = takeLeftOut()
         state.lastNumber = try events.lastNumber()
         state.events = try events.last(count)
         state.engine = try engine.snapshot()
@@ -55,6 +56,7 @@ extension Database {
         state.rates = try rates.all()
         state.silences = try silences.list()
         state.overrides = try overrides.all()
+        state.leftOut = takeLeftOut()
         releaseMemory()
         return state
     }

@@ -121,7 +121,7 @@ extension EngineTables {
             FROM alert JOIN rule ON rule.name = alert.rule ORDER BY rule.position, alert.id
             """
         ) { row throws(StorageError) in
-            if let alert = try AlertSnapshot(&row) { alerts.append(alert) }
+            if let alert = try AlertSnapshot(&row) { alerts.append(alert) } else { database.leaveOut(row, of: "alert") }
             return true
         }
         return alerts
@@ -148,7 +148,7 @@ extension AlertSnapshot {
         let bound = try row.value(Bound.init)
         let state = try row.text()
         let wall = try row.optionalTime()
-        let boot = try row.optionalInteger().map { BootTime(milliseconds: $0) }
+        let boot = try row.optionalBootTime()
         let severity = try row.value(Severity.init)
         let limit = try row.optionalValue(LimitValue.init)
         let currency = try row.optionalValue(Currency.init)

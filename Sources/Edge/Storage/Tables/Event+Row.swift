@@ -9,19 +9,19 @@ extension Event {
     /// - Throws: ``StorageError`` when the row is damaged.
     init?(_ row: inout Row) throws(StorageError) {
         let number = try row.integer()
-        let time = WallTime(milliseconds: try row.integer())
-        let kind = EventKind(rawValue: try row.text())
+        let time = try row.time()
+        let kind = try row.value(EventKind.init)
         let rule = try row.optionalText()
         let symbol = try row.optionalValue(Symbol.init)
         let bound = try row.optionalValue(Bound.init)
-        let severity = Severity(rawValue: try row.text())
+        let severity = try row.value(Severity.init)
         let price = try row.optionalPrice()
         let limit = try row.optionalValue(LimitValue.init)
         let currency = try row.optionalValue(Currency.init)
         let previous = try PreviousPrice(&row)
         let exchangeTime = try row.optionalTime()
         let received = try row.optionalTime()
-        let sampleAge = try row.optionalInteger().map { Milliseconds($0) }
+        let sampleAge = try row.optionalLength()
         let notified = try row.integer() != 0
         let reason = try row.optionalValue(Reason.init)
         let conversion = try ConversionEvidence(&row)
@@ -65,13 +65,13 @@ extension DecisionDetails {
         self.init()
         clear = try row.optionalValue(LimitValue.init)
         marketPrice = try row.optionalPrice()
-        pendingFor = try row.optionalInteger().map { Milliseconds($0) }
+        pendingFor = try row.optionalLength()
         firingSince = try row.optionalTime()
-        window = try row.optionalInteger().map { Milliseconds($0) }
+        window = try row.optionalLength()
         extreme = try row.optionalPrice()
         cooldownEnd = try row.optionalTime()
         settingsLimit = try row.optionalPrice()
-        let user = try row.optionalInteger().map { UInt32(clamping: $0) }
+        let user = try row.optionalUser()
         let name = try row.optionalText()
         limitAuthor = user.map { UserIdentity(id: $0, name: name) }
         limitSince = try row.optionalTime()

@@ -57,7 +57,9 @@ extension EventTable {
         ) { row throws(StorageError) in
             let symbol = try row.optionalValue(Symbol.init)
             if let pattern = query.symbol, !(symbol.map(pattern.matches) ?? false) { return true }
-            return try Event(&row).map(body) ?? true
+            if let event = try Event(&row) { return body(event) }
+            database.leaveOut(row, of: "event")
+            return true
         }
     }
 

@@ -45,15 +45,17 @@ struct EventTable {
 
     /// Notes that numbers up to this one were assigned: none is used again, even when its event is no longer kept.
     func noteLastNumber(_ number: Int64) throws(StorageError) {
-        if try number > (database.facts.value("last_number").flatMap { Int64($0) } ?? 0) {
-            try database.facts.set("last_number", "\(number)")
+        if try number > database.facts.counter(.lastNumber) {
+            try database.facts.set(FactTable.Counter.lastNumber.rawValue, "\(number)")
         }
     }
 
-    /// The greatest number that an event ever had; 0 when there was none.
+    /// The greatest number that an event ever had; 0 when there was none. Numbers beyond ``Schema/counters`` do not
+    /// count.
     func lastNumber() throws(StorageError) -> Int64 {
-        let noted = try database.facts.value("last_number").flatMap { Int64($0) } ?? 0
-        return try max(noted, database.number("SELECT max(number) FROM event") ?? 0)
+        let kept = try database.number(
+            "SELECT max(number) FROM event WHERE number <= ?", .integer(Schema.counters.upperBound))
+        return try max(database.facts.counter(.lastNumber), kept ?? 0)
     }
 }
 

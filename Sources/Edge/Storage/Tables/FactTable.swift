@@ -2,6 +2,18 @@
 struct FactTable {
     let database: Database
 
+    /// The facts that the program counts up from.
+    enum Counter: String, CaseIterable {
+        case lastNumber = "last_number"
+        case lastSilence = "last_silence"
+    }
+
+    /// The greatest number that was ever assigned; 0 when there was none, or when the fact is no such number.
+    func counter(_ counter: Counter) throws(StorageError) -> Int64 {
+        let number = try value(counter.rawValue).flatMap { Int64($0) } ?? 0
+        return Schema.counters.contains(number) ? number : 0
+    }
+
     /// Stores a fact under its name, replacing the one before.
     func set(_ name: String, _ value: String) throws(StorageError) {
         try database.run(

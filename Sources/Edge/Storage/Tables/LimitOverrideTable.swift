@@ -32,7 +32,11 @@ struct LimitOverrideTable {
             FROM limit_override ORDER BY position
             """
         ) { row throws(StorageError) in
-            if let override = try LimitOverride(&row) { overrides.append(override) }
+            if let override = try LimitOverride(&row) {
+                overrides.append(override)
+            } else {
+                database.leaveOut(row, of: "limit_override")
+            }
             return true
         }
         return overrides
@@ -46,10 +50,10 @@ extension LimitOverride {
         let bound = try row.value(Bound.init)
         let limit = try row.optionalPrice()
         let currency = try row.optionalValue(Currency.init)
-        let user = UInt32(clamping: try row.integer())
+        let user = try row.optionalUser()
         let name = try row.optionalText()
         let since = try row.time()
-        guard let symbol, let bound, let limit, row.isUnderstood else { return nil }
+        guard let symbol, let bound, let limit, let user, row.isUnderstood else { return nil }
         self.init(
             rule: rule, symbol: symbol, bound: bound, limit: limit, currency: currency,
             author: UserIdentity(id: user, name: name), since: since)

@@ -26,9 +26,11 @@ struct RateTable {
             let currency = try row.value(Currency.init)
             let rate = try row.optionalPrice()
             let fetched = try row.time()
-            if let date, let currency, let rate {
-                rates.append(StoredRate(source: source, date: date, currency: currency, rate: rate, fetched: fetched))
+            guard let date, let currency, let rate, row.isUnderstood else {
+                database.leaveOut(row, of: "rate")
+                return true
             }
+            rates.append(StoredRate(source: source, date: date, currency: currency, rate: rate, fetched: fetched))
             return true
         }
         return rates

@@ -10,7 +10,7 @@ struct SilenceTable {
     func write(_ silences: SilenceList) throws(StorageError) {
         try database.run("DELETE FROM silence")
         for record in silences.records { try write(record) }
-        try database.facts.set("last_silence", "\(silences.lastNumber)")
+        try database.facts.set(FactTable.Counter.lastSilence.rawValue, "\(silences.lastNumber)")
     }
 
     private func write(_ record: SilenceRecord) throws(StorageError) {
@@ -39,29 +39,33 @@ struct SilenceTable {
             FROM silence ORDER BY number
             """
         ) { row throws(StorageError) in
-            if let record = try SilenceRecord(&row) { records.append(record) }
+            if let record = try SilenceRecord(&row) {
+                records.append(record)
+            } else {
+                database.leaveOut(row, of: "silence")
+            }
             return true
         }
         return SilenceList(
-            records: records, lastNumber: try database.facts.value("last_silence").flatMap { Int64($0) } ?? 0)
+            records: records, lastNumber: try database.facts.counter(.lastSilence))
     }
 }
 
 extension SilenceRecord {
     fileprivate init?(_ row: inout Row) throws(StorageError) {
-        let number = try row.integer()
+        let number = try row.counter()
         let symbols = try row.optionalValue(SymbolPattern.init)
         let rule = try row.optionalText()
         let severity = try row.optionalValue(Severity.init)
         let created = try row.time()
         let ends = try row.time()
-        let boot = try row.optionalInteger()
+        let boot = try row.optionalBootTime()
         let creator = try UserIdentity(&row)
         let comment = try row.optionalText()
         let ended = try row.optionalTime()
         let endedBy = try UserIdentity(&row)
-        guard row.isUnderstood, number > 0, let creator else { return nil }
-        let end = boot.map { SilenceEnd.after(BootTime(milliseconds: $0)) } ?? .at(ends)
+        guard row.isUnderstood, let creator else { return nil }
+        let end = boot.map { SilenceEnd.after($0) } ?? .at(ends)
         self.init(
             silence: Silence(number: number, symbols: symbols, rule: rule, severity: severity, end: end),
             created: created, ends: ends, creator: creator, comment: comment, ended: ended, endedBy: endedBy)
@@ -71,9 +75,9 @@ extension SilenceRecord {
 extension UserIdentity {
     /// Reads two columns: the id and the name of a user.
     fileprivate init?(_ row: inout Row) throws(StorageError) {
-        let id = try row.optionalInteger()
+        let id = try row.optionalUser()
         let name = try row.optionalText()
-        guard let id = id.flatMap({ UInt32(exactly: $0) }) else { return nil }
+        guard let id else { return nil }
         self.init(id: id, name: name)
     }
 }
