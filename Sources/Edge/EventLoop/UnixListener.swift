@@ -2,7 +2,19 @@ internal import CSystemd.Event
 internal import Glibc
 package import UnixSockets
 
-/// A listening Unix stream socket on the loop.
+/// How many connections a socket accepts, so that clients that connect and hang up without end cost little.
+package struct AcceptRation: Sendable {
+    /// In one turn of the loop: at some 20 µs each, what polls may wait for is below a millisecond.
+    package var perTurn = 16
+    /// In a period. With 2,560 a second, a queue of 128 clients is served in 50 ms, and refusing them all costs a
+    /// twentieth of a processor.
+    package var perPeriod = 128
+    package var period = Duration.milliseconds(50)
+
+    package init() {}
+}
+
+/// A listening Unix stream socket on the loop. New connections come after the daemon's own work.
 @LoopActor
 package final class UnixListener {
     /// The path of the socket file.
@@ -15,15 +27,20 @@ package final class UnixListener {
     private var pause: LoopTimer?
     private var watch: DescriptorWatch?
     private var isOpen = true
+    private let ration: AcceptRation
+    /// When the current period began, and how many connections it had.
+    private var period: (start: ContinuousClock.Instant, accepted: Int)?
 
     /// Makes the socket and listens. A socket file that no process listens on is replaced.
     ///
     /// - Parameters:
     ///   - path: the socket file; its folder must exist.
     ///   - mode: the permission bits of the socket file.
+    ///   - ration: how many connections it accepts.
     /// - Throws: ``UnixSocketError``.
-    package init(path: String, mode: UInt32) throws(UnixSocketError) {
+    package init(path: String, mode: UInt32, ration: AcceptRation = AcceptRation()) throws(UnixSocketError) {
         self.path = path
+        self.ration = ration
         descriptor = try Self.bound(to: path, mode: mode)
     }
 
@@ -34,6 +51,7 @@ package final class UnixListener {
     ///   - path: the path that it is bound to.
     package init(adopting descriptor: Int32, path: String) {
         self.path = path
+        ration = AcceptRation()
         self.descriptor = descriptor
         keepsFile = true
         // Accepting happens in turns of the loop and must never block. The call fails only for an invalid descriptor.
@@ -49,19 +67,32 @@ package final class UnixListener {
     /// - Parameter accept: called with the descriptor of each connection, non-blocking and close-on-exec, which it
     ///   owns.
     package func start(accept: @escaping @LoopActor (Int32) -> Void) {
-        let descriptor = descriptor
-        pause = LoopTimer { [weak self] in self?.watch?.interest = .readable }
-        watch = DescriptorWatch(descriptor, for: .readable) { [weak self] _ in
-            // A bound on the work of one turn; the rest is accepted in the next.
-            for _ in 0..<64 {
-                let connection = alertd_accept(descriptor)
-                guard connection >= 0 else {
-                    self?.acceptFailed(errno)
-                    return
-                }
-                accept(connection)
-            }
+        pause = LoopTimer(priority: .administration) { [weak self] in self?.watch?.interest = .readable }
+        watch = DescriptorWatch(descriptor, for: .readable, priority: .administration) { [weak self] _ in
+            self?.acceptSome(accept)
         }
+    }
+
+    /// Accepts what one turn may: the rest comes after everything that is more important.
+    private func acceptSome(_ accept: @LoopActor (Int32) -> Void) {
+        let now = ContinuousClock.now
+        if period.map({ now - $0.start >= ration.period }) ?? true { period = (now, 0) }
+        for _ in 0..<ration.perTurn {
+            guard let current = period, current.accepted < ration.perPeriod else { return rest(at: now) }
+            let connection = alertd_accept(descriptor)
+            guard connection >= 0 else { return acceptFailed(errno) }
+            period?.accepted += 1
+            accept(connection)
+            // What accepts may have stopped listening.
+            guard isOpen else { return }
+        }
+    }
+
+    /// Leaves connections waiting until the period is over.
+    private func rest(at now: ContinuousClock.Instant) {
+        guard let period else { return }
+        watch?.interest = []
+        pause?.arm(after: max(.milliseconds(1), ration.period - (now - period.start)))
     }
 
     /// Without a free descriptor the connection remains ready to be accepted: pausing the watch keeps the loop from

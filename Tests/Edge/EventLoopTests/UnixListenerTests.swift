@@ -40,6 +40,76 @@ struct UnixListenerTests {
         }
     }
 
+    /// A flood of connections gets its ration, and what is left waits for the next period.
+    @Test func connectionsAreRationed() async throws {
+        try await onLoop {
+            var ration = AcceptRation()
+            (ration.perTurn, ration.perPeriod, ration.period) = (4, 10, .seconds(3_600))
+            let listener = try UnixListener(path: temporaryPath(), mode: 0o600, ration: ration)
+            let clients = try (0..<50).map { _ in try connectToUnixSocket(at: listener.path) }
+            let full = OneShot<Void, CancellationError>()
+            var servers: [Int32] = []
+            listener.start {
+                servers.append($0)
+                if servers.count == 10 { full.finish(.success(())) }
+            }
+            try await full.value(onCancel: CancellationError())
+            for _ in 0..<10 { try await sleep(for: .milliseconds(1)) }
+            #expect(servers.count == 10)
+            for descriptor in clients + servers { close(descriptor) }
+            listener.stop()
+        }
+    }
+
+    /// The next period begins by itself.
+    @Test func afterAPeriodMoreAreAccepted() async throws {
+        try await onLoop {
+            var ration = AcceptRation()
+            (ration.perTurn, ration.perPeriod, ration.period) = (1, 3, .milliseconds(2))
+            let listener = try UnixListener(path: temporaryPath(), mode: 0o600, ration: ration)
+            let clients = try (0..<20).map { _ in try connectToUnixSocket(at: listener.path) }
+            let all = OneShot<Void, CancellationError>()
+            var servers: [Int32] = []
+            listener.start {
+                servers.append($0)
+                if servers.count == clients.count { all.finish(.success(())) }
+            }
+            try await all.value(onCancel: CancellationError())
+            for descriptor in clients + servers { close(descriptor) }
+            listener.stop()
+        }
+    }
+
+    /// The daemon's own work comes before connections that wait.
+    @Test func ownWorkComesFirst() async throws {
+        try await onLoop {
+            var ration = AcceptRation()
+            ration.perTurn = 1
+            let listener = try UnixListener(path: temporaryPath(), mode: 0o600, ration: ration)
+            let clients = try (0..<20).map { _ in try connectToUnixSocket(at: listener.path) }
+            // It is always ready to be written to.
+            var ends: [Int32] = [-1, -1]
+            #expect(unsafe pipe(&ends) == 0)
+            var (own, servers) = (0, [Int32]())
+            let done = OneShot<Void, CancellationError>()
+            var watch: DescriptorWatch?
+            watch = DescriptorWatch(ends[1], for: .writable) { _ in
+                own += 1
+                #expect(servers.isEmpty)
+                if own == 200 { watch?.interest = [] }
+            }
+            listener.start {
+                servers.append($0)
+                if servers.count == clients.count { done.finish(.success(())) }
+            }
+            try await done.value(onCancel: CancellationError())
+            #expect(own == 200)
+            watch?.end()
+            for descriptor in clients + servers + ends { close(descriptor) }
+            listener.stop()
+        }
+    }
+
     @Test func whatIsNoSocketHasNoCredentials() {
         #expect(PeerCredentials(of: -1) == nil)
     }
