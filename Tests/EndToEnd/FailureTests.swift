@@ -102,4 +102,35 @@ struct SecureTests {
         #expect(feed?["state"] as? String == "tls")
         #expect(try await stage.exchange.report()["requests"] as? Int == 0)
     }
+
+    /// Whatever the machine's OpenSSL allows, which here is anything: TLS 1.1 is refused before any request is sent.
+    @Test(.enabled("OpenSSL here cannot serve TLS 1.1") { try await canServeOldTLS() })
+    func aServerWithoutTLS12IsRefused() async throws {
+        let folder = TestFolder()
+        let tls = try await Certificates.make(in: folder, name: "server")
+        let lenient = try folder.write(
+            """
+            openssl_conf = defaults
+            [defaults]
+            ssl_conf = ssl
+            [ssl]
+            system_default = lenient
+            [lenient]
+            MinProtocol = TLSv1
+            CipherString = ALL:@SECLEVEL=0
+
+            """, to: "openssl.cnf")
+        let stage = try await Stage(
+            rules: AlertTests.band, feed: "ca_file = \"\(tls.authority)\"", tls: tls, speaksOldTLS: true,
+            environment: ["OPENSSL_CONF": lenient])
+        let line = try await stage.daemon.errors.line("message") { $0.contains("feed: ") }
+        #expect(line.contains("protocol version"), "\(line)")
+        let feed = try await stage.json("status")["feed"] as? [String: Any]
+        #expect(feed?["state"] as? String == "tls")
+        #expect(try await stage.exchange.report()["requests"] as? Int == 0)
+    }
+}
+
+private func canServeOldTLS() async throws -> Bool {
+    try await run("/usr/bin/env", ["python3", "-c", "import ssl; exit(not ssl.HAS_TLSv1_1)"]).code == 0
 }

@@ -16,9 +16,10 @@ final class Stage {
     /// Starts an exchange and a daemon with the given rules, and waits until the daemon is ready.
     init(
         rules: String, feed: String = "", tickers: [[String: String]] = Stage.tickers, rates: String? = nil,
-        sequence: String? = nil, tls: Certificates? = nil, environment: [String: String] = [:]
+        sequence: String? = nil, tls: Certificates? = nil, speaksOldTLS: Bool = false,
+        environment: [String: String] = [:]
     ) async throws {
-        exchange = try await Exchange(tls: tls)
+        exchange = try await Exchange(tls: tls, isOld: speaksOldTLS)
         try await exchange.serve(tickers)
         if let sequence { try await exchange.command(["do": "sequence", "file": sequence]) }
         if let rates { try await exchange.command(["do": "rates", "text": rates]) }
@@ -144,8 +145,9 @@ final class Exchange {
     private var answers = 1
     private let ports: [String: Any]
 
-    init(tls: Certificates?) async throws {
-        let options = tls.map { ["--tls-cert", $0.certificate, "--tls-key", $0.key] } ?? []
+    init(tls: Certificates?, isOld: Bool = false) async throws {
+        let options =
+            (tls.map { ["--tls-cert", $0.certificate, "--tls-key", $0.key] } ?? []) + (isOld ? ["--old-tls"] : [])
         program = try Program("/usr/bin/env", ["python3", sourceFile("exchange.py")] + options)
         let line = try await program.output.line("ports of the exchange", where: { $0.hasPrefix("{") })
         ports = try Self.object(line)

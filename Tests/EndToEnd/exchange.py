@@ -361,10 +361,18 @@ def read_commands(exchange):
         print(json.dumps(answer), flush=True)
 
 
+def speak_old_tls(tls):
+    """Allows TLS 1.0 and 1.1 only, which today's defaults refuse."""
+    tls.set_ciphers("ALL:@SECLEVEL=0")
+    tls.minimum_version = ssl.TLSVersion.TLSv1
+    tls.maximum_version = ssl.TLSVersion.TLSv1_1
+
+
 def main():
     parser = argparse.ArgumentParser(description="A scripted exchange for tests.")
     parser.add_argument("--tls-cert", help="a PEM file with the certificate; serves https as well")
     parser.add_argument("--tls-key", help="a PEM file with its key")
+    parser.add_argument("--old-tls", action="store_true", help="speak nothing newer than TLS 1.1")
     parser.add_argument("--tickers", help="a JSON file with the tickers to begin with")
     options = parser.parse_args()
 
@@ -375,6 +383,8 @@ def main():
     if options.tls_cert:
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         tls.load_cert_chain(options.tls_cert, options.tls_key)
+        if options.old_tls:
+            speak_old_tls(tls)
         ports["https"] = Server(exchange, tls).start()
     print(json.dumps(ports), flush=True)
     read_commands(exchange)
