@@ -4,33 +4,8 @@ internal import Rules
 internal import Time
 
 extension AlertViews {
-    /// See ``RuleEngine/explain(rule:symbol:at:from:limit:)``.
-    func explain(
-        rule: String, symbol: Symbol?, at now: Instant, from start: Int, limit: Int
-    ) -> (explanations: [AlertExplanation], next: Int?) {
-        var seen: [(symbolState: Int, alert: Int)] = []
-        for (number, symbolState) in engine.symbols.all.enumerated()
-        where symbol == nil || symbolState.symbol == symbol {
-            for (index, alert) in symbolState.alerts.enumerated()
-            where engine.ruleSet.rules[alert.rule].name == rule {
-                seen.append((number, index))
-            }
-        }
-        let places = engine.rules.indices.filter { engine.rules[$0].name == rule }
-        let unseen = places.flatMap { alerts(ofRules: $0..<$0 + 1) }.filter {
-            engine.symbols[$0.symbol] == nil && (symbol == nil || $0.symbol == symbol)
-        }
-        let shown = (0..<seen.count + unseen.count).dropFirst(max(0, start)).prefix(limit)
-        let explanations = shown.map { index in
-            guard index < seen.count else { return explanation(ofUnseen: unseen[index - seen.count], at: now) }
-            let symbolState = engine.symbols.all[seen[index].symbolState]
-            let context = engine.ruleSet.context(of: symbolState.alerts[seen[index].alert], in: symbolState)
-            return explanation(of: context, at: now)
-        }
-        return (explanations, shown.endIndex < seen.count + unseen.count ? shown.endIndex : nil)
-    }
-
-    private func explanation(of context: AlertContext, at now: Instant) -> AlertExplanation {
+    /// Why an alert is as it is.
+    func explanation(of context: AlertContext, at now: Instant) -> AlertExplanation {
         let view = view(of: context)
         let (alert, input) = (context.alert, context.input)
         let threshold: Price? = if case .price(let price) = view.limit { price } else { nil }
@@ -47,7 +22,8 @@ extension AlertViews {
             conversion: input.route.path?.evidence)
     }
 
-    private func explanation(ofUnseen view: AlertView, at now: Instant) -> AlertExplanation {
+    /// Why an alert is as it is on a symbol that no response has had.
+    func explanation(ofUnseen view: AlertView, at now: Instant) -> AlertExplanation {
         let state: AlertFact = engine.pollCount == 0 ? .noBaseline : .missing(lastPrice: nil)
         return AlertExplanation(
             view: view, facts: staleness + [state] + silences(of: view.symbol, view.rule, at: now), levels: [],

@@ -13,20 +13,6 @@ struct AlertViews {
         places(of: symbol).map(view)
     }
 
-    /// See ``RuleEngine/alerts(of:firingOnly:from:limit:)``.
-    func page(
-        of symbol: Symbol?, firingOnly: Bool, from start: Int, limit: Int
-    ) -> (views: [AlertView], next: Int?) {
-        let places = places(of: symbol).filter { !firingOnly || isFiring($0) }
-        let shown = places.dropFirst(max(0, start)).prefix(limit)
-        return (shown.map(view), shown.endIndex < places.count ? shown.endIndex : nil)
-    }
-
-    /// The alerts of some of the rules.
-    func alerts(ofRules numbers: Range<Int>) -> [AlertView] {
-        places(of: nil).filter { numbers.contains($0.rule) }.map(view)
-    }
-
     /// Where an alert is; this costs little, unlike what can be said of it.
     private struct Place {
         enum Kind {
@@ -55,33 +41,12 @@ struct AlertViews {
             .map(\.element)
     }
 
-    private func isFiring(_ place: Place) -> Bool {
-        guard case .seen(let symbolState, let index) = place.kind else { return false }
-        let alert = engine.symbols.all[symbolState].alerts[index]
-        return alert.state.isFiring && !alert.isExpired
-    }
-
     private func view(_ place: Place) -> AlertView {
         switch place.kind {
         case .seen(let number, let index):
             let symbolState = engine.symbols.all[number]
             return view(of: engine.ruleSet.context(of: symbolState.alerts[index], in: symbolState))
         case .unseen(let symbol, let test): return view(ofUnseen: symbol, engine.rules[place.rule], test)
-        }
-    }
-
-    /// See ``RuleEngine/forEachCondition(_:)``.
-    func forEachCondition(_ body: (_ rule: Int, Symbol, AlertCondition) -> Void) {
-        for symbolState in engine.symbols.all {
-            for alert in symbolState.alerts {
-                let context = engine.ruleSet.context(of: alert, in: symbolState)
-                body(alert.rule, symbolState.symbol, condition(of: context))
-            }
-        }
-        for watch in engine.watches.all where watch.symbolState == nil {
-            for place in unseen(watch.symbol) {
-                body(place.rule, watch.symbol, engine.pollCount > 0 ? .missing : .waiting)
-            }
         }
     }
 
@@ -117,20 +82,22 @@ struct AlertViews {
             isDisarmed: alert.notification.isDisarmed, override: context.activeOverride)
     }
 
-    /// The alerts of a symbol that rules name and that no response has had.
     private func unseen(_ symbol: Symbol) -> [Place] {
+        unseenTests(of: symbol).map { Place(rule: $0.rule, kind: .unseen(symbol, $0.test)) }
+    }
+
+    /// The alerts of a symbol that rules name and that no response has had.
+    func unseenTests(of symbol: Symbol) -> [(rule: Int, test: AlertTest)] {
         let rules = engine.rules
         let naming = engine.ruleSet.index.rules(for: symbol, in: rules).filter { number in
             rules[number].symbols.contains { $0.exactSymbol == symbol }
         }
         return naming.flatMap { number in
-            engine.ruleSet.overrides.condition(of: rules[number], on: symbol).tests.map { test in
-                Place(rule: number, kind: .unseen(symbol, test))
-            }
+            engine.ruleSet.overrides.condition(of: rules[number], on: symbol).tests.map { (number, $0) }
         }
     }
 
-    private func view(ofUnseen symbol: Symbol, _ rule: Rule, _ test: AlertTest) -> AlertView {
+    func view(ofUnseen symbol: Symbol, _ rule: Rule, _ test: AlertTest) -> AlertView {
         let hasPolled = engine.pollCount > 0
         return AlertView(
             rule: rule, symbol: symbol, bound: test.bound, condition: hasPolled ? .missing : .waiting,
@@ -139,7 +106,7 @@ struct AlertViews {
             isDisarmed: false, override: engine.ruleSet.overrides.active(for: rule, on: symbol, test.bound))
     }
 
-    private func condition(of context: AlertContext) -> AlertCondition {
+    func condition(of context: AlertContext) -> AlertCondition {
         let alert = context.alert
         if alert.isExpired { return .expired }
         if alert.state.isFiring { return .firing }

@@ -12,31 +12,6 @@ extension RuleEngine {
     /// a rule names but that were never seen have an alert too: it is `missing`, or `waiting` before the first poll.
     package func alerts(of symbol: Symbol? = nil) -> [AlertView] { AlertViews(engine: self).alerts(of: symbol) }
 
-    /// A page of ``alerts(of:)``.
-    ///
-    /// - Parameters:
-    ///   - symbol: Only the alerts of this one.
-    ///   - firingOnly: Whether only those that fire count.
-    ///   - start: How many of them come before the page.
-    ///   - limit: The most of the page.
-    /// - Returns: The alerts, and where the next page starts; nil when there are no more.
-    package func alerts(
-        of symbol: Symbol?, firingOnly: Bool, from start: Int, limit: Int
-    ) -> (views: [AlertView], next: Int?) {
-        AlertViews(engine: self).page(of: symbol, firingOnly: firingOnly, from: start, limit: limit)
-    }
-
-    /// The alerts of the rules with these places in file order.
-    package func alerts(ofRules numbers: Range<Int>) -> [AlertView] {
-        AlertViews(engine: self).alerts(ofRules: numbers)
-    }
-
-    /// The condition of each alert, with the position of its rule and its symbol; all alerts of a symbol in a row. Much
-    /// cheaper than ``alerts(of:)``, so that it can be asked often whatever the rules.
-    package func forEachCondition(_ body: (_ rule: Int, Symbol, AlertCondition) -> Void) {
-        AlertViews(engine: self).forEachCondition(body)
-    }
-
     /// Why the alerts of a rule are as they are.
     ///
     /// - Parameters:
@@ -45,14 +20,13 @@ extension RuleEngine {
     ///   - now: The present, which silences and cooldowns are compared with.
     /// - Returns: One per alert, in the order in which symbols were first seen; none for an unknown rule.
     package func explain(rule: String, symbol: Symbol? = nil, at now: Instant) -> [AlertExplanation] {
-        AlertViews(engine: self).explain(rule: rule, symbol: symbol, at: now, from: 0, limit: .max).explanations
-    }
-
-    /// A page of ``explain(rule:symbol:at:)``: at most `limit` after the first `start`, and where the next page starts.
-    package func explain(
-        rule: String, symbol: Symbol?, at now: Instant, from start: Int, limit: Int
-    ) -> (explanations: [AlertExplanation], next: Int?) {
-        AlertViews(engine: self).explain(rule: rule, symbol: symbol, at: now, from: start, limit: limit)
+        var walk = AlertWalk()
+        var explanations: [AlertExplanation] = []
+        _ = advance(&walk, budget: .max / 2) { place in
+            guard rules[place.rule].name == rule, symbol == nil || place.symbol == symbol else { return }
+            if let explanation = explain(place, at: now) { explanations.append(explanation) }
+        }
+        return explanations
     }
 
     /// The limits that rules have for a symbol, in the order of the rules. Those that move with the price are left out,
@@ -64,6 +38,11 @@ extension RuleEngine {
     /// The condition of the symbol now; nil when it was never seen.
     package func condition(of symbol: Symbol) -> SymbolCondition? {
         symbols[symbol].map(AlertViews(engine: self).condition)
+    }
+
+    /// How many alerts a symbol has.
+    package func alertCount(of symbol: Symbol) -> Int {
+        symbols.number(of: symbol).map { symbols.all[$0].alerts.count } ?? 0
     }
 
     /// How many alerts fire.

@@ -7,6 +7,9 @@ struct RuleIndex: Sendable {
     /// Rules with a pattern, each of which has to be tested.
     private var patterned: [Int] = []
 
+    /// How many rules have to be tested for each symbol.
+    var patternCount: Int { patterned.count }
+
     init(_ rules: [Rule]) {
         for (number, rule) in rules.enumerated() {
             let symbols = rule.symbols.map(\.exactSymbol)

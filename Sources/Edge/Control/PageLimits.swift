@@ -27,4 +27,20 @@ package enum PageLimits {
     package static let importedSymbols = 300
     /// A piece of a copy: 256 KiB in base64, a quarter of what may wait for a client.
     package static let backupBytes = 192 << 10
+
+    // Lists without pages are limited, too. The largest answer that may wait for a client has 4 MiB, or 8 MiB for
+    // administrators. Texts are escaped, so that a character may take two bytes.
+    //
+    // | reply | at most |
+    // | --- | --- |
+    // | `ListOverrides`, `ResetLimits` | 1,000 limits: a rule 2 × 128, a user 2 × 256, the rest 400: 1.2 MB |
+    // | `Rates` | 256 currencies × 60, 64 markets × 200: 30 kB |
+    // | `Status` | 20 rules × 1 kB, 200 files × 4 kB, messages 10 kB: 850 kB |
+    // | `Reload` | 20,000 names of rules, 2 × 128 + 3 each: 5.2 MB; only for administrators |
+    // | `ExpireSilences`, `Acknowledge`, `Arm` | as many as a page of silences or alerts |
+
+    /// The markets of coins that others are quoted in. Exchanges have some five; a response may name thousands.
+    package static let rateMarkets = 64
+    /// The files that `Status` lists; there may be 1,000.
+    package static let statusFiles = 200
 }

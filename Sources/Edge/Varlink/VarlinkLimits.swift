@@ -10,9 +10,9 @@ package struct VarlinkLimits: Equatable, Sendable {
     /// administrators have at least 48 more, and owners another 16.
     package var places = ConnectionLimits(
         total: 128, belowOwners: 112, readers: 64, perAdministrator: 32, perReader: 16)
-    /// What may wait for one client that does not read, in bytes. The largest answer, 2,000 symbols of 400 bytes, is
-    /// below 1 MiB.
-    package var queue = 4 << 20
+    /// What may wait for one client that does not read, in bytes. The largest answers are those to a reload, with
+    /// 20,000 names of rules of up to 128 bytes: 5.2 MB. A user who may only look has half, by ``totalQueue``.
+    package var queue = 8 << 20
     /// The same for a client that reads a stream of replies: 2,000 events of 500 bytes.
     package var streamQueue = 1 << 20
     /// What may wait for all clients together, in bytes.

@@ -111,7 +111,8 @@ enum SilenceCommand: Command {
         let reply = try context.connect().call(
             .expireSilences, ExpireSilencesParameters(numbers: texts.isEmpty ? nil : numbers),
             returning: ExpireSilencesReply.self)
-        let lines = reply.silences.map { "Silence \($0.number) ended: \($0.text)." }
+        var lines = reply.silences.map { "Silence \($0.number) ended: \($0.text)." }
+        if reply.count > lines.count { lines.append("And \(reply.count - lines.count) more.") }
         context.show(
             Report(
                 parts: lines.map { .text($0, .none) } + (lines.isEmpty ? [.text("No active silences.", .none)] : [])

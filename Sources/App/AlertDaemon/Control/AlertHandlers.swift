@@ -24,31 +24,34 @@ struct AlertHandlers: CallGroup {
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
             (.acknowledge, .single { call throws(VarlinkError) in try await self.acknowledge(call) }),
-            (.arm, .single { call throws(VarlinkError) in try self.arm(call) }),
+            (.arm, .single { call throws(VarlinkError) in try await self.arm(call) }),
         ]
     }
 
     private func acknowledge(_ call: VarlinkCall) async throws(VarlinkError) {
         let user = try access.changer(call)
         let parameters = try call.decodeParameters(as: AcknowledgeParameters.self)
-        let target = try await target(parameters)
+        var slices = WorkSlices(for: call)
+        let target = try await target(&slices, parameters)
         let isUndone = parameters.undo ?? false
-        let notified = try acknowledgeable(target, isUndone: isUndone)
+        let notified = try acknowledgeable(try await query.views(&slices, of: target), of: target, isUndone: isUndone)
         let new = isUndone ? nil : Acknowledgement(by: user, at: query.clock.now().wall)
         let count = alerts.acknowledge(target, new)
         access.record("\(target.text) \(isUndone ? "no longer acknowledged" : "acknowledged") by \(user)")
         let keys = Set(notified.map(AlertTarget.init))
-        let found = query.views(of: target).filter { keys.contains(AlertTarget($0)) }.prefix(PageLimits.alerts)
+        let found = try await query.views(&slices, of: target).filter { keys.contains(AlertTarget($0)) }.prefix(
+            PageLimits.alerts)
         call.reply(
             AcknowledgeReply(alerts: found.map(query.state), changed: count, saved: query.isSaving)
         )
     }
 
-    private func arm(_ call: VarlinkCall) throws(VarlinkError) {
+    private func arm(_ call: VarlinkCall) async throws(VarlinkError) {
         let user = try access.changer(call)
         let parameters = try call.decodeParameters(as: ArmParameters.self)
-        let target = try query.target(rule: parameters.rule, symbol: parameters.symbol)
-        let views = query.views(of: target)
+        var slices = WorkSlices(for: call)
+        let target = try await query.target(&slices, rule: parameters.rule, symbol: parameters.symbol)
+        let views = try await query.views(&slices, of: target)
         guard try query.rule(target.rule).notification.once else {
             throw .refused("rule “\(target.rule)” does not set 'once', so it is always armed")
         }
@@ -62,13 +65,16 @@ struct AlertHandlers: CallGroup {
         alerts.arm(target)
         access.record("\(target.text) armed by \(user)")
         let keys = Set(disarmed.map(AlertTarget.init))
-        let found = query.views(of: target).filter { keys.contains(AlertTarget($0)) }.prefix(PageLimits.alerts)
+        let found = try await query.views(&slices, of: target).filter { keys.contains(AlertTarget($0)) }.prefix(
+            PageLimits.alerts)
         call.reply(ArmReply(alerts: found.map(query.state), saved: query.isSaving))
     }
 
-    private func target(_ parameters: AcknowledgeParameters) async throws(VarlinkError) -> AlertTarget {
+    private func target(
+        _ slices: inout WorkSlices, _ parameters: AcknowledgeParameters
+    ) async throws(VarlinkError) -> AlertTarget {
         switch (parameters.event, parameters.rule) {
-        case (nil, let rule?): return try query.target(rule: rule, symbol: parameters.symbol)
+        case (nil, let rule?): return try await query.target(&slices, rule: rule, symbol: parameters.symbol)
         case (let number?, nil):
             guard parameters.symbol == nil else { throw .invalidParameter("symbol") }
             return try await target(event: Int64(number))
@@ -96,8 +102,9 @@ struct AlertHandlers: CallGroup {
     /// The firings that were notified.
     ///
     /// - Throws: `Refused` when there are none.
-    private func acknowledgeable(_ target: AlertTarget, isUndone: Bool) throws(VarlinkError) -> [AlertView] {
-        let views = query.views(of: target)
+    private func acknowledgeable(
+        _ views: [AlertView], of target: AlertTarget, isUndone: Bool
+    ) throws(VarlinkError) -> [AlertView] {
         let firing = views.filter { $0.condition == .firing }
         guard !firing.isEmpty else { throw .refused("nothing to acknowledge: \(target.text) is not firing") }
         let notified = firing.filter { $0.suppressedBy == nil }

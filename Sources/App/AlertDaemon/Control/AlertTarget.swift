@@ -32,21 +32,28 @@ extension PipelineQuery {
     /// The alerts of an existing rule on an existing symbol, or on all.
     ///
     /// - Throws: `NoSuchRule`, `NoSuchSymbol`, or `Refused` when the rule does not watch the symbol.
-    func target(rule: String, symbol: String?) throws(VarlinkError) -> AlertTarget {
+    func target(
+        _ slices: inout WorkSlices, rule: String, symbol: String?
+    ) async throws(VarlinkError) -> AlertTarget {
         _ = try self.rule(rule)
         let symbol: Symbol? = if let symbol { try known(symbol) } else { nil }
         let target = AlertTarget(rule: rule, symbol: symbol)
-        guard !views(of: target).isEmpty else {
-            throw .refused(
-                symbol.map { "rule “\(rule)” does not watch \($0)" } ?? "rule “\(rule)” matches nothing")
+        guard try await !views(&slices, of: target).isEmpty else {
+            throw .refused(symbol.map { "rule “\(rule)” does not watch \($0)" } ?? "rule “\(rule)” matches nothing")
         }
         return target
     }
 
-    func views(of target: AlertTarget) -> [AlertView] {
-        engine.alerts(of: target.symbol).filter {
-            $0.rule.name == target.rule && (target.bound == nil || $0.bound == target.bound)
+    /// The alerts of an existing rule, as they are now.
+    func views(_ slices: inout WorkSlices, of target: AlertTarget) async throws(VarlinkError) -> [AlertView] {
+        let rule = try number(ofRule: target.rule)
+        var views: [AlertView] = []
+        try await forEachAlert(&slices, of: target.symbol) { engine, place in
+            guard place.rule == rule, let view = engine.view(of: place) else { return 0 }
+            if target.bound == nil || view.bound == target.bound { views.append(view) }
+            return WorkSlices.view
         }
+        return views
     }
 
     /// The first event after that number that resolves the alert; nil when there is none.

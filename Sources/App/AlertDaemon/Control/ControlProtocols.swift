@@ -6,13 +6,14 @@ internal import History
 internal import Market
 internal import Rules
 internal import Storage
+internal import Varlink
 
 // What each group of calls may do, apart from reading.
 
 @LoopActor
 protocol StatusProvider: AnyObject {
-    /// The reply to `Status`.
-    func status() -> DaemonStatus
+    /// The reply to `Status`; `slices` count what it costs.
+    func status(_ slices: inout WorkSlices) async throws(VarlinkError) -> DaemonStatus
 }
 
 @LoopActor

@@ -1,9 +1,28 @@
 internal import Control
 internal import Engine
+internal import EventLoop
 internal import Events
 internal import Market
 internal import Rules
 internal import Time
+internal import Varlink
+
+extension PipelineQuery {
+    /// A page of why the alerts of a rule are as they are, in the order in which symbols were first seen.
+    func explanations(
+        _ slices: inout WorkSlices, ofRule rule: Int, _ symbol: Symbol?, from start: Int, limit: Int
+    ) async throws(VarlinkError) -> (explanations: [Control.AlertExplanation], next: Int?) {
+        let page = try await alertPage(&slices, of: symbol, from: start, limit: limit) { $1.rule == rule }
+        var explanations: [Control.AlertExplanation] = []
+        for place in page.places {
+            if let found = engine.explain(place, at: clock.now()) {
+                explanations.append(Control.AlertExplanation(found, state(of: found.view)))
+            }
+            try await slices.spend(2 * WorkSlices.view)
+        }
+        return (explanations, page.next)
+    }
+}
 
 extension Control.AlertExplanation {
     init(_ explanation: Engine.AlertExplanation, _ alert: AlertStatus) {

@@ -17,17 +17,18 @@ struct MarketHandlers: CallGroup {
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
-            (.listTickers, .query { call throws(VarlinkError) in try self.listTickers(call) }),
-            (.getSymbol, .query { call throws(VarlinkError) in try self.getSymbol(call) }),
+            (.listTickers, .query { call throws(VarlinkError) in try await self.listTickers(call) }),
+            (.getSymbol, .query { call throws(VarlinkError) in try await self.getSymbol(call) }),
         ]
     }
 
-    private func listTickers(_ call: VarlinkCall) throws(VarlinkError) {
+    private func listTickers(_ call: VarlinkCall) async throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListTickersParameters.self)
         let match = try optional(parameters.match, named: "match", SymbolPattern.init)
         let quote = try optional(parameters.quote, named: "quote") { Asset($0) }
-        let page = query.symbols(
-            match: match, quote: quote, from: try pageStart(parameters.next), limit: PageLimits.symbols)
+        var slices = WorkSlices(for: call)
+        let page = try await query.symbols(
+            &slices, match: match, quote: quote, from: try pageStart(parameters.next), limit: PageLimits.symbols)
         call.reply(
             ListTickersReply(
                 simulated: query.isSimulated, source: query.source.rawValue,
@@ -35,12 +36,13 @@ struct MarketHandlers: CallGroup {
                 symbols: page.symbols, next: page.next))
     }
 
-    private func getSymbol(_ call: VarlinkCall) throws(VarlinkError) {
+    private func getSymbol(_ call: VarlinkCall) async throws(VarlinkError) {
         let name = try call.decodeParameters(as: GetSymbolParameters.self).symbol
         let symbol = try query.known(name)
         guard let state = query.symbol(symbol) else { throw query.noSuchSymbol(name) }
         let window = query.window(of: symbol, now: query.clock.now())
-        let alerts = query.alerts(of: symbol)
+        var slices = WorkSlices(for: call)
+        let alerts = try await query.alerts(&slices, of: symbol)
         call.reply(
             GetSymbolReply(
                 simulated: query.isSimulated, stale: query.engine.isFeedStale, symbol: state, alerts: alerts.alerts,

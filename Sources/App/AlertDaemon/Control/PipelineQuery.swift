@@ -48,7 +48,7 @@ extension PipelineQuery {
     ///
     /// - Throws: `NoSuchSymbol`.
     func known(_ name: String) throws(VarlinkError) -> Symbol {
-        guard let symbol = Symbol(name), self.symbol(symbol) != nil || !engine.alerts(of: symbol).isEmpty else {
+        guard let symbol = Symbol(name), self.symbol(symbol) != nil || engine.walk(over: symbol) != nil else {
             throw noSuchSymbol(name)
         }
         return symbol
@@ -66,10 +66,17 @@ extension PipelineQuery {
     ///
     /// - Throws: `NoSuchRule`.
     func rule(_ name: String) throws(VarlinkError) -> Rule {
-        guard let rule = engine.rules.first(where: { $0.name == name }) else {
+        engine.rules[try number(ofRule: name)]
+    }
+
+    /// The place in file order of the active rule of that name.
+    ///
+    /// - Throws: `NoSuchRule`.
+    func number(ofRule name: String) throws(VarlinkError) -> Int {
+        guard let number = engine.rules.firstIndex(where: { $0.name == name }) else {
             throw .noSuchRule(name, among: engine.rules.map(\.name))
         }
-        return rule
+        return number
     }
 
     func noSuchSymbol(_ name: String) -> VarlinkError {

@@ -56,7 +56,8 @@ struct RateQuery {
         let coins = (quotes + [extra].compactMap(\.self).filter { !quotes.contains($0) }).filter { currency in
             exchangeRates.state.rates?[currency] == nil && !engine.settings.pegs.contains { $0.base == currency }
         }
-        return coins.compactMap { engine.market(of: $0).map(RateStep.init) }
+        let markets = coins.lazy.compactMap { engine.market(of: $0).map(RateStep.init) }
+        return Array(markets.prefix(PageLimits.rateMarkets))
     }
 
     /// The reply to `Convert`.

@@ -7,25 +7,46 @@ internal import History
 internal import Market
 internal import Rules
 internal import Time
+internal import Varlink
 
 extension PipelineQuery {
     /// A page of the symbols that match the filters, in the order of the last response; those that it lacks come last.
     func symbols(
-        match: SymbolPattern?, quote: Asset?, from start: Int = 0, limit: Int = .max
-    ) -> (symbols: [SymbolStatus], next: Int?) {
-        let received = batch?.received.wall.description ?? ""
-        let present = (batch?.tickers ?? []).map { ($0, received) }
-        let missing = vanished.values.sorted { $0.ticker.symbol < $1.ticker.symbol }
-            .map { ($0.ticker, $0.received.wall.description) }
-        let all = (present + missing)
-            .filter { ticker, _ in (match?.matches(ticker.symbol) ?? true) && (quote == nil || ticker.quote == quote) }
+        _ slices: inout WorkSlices, match: SymbolPattern?, quote: Asset?, from start: Int = 0, limit: Int = .max
+    ) async throws(VarlinkError) -> (symbols: [SymbolStatus], next: Int?) {
+        let all = seen(match: match, quote: quote)
+        try await slices.spend(all.count)
         let shown = all.dropFirst(start).prefix(limit)
+        var states: [SymbolStatus] = []
+        while states.count < shown.count {
+            let cost = append(shown.dropFirst(states.count), to: &states, budget: slices.left)
+            try await slices.spend(cost)
+        }
+        return (states, shown.endIndex < all.count ? shown.endIndex : nil)
+    }
+
+    /// - Returns: what it cost; at least one symbol is appended.
+    private func append(
+        _ seen: ArraySlice<(ticker: Ticker, received: String)>, to states: inout [SymbolStatus], budget: Int
+    ) -> Int {
         // A copy of the engine takes longer than the texts of a symbol.
         let engine = engine
-        return (
-            shown.map { ticker, received in Self.symbolState(ticker, received: received, in: engine) },
-            shown.endIndex < all.count ? shown.endIndex : nil
-        )
+        var cost = 0
+        for one in seen where cost < budget {
+            states.append(Self.symbolState(one.ticker, received: one.received, in: engine))
+            cost += WorkSlices.view / 2 + engine.alertCount(of: one.ticker.symbol) * 2
+        }
+        return cost
+    }
+
+    private func seen(match: SymbolPattern?, quote: Asset?) -> [(ticker: Ticker, received: String)] {
+        let isWanted = { (ticker: Ticker) in
+            (match?.matches(ticker.symbol) ?? true) && (quote == nil || ticker.quote == quote)
+        }
+        let received = batch?.received.wall.description ?? ""
+        let present = (batch?.tickers ?? []).filter(isWanted).map { (ticker: $0, received: received) }
+        let missing = vanished.values.filter { isWanted($0.ticker) }.sorted { $0.ticker.symbol < $1.ticker.symbol }
+        return present + missing.map { ($0.ticker, $0.received.wall.description) }
     }
 
     /// The symbol as it was last seen; nil when it was never seen.
@@ -54,10 +75,30 @@ extension PipelineQuery {
 
     /// A page of the alerts of one symbol or of all, in the order of the rules.
     func alerts(
-        of symbol: Symbol? = nil, firingOnly: Bool = false, from start: Int = 0
-    ) -> (alerts: [AlertStatus], next: Int?) {
-        let page = engine.alerts(of: symbol, firingOnly: firingOnly, from: start, limit: PageLimits.alerts)
-        return (page.views.map(state), page.next)
+        _ slices: inout WorkSlices, of symbol: Symbol? = nil, firingOnly: Bool = false, from start: Int = 0
+    ) async throws(VarlinkError) -> (alerts: [AlertStatus], next: Int?) {
+        let page = try await alertPage(&slices, of: symbol, from: start, limit: PageLimits.alerts) {
+            !firingOnly || $0.isFiring($1)
+        }
+        return (try await states(&slices, of: page.places), page.next)
+    }
+
+    /// The state of alerts; those that are no longer there are left out.
+    func states(_ slices: inout WorkSlices, of places: [AlertPlace]) async throws(VarlinkError) -> [AlertStatus] {
+        var states: [AlertStatus] = []
+        var rest = places[...]
+        while !rest.isEmpty {
+            let count = min(rest.count, max(1, slices.left / WorkSlices.view))
+            states += views(of: rest.prefix(count)).map(state)
+            rest = rest.dropFirst(count)
+            try await slices.spend(count * WorkSlices.view)
+        }
+        return states
+    }
+
+    private func views(of places: ArraySlice<AlertPlace>) -> [AlertView] {
+        let engine = engine
+        return places.compactMap { engine.view(of: $0) }
     }
 
     func state(of view: AlertView) -> AlertStatus {
@@ -77,7 +118,9 @@ extension PipelineQuery {
     }
 
     /// A page of the rules in file order; it ends early where rules have many symbols or overrides.
-    func rules(from start: Int) -> (rules: [RuleStatus], next: Int?) {
+    func rules(
+        _ slices: inout WorkSlices, from start: Int
+    ) async throws(VarlinkError) -> (rules: [RuleStatus], next: Int?) {
         let rules = engine.rules
         let overrides = Dictionary(grouping: engine.overrides, by: \.rule).mapValues(\.count)
         var end = min(start, rules.count)
@@ -87,85 +130,52 @@ extension PipelineQuery {
             end += 1
         }
         let range = min(start, rules.count)..<end
-        return (self.rules(rules[range], engine.alerts(ofRules: range)), end < rules.count ? end : nil)
+        return (try await self.rules(&slices, range), end < rules.count ? end : nil)
     }
 
-    /// The rules in file order, or the one of that name, with what prevents them from working.
-    func rules(named name: String? = nil) -> [RuleStatus] {
-        rules(engine.rules.filter { name == nil || $0.name == name }[...], engine.alerts())
-    }
-
-    private func rules(_ rules: ArraySlice<Rule>, _ alerts: [AlertView]) -> [RuleStatus] {
-        let views = Dictionary(grouping: alerts, by: \.rule.name)
-        return rules.map { rule in
-            let alerts = views[rule.name] ?? []
-            let problems = Self.problems(of: alerts)
-            let currencies = Set(alerts.map(\.currency))
-            let quote = currencies.count == 1 ? currencies.first.flatMap(\.self) : nil
+    /// The rules with these places in file order, with what prevents them from working.
+    func rules(_ slices: inout WorkSlices, _ range: Range<Int>) async throws(VarlinkError) -> [RuleStatus] {
+        var summaries = [RuleSummary](repeating: RuleSummary(), count: range.count)
+        try await forEachAlert(&slices) { engine, place in
+            guard range.contains(place.rule), let summary = engine.summary(of: place) else { return 0 }
+            summaries[place.rule - range.lowerBound].add(summary, on: place.symbol)
+            return WorkSlices.summary
+        }
+        let engine = engine
+        return zip(engine.rules.dropFirst(range.lowerBound), summaries).map { rule, summary in
+            let problems = summary.problems
             return RuleStatus(
                 name: rule.name, symbols: rule.symbols.map(\.text), condition: rule.terms,
-                conditionText: rule.text(quote: quote), currency: rule.currency?.description,
-                severity: .init(rule.severity),
-                matches: Set(alerts.map(\.symbol)).count, firing: alerts.count { $0.condition == .firing },
-                limits: Self.limits(of: alerts),
+                conditionText: rule.text(quote: summary.sharedCurrency), currency: rule.currency?.description,
+                severity: .init(rule.severity), matches: summary.symbols,
+                firing: summary.firing, limits: summary.sharedLimits,
                 state: engine.pollCount == 0
-                    ? .waiting : alerts.isEmpty ? .matchesNothing : problems.isEmpty ? .ok : .impaired,
+                    ? .waiting : summary.symbols == 0 ? .matchesNothing : problems.isEmpty ? .ok : .impaired,
                 problems: engine.pollCount == 0 ? [] : problems,
-                overrides: alerts.compactMap(\.override).map(overrideState))
+                overrides: summary.overrides.map(overrideState))
         }
     }
 
-    /// The limits that all alerts of a rule and bound share, in the order of the bounds.
-    private static func limits(of alerts: [AlertView]) -> [RuleLimit] {
-        Bound.allCases.compactMap { bound in
-            let limits = alerts.filter { $0.bound == bound }.map { alert in
-                alert.limit.flatMap { limit in
-                    alert.currency.map { RuleLimit(bound: .init(bound), limit: "\(limit)", currency: "\($0)") }
-                }
-            }
-            guard let first = limits.first, limits.allSatisfy({ $0 == first }) else { return nil }
-            return first
+    /// The rules that do not fully work, in file order and at most `limit` of them, as in ``rules(_:_:)``; and how many
+    /// alerts fire.
+    func health(
+        _ slices: inout WorkSlices, limit: Int
+    ) async throws(VarlinkError) -> (problems: [RuleProblem], firing: Int) {
+        let rules = engine.rules
+        var summaries = [RuleSummary](repeating: RuleSummary(), count: rules.count)
+        var firing = 0
+        try await forEachAlert(&slices) { engine, place in
+            guard place.rule < summaries.count, let condition = engine.condition(of: place) else { return 0 }
+            summaries[place.rule].add(condition, on: place.symbol)
+            firing += engine.isFiring(place) ? 1 : 0
+            return 1
         }
-    }
-
-    /// The rules that do not fully work, in file order and at most `limit` of them: the same as in ``rules(named:)``,
-    /// but cheap enough for every `Status`.
-    func ruleProblems(limit: Int) -> [RuleProblem] {
-        let engine = engine
-        guard engine.pollCount > 0 else { return [] }
-        var counts = [[AlertCondition: (symbols: Int, last: Symbol)]](repeating: [:], count: engine.rules.count)
-        var matches = [Bool](repeating: false, count: engine.rules.count)
-        engine.forEachCondition { rule, symbol, condition in
-            matches[rule] = true
-            guard Self.problemConditions.contains(condition) else { return }
-            let known = counts[rule][condition]
-            // All alerts of a symbol come in a row, so a symbol is counted once.
-            guard known?.last != symbol else { return }
-            counts[rule][condition] = ((known?.symbols ?? 0) + 1, symbol)
-        }
-        let impaired = engine.rules.indices.lazy.filter { !matches[$0] || !counts[$0].isEmpty }
-        return impaired.prefix(limit).map { number in
+        guard engine.pollCount > 0 else { return ([], firing) }
+        let problems = zip(rules, summaries).lazy.map { rule, summary in
             RuleProblem(
-                rule: engine.rules[number].name, state: matches[number] ? .impaired : .matchesNothing,
-                problems: Self.problemConditions.compactMap { condition in
-                    counts[number][condition].map {
-                        SymbolProblem(state: .init(rawValue: condition.rawValue), symbols: $0.symbols)
-                    }
-                })
+                rule: rule.name, state: summary.symbols == 0 ? .matchesNothing : .impaired, problems: summary.problems)
         }
-    }
-
-    /// The conditions in which an alert does not work.
-    private static let problemConditions: [AlertCondition] = [
-        .missing, .frozen, .unusable, .unconvertible, .staleRate, .expired, .disarmed,
-    ]
-
-    /// The states in which alerts do not work, each with the number of symbols concerned.
-    private static func problems(of alerts: [AlertView]) -> [SymbolProblem] {
-        problemConditions.compactMap { problem in
-            let count = Set(alerts.filter { $0.condition == problem }.map(\.symbol)).count
-            return count == 0 ? nil : SymbolProblem(state: .init(rawValue: problem.rawValue), symbols: count)
-        }
+        return (Array(problems.filter { $0.state == .matchesNothing || !$0.problems.isEmpty }.prefix(limit)), firing)
     }
 
     /// A summary of the kept prices of a symbol, and at most ``pricePointLimit`` of them at even distances.

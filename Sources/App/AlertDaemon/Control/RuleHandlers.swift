@@ -16,38 +16,39 @@ struct RuleHandlers: CallGroup {
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
-            (.listRules, .query { call throws(VarlinkError) in try self.listRules(call) }),
-            (.listAlerts, .query { call throws(VarlinkError) in try self.listAlerts(call) }),
-            (.explain, .query { call throws(VarlinkError) in try self.explain(call) }),
+            (.listRules, .query { call throws(VarlinkError) in try await self.listRules(call) }),
+            (.listAlerts, .query { call throws(VarlinkError) in try await self.listAlerts(call) }),
+            (.explain, .query { call throws(VarlinkError) in try await self.explain(call) }),
         ]
     }
 
-    private func listRules(_ call: VarlinkCall) throws(VarlinkError) {
+    private func listRules(_ call: VarlinkCall) async throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListRulesParameters.self)
-        let page = query.rules(from: try pageStart(parameters.next))
+        var slices = WorkSlices(for: call)
+        let page = try await query.rules(&slices, from: try pageStart(parameters.next))
         call.reply(ListRulesReply(rules: page.rules, next: page.next))
     }
 
-    private func listAlerts(_ call: VarlinkCall) throws(VarlinkError) {
+    private func listAlerts(_ call: VarlinkCall) async throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListAlertsParameters.self)
         let symbol: Symbol? = if let name = parameters.symbol { try query.known(name) } else { nil }
-        let page = query.alerts(
-            of: symbol, firingOnly: parameters.firingOnly ?? false, from: try pageStart(parameters.next))
+        var slices = WorkSlices(for: call)
+        let page = try await query.alerts(
+            &slices, of: symbol, firingOnly: parameters.firingOnly ?? false, from: try pageStart(parameters.next))
         call.reply(ListAlertsReply(simulated: query.isSimulated, alerts: page.alerts, next: page.next))
     }
 
-    private func explain(_ call: VarlinkCall) throws(VarlinkError) {
+    private func explain(_ call: VarlinkCall) async throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ExplainParameters.self)
-        let rule = try query.rule(parameters.rule)
+        let number = try query.number(ofRule: parameters.rule)
         let symbol: Symbol? = if let name = parameters.symbol { try query.known(name) } else { nil }
-        guard let state = query.rules(named: rule.name).first else { throw .noSuchRule(rule.name, among: []) }
-        let page = query.engine.explain(
-            rule: rule.name, symbol: symbol, at: query.clock.now(), from: try pageStart(parameters.next),
-            limit: PageLimits.explanations)
+        var slices = WorkSlices(for: call)
+        let page = try await query.explanations(
+            &slices, ofRule: number, symbol, from: try pageStart(parameters.next), limit: PageLimits.explanations)
+        guard let state = try await query.rules(&slices, number..<number + 1).first else {
+            throw .noSuchRule(parameters.rule, among: [])
+        }
         call.reply(
-            ExplainReply(
-                simulated: query.isSimulated, rule: state,
-                alerts: page.explanations.map { Control.AlertExplanation($0, query.state(of: $0.view)) },
-                next: page.next))
+            ExplainReply(simulated: query.isSimulated, rule: state, alerts: page.explanations, next: page.next))
     }
 }

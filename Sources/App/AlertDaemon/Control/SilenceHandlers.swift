@@ -22,49 +22,56 @@ struct SilenceHandlers: CallGroup {
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
-            (.addSilence, .single { call throws(VarlinkError) in try self.addSilence(call) }),
-            (.listSilences, .query { call throws(VarlinkError) in try self.listSilences(call) }),
-            (.expireSilences, .single { call throws(VarlinkError) in try self.expireSilences(call) }),
+            (.addSilence, .single { call throws(VarlinkError) in try await self.addSilence(call) }),
+            (.listSilences, .query { call throws(VarlinkError) in try await self.listSilences(call) }),
+            (.expireSilences, .single { call throws(VarlinkError) in try await self.expireSilences(call) }),
         ]
     }
 
-    private func addSilence(_ call: VarlinkCall) throws(VarlinkError) {
+    private func addSilence(_ call: VarlinkCall) async throws(VarlinkError) {
         let user = try access.changer(call)
         let parameters = try call.decodeParameters(as: AddSilenceParameters.self)
         let request = try Self.request(parameters)
+        let record: SilenceRecord
         do {
-            let record = try silences.addSilence(request, by: user)
-            let state = query.state(of: record)
-            access.record("silence \(record.number) by \(user): \(record.text), until \(record.ends)")
-            call.reply(
-                AddSilenceReply(silence: state, note: query.note(on: state), saved: query.isSaving))
+            record = try silences.addSilence(request, by: user)
         } catch {
             throw refusal(error)
         }
+        access.record("silence \(record.number) by \(user): \(record.text), until \(record.ends)")
+        var slices = WorkSlices(for: call)
+        guard let state = try await query.states(&slices, of: [record]).first else { return }
+        call.reply(AddSilenceReply(silence: state, note: query.note(on: state), saved: query.isSaving))
     }
 
-    private func listSilences(_ call: VarlinkCall) throws(VarlinkError) {
+    private func listSilences(_ call: VarlinkCall) async throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListSilencesParameters.self)
         silences.updateSilences()
         let records = query.silences.records.filter { parameters.all ?? false || $0.isActive }
         let page = records.dropFirst(try pageStart(parameters.next)).prefix(PageLimits.silences)
+        var slices = WorkSlices(for: call)
         call.reply(
             ListSilencesReply(
-                silences: query.states(of: Array(page)), next: page.endIndex < records.count ? page.endIndex : nil))
+                silences: try await query.states(&slices, of: Array(page)),
+                next: page.endIndex < records.count ? page.endIndex : nil))
     }
 
-    private func expireSilences(_ call: VarlinkCall) throws(VarlinkError) {
+    private func expireSilences(_ call: VarlinkCall) async throws(VarlinkError) {
         let user = try access.changer(call)
         let parameters = try call.decodeParameters(as: ExpireSilencesParameters.self)
         let numbers = parameters.numbers.map { Set($0.map { Int64($0) }) }
+        let records: [SilenceRecord]
         do {
-            let records = try silences.expireSilences(numbers, by: user)
-            for record in records { access.record("silence \(record.number) ended by \(user): \(record.text)") }
-            call.reply(
-                ExpireSilencesReply(silences: query.states(of: records), saved: query.isSaving))
+            records = try silences.expireSilences(numbers, by: user)
         } catch {
             throw refusal(error)
         }
+        for record in records { access.record("silence \(record.number) ended by \(user): \(record.text)") }
+        var slices = WorkSlices(for: call)
+        let shown = Array(records.prefix(PageLimits.silences))
+        call.reply(
+            ExpireSilencesReply(
+                silences: try await query.states(&slices, of: shown), count: records.count, saved: query.isSaving))
     }
 
     private static func request(_ parameters: AddSilenceParameters) throws(VarlinkError) -> SilenceRequest {

@@ -6,24 +6,29 @@ internal import Events
 internal import Market
 internal import Rules
 internal import Time
+internal import Varlink
 
 extension PipelineQuery {
     /// The silences, each with how many alerts it matches.
-    func states(of records: [SilenceRecord]) -> [SilenceStatus] {
-        let views = records.isEmpty ? [] : engine.alerts()
-        return records.map { state(of: $0, among: views) }
-    }
-
-    private func state(of record: SilenceRecord, among views: [AlertView]) -> SilenceStatus {
+    func states(
+        _ slices: inout WorkSlices, of records: [SilenceRecord]
+    ) async throws(VarlinkError) -> [SilenceStatus] {
+        let active = records.indices.filter { records[$0].isActive }
+        var matches = [(alerts: Int, firing: Int)](repeating: (0, 0), count: records.count)
+        guard !active.isEmpty else { return records.map { SilenceStatus($0, alerts: 0, firing: 0) } }
         let now = clock.now()
-        let matching = views.filter {
-            record.isActive && record.silence.matches($0.symbol, rule: $0.rule.name, $0.rule.severity, at: now)
+        try await forEachAlert(&slices) { engine, place in
+            guard engine.rules.indices.contains(place.rule) else { return 0 }
+            let rule = engine.rules[place.rule]
+            let isFiring = engine.isFiring(place)
+            for index in active
+            where records[index].silence.matches(place.symbol, rule: rule.name, rule.severity, at: now) {
+                matches[index].alerts += 1
+                matches[index].firing += isFiring ? 1 : 0
+            }
+            return 1 + active.count / 4
         }
-        return SilenceStatus(record, alerts: matching.count, firing: matching.count { $0.condition == .firing })
-    }
-
-    func state(of record: SilenceRecord) -> SilenceStatus {
-        state(of: record, among: engine.alerts())
+        return zip(records, matches).map { SilenceStatus($0, alerts: $1.alerts, firing: $1.firing) }
     }
 
     /// A hint when the silence matches nothing; nil when it matches alerts.

@@ -28,10 +28,15 @@ struct StatusHandlers: CallGroup {
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
         [
-            (.status, .query { call in call.reply(StatusReply(status: self.status.status())) }),
+            (.status, .query { call throws(VarlinkError) in try await self.status(call) }),
             (.reload, .single { call throws(VarlinkError) in try self.reload(call) }),
             (.poll, .single { call throws(VarlinkError) in try await self.poll(call) }),
         ]
+    }
+
+    private func status(_ call: VarlinkCall) async throws(VarlinkError) {
+        var slices = WorkSlices(for: call)
+        call.reply(StatusReply(status: try await status.status(&slices)))
     }
 
     private func reload(_ call: VarlinkCall) throws(VarlinkError) {

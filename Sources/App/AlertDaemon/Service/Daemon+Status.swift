@@ -14,15 +14,15 @@ internal import Varlink
 
 /// What `Status` reports.
 extension Daemon: StatusProvider {
-    func status() -> DaemonStatus {
-        let engine = pipeline.engine
+    func status(_ slices: inout WorkSlices) async throws(VarlinkError) -> DaemonStatus {
+        let health = try await query.health(&slices, limit: Self.problemLimit)
         let readers = pipeline.sinks.lazy.compactMap(\.readers).first
         return DaemonStatus(
             version: Version.current, pid: Int(getpid()), started: started.wall.description,
             simulated: feed.isSimulated, feed: feedStatus(), symbols: pipeline.batch?.tickers.count ?? 0,
-            rules: engine.rules.count, firing: engine.firingCount,
+            rules: pipeline.engine.rules.count, firing: health.firing,
             silences: pipeline.silences.records.count(where: \.isActive),
-            problems: problems(),
+            problems: health.problems,
             lastEvent: Int(clamping: pipeline.events.lastNumber), eventReaders: readers?.count ?? 0,
             eventReadersLimit: readers?.limit ?? 0, eventReadersRefused: readers?.refused ?? 0,
             clients: server?.places.count ?? 0, clientsLimit: server?.places.limits.total ?? 0,
@@ -30,13 +30,13 @@ extension Daemon: StatusProvider {
             store: pipeline.stateStore.status(),
             sinks: pipeline.sinks.map { SinkStatus($0) },
             configuration: ConfigurationStatus(
-                files: loaded.files, loaded: loadedAt.description, lastReloadFailed: failedReload?.time.description,
+                files: Array(loaded.files.prefix(PageLimits.statusFiles)), loaded: loadedAt.description,
+                lastReloadFailed: failedReload?.time.description,
                 lastReloadMessage: failedReload?.message))
     }
 
-    private func problems() -> [RuleProblem] {
-        query.ruleProblems(limit: 20)
-    }
+    /// The most rules with problems in one reply; `ListRules` has them all.
+    private static let problemLimit = 20
 
     private func feedStatus() -> FeedStatus {
         let state = poller.state

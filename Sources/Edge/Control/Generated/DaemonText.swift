@@ -122,7 +122,7 @@ extension ControlInterface {
 
         # Where the current settings come from.
         type ConfigurationStatus (
-          # The files, in the order in which they were read.
+          # The files, in the order in which they were read; at most 200.
           files: []string,
           # When they were read.
           loaded: string,

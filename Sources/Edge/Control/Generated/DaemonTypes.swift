@@ -387,7 +387,7 @@ extension SinkStatus: JSONReadable, JSONWritable {
 
 /// Where the current settings come from.
 package struct ConfigurationStatus: Equatable, Sendable {
-    /// The files, in the order in which they were read.
+    /// The files, in the order in which they were read; at most 200.
     package var files: [String]
     /// When they were read.
     package var loaded: String

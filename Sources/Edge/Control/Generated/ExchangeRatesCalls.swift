@@ -49,7 +49,7 @@ package struct RatesReply: Equatable, Sendable {
     package var nextFetch: String?
     /// The display currency of the settings; nil for each market's own currency.
     package var displayCurrency: String?
-    /// The market prices of the cryptocurrencies in which markets are quoted.
+    /// The market prices of the cryptocurrencies in which markets are quoted; at most 64.
     package var markets: [RateStep]
 
     package init(

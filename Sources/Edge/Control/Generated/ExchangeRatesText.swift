@@ -59,7 +59,7 @@ extension ControlInterface {
           next_fetch: ?string,
           # The display currency of the settings; null for each market's own currency.
           display_currency: ?string,
-          # The market prices of the cryptocurrencies in which markets are quoted.
+          # The market prices of the cryptocurrencies in which markets are quoted; at most 64.
           markets: []RateStep
         )
 

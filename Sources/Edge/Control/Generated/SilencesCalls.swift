@@ -159,11 +159,16 @@ extension ExpireSilencesParameters: JSONReadable, JSONWritable {
 
 /// The reply of `ExpireSilences`.
 package struct ExpireSilencesReply: Equatable, Sendable {
+    /// By number; at most 200 of them.
     package var silences: [SilenceStatus]
+    /// How many have ended.
+    package var count: Int
+    /// Whether it would survive a crash now; if not, it is saved as soon as possible.
     package var saved: Bool
 
-    package init(silences: [SilenceStatus], saved: Bool) {
+    package init(silences: [SilenceStatus], count: Int, saved: Bool) {
         self.silences = silences
+        self.count = count
         self.saved = saved
     }
 }
@@ -172,12 +177,14 @@ extension ExpireSilencesReply: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
         silences = try object.read("silences")
+        count = try object.read("count")
         saved = try object.read("saved")
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("silences", silences)
+        writer.member("count", count)
         writer.member("saved", saved)
         writer.endObject()
     }

@@ -73,7 +73,14 @@ extension ControlInterface {
         method ExpireSilences(
           # All active silences if null.
           numbers: ?[]int
-        ) -> (silences: []SilenceStatus, saved: bool)
+        ) -> (
+          # By number; at most 200 of them.
+          silences: []SilenceStatus,
+          # How many have ended.
+          count: int,
+          # Whether it would survive a crash now; if not, it is saved as soon as possible.
+          saved: bool
+        )
 
         """
 }

@@ -148,7 +148,7 @@ enum Sample {
             ]),
         .addSilence: AddSilenceReply(silence: silence, saved: true),
         .listSilences: ListSilencesReply(silences: [silence, overSilence, expiredSilence]),
-        .expireSilences: ExpireSilencesReply(silences: [expiredSilence], saved: true),
+        .expireSilences: ExpireSilencesReply(silences: [expiredSilence], count: 1, saved: true),
         .acknowledge: AcknowledgeReply(alerts: [acknowledged], changed: 1, saved: true),
         .arm: ArmReply(alerts: [alerts[1]], saved: true),
         .drill: DrillReply(

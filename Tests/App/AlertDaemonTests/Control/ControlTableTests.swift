@@ -8,13 +8,16 @@ import PriceSources
 import TestSupport
 import Testing
 import Time
+import Varlink
 
 @testable import AlertDaemon
 
 /// Stands for the parts of the daemon that calls control; no call is made.
 @LoopActor
 private final class IdleDaemon: StatusProvider, SettingsController, PollController {
-    func status() -> DaemonStatus { preconditionFailure("no call is made") }
+    func status(_ slices: inout WorkSlices) async throws(VarlinkError) -> DaemonStatus {
+        preconditionFailure("no call is made")
+    }
     func reload() -> Result<ReloadResult, SettingsError> { preconditionFailure("no call is made") }
     func pollNow(force: Bool) async throws(PollRequestError) -> PollSummary { throw .stopping }
 }

@@ -39,10 +39,10 @@ struct PipelineQueryTests {
     @Test func symbolsThatVanishedComeLast() async throws {
         try await onLoop { [folder] in
             let daemon = try SmallDaemon(folder)
-            #expect(daemon.query.symbols(match: nil, quote: nil).symbols.isEmpty)
+            #expect(try await daemon.query.allSymbols().isEmpty)
             try poll(daemon, [("solinr", "3"), ("ethinr", "2"), ("btcinr", "1"), ("adainr", "4")])
             try poll(daemon, [("solinr", "5"), ("btcinr", "6")], at: 30)
-            let symbols = daemon.query.symbols(match: nil, quote: nil).symbols
+            let symbols = try await daemon.query.allSymbols()
             #expect(symbols.map(\.symbol) == ["solinr", "btcinr", "adainr", "ethinr"])
             #expect(symbols.map(\.last) == ["5", "6", "4", "2"])
             #expect(symbols.map(\.state) == [.ok, .ok, .missing, .missing])
@@ -50,7 +50,7 @@ struct PipelineQueryTests {
             #expect(symbols.map(\.received) == [second, second, first, first].map(\.description))
             try poll(daemon, [("ethinr", "7")], at: 60)
             #expect(
-                daemon.query.symbols(match: nil, quote: nil).symbols.map(\.symbol) == [
+                try await daemon.query.allSymbols().map(\.symbol) == [
                     "ethinr", "adainr", "btcinr", "solinr",
                 ])
             daemon.pipeline.stop()
@@ -67,8 +67,9 @@ struct PipelineQueryTests {
             let daemon = try SmallDaemon(folder)
             try poll(daemon, [("btcinr", "1"), ("ethinr", "1"), ("btcusd", "1"), ("ethusd", "1")])
             try poll(daemon, [("btcinr", "1"), ("ethinr", "1")])
-            let found = daemon.query.symbols(
-                match: match.flatMap(SymbolPattern.init), quote: quote.flatMap { Asset($0) })
+            var slices = WorkSlices()
+            let found = try await daemon.query.symbols(
+                &slices, match: match.flatMap(SymbolPattern.init), quote: quote.flatMap { Asset($0) })
             #expect(found.symbols.map(\.symbol) == expected)
             daemon.pipeline.stop()
         }
@@ -83,7 +84,7 @@ struct PipelineQueryTests {
             ]
             let daemon = try SmallDaemon(folder, rules: rules)
             try poll(daemon, [("btcinr", "95"), ("ethinr", "50"), ("btcusd", "50")])
-            let symbols = daemon.query.symbols(match: nil, quote: nil).symbols
+            let symbols = try await daemon.query.allSymbols()
             #expect(symbols.map(\.min) == ["20", "10", nil])
             #expect(symbols.map(\.max) == ["90", "100", nil])
             #expect(symbols.map(\.firing) == [1, 0, 0])
@@ -172,17 +173,16 @@ struct PipelineQueryTests {
                 try band("nothing", "*eur", max: "100"),
             ]
             let daemon = try SmallDaemon(folder, rules: rules)
-            #expect(daemon.query.rules().map(\.state) == [.waiting, .waiting, .waiting])
-            #expect(daemon.query.rules().allSatisfy { $0.problems.isEmpty })
+            #expect(try await daemon.query.allRules().map(\.state) == [.waiting, .waiting, .waiting])
+            #expect(try await daemon.query.allRules().allSatisfy { $0.problems.isEmpty })
             try poll(daemon, [("btcinr", "101"), ("ethinr", "99")])
-            let found = daemon.query.rules()
+            let found = try await daemon.query.allRules()
             #expect(found.map(\.name) == ["works", "lacks", "nothing"])
             #expect(found.map(\.state) == [.ok, .impaired, .matchesNothing])
             #expect(found.map(\.problems) == [[], [SymbolProblem(state: .missing, symbols: 2)], []])
             #expect(found.map(\.firing) == [1, 1, 0])
             #expect(found.first?.matches == 2)
-            #expect(daemon.query.rules(named: "lacks") == [found[1]])
-            #expect(daemon.query.rules(named: "lack").isEmpty)
+            #expect(try await daemon.query.allRules().filter { $0.name == "lacks" } == [found[1]])
             daemon.pipeline.stop()
         }
     }
@@ -196,14 +196,14 @@ struct PipelineQueryTests {
                 RuleLimit(bound: .max, limit: "100", currency: "INR"),
                 RuleLimit(bound: .min, limit: "10", currency: "INR"),
             ]
-            let shown = try #require(daemon.query.rules().first)
+            let shown = try #require(try await daemon.query.allRules().first)
             #expect(Set(shown.limits.map(\.limit)) == Set(limits.map(\.limit)) && shown.limits.count == 2)
             #expect(shown.limits.allSatisfy(limits.contains))
             let change = LimitOverride(
                 rule: "wide", symbol: try #require(Symbol("ethinr")), bound: .max, limit: try Price("90"),
                 currency: nil, author: SmallDaemon.anna, since: SmallDaemon.start.wall)
             daemon.pipeline.change(overrides: [change], notes: [])
-            let changed = try #require(daemon.query.rules().first)
+            let changed = try #require(try await daemon.query.allRules().first)
             #expect(changed.limits.map(\.limit) == ["10"])
             #expect(changed.overrides?.count == 1)
             daemon.pipeline.stop()
@@ -214,13 +214,13 @@ struct PipelineQueryTests {
         try await onLoop { [folder] in
             let daemon = try SmallDaemon(folder, rules: [try band("wide", "*inr", max: "100")])
             try poll(daemon, [("btcinr", "101"), ("ethinr", "50")])
-            let firing = daemon.query.alerts(firingOnly: true).alerts
+            let firing = try await daemon.query.allAlerts(firingOnly: true)
             #expect(firing.map(\.symbol) == ["btcinr"])
             #expect(firing.map(\.event) == [1] && firing.map(\.silence) == [nil])
-            #expect(daemon.query.alerts().alerts.map(\.symbol) == ["btcinr", "ethinr"])
-            #expect(daemon.query.alerts(of: Symbol("ethinr")).alerts.map(\.event) == [nil])
+            #expect(try await daemon.query.allAlerts().map(\.symbol) == ["btcinr", "ethinr"])
+            #expect(try await daemon.query.allAlerts(of: Symbol("ethinr")).map(\.event) == [nil])
             let silence = try daemon.silence(60, "eth*")
-            let silenced = daemon.query.alerts().alerts
+            let silenced = try await daemon.query.allAlerts()
             #expect(silenced.map(\.silence) == [nil, Int(silence.number)])
             #expect(silenced.map(\.silenceEnds) == [nil, silence.ends.description])
             daemon.pipeline.stop()

@@ -1,4 +1,5 @@
 import Configuration
+import Control
 import Delivery
 import Engine
 import EventLoop
@@ -97,5 +98,25 @@ final class SmallDaemon {
             ]
             return parts.compactMap(\.self).joined(separator: ":")
         }
+    }
+}
+
+extension PipelineQuery {
+    /// Every symbol, without pages.
+    func allSymbols() async throws -> [SymbolStatus] {
+        var slices = WorkSlices()
+        return try await symbols(&slices, match: nil, quote: nil).symbols
+    }
+
+    /// The rules of the first page.
+    func allRules() async throws -> [RuleStatus] {
+        var slices = WorkSlices()
+        return try await rules(&slices, from: 0).rules
+    }
+
+    /// The alerts of the first page.
+    func allAlerts(of symbol: Symbol? = nil, firingOnly: Bool = false) async throws -> [AlertStatus] {
+        var slices = WorkSlices()
+        return try await alerts(&slices, of: symbol, firingOnly: firingOnly).alerts
     }
 }

@@ -1,0 +1,156 @@
+package import Events
+package import Market
+package import Rules
+package import Time
+
+/// One alert in an engine, by which it is found again as long as the rules and symbols stay the same.
+package struct AlertPlace: Sendable {
+    /// The rule's place in file order.
+    package let rule: Int
+    package let symbol: Symbol
+    fileprivate let kind: Kind
+
+    fileprivate enum Kind: Sendable {
+        case seen(symbolState: Int, alert: Int)
+        case unseen(AlertTest)
+    }
+}
+
+/// How far a walk over all alerts got.
+package struct AlertWalk: Sendable {
+    /// The next symbol, those that were seen first, and which of its alerts.
+    fileprivate var symbol: Int
+    fileprivate var alert = 0
+    /// One after the last symbol.
+    fileprivate var end: Int?
+
+    /// A walk over the alerts of all symbols.
+    package init() { symbol = 0 }
+
+    fileprivate init(only symbol: Int) { (self.symbol, end) = (symbol, symbol + 1) }
+}
+
+/// What a list of rules shows of an alert.
+package struct AlertSummary: Sendable {
+    package let bound: Bound
+    package let condition: AlertCondition
+    package let limit: LimitValue?
+    package let currency: Currency?
+    package let override: LimitOverride?
+}
+
+// There may be millions of alerts. A walk over them is made in slices, and after each of them the engine may be another
+// one: what is no longer where it was is left out.
+extension RuleEngine {
+    /// A walk over the alerts of one symbol; nil when there is nothing of it.
+    package func walk(over symbol: Symbol) -> AlertWalk? {
+        if let number = symbols.number(of: symbol) { return AlertWalk(only: number) }
+        return watches.place(of: symbol).map { AlertWalk(only: symbols.all.count + $0) }
+    }
+
+    /// Calls the body with the next alerts, all of a symbol in a row.
+    ///
+    /// - Parameters:
+    ///   - walk: is moved on.
+    ///   - budget: how many alerts there may be, roughly.
+    ///   - body: called with each.
+    /// - Returns: whether there are more.
+    package func advance(_ walk: inout AlertWalk, budget: Int, _ body: (AlertPlace) -> Void) -> Bool {
+        var left = budget
+        let end = min(walk.end ?? .max, symbols.all.count + watches.all.count)
+        while walk.symbol < end, left > 0 {
+            if walk.symbol < symbols.all.count {
+                visitSeen(&walk, &left, body)
+            } else {
+                left -= visitUnseen(walk.symbol - symbols.all.count, body)
+                walk.symbol += 1
+            }
+        }
+        return walk.symbol < end
+    }
+
+    private func visitSeen(_ walk: inout AlertWalk, _ left: inout Int, _ body: (AlertPlace) -> Void) {
+        let number = walk.symbol
+        let symbol = symbols.all[number].symbol
+        let count = symbols.all[number].alerts.count
+        let stop = min(count, walk.alert + left)
+        for index in min(walk.alert, stop)..<stop {
+            let rule = symbols.all[number].alerts[index].rule
+            body(AlertPlace(rule: rule, symbol: symbol, kind: .seen(symbolState: number, alert: index)))
+        }
+        left -= stop - min(walk.alert, stop) + 1
+        walk.alert = stop
+        if stop == count { (walk.symbol, walk.alert) = (number + 1, 0) }
+    }
+
+    /// - Returns: what it cost.
+    private func visitUnseen(_ index: Int, _ body: (AlertPlace) -> Void) -> Int {
+        guard watches.all[index].symbolState == nil else { return 1 }
+        let symbol = watches.all[index].symbol
+        for (rule, test) in AlertViews(engine: self).unseenTests(of: symbol) {
+            body(AlertPlace(rule: rule, symbol: symbol, kind: .unseen(test)))
+        }
+        return 1 + ruleSet.index.patternCount
+    }
+
+    /// The alert as it is now; nil when it is no longer there.
+    package func view(of place: AlertPlace) -> AlertView? {
+        guard rules.indices.contains(place.rule) else { return nil }
+        switch place.kind {
+        case .seen: return context(of: place).map(AlertViews(engine: self).view)
+        case .unseen(let test):
+            return AlertViews(engine: self).view(ofUnseen: place.symbol, rules[place.rule], test)
+        }
+    }
+
+    /// Whether the alert fires and its rule has not expired.
+    package func isFiring(_ place: AlertPlace) -> Bool {
+        guard case .seen(let number, let index) = place.kind, symbols.all.indices.contains(number),
+            symbols.all[number].alerts.indices.contains(index)
+        else { return false }
+        return symbols.all[number].alerts[index].state.isFiring && !symbols.all[number].alerts[index].isExpired
+    }
+
+    /// The condition of the alert; nil when it is no longer there.
+    package func condition(of place: AlertPlace) -> AlertCondition? {
+        guard rules.indices.contains(place.rule) else { return nil }
+        switch place.kind {
+        case .seen: return context(of: place).map(AlertViews(engine: self).condition)
+        case .unseen: return pollCount > 0 ? .missing : .waiting
+        }
+    }
+
+    /// What a list of rules shows of the alert; nil when it is no longer there.
+    package func summary(of place: AlertPlace) -> AlertSummary? {
+        guard rules.indices.contains(place.rule), let condition = condition(of: place) else { return nil }
+        switch place.kind {
+        case .seen:
+            return context(of: place).map { context in
+                AlertSummary(
+                    bound: context.bound, condition: condition, limit: context.limit, currency: context.currency,
+                    override: context.activeOverride)
+            }
+        case .unseen(let test):
+            let rule = rules[place.rule]
+            return AlertSummary(
+                bound: test.bound, condition: condition, limit: test.limit, currency: rule.currency,
+                override: ruleSet.overrides.active(for: rule, on: place.symbol, test.bound))
+        }
+    }
+
+    /// Why the alert is as it is; nil when it is no longer there.
+    package func explain(_ place: AlertPlace, at now: Instant) -> AlertExplanation? {
+        switch place.kind {
+        case .seen: context(of: place).map { AlertViews(engine: self).explanation(of: $0, at: now) }
+        case .unseen: view(of: place).map { AlertViews(engine: self).explanation(ofUnseen: $0, at: now) }
+        }
+    }
+
+    private func context(of place: AlertPlace) -> AlertContext? {
+        guard case .seen(let number, let index) = place.kind, symbols.all.indices.contains(number),
+            symbols.all[number].symbol == place.symbol, symbols.all[number].alerts.indices.contains(index),
+            symbols.all[number].alerts[index].rule == place.rule
+        else { return nil }
+        return ruleSet.context(of: symbols.all[number].alerts[index], in: symbols.all[number])
+    }
+}
