@@ -27,7 +27,6 @@ package struct Readiness: OptionSet, Sendable {
 @LoopActor
 package final class DescriptorWatch {
     private let action: @LoopActor (Readiness) -> Void
-    private let priority: LoopPriority
     private var source: OpaquePointer?
 
     /// What the descriptor is watched for; empty watches for errors and hang-up only.
@@ -35,6 +34,14 @@ package final class DescriptorWatch {
         didSet {
             guard interest != oldValue, let source = unsafe source else { return }
             check(unsafe sd_event_source_set_io_events(source, interest.rawValue), "sd_event_source_set_io_events")
+        }
+    }
+
+    /// What comes before it when several things are ready.
+    package var priority: LoopPriority {
+        didSet {
+            guard priority != oldValue, let source = unsafe source else { return }
+            unsafe setPriority(priority, of: source)
         }
     }
 

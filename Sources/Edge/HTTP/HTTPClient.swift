@@ -14,6 +14,8 @@ package final class HTTPClient {
     /// libcurl's handle; nil before the first request.
     private var multi: UnsafeMutableRawPointer?
     private var timer: LoopTimer?
+    /// How long the current requests have kept the loop busy.
+    private var busy = Duration.zero
     private var watches: [Int32: DescriptorWatch] = [:]
     private var transfers: [UnsafeMutableRawPointer: Transfer] = unsafe [:]
     /// The handle of the last request, for reuse.
@@ -24,7 +26,11 @@ package final class HTTPClient {
     /// Makes a client without connections.
     package init(_ configuration: HTTPConfiguration) {
         self.configuration = configuration
-        timer = LoopTimer { [weak self] in self?.act(on: CURL_SOCKET_BAD, 0) }
+        timer = makeTimer()
+    }
+
+    private func makeTimer() -> LoopTimer {
+        LoopTimer(priority: priority) { [weak self] in self?.act(on: CURL_SOCKET_BAD, 0) }
     }
 
     isolated deinit {
@@ -103,6 +109,7 @@ package final class HTTPClient {
     ) throws(HTTPError) -> Transfer {
         guard let easy = spare ?? EasyHandle() else { throw .other("out of memory") }
         spare = nil
+        if unsafe transfers.isEmpty { resetPriority() }
         let transfer = Transfer(
             easy: easy, host: printable(target.host), configuration, expectedBytes: lastBodyBytes)
         guard easy.deliver(to: transfer), easy.set(target, configuration), easy.set(ifModifiedSince: ifModifiedSince),
@@ -125,8 +132,35 @@ package final class HTTPClient {
 }
 
 extension HTTPClient {
+    /// A request takes a millisecond or two, and one that opens a connection 30 ms, most of them for certificates. Only a
+    /// server that sends without end, in tiny or empty pieces, gets beyond this.
+    private static let busyLimit = Duration.milliseconds(100)
+
+    /// Requests come before what clients ask for, unless a server uses that to keep the loop busy.
+    private var priority: LoopPriority { busy > Self.busyLimit ? .client : .standard }
+
+    private func resetPriority() {
+        guard busy > .zero else { return }
+        busy = .zero
+        applyPriority()
+    }
+
+    private func applyPriority() {
+        let isArmed = timer?.isArmed ?? false
+        timer?.disarm()
+        timer = makeTimer()
+        if isArmed { timer?.arm(after: .milliseconds(1)) }
+        for watch in watches.values { watch.priority = priority }
+    }
+
     /// Runs libcurl because a descriptor is ready or its timer has expired.
     private func act(on descriptor: Int32, _ events: Int32) {
+        let start = ContinuousClock.now
+        let before = priority
+        defer {
+            busy += ContinuousClock.now - start
+            if priority != before { applyPriority() }
+        }
         var running: Int32 = 0
         unsafe alertd_curl_multi_socket_action(multi, descriptor, events, &running)
         var waiting: Int32 = 0
@@ -151,7 +185,7 @@ extension HTTPClient {
         } else if let watch = watches[descriptor] {
             watch.interest = interest
         } else {
-            watches[descriptor] = DescriptorWatch(descriptor, for: interest) { [weak self] in
+            watches[descriptor] = DescriptorWatch(descriptor, for: interest, priority: priority) { [weak self] in
                 self?.act(on: descriptor, $0.curlEvents)
             }
         }

@@ -1,0 +1,76 @@
+import EventLoop
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+import Time
+
+/// Servers that keep a client busy without ever sending a response.
+@Suite(.timeLimit(.minutes(1)))
+struct EndlessServerTests {
+    /// What follows the header, again and again: pieces of one byte, and the parameter of a piece.
+    @Test(arguments: ["1\r\n \r\n", "1;xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"])
+    func clientsOfTheDaemonStillHaveTheirTurn(piece: String) async throws {
+        let server = try EndlessServer(piece: piece)
+        defer { server.stop() }
+        try await onLoop {
+            let client = makeClient { $0.bodyLimitBytes = .max / 2 }
+            let isOver = Flag()
+            let request = Task { @LoopActor in
+                _ = try? await client.get("http://127.0.0.1:\(server.port)/")
+                isOver.isSet = true
+            }
+            await Loop.shared.start(.client) {
+                for _ in 0..<200 { await Task.yield() }
+            }.value
+            #expect(!isOver.isSet, "turns came only when the request was over")
+            request.cancel()
+            await request.value
+        }
+    }
+}
+
+@LoopActor
+private final class Flag {
+    var isSet = false
+}
+
+/// Answers one request with a header and pieces without end, from a thread.
+private final class EndlessServer: Sendable {
+    let port: UInt16
+    private let listener: Int32
+
+    init(piece: String) throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe bind(descriptor, generic, length) == 0 && listen(descriptor, 4) == 0
+                    && getsockname(descriptor, generic, &length) == 0
+            }
+        }
+        try #require(isBound)
+        listener = descriptor
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread { send(String(repeating: piece, count: 10_000), to: descriptor) }
+    }
+
+    func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+}
+
+private func send(_ pieces: String, to listener: Int32) {
+    let connection = accept(listener, nil, nil)
+    var request = [UInt8](repeating: 0, count: 4_096)
+    _ = unsafe recv(connection, &request, request.count, 0)
+    let header = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+    let bytes = Array(pieces.utf8)
+    var count = unsafe send(connection, header, header.count, Int32(MSG_NOSIGNAL))
+    while count > 0 { count = unsafe send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+    close(connection)
+}
