@@ -135,7 +135,7 @@ let appFloor: [Target] = [
         imports: [
             "Arguments", "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates", "History",
             "JSON", "Journal", "Manual", "Market", "PriceSources", "ReferenceRateFiles", "Rules", "Time", "Trials",
-            "VarlinkMessages",
+            "UnixSockets", "VarlinkMessages",
         ]),
 ]
 

@@ -8,6 +8,8 @@ final class Stage {
     let settings: String
     private(set) var daemon: Program
     let environment: [String: String]
+    /// What a shell does before it becomes the daemon.
+    private let shell: String
 
     var runtime: String { "\(folder.path)/run" }
     var controlSocket: String { "\(runtime)/org.alertd.Control" }
@@ -17,7 +19,7 @@ final class Stage {
     init(
         rules: String, feed: String = "", tickers: [[String: String]] = Stage.tickers, rates: String? = nil,
         sequence: String? = nil, tls: Certificates? = nil, speaksOldTLS: Bool = false,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], shell: String = ""
     ) async throws {
         exchange = try await Exchange(tls: tls, isOld: speaksOldTLS)
         try await exchange.serve(tickers)
@@ -27,7 +29,8 @@ final class Stage {
         let text = Self.settings(url: url, feed: feed, rules: rules, hasRates: rates != nil)
         settings = try folder.write(text, to: "alertd.toml")
         self.environment = environment
-        daemon = try Self.start(settings, runtime: "\(folder.path)/run", environment)
+        self.shell = shell
+        daemon = try Self.start(settings, runtime: "\(folder.path)/run", environment, shell)
         try await waitUntilReady()
     }
 
@@ -50,10 +53,15 @@ final class Stage {
         """
     }
 
-    private static func start(_ settings: String, runtime: String, _ environment: [String: String]) throws -> Program {
+    private static func start(
+        _ settings: String, runtime: String, _ environment: [String: String], _ shell: String
+    ) throws -> Program {
         try Program(
-            try builtProgram("alertd"), ["--config", settings, "--runtime-dir", runtime, "--state-dir", runtime],
-            environment: environment)
+            "/bin/bash",
+            [
+                "-c", "\(shell)\nexec \"$0\" \"$@\"", try builtProgram("alertd"), "--config", settings, "--runtime-dir",
+                runtime, "--state-dir", runtime,
+            ], environment: environment)
     }
 
     private func waitUntilReady() async throws {
@@ -62,7 +70,7 @@ final class Stage {
 
     /// Restarts the daemon after it has ended.
     func restart() async throws {
-        daemon = try Self.start(settings, runtime: runtime, environment)
+        daemon = try Self.start(settings, runtime: runtime, environment, shell)
         try await waitUntilReady()
     }
 

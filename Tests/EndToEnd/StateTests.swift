@@ -26,6 +26,17 @@ struct StateTests {
         #expect(!stage.daemon.output.text.contains("120 "), "notified again: \(stage.daemon.output.text)")
     }
 
+    /// The kernel would end the daemon with a signal; for it, that is a full disk.
+    @Test func aLimitOnTheSizeOfFilesSilencesNothing() async throws {
+        let stage = try await Stage(rules: AlertTests.band, shell: "ulimit -f 40")
+        try await stage.exchange.price("btcinr", "120")
+        _ = try await stage.daemon.output.line("fired") { $0.contains("120") }
+        let store = try #require(try await stage.json("status")["store"] as? [String: Any])
+        #expect(store["state"] as? String == "degraded", "\(store)")
+        stage.daemon.signal(SIGTERM)
+        #expect(try await stage.daemon.exitCode() == 0)
+    }
+
     /// Thirty times, with a follower connected throughout.
     @Test func killsLeaveNoHoles() async throws {
         let stage = try await Stage(rules: Self.manyRules)

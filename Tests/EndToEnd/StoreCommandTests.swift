@@ -53,4 +53,20 @@ struct StoreCommandTests {
         let left = try FileManager.default.contentsOfDirectory(atPath: stage.runtime).filter { $0.contains("backup") }
         #expect(left == [])
     }
+
+    /// Without standard output and error their numbers are free, and nothing may get them that text is written to.
+    @Test func closedStandardDescriptorsAreNotFiles() async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        try await stage.polls()
+        let file = stage.folder.path + "/prices.jsonl"
+        let command = "exec \"$0\" --socket \"$1\" export history --output \"$2\" >&- 2>&-"
+        let exported = try await run(
+            "/bin/bash", ["-c", command, try builtProgram("alertctl"), stage.controlSocket, file])
+        #expect(exported.code == 0)
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count >= 3 && lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") }, "\(lines)")
+        let daemon = try await Stage(rules: AlertTests.band, shell: "exec <&-")
+        let input = "/proc/\(daemon.daemon.pid)/fd/0"
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: input) == "/dev/null")
+    }
 }

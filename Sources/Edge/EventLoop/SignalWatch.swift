@@ -50,7 +50,9 @@ package final class SignalWatch {
     }
 }
 
-/// Makes writing to a closed socket an error of the call instead of a signal that kills the process.
-package func ignoreBrokenPipes() {
+/// Makes a failed write an error of the call instead of a signal that kills the process: to a closed socket, and beyond
+/// the limit on the size of files, which counts as a full disk.
+package func ignoreWriteSignals() {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
 }

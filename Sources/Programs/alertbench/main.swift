@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-ignoreBrokenPipes()
+ignoreWriteSignals()
 exit(
     Loop.shared.run {
         let names = CommandLine.arguments.dropFirst()

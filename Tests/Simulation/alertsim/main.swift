@@ -19,7 +19,7 @@ private let shrinks = value("--shrink", 3)
 private let isOneEnough = CommandLine.arguments.contains("--first-failure")
 private let isVerbose = CommandLine.arguments.contains("--verbose")
 
-ignoreBrokenPipes()
+ignoreWriteSignals()
 exit(
     Loop.shared.run {
         let begin = ContinuousClock.now

@@ -4,10 +4,12 @@ internal import Glibc
 internal import Journal
 internal import Market
 internal import Time
+internal import UnixSockets
 
 extension ClientEnvironment {
     /// The surroundings of this process: its variables, terminal and clock, and the daemon at the control socket.
     package static var system: ClientEnvironment {
+        openStandardDescriptors()
         var failure: Int32?
         var environment = ClientEnvironment(
             now: wallTime,

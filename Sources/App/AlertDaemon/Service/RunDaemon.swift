@@ -8,11 +8,13 @@ internal import Glibc
 internal import HTTP
 internal import Journal
 internal import ServiceManager
+internal import UnixSockets
 
 /// Runs `alertd` with the arguments that follow the name of the program.
 ///
 /// - Returns: the exit code.
 package func runDaemon(_ arguments: [String]) -> Int32 {
+    openStandardDescriptors()
     if arguments.first == "__man" { return writeManual(arguments.dropFirst().first ?? "alertd.8") }
     let parsed: ParsedArguments
     do {
@@ -53,7 +55,7 @@ private func checkSettings(_ path: String) -> Int32 {
 }
 
 private func serve(_ options: DaemonOptions) -> Int32 {
-    ignoreBrokenPipes()
+    ignoreWriteSignals()
     let services = ServiceManager()
     let passed = services.takePassedDescriptors()
     let watchdog = services.takeWatchdog()
