@@ -18,7 +18,7 @@ extension PipelineQuery {
         guard var walk = symbol.map(engine.walk) ?? AlertWalk() else { return }
         var hasMore = true
         while hasMore {
-            // The engine is let go of before others have their turn: they would have to copy it.
+            // Nothing holds on to the engine during the turns of others: they would have to copy it.
             let cost = advance(&walk, &hasMore, budget: slices.left, body)
             try await slices.spend(cost)
         }

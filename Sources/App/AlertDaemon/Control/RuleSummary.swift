@@ -4,8 +4,7 @@ internal import Events
 internal import Market
 internal import Rules
 
-/// What a list of rules says of the alerts of one rule, collected from one alert after the other; all alerts of a symbol
-/// come in a row.
+/// What a list of rules shows of the alerts of one rule. It is collected alert by alert, all of a symbol in a row.
 struct RuleSummary {
     /// How many symbols have an alert.
     private(set) var symbols = 0

@@ -1,15 +1,15 @@
 internal import EventLoop
 internal import Varlink
 
-/// Divides the work for a call into slices of about a millisecond: after each of them polling, delivery and the calls of
-/// others come first. The work for a client that is gone ends with its slice.
+/// Divides the work for a call into slices of about a millisecond. After each of them, polling, delivery and the calls
+/// of others come first. The work for a client that is gone ends with its slice.
 @LoopActor
 struct WorkSlices {
     /// The units of a slice. One is a step over an alert, which takes about a quarter of a microsecond.
     static let size = 4_096
     /// What a summary of an alert costs.
     static let summary = 8
-    /// What everything that is said of an alert costs.
+    /// What a full description of an alert costs.
     static let view = 64
 
     /// Nil for work without a call.

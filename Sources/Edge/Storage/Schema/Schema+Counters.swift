@@ -43,11 +43,7 @@ extension Schema {
         ("alert.id", "SELECT id FROM alert WHERE id > ?1 UNION ALL SELECT id FROM alert WHERE id < 0"),
         ("poll.id", "SELECT id FROM poll WHERE id > ?1 UNION ALL SELECT id FROM poll WHERE id < 0"),
         ("checkpoint.poll", "SELECT poll FROM checkpoint WHERE poll > ?1 OR poll < 0"),
-        (
-            "open_block_row.id",
-            "SELECT id FROM open_block_row WHERE id > ?1 UNION ALL SELECT id FROM open_block_row WHERE id < 0"
-        ),
-        ("open_block_row.block", "SELECT block FROM open_block_row WHERE block > ?1 OR block < 0"),
+        ("poll.block", "SELECT block FROM poll WHERE block > ?1 OR block < 0"),
         ("sink.delivered", "SELECT delivered FROM sink WHERE delivered > ?1 OR delivered < 0"),
     ]
 }

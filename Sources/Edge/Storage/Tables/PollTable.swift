@@ -67,10 +67,17 @@ struct PollTable {
             SELECT block, first_row, row_count, prices FROM poll WHERE block IS NOT NULL ORDER BY block, first_row
             """
         ) { row throws(StorageError) in
+            let block = try row.counter()
+            let firstRow = try row.optionalInteger()
+            let rowCount = try row.optionalInteger()
+            let bytes = try row.optionalBlob()
+            guard let firstRow, let rowCount, let bytes, row.isUnderstood else {
+                database.leaveOut(row, of: "poll")
+                return true
+            }
             parts.append(
                 StoredOpenRows(
-                    block: try row.integer(), firstRow: Int(clamping: try row.integer()),
-                    rowCount: Int(clamping: try row.integer()), bytes: try row.blob()))
+                    block: block, firstRow: Int(clamping: firstRow), rowCount: Int(clamping: rowCount), bytes: bytes))
             return true
         }
         return parts
