@@ -107,7 +107,7 @@ struct PipelineQueryTests {
             let daemon = try SmallDaemon(
                 folder, rules: rules, rates: ReferenceRates(try #require(table), isStale: false))
             try poll(daemon, [("ethinr", "50")])
-            let symbol = try #require(daemon.query.symbols(match: nil, quote: nil).symbols.first)
+            let symbol = try #require(try await daemon.query.allSymbols().first)
             #expect(symbol.min == "2" && symbol.minCurrency == "SEK")
             #expect(symbol.max == "9.5" && symbol.maxCurrency == "SEK")
             daemon.pipeline.stop()
