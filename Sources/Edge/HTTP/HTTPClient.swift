@@ -132,8 +132,8 @@ package final class HTTPClient {
 }
 
 extension HTTPClient {
-    /// A request takes a millisecond or two, and one that opens a connection 30 ms, most of them for certificates. Only a
-    /// server that sends without end, in tiny or empty pieces, gets beyond this.
+    /// A request takes a millisecond or two, and one that opens a connection 30 ms, most of them for certificates.
+    /// Only a server that sends without end, in tiny or empty pieces, gets beyond this.
     private static let busyLimit = Duration.milliseconds(100)
 
     /// Requests come before what clients ask for, unless a server uses that to keep the loop busy.

@@ -61,7 +61,6 @@ struct TamperingTests {
         "UPDATE meta SET value = '-1' WHERE name = 'last_number'",
         "UPDATE meta SET value = 'many' WHERE name = 'last_silence'",
         "UPDATE silence SET number = 9223372036854775806",
-        "UPDATE block SET id = 9223372036854775806",
         "UPDATE poll SET block = 9223372036854775807",
         "UPDATE poll SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM poll)",
         "UPDATE sink SET delivered = 9223372036854775807",
