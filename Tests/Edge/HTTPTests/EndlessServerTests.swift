@@ -8,7 +8,7 @@ import Time
 /// Servers that keep a client busy without ever sending a response.
 @Suite(.timeLimit(.minutes(1)))
 struct EndlessServerTests {
-    /// What follows the header, again and again: pieces of one byte, and the parameter of a piece.
+    /// What follows the header, repeatedly: pieces of one byte, and the parameter of a piece.
     @Test(arguments: ["1\r\n \r\n", "1;xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"])
     func clientsOfTheDaemonStillHaveTheirTurn(piece: String) async throws {
         let server = try EndlessServer(piece: piece)
