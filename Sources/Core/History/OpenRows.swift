@@ -45,6 +45,8 @@ package struct OpenRows: Sendable {
     package let rowCount: Int
     /// The rows in the format described above, with a checksum.
     package let bytes: [UInt8]
+    /// Whether all prices are known to be those of the row before; false for rows that were read.
+    package private(set) var isUnchanged = false
 
     static let magic: [UInt8] = Array("aRow".utf8)
     static let version: UInt8 = 1
@@ -77,6 +79,11 @@ package struct OpenRows: Sendable {
         self.bytes = bytes
     }
 
+    fileprivate init(bytes: [UInt8], isUnchanged: Bool) throws(BlockError) {
+        try self.init(bytes: bytes)
+        self.isUnchanged = isUnchanged
+    }
+
     /// The mantissa of a price at another scale, as the base of a difference.
     static func base(_ mantissa: Int64, scale: UInt8, at other: UInt8) -> Int64 {
         if other >= scale { return mantissa &* PriceColumnEncoder.powersOfTen[Int(other - scale)] }
@@ -92,12 +99,14 @@ extension OpenBlock {
         bytes.appendFixed(UInt64(bitPattern: id), count: 8)
         for number in [first, rowCount - first] { bytes.appendFixed(UInt64(number), count: 2) }
         var known = summaries.count { ($0.summary?.first.row ?? .max) < first }
-        for row in first..<rowCount { append(row: row, known: &known, to: &bytes) }
+        var changeCount = 0
+        for row in first..<rowCount { changeCount += append(row: row, known: &known, to: &bytes) }
         bytes.appendChecksum()
-        return try? OpenRows(bytes: bytes)
+        return try? OpenRows(bytes: bytes, isUnchanged: changeCount == 0)
     }
 
-    private func append(row: Int, known: inout Int, to bytes: inout [UInt8]) {
+    /// - Returns: how many prices differ from those of the row before.
+    private func append(row: Int, known: inout Int, to bytes: inout [UInt8]) -> Int {
         bytes.appendZigzag(times[row] &- (row > 0 ? times[row - 1] : 0))
         // Numbers are given in the order of the first price.
         let new = summaries[known...].prefix { $0.summary?.first.row == row }.indices
@@ -108,10 +117,10 @@ extension OpenBlock {
             bytes.append(contentsOf: text)
         }
         known = new.upperBound
-        appendChanges(row: row, symbols: known, to: &bytes)
+        return appendChanges(row: row, symbols: known, to: &bytes)
     }
 
-    private func appendChanges(row: Int, symbols: Int, to bytes: inout [UInt8]) {
+    private func appendChanges(row: Int, symbols: Int, to bytes: inout [UInt8]) -> Int {
         var (count, next) = (0, 0)
         var changes: [UInt8] = []
         for number in 0..<symbols {
@@ -136,5 +145,6 @@ extension OpenBlock {
         }
         bytes.appendVariable(UInt64(count))
         bytes.append(contentsOf: changes)
+        return count
     }
 }

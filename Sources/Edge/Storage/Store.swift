@@ -56,7 +56,9 @@ package final class Store {
     /// The path of the folder as it was given.
     package let folderPath: String
     /// Takes effect with the next commit; `logPages` and `vfs` with the next opening.
-    package var options: StoreOptions
+    package var options: StoreOptions {
+        didSet { isTidy = false }
+    }
 
     /// The path of the file, resolved once the folder was found.
     package var path: String { folder?.file ?? "\(folderPath)/\(StateFolder.fileName)" }
@@ -68,6 +70,16 @@ package final class Store {
     private var isSuspect = false
     /// The greatest number that an event ever had.
     package private(set) var lastNumber: Int64 = 0
+    /// When a commit last waited for the disk; nil since the file was opened.
+    private var lastSync: WallTime?
+    /// Whether the last commit that looked for something to delete found nothing, and when that was.
+    private var isTidy = false
+    private var lastTidying: WallTime?
+
+    /// How long commits of quiet polls may go on without waiting for the disk.
+    private static let syncPeriod = Milliseconds.seconds(60)
+    /// How often a commit looks for events that are too old, when nothing was added.
+    private static let tidyPeriod = Milliseconds.seconds(60)
 
     /// Makes a closed store; no file is touched yet.
     package init(folder: String, options: StoreOptions = .init()) {
@@ -95,6 +107,7 @@ package final class Store {
         let opener = StoreOpener(folder: folder, options: options, now: now, isSuspect: isSuspect)
         let (opened, notices) = try opener.open()
         isSuspect = false
+        (lastSync, lastTidying, isTidy) = (nil, nil, false)
         lastNumber = try opened.events.lastNumber()
         files = opened.isReadOnly ? nil : FileIdentities(folder.file)
         database = opened
@@ -115,24 +128,39 @@ package final class Store {
 
     /// Commits all of the changes or none: once it returns, they survive a loss of power.
     ///
+    /// A poll in which no price changed, and that changed nothing else, survives only the process, unless the last
+    /// commit that waited for the disk was a minute ago.
+    ///
     /// - Parameter changes: what to store. After a failed commit, and after ``open(at:)``, they have to include
     ///   everything that the store may lack; what it already has does no harm.
     /// - Throws: ``StorageError``. The file then contains none of the changes, or all of them if the device failed in
     ///   the last step and the machine with it; the next attempt may succeed.
     package func commit(_ changes: StoreChanges) throws(StorageError) {
         let database = try writable(at: changes.time)
+        let isSynced = !changes.isQuiet || changes.time.isDue(after: lastSync, Self.syncPeriod)
+        let isTidying = !isTidy || changes.addsToKeep || changes.time.isDue(after: lastTidying, Self.tidyPeriod)
         let last = try guarded(database) { () throws(StorageError) in
-            var last: Int64 = 0
+            try database.setSynced(isSynced)
+            var last = lastNumber
             try database.transaction { () throws(StorageError) in
                 try database.write(changes)
-                try database.events.retain(options, at: changes.time, added: changes.events.count)
-                if !changes.rates.isEmpty { try database.rates.retain(options, at: changes.time) }
-                try database.shrink(options)
-                last = try database.events.lastNumber()
+                if isTidying { isTidy = try tidy(database, changes) }
+                if !changes.events.isEmpty { last = try database.events.lastNumber() }
             }
             return last
         }
         lastNumber = last
+        if isSynced { lastSync = changes.time }
+        if isTidying { lastTidying = changes.time }
+    }
+
+    /// Deletes some of what is no longer kept.
+    ///
+    /// - Returns: whether there was nothing to delete.
+    private func tidy(_ database: Database, _ changes: StoreChanges) throws(StorageError) -> Bool {
+        let isRetained = try database.events.retain(options, at: changes.time, added: changes.events.count)
+        if !changes.rates.isEmpty { try database.rates.retain(options, at: changes.time) }
+        return try database.shrink(options) && isRetained
     }
 
     /// Stores the cursors of sinks without waiting for the disk: they survive the process, but not a loss of power.
@@ -143,8 +171,7 @@ package final class Store {
         let database = try openDatabase()
         guard !isReadOnly else { throw readOnlyError }
         try guarded(database) { () throws(StorageError) in
-            try database.pragma("PRAGMA synchronous = NORMAL")
-            defer { _ = try? database.pragma("PRAGMA synchronous = FULL") }
+            try database.setSynced(false)
             try database.transaction { () throws(StorageError) in try database.cursors.write(cursors) }
         }
     }
@@ -213,5 +240,14 @@ package final class Store {
         database.keepLogOnClose()
         close()
         files?.removeOrphans(path)
+    }
+}
+
+extension WallTime {
+    /// Whether the period has passed since then; true also when the clock was set back.
+    fileprivate func isDue(after last: WallTime?, _ period: Milliseconds) -> Bool {
+        guard let last else { return true }
+        let passed = since(last)
+        return passed < .zero || passed >= period
     }
 }

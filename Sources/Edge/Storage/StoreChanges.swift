@@ -117,6 +117,8 @@ package struct HistoryChanges: Equatable, Sendable {
     package var parts: [StoredOpenRows]
     /// Whether all other parts are deleted.
     package var replacesParts: Bool
+    /// Whether the prices in ``parts`` are all the same as in the row before them.
+    package var isUnchanged = false
     /// When the whole history is given: the ids of the stored blocks to keep in addition to ``sealed``; all others are
     /// deleted. Nil to keep all.
     package var kept: Set<Int64>?
@@ -167,6 +169,32 @@ package struct StoreChanges: Equatable, Sendable {
         self.silences = silences
         self.overrides = overrides
         self.bootID = bootID
+    }
+}
+
+extension StoreChanges {
+    /// Whether nothing happened but a poll in which no price changed.
+    var isQuiet: Bool {
+        guard events.isEmpty, cursors.isEmpty, rates.isEmpty, silences == nil, overrides == nil, bootID == nil else {
+            return false
+        }
+        return history.isQuiet && engine?.isQuiet ?? true
+    }
+
+    /// Whether something may be due to be deleted because of it.
+    var addsToKeep: Bool { !events.isEmpty || !rates.isEmpty || !history.removed.isEmpty || history.kept != nil }
+}
+
+extension HistoryChanges {
+    fileprivate var isQuiet: Bool {
+        sealed.isEmpty && removed.isEmpty && kept == nil && !replacesParts && (parts.isEmpty || isUnchanged)
+    }
+}
+
+extension EngineChanges {
+    fileprivate var isQuiet: Bool {
+        guard case .part(let alerts, .record(let record)) = self else { return false }
+        return alerts.isEmpty && record.isQuiet
     }
 }
 

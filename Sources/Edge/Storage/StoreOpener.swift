@@ -90,7 +90,7 @@ struct StoreOpener {
         guard try database.pragma("PRAGMA journal_mode = WAL") == "wal" else {
             throw StorageError(.other, path: folder.file, message: "the file system does not support a write-ahead log")
         }
-        try database.pragma("PRAGMA synchronous = FULL")
+        try database.setSynced(true)
         // Debian's SQLite overwrites deleted data with zeros by default; none of it is secret.
         try database.pragma("PRAGMA secure_delete = OFF")
         // A log that grew because of a reader is truncated to 8 MiB when that reader is gone.

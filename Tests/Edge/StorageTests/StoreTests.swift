@@ -157,6 +157,7 @@ struct StoreTests {
         try store.saveCursors(["journal": 5])
         try store.saveCursors(["stdout": 6])
         #expect(try store.restore().cursors == ["journal": 5, "stdout": 6])
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(7)]))
         #expect(try store.openDatabase().pragma("PRAGMA synchronous") == "2")
     }
 

@@ -12,8 +12,11 @@ extension Simulation {
     /// - Parameters:
     ///   - after: each hypothesis after the input, with its events.
     ///   - isCommitted: whether the daemon saves its state after such an input.
+    ///   - isQuiet: for a poll, whether no price changed, so that the daemon need not wait for the disk.
     /// - Throws: ``Broken`` when none of them holds.
-    func settle(_ after: [(Hypothesis, [NaiveEvent])], isCommitted: Bool) async throws(Broken) {
+    func settle(
+        _ after: [(Hypothesis, [NaiveEvent])], isCommitted: Bool, isQuiet: Bool? = nil
+    ) async throws(Broken) {
         if isKilledNext, !isDead { die() }
         let seen = observed
         observed = []
@@ -31,6 +34,7 @@ extension Simulation {
             let isSure = seen.contains { $0.number > (before.map(\.lastNumber).max() ?? 0) }
             var candidates = isSure && !wasDegraded ? left : left + trail.flatMap(\.self)
             if candidates.isEmpty { candidates = trail.flatMap(\.self) }
+            if power != nil, !isSure { candidates += unsynced.flatMap(\.self) }
             for event in seen { remember(event) }
             return try await bury(candidates: candidates)
         }
@@ -39,6 +43,7 @@ extension Simulation {
         if let first = seen.first, !isDegraded { beforeLast = first.number - 1 }
         alive = distinct(left)
         noteTrail(isCommitted)
+        if let isQuiet, !isDegraded { unsynced = isQuiet ? unsynced.suffix(40) + [before] : [] }
         try await checkDeliveries()
     }
 

@@ -88,7 +88,16 @@ extension Simulation {
         }
         request.answer.finish(.success(HTTPResponse(status: 200, paddedBody: ResponseText.padded(body))))
         await time.quiet()
-        try await settle(after, isCommitted: true)
+        try await settle(after, isCommitted: true, isQuiet: isQuiet(tickers))
+    }
+
+    /// Whether no price differs from the response before.
+    private func isQuiet(_ tickers: [Ticker]) -> Bool {
+        let prices = tickers.compactMap { ticker in ticker.last.map { (ticker.symbol, $0) } }
+            .filter { $0.1.isPositive }
+        let before = lastPrices
+        lastPrices = Dictionary(prices) { first, _ in first }
+        return lastPrices == before || prices.isEmpty
     }
 
     private func answerRates(_ request: SimulatedExchange.Request) async throws(Broken) {

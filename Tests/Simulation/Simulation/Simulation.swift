@@ -64,7 +64,7 @@ package final class Simulation {
     private weak var ghost: Pipeline?
     private var hasEnded = false
     private(set) var isDead = false
-    private var power: UInt64?
+    private(set) var power: UInt64?
     var deliveriesLeft: Int?
     /// Responses that will fail.
     var failures: (count: Int, seed: UInt64) = (0, 0)
@@ -83,6 +83,10 @@ package final class Simulation {
     var alive: [Hypothesis] = []
     /// What a crash may lead to: states since the last that surely survives it.
     var trail: [[Hypothesis]] = []
+    /// What a loss of power may lead to as well: states before polls in which no price changed.
+    var unsynced: [[Hypothesis]] = []
+    /// The prices of the last usable response.
+    var lastPrices: [Symbol: Price] = [:]
 
     // What was.
     var observed: [Event] = []
@@ -322,6 +326,7 @@ package final class Simulation {
         isDiskFaulty = false
         power = nil
         isDead = false
+        unsynced = []
         alive = candidates
         if isPower != nil {
             clock.reboot(after: .seconds(40), bootTime: 9_000 + Int64(random.next() % 3_000_000))

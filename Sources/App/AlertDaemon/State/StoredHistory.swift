@@ -37,6 +37,7 @@ struct StoredHistory {
         }
         if let part = history.encodeOpenRows(fromRow: after.open.rowCount) {
             changes.parts = [StoredOpenRows(part)]
+            changes.isUnchanged = part.isUnchanged
             after.open = history.open
         }
         return (changes, after)

@@ -15,7 +15,10 @@ final class Database {
 
     let path: String
     private let connection: OpaquePointer
-    private var statements: [String: Statement] = [:]
+    /// By the address of their text.
+    private var statements: [UInt: Statement] = [:]
+    /// Whether commits wait for the disk; nil before it was set.
+    private var isSynced: Bool?
     /// The rows that were left out since ``takeLeftOut()``, each with the reason: at most ``leftOutLimit``.
     private var leftOut: [String] = []
     private static let leftOutLimit = 100
@@ -120,6 +123,15 @@ final class Database {
         return text
     }
 
+    /// Sets whether a commit waits until it is on the disk. Otherwise it survives the process, but perhaps not a loss
+    /// of power, after which the file is as it was after some earlier commit, at least the last synced one.
+    func setSynced(_ isSynced: Bool) throws(StorageError) {
+        guard isSynced != self.isSynced else { return }
+        self.isSynced = nil
+        try pragma(isSynced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+        self.isSynced = isSynced
+    }
+
     /// Commits everything that `body` does, or nothing if it throws.
     func transaction(_ body: () throws(StorageError) -> Void) throws(StorageError) {
         try run("BEGIN IMMEDIATE")
@@ -178,10 +190,10 @@ final class Database {
     }
 
     private func prepared(_ sql: StaticString) throws(StorageError) -> Statement {
-        let text = "\(sql)"
-        if let known = statements[text] { return known }
-        let statement = try prepare(text)
-        statements[text] = statement
+        let key = unsafe UInt(bitPattern: sql.utf8Start)
+        if let known = statements[key] { return known }
+        let statement = try prepare("\(sql)")
+        statements[key] = statement
         return statement
     }
 

@@ -64,11 +64,13 @@ extension EventTable {
     ///
     /// Each commit deletes a few, but more than it adds, so that the limits are reached without one slow commit. Only
     /// the oldest are deleted, so the kept numbers have no gaps.
-    func retain(_ options: StoreOptions, at now: WallTime, added: Int) throws(StorageError) {
-        guard let last = try database.number("SELECT max(number) FROM event") else { return }
+    ///
+    /// - Returns: whether there was nothing to delete.
+    func retain(_ options: StoreOptions, at now: WallTime, added: Int) throws(StorageError) -> Bool {
+        guard let last = try database.number("SELECT max(number) FROM event") else { return true }
         let (kept, isShort) = last.subtractingReportingOverflow(options.mostEvents)
         let oldest = now.milliseconds.subtractingReportingOverflow(options.keepEvents.count)
-        guard !isShort, !oldest.overflow else { return }
+        guard !isShort, !oldest.overflow else { return true }
         var end: Int64?
         try database.read(
             "SELECT number, time FROM event ORDER BY number LIMIT ?", .integer(Int64(max(256, 2 * added)))
@@ -78,6 +80,8 @@ extension EventTable {
             end = number
             return true
         }
-        if let end { try database.run("DELETE FROM event WHERE number <= ?", .integer(end)) }
+        guard let end else { return true }
+        try database.run("DELETE FROM event WHERE number <= ?", .integer(end))
+        return false
     }
 }
