@@ -11,7 +11,7 @@ struct ServiceTests {
         #expect(ready.contains("1 rule, 0 firing"), "\(ready)")
         #expect(try await stage.ctl("status").code == 0)
         try await stage.polls()
-        _ = try await manager.message("STATUS=3 symbols, 1 rule, 0 firing, last poll ")
+        _ = try await manager.message("STATUS=3 symbols, 1 rule, 0 firing, polling every 100ms")
 
         let before = manager.messages.count
         #expect(try await stage.ctl("reload").code == 0)

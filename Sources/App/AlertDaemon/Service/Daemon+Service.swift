@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Delivery
 internal import Engine
 internal import EventLoop
@@ -13,17 +14,21 @@ internal import UnixSockets
 /// What the daemon reports to the service manager.
 extension Daemon {
     /// The state of the daemon in one line, for `systemctl status`.
-    var statusLine: String {
+    var statusLine: String { currentStatus(firing: pipeline.engine.firingCount).text() }
+
+    private func currentStatus(firing: Int) -> StatusLine {
         let state = poller.state
-        let now = clock.now()
-        let next = state.nextDue.map { now.wall(at: $0) }
-        return StatusLine(
+        let interval = loaded.settings.feed.interval
+        // Then the line is the same after each poll, as long as nothing else changes.
+        let isShort = interval < StatusLine.shortestForTimes
+        var line = StatusLine(
             isSimulated: feed.isSimulated, symbols: pipeline.batch?.tickers.count ?? 0,
-            rules: pipeline.engine.rules.count, firing: pipeline.engine.firingCount,
-            lastSuccess: state.lastSuccess?.wall,
-            failure: state.failure?.message, nextPoll: next,
-            failedReload: failedReload?.time, trouble: pipeline.stateStore.trouble?.error.message
-        ).text()
+            rules: pipeline.engine.rules.count, firing: firing, shortInterval: isShort ? interval : nil,
+            lastSuccess: state.lastSuccess?.wall, failure: state.failure?.message,
+            failedReload: failedReload?.time, trouble: pipeline.stateStore.trouble?.error.message)
+        if isShort, state.failure == nil, state.lastSuccess != nil { line.lastSuccess = started.wall }
+        if !isShort, let due = state.nextDue { line.nextPoll = clock.now().wall(at: due) }
+        return line
     }
 
     /// Sends what the service manager had no room for. Every message is followed by this timer or by a poll, so that
@@ -44,11 +49,22 @@ extension Daemon {
         notificationTimer?.arm(after: .milliseconds(50))
     }
 
-    /// A poll ended: the status line changes, and the watchdog sees progress.
+    /// A poll ended: the status line may change, and the watchdog sees progress.
     func reportPoll() {
+        guard services.isPresent else { return }
         defer { armNotificationTimer() }
-        guard let watchdog else { return services.status(statusLine) }
-        services.alive(status: statusLine)
+        // An alert that begins or ceases to fire is an event, or a change that was reported as a whole.
+        if reported.lastNumber != pipeline.events.lastNumber {
+            reported.lastNumber = pipeline.events.lastNumber
+            reported.firing = pipeline.engine.firingCount
+        }
+        let line = currentStatus(firing: reported.firing)
+        let mustShow = line != reported.line
+        reported.line = line
+        guard mustShow || watchdog?.isDue ?? false else { return }
+        guard let watchdog else { return services.status(line.text()) }
+        // Both in one message.
+        services.alive(status: mustShow ? line.text() : nil)
         watchdog.didNotify()
     }
 

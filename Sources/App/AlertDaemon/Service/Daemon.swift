@@ -46,6 +46,8 @@ final class Daemon: SettingsController {
     let context: ServiceManagerContext
     let poller: Poller
     var watchdog: Watchdog?
+    /// The last status that was sent, and how many alerts fired after which event.
+    var reported: (line: StatusLine?, firing: Int, lastNumber: Int64) = (nil, 0, -1)
     var notificationTimer: LoopTimer?
     private let sinks: [any Sink]
     let started: Instant

@@ -5,12 +5,15 @@ internal import Time
 
 /// The state of the daemon in one line, which `systemctl status` shows.
 ///
-/// Times are times of day, so that the line stays true until the next poll without waking up.
+/// Times are times of day, so that the line stays true until the next poll without waking up. With a short interval,
+/// the line has the interval instead, so that it need not be sent with every poll.
 struct StatusLine: Equatable {
     var isSimulated = false
     var symbols = 0
     var rules = 0
     var firing = 0
+    /// How often the exchange is polled, when that is too often for times; nil otherwise.
+    var shortInterval: Milliseconds?
     /// When the last usable response arrived; nil when there was none.
     var lastSuccess: WallTime?
     /// Why the last poll failed; nil when it succeeded.
@@ -22,13 +25,19 @@ struct StatusLine: Equatable {
     /// Why the state cannot be saved; nil when it can.
     var trouble: String?
 
+    /// Intervals below this are short: a status every ten seconds costs nothing.
+    static let shortestForTimes = Milliseconds.seconds(10)
+
     /// The line; `localTime` formats a time as a time of day.
     func text(localTime: (WallTime) -> String = localTime) -> String {
         var parts = ["\(symbols) symbol\(symbols == 1 ? "" : "s")", "\(rules) rule\(rules == 1 ? "" : "s")"]
         parts.append("\(firing) firing")
-        if let lastSuccess { parts.append("last poll \(localTime(lastSuccess))") }
         if lastSuccess == nil, failure == nil { parts.append("waiting for the first response") }
-        if let nextPoll { parts.append("next \(localTime(nextPoll))") }
+        if let shortInterval { parts.append("polling every \(shortInterval)") }
+        if let lastSuccess, shortInterval == nil || failure != nil {
+            parts.append("last poll \(localTime(lastSuccess))")
+        }
+        if let nextPoll, shortInterval == nil { parts.append("next \(localTime(nextPoll))") }
         var text = (isSimulated ? "SIMULATED, " : "") + parts.joined(separator: ", ")
         if let failedReload { text += "; reload failed at \(localTime(failedReload))" }
         if let trouble { text += "; state not saved: \(trouble)" }

@@ -63,6 +63,8 @@ final class Watchdog {
     private let progress: @LoopActor () -> PollProgress
     private var rule = WatchdogRule()
     private var timer: LoopTimer?
+    /// When the last keep-alive was sent.
+    private var lastAlive: BootTime?
 
     /// - Parameters:
     ///   - limit: the time without a keep-alive after which the service manager restarts the process.
@@ -83,8 +85,15 @@ final class Watchdog {
         check()
     }
 
+    /// Whether the next poll should send a keep-alive, so that the timer of this need not.
+    var isDue: Bool {
+        guard let lastAlive else { return true }
+        return clock.now().boot.since(lastAlive).duration >= limit / 4
+    }
+
     /// A keep-alive was sent by other means.
     func didNotify() {
+        lastAlive = clock.now().boot
         rule = WatchdogRule()
         timer?.arm(after: rule.wait(limit))
     }
@@ -95,7 +104,9 @@ final class Watchdog {
 
     private func check() {
         switch rule.step(progress(), at: clock.now().boot) {
-        case .notify: services.alive()
+        case .notify:
+            services.alive()
+            lastAlive = clock.now().boot
         case .withhold(isNews: true):
             log.error(
                 "polling has stalled; withholding the watchdog keep-alive, so that the service manager restarts alertd",

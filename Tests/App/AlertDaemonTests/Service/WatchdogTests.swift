@@ -136,6 +136,17 @@ struct StatusLineTests {
         #expect(text(line) == "450 symbols, 12 rules, 2 firing, last poll 1, next 2")
     }
 
+    @Test func withAShortIntervalItIsTheSameAfterEachPoll() {
+        var line = StatusLine(symbols: 450, rules: 12, firing: 2, shortInterval: .seconds(1))
+        #expect(text(line) == "450 symbols, 12 rules, 2 firing, waiting for the first response, polling every 1s")
+        line.lastSuccess = WallTime(milliseconds: 1)
+        line.nextPoll = WallTime(milliseconds: 2)
+        #expect(text(line) == "450 symbols, 12 rules, 2 firing, polling every 1s")
+        line.failure = "connection refused"
+        #expect(
+            text(line) == "450 symbols, 12 rules, 2 firing, polling every 1s, last poll 1; feed: connection refused")
+    }
+
     @Test func itSaysWhatIsWrong() {
         var line = StatusLine(isSimulated: true, symbols: 1, rules: 1, lastSuccess: WallTime(milliseconds: 1))
         line.failure = "connection refused"
