@@ -9,6 +9,8 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     /// Where libcurl writes error messages; it lives as long as the handle.
     private let errorText: UnsafeMutablePointer<CChar>
+    /// Where the options are for, if another request there needs the same; nil when they have to be set again.
+    var target: WebAddress?
     /// The header lines of the request, which libcurl does not copy.
     private var headerLines: UnsafeMutablePointer<curl_slist>?
 
@@ -30,6 +32,7 @@ final class EasyHandle {
     /// Forgets all options; keeps connections and TLS sessions.
     func reset() {
         unsafe alertd_curl_easy_reset(pointer)
+        target = nil
         unsafe errorText.pointee = 0
         unsafe alertd_curl_slist_free_all(headerLines)
         unsafe headerLines = nil
@@ -44,8 +47,9 @@ final class EasyHandle {
         return unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_HTTPHEADER, headerLines) == CURLE_OK
     }
 
-    /// Sends the parts of a response to a transfer, from now until ``reset()``; false when libcurl refuses.
+    /// Sends the parts of the next response to a transfer; false when libcurl refuses.
     func deliver(to transfer: Transfer) -> Bool {
+        unsafe errorText.pointee = 0
         let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
         return unsafe alertd_curl_set_receivers(pointer, receiveHeader, receiveBody, context) == CURLE_OK
             && alertd_curl_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK

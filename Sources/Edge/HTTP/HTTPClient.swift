@@ -20,6 +20,11 @@ package final class HTTPClient {
     private var transfers: [UnsafeMutableRawPointer: Transfer] = unsafe [:]
     /// The handle of the last request, for reuse.
     private var spare: EasyHandle?
+    /// The address of the last request, as text and as it was read.
+    private var lastAddress: (text: String, target: WebAddress)?
+    /// Whether libcurl wants to run as soon as the call that it is in returns.
+    private var mustAct = false
+    private var isStarting = false
     /// The length of the last body: the next one is probably as long.
     private var lastBodyBytes = 0
 
@@ -74,7 +79,7 @@ package final class HTTPClient {
         _ address: String, headers: [String: String] = [:], ifModifiedSince: WallTime? = nil
     ) async throws(HTTPError) -> HTTPResponse {
         try open()
-        var target = try WebAddress(address)
+        var target = try read(address)
         guard target.scheme == "https" || target.isLoopback || configuration.allowsPlainHTTP else {
             throw .plainHTTPRefused(host: printable(target.host))
         }
@@ -85,6 +90,14 @@ package final class HTTPClient {
             target = try target.redirected(to: location)
         }
         throw .redirectRefused(printable(target.text))
+    }
+
+    /// Most requests are for the same address as the one before.
+    private func read(_ address: String) throws(HTTPError) -> WebAddress {
+        if let lastAddress, lastAddress.text == address { return lastAddress.target }
+        let target = try WebAddress(address)
+        lastAddress = (address, target)
+        return target
     }
 
     private func ask(
@@ -110,23 +123,35 @@ package final class HTTPClient {
         guard let easy = spare ?? EasyHandle() else { throw .other("out of memory") }
         spare = nil
         if unsafe transfers.isEmpty { resetPriority() }
-        let transfer = Transfer(
-            easy: easy, host: printable(target.host), configuration, expectedBytes: lastBodyBytes)
-        guard easy.deliver(to: transfer), easy.set(target, configuration), easy.set(ifModifiedSince: ifModifiedSince),
-            headers.isEmpty || easy.set(headers: headers),
-            unsafe alertd_curl_multi_add_handle(multi, easy.pointer) == CURLM_OK
+        let transfer = Transfer(easy: easy, host: target.host, configuration, expectedBytes: lastBodyBytes)
+        let isPlain = headers.isEmpty && ifModifiedSince == nil
+        if easy.target != target || !isPlain { easy.reset() }
+        guard easy.deliver(to: transfer), easy.target == target || easy.set(target, configuration),
+            easy.set(ifModifiedSince: ifModifiedSince), headers.isEmpty || easy.set(headers: headers)
         else {
             throw .other("this version of libcurl lacks a required option")
         }
-        unsafe transfers[easy.pointer] = transfer
+        easy.target = isPlain ? target : nil
+        try begin(transfer)
         return transfer
+    }
+
+    /// Gives the transfer to libcurl, which sends the request at once where a connection is open.
+    private func begin(_ transfer: Transfer) throws(HTTPError) {
+        isStarting = true
+        defer { (isStarting, mustAct) = (false, false) }
+        guard unsafe alertd_curl_multi_add_handle(multi, transfer.easy.pointer) == CURLM_OK else {
+            throw .other("this version of libcurl lacks a required option")
+        }
+        unsafe transfers[transfer.easy.pointer] = transfer
+        isStarting = false
+        if mustAct { act(on: CURL_SOCKET_BAD, 0) }
     }
 
     /// Removes the transfer from libcurl, finished or not. An unfinished one loses its connection.
     private func end(_ transfer: Transfer) {
         unsafe transfers[transfer.easy.pointer] = nil
         unsafe alertd_curl_multi_remove_handle(multi, transfer.easy.pointer)
-        transfer.easy.reset()
         spare = transfer.easy
     }
 }
@@ -193,6 +218,9 @@ extension HTTPClient {
 
     fileprivate func setTimer(milliseconds: Int) {
         if milliseconds < 0 {
+            timer?.disarm()
+        } else if milliseconds == 0, isStarting {
+            mustAct = true
             timer?.disarm()
         } else {
             timer?.arm(after: .milliseconds(milliseconds))

@@ -38,7 +38,8 @@ final class Transfer {
         if let refusal {
             answer.finish(.failure(refusal))
         } else if code != CURLE_OK {
-            answer.finish(.failure(HTTPError(easy.failure(code, host: host, connectLimit: connectLimit))))
+            let failure = easy.failure(code, host: printable(host), connectLimit: connectLimit)
+            answer.finish(.failure(HTTPError(failure)))
         } else {
             succeed(status: easy.number(CURLINFO_RESPONSE_CODE))
         }
