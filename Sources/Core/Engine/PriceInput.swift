@@ -67,9 +67,8 @@ struct PriceInput: Sendable {
 
     /// Records the symbol's price of a response; nil when it is not usable.
     mutating func take(_ price: Price?, at time: Instant, maximumGap: Milliseconds) {
-        forgetNow()
         wasRead = true
-        guard route.isNone || route.path != nil, let price else { return }
+        guard route.isNone || route.path != nil, let price else { return forgetNow() }
         units = price.units
         now = ReadPrice(
             price: price, time: time, previous: previous,

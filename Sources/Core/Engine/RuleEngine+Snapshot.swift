@@ -57,7 +57,8 @@ extension RuleEngine {
     /// - Returns: How the rules changed, what is to be notified of it, and what could not be read.
     package mutating func restore(_ snapshot: EngineSnapshot, at time: Instant, isSameBoot: Bool) -> Restoration {
         var reader = SnapshotReader(snapshot, now: time, isSameBoot: isSameBoot)
-        let change = RuleSetChange(from: snapshot.rules, to: rules.map(\.identity))
+        let identities = rules.map(\.identity)
+        let change = RuleSetChange(from: snapshot.rules, to: identities)
         var read = take(reader.state, isSameBoot: isSameBoot)
         let gone = Set(read.filter { isForgettable($0, snapshot.alerts, clock: reader.clock) }.map(\.symbol))
             .subtracting(reader.state?.watches.keys.map(\.self) ?? [])
@@ -77,8 +78,18 @@ extension RuleEngine {
         }
         if !change.isEmpty { occurrences.append(Occurrence(change, at: time)) }
         markExpired(at: time)
-        changes.isWhole = true
+        // What is as it was stored need not be stored again; the symbols get a checkpoint in any case.
+        changes.isWhole =
+            !isSameBoot || !occurrences.isEmpty || !gone.isEmpty || !reader.unreadable.isEmpty
+            || snapshot.checkpoint.isEmpty
+            || snapshot.rules != identities || !hasSeverities(of: snapshot.alerts)
         return Restoration(change: change, occurrences: occurrences, unreadable: reader.unreadable)
+    }
+
+    /// Whether the alerts have the severities of the current rules, which may change while a rule means the same.
+    private func hasSeverities(of alerts: [AlertSnapshot]) -> Bool {
+        let severities = Dictionary(rules.map { ($0.name, $0.severity) }) { first, _ in first }
+        return alerts.allSatisfy { severities[$0.rule] == $0.severity }
     }
 
     /// Takes over the state of the feed and of the watches.

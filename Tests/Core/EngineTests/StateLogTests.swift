@@ -128,6 +128,31 @@ struct StateLogTests {
         #expect(timeline.engine.takeChanges() == .whole(timeline.engine.snapshot()))
     }
 
+    @Test func aStartWithTheSameRulesGivesACheckpointAlone() throws {
+        var timeline = Timeline([try .band(min: "1", max: "100")])
+        try timeline.run("99 101")
+        let snapshot = timeline.engine.snapshot()
+        func changes(_ rules: [Rule], isSameBoot: Bool = true) -> EngineChanges {
+            var engine = RuleEngine(rules: rules, settings: timeline.engine.settings, start: Timeline.start)
+            _ = engine.restore(snapshot, at: timeline.now, isSameBoot: isSameBoot)
+            return engine.takeChanges()
+        }
+        let rules = timeline.engine.rules
+        #expect(changes(rules) == .part(alerts: [], state: .checkpoint(snapshot.checkpoint)))
+        var critical = rules
+        critical[0].severity = .critical
+        for others in [[], critical] {
+            guard case .whole = changes(others) else {
+                Issue.record("it is not whole")
+                return
+            }
+        }
+        guard case .whole = changes(rules, isSameBoot: false) else {
+            Issue.record("it is not whole after a boot")
+            return
+        }
+    }
+
     /// Nobody takes the changes of a backtest: they must not pile up.
     @Test func aLogThatNobodyTakesIsDropped() throws {
         var timeline = Timeline([try .band(max: "100")])
