@@ -5,6 +5,8 @@
 #define TOML_SHARED_LIB 1
 #include <toml++/toml.h>
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -205,4 +207,8 @@ extern "C" ctoml_text ctoml_error(const ctoml_document *document, ctoml_position
 
 extern "C" void ctoml_free(ctoml_document *document) {
     delete document;
+}
+
+extern "C" void ctoml_trim_heap(void) {
+    malloc_trim(0);
 }

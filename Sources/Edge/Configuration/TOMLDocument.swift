@@ -117,3 +117,11 @@ extension TextPosition {
         self.init(line: Int(position.line), column: Int(position.column))
     }
 }
+
+extension SettingsLoader {
+    /// Returns to the system the memory that reading took, for a process that goes on for long: with 10,000 rules a
+    /// quarter of all that it has.
+    package static func releaseMemory() {
+        ctoml_trim_heap()
+    }
+}

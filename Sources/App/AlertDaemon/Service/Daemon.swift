@@ -154,6 +154,7 @@ final class Daemon: SettingsController {
         server?.start()
         logStart()
         services.ready(status: statusLine)
+        SettingsLoader.releaseMemory()
         startWatchdog()
         startNotificationTimer()
         let polling = Loop.shared.start { [self] in await poller.run { reportPoll() } }
@@ -190,6 +191,7 @@ final class Daemon: SettingsController {
         }
         new.warnings += blockers(of: new)
         let result = apply(new)
+        SettingsLoader.releaseMemory()
         failedReload = nil
         log.notice("settings reloaded: \(result.summary)", id: .reloaded)
         for warning in new.warnings { log.write(warning) }

@@ -64,6 +64,10 @@ ctoml_text ctoml_error(const ctoml_document *document, ctoml_position *position)
 
 void ctoml_free(ctoml_document *document);
 
+/// Returns the pages of the heap that are free to the system. A document leaves many of them behind, among others that
+/// are in use.
+void ctoml_trim_heap(void);
+
 #ifdef __cplusplus
 }
 #endif
