@@ -15,6 +15,7 @@ let allCommands: [any Command.Type] = [
     DrillCommand.self,
     EventsCommand.self,
     TailCommand.self,
+    WaitCommand.self,
     LogCommand.self,
     RatesCommand.self,
     ConvertCommand.self,

@@ -52,12 +52,15 @@ package final class VarlinkClient {
     ///   - method: its full name.
     ///   - parameters: an object.
     ///   - type: the type of each reply.
+    ///   - limit: how long the stream may last; nil for any length.
     ///   - onReply: gets each reply; false ends the stream, and the client can no longer be used.
     /// - Throws: ``VarlinkClientError``. It is not an error if the service closes the connection between two replies.
     package func monitor<Answer: JSONReadable>(
-        _ method: String, _ parameters: some JSONWritable, as type: Answer.Type, onReply: (Answer) -> Bool
+        _ method: String, _ parameters: some JSONWritable, as type: Answer.Type, within limit: Duration? = nil,
+        onReply: (Answer) -> Bool
     ) throws(VarlinkClientError) {
-        try forEachReply(to: method, parameters) { reply throws(VarlinkClientError) in
+        try forEachReply(to: method, parameters, before: limit.map { ContinuousClock.now + $0 }) {
+            reply throws(VarlinkClientError) in
             onReply(try reply.decoded(as: type))
         }
     }
@@ -72,11 +75,11 @@ package final class VarlinkClient {
     }
 
     private func forEachReply(
-        to method: String, _ parameters: some JSONWritable,
+        to method: String, _ parameters: some JSONWritable, before limit: ContinuousClock.Instant?,
         _ take: (ClientReply) throws(VarlinkClientError) -> Bool
     ) throws(VarlinkClientError) {
         try send(method, parameters, more: true, before: ContinuousClock.now + timeout)
-        while let message = try receive(before: nil) {
+        while let message = try receive(before: limit) {
             let reply = try ClientReply(message)
             guard try take(reply), reply.continues else { return }
         }

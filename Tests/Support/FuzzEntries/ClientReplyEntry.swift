@@ -71,7 +71,7 @@ private final class JSONDaemon: ControlConnection {
 
     func stream<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
-        each: (Reply) -> Bool
+        within limit: Milliseconds?, each: (Reply) -> Bool
     ) throws(ClientError) {
         let reply = try call(method, parameters, returning: Reply.self)
         for _ in 0..<2 where !each(reply) { return }

@@ -1,5 +1,6 @@
 package import Control
 package import JSON
+package import Time
 
 /// A connection to the daemon: the control socket, or a fake in tests.
 package protocol ControlConnection {
@@ -10,9 +11,11 @@ package protocol ControlConnection {
 
     /// Calls a method with a stream of replies, and hands over each one until the last, or until the daemon closes the
     /// connection between two of them. A body that returns false ends the stream; the connection cannot be used after.
+    ///
+    /// - Throws: ``ClientError/timedOut(_:)`` if the stream has not ended after `limit`; nil is no limit.
     func stream<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
-        each: (Reply) -> Bool
+        within limit: Milliseconds?, each: (Reply) -> Bool
     ) throws(ClientError)
 }
 
@@ -21,16 +24,25 @@ extension ControlConnection {
         try call(.status, Nothing(), returning: StatusReply.self).status
     }
 
-    /// Calls `MonitorEvents` and hands over each reply, until the daemon closes the connection.
-    ///
-    /// - Throws: ``ClientError/closed`` when the daemon closes the connection; it never returns otherwise.
-    func monitor(
-        _ parameters: MonitorEventsParameters, each: (MonitorEventsReply) -> Void
+    func stream<Reply: JSONReadable>(
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
+        each: (Reply) -> Bool
     ) throws(ClientError) {
-        try stream(.monitorEvents, parameters, returning: MonitorEventsReply.self) { reply in
-            each(reply)
-            return true
+        try stream(method, parameters, returning: Reply.self, within: nil, each: each)
+    }
+
+    /// Calls `MonitorEvents` and hands over each reply, until the body returns false.
+    ///
+    /// - Throws: ``ClientError/closed`` when the daemon closes the connection, ``ClientError/timedOut(_:)`` after the
+    ///   limit.
+    func monitor(
+        _ parameters: MonitorEventsParameters, within limit: Milliseconds? = nil, each: (MonitorEventsReply) -> Bool
+    ) throws(ClientError) {
+        var isOver = false
+        try stream(.monitorEvents, parameters, returning: MonitorEventsReply.self, within: limit) { reply in
+            isOver = !each(reply)
+            return !isOver
         }
-        throw .closed
+        if !isOver { throw .closed }
     }
 }

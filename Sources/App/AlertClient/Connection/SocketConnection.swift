@@ -30,12 +30,13 @@ struct SocketConnection: ControlConnection {
 
     func stream<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
-        each: (Reply) -> Bool
+        within limit: Milliseconds?, each: (Reply) -> Bool
     ) throws(ClientError) {
         do {
-            try client.monitor(method.qualifiedName, parameters, as: Reply.self, onReply: each)
+            try client.monitor(
+                method.qualifiedName, parameters, as: Reply.self, within: limit?.duration, onReply: each)
         } catch {
-            throw ClientError(error, timeout: timeout)
+            throw ClientError(error, timeout: limit ?? timeout)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Control
 internal import Market
 internal import Time
@@ -61,13 +62,20 @@ extension Context {
         }
     }
 
+    /// The price in the currency of the display, unless the text has an amount in it already.
+    private func aside(of event: EventRecord, _ display: PriceDisplay) -> String {
+        guard let currency = display.currency else { return "" }
+        let signs = [CurrencyStyle.of(currency).symbol, "\(currency)"]
+        return signs.contains { event.text.includes($0) } ? "" : display.aside(event.price, in: event.currency)
+    }
+
     /// `2026-11-21 07:14:03  #12  FIRED     btc band  btcinr at …`
     private func text(for event: EventRecord, _ display: PriceDisplay) -> String {
         let kind = kindText(event)
         let padding = String(repeating: " ", count: max(0, "resolved".count - kind.text.count))
         let styledKind = formatter.styled(formatter.text(Cell(.text(kind.text))), kind.emphasis)
         let rule = event.rule.map { formatter.text(Cell(.text($0))) + "  " } ?? ""
-        let text = formatter.text(Cell(.text(eventText(event) + display.aside(event.price, in: event.currency))))
+        let text = formatter.text(Cell(.text(eventText(event) + aside(of: event, display))))
         return "\(formatter.stamp(event.time))  #\(event.number)  \(styledKind)\(padding)  \(rule)\(text)"
     }
 }

@@ -27,7 +27,7 @@ private var previousColumn: Column {
 func eventColumns(_ display: PriceDisplay) -> [Column] {
     eventColumns.map { column in
         guard column.key == "price", display.currency != nil else { return column }
-        return Column(column.key, "PRICE", isNumeric: true, rank: 1)
+        return Column(column.key, "PRICE", isNumeric: true, rank: 4)
     }
 }
 

@@ -28,6 +28,10 @@ let listColumns = [
     },
     price("bid", "BID", rank: 6) { $0.bid },
     price("ask", "ASK", rank: 6) { $0.ask },
+    ListColumn(sortName: "spread", column: Column("spread_percent", "SPREAD %", isNumeric: true, rank: 7)) {
+        symbol, _ in
+        Cell(.decimal(symbol.spreadPercent?.description))
+    },
     price("low", "LOW", rank: 5) { $0.low },
     price("high", "HIGH", rank: 5) { $0.high },
     ListColumn(sortName: "open", column: Column("open", nil)) { $1.display.cell($0.open, in: $0.quote) },
@@ -78,6 +82,14 @@ extension SymbolStatus {
     /// The currency in which programs get the upper limit.
     func currencyOfMax(_ display: PriceDisplay) -> Value {
         .text(max.flatMap { _ in display.name(of: maxCurrency ?? quote) })
+    }
+
+    /// The difference between ask and bid in percent of the price halfway between them, with two decimals.
+    fileprivate var spreadPercent: Price? {
+        guard let bid = bid.flatMap({ try? Price($0) }), let ask = ask.flatMap({ try? Price($0) }), bid.isPositive,
+            ask.isPositive, let middle = bid.midpoint(to: ask)
+        else { return nil }
+        return ask.subtracting(bid).flatMap { middle.adding($0) }?.percentChange(from: middle)
     }
 
     /// The volume of the last 24 hours at the last price, in the quote currency, to 12 significant digits.

@@ -22,7 +22,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .firing: "An alert is firing (with --check only)."
         case .badSettings: "The settings contain errors."
         case .stale: "Prices are stale (with --check only)."
-        case .timedOut: "The daemon did not respond in time."
+        case .timedOut: "The daemon did not respond in time, or no event came in time ('wait' only)."
         case .lint: "The settings are valid, but contain likely mistakes ('check' only)."
         case .notAllowed: "Not allowed."
         }

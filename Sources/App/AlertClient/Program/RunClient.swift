@@ -21,9 +21,17 @@ package func runClient(_ arguments: [String], in environment: ClientEnvironment)
         let parsed = try ClientCommandLine.specification.parse(arguments)
         return run(parsed, in: environment).rawValue
     } catch {
-        environment.warn(error.text + "\n")
+        let text = error.text
+        // The arguments are not known, but what programs want is.
+        let isJSON = arguments.contains("--json")
+        environment.warn(isJSON ? ClientError.usage(text.droppingName).json : text + "\n")
         return ExitCode.usage.rawValue
     }
+}
+
+extension String {
+    /// Without the name of the program at the beginning.
+    fileprivate var droppingName: String { hasPrefix("alertctl: ") ? String(dropFirst("alertctl: ".count)) : self }
 }
 
 /// What keeps the service from starting, if it is its settings; nil if they are good or cannot be read.
@@ -50,6 +58,10 @@ private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment
         if let failure = environment.outputFailure() { throw .file(failure) }
         return code
     } catch {
+        guard !arguments.has("json") else {
+            environment.warn(error.json)
+            return error.exitCode
+        }
         environment.warn("alertctl: \(error.message)\n")
         if case .notRunning(Context.defaultSocket) = error, let why = settingsFault(environment) {
             environment.warn(why)

@@ -33,7 +33,11 @@ package enum ClientCommandLine {
             details:
                 "The default is the value of ALERTCTL_CURRENCY, else the currency in [display] of the settings, else "
                 + "USD. Without this option, --json, --plain and --csv print prices in the market's own currency."),
-        OptionSpecification("json", help: "Print JSON: one object, or one object per line for a stream"),
+        OptionSpecification(
+            "json", help: "Print JSON: one object, or one object per line for a stream",
+            details:
+                "An error is a JSON object on standard error then, such as {\"error\": {\"code\": \"usage\", "
+                + "\"exit_code\": 2, \"message\": \"...\"}}, with \"suggestion\" if a name was probably mistyped."),
         OptionSpecification("plain", help: "Print one record per line, with tab-separated fields"),
         OptionSpecification("header", help: "With --plain, print the field names first"),
         OptionSpecification("no-header", help: "Print tables without column names"),

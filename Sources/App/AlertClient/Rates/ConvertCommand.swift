@@ -29,7 +29,7 @@ enum ConvertCommand: Command {
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        let parameters = try parameters(context.arguments.operands)
+        let parameters = try parameters(context.arguments.operands, context)
         let reply = try context.connect().call(.convert, parameters, returning: ConvertReply.self)
         context.show(
             Report(
@@ -57,7 +57,9 @@ enum ConvertCommand: Command {
     }
 
     /// Reads `1000 SEK INR`, `'1000,50 kr' INR`, `12 000 SEK INR`.
-    private static func parameters(_ operands: [String]) throws(ClientError) -> ConvertParameters {
+    private static func parameters(
+        _ operands: [String], _ context: Context
+    ) throws(ClientError) -> ConvertParameters {
         guard operands.count >= 2, let target = operands.last else {
             throw .usage("convert takes an amount and two currencies, such as 100 SEK INR")
         }
@@ -65,16 +67,17 @@ enum ConvertCommand: Command {
         var source: Currency?
         // Digits and signs belong to the amount.
         if words.count > 1, let last = words.last, last.utf8.allSatisfy({ $0 | 0x20 &- 0x61 < 26 }) || isCoin(last) {
-            source = try currency(last)
+            source = try currency(last, context)
             words.removeLast()
         }
         let text = words.joined(separator: " ")
         if let source, let plain = try? Price(written: text) {
-            return ConvertParameters(amount: "\(plain)", from: "\(source)", to: "\(try currency(target))")
+            return ConvertParameters(
+                amount: "\(plain)", from: "\(source)", to: "\(try currency(target, context))")
         }
         let amount: WrittenAmount
         do throws(WrittenAmountError) {
-            amount = try WrittenAmount(text, preferring: source)
+            amount = try context.amount(text, preferring: source)
         } catch {
             throw .usage("'\(visible(text))' is not an amount that can be converted; \(error.advice)")
         }
@@ -84,7 +87,8 @@ enum ConvertCommand: Command {
                     ? "the amount has no currency; write it like 'convert \(visible(text)) SEK \(visible(target))'"
                     : "'\(visible(text))' is not in \(visible(operands[operands.count - 2]))")
         }
-        return ConvertParameters(amount: "\(amount.number)", from: "\(from)", to: "\(try currency(target))")
+        return ConvertParameters(
+            amount: "\(amount.number)", from: "\(from)", to: "\(try currency(target, context))")
     }
 
     /// Whether a word with digits, such as `1INCH`, is the name of a coin.
@@ -92,10 +96,11 @@ enum ConvertCommand: Command {
         word.utf8.contains { $0 | 0x20 &- 0x61 < 26 } && Currency(word) != nil
     }
 
-    /// A currency by its code, or by a sign that only one currency has.
-    private static func currency(_ text: String) throws(ClientError) -> Currency {
+    /// A currency by its code, or by a sign that only one currency or that of the display has.
+    private static func currency(_ text: String, _ context: Context) throws(ClientError) -> Currency {
         let sharing = CurrencyStyle.currencies(written: text)
         if sharing.count == 1 { return sharing[0] }
+        if sharing.count > 1, let display = context.displayCurrency, sharing.contains(display) { return display }
         guard sharing.isEmpty, let currency = Currency(text) else {
             throw .usage("'\(visible(text))' is not a currency; \(currencyAdvice(text))")
         }

@@ -32,13 +32,13 @@ private let currencySigns: [Unicode.Scalar: String] = [
 
 extension ClientEnvironment {
     /// The surroundings with an output that keeps to ASCII where the terminal or the user wants that. Data for programs
-    /// stays as it is.
+    /// stays as it is, errors in JSON included.
     func limited(by arguments: ParsedArguments) -> ClientEnvironment {
-        guard !HumanFormatter(arguments, in: self).hasUnicode else { return self }
+        guard !HumanFormatter(arguments, in: self).hasUnicode, !arguments.has("json") else { return self }
         var environment = self
         let (write, warn) = (write, warn)
         environment.warn = { warn(asciiText($0)) }
-        if !["json", "plain", "csv"].contains(where: arguments.has) { environment.write = { write(asciiText($0)) } }
+        if !["plain", "csv"].contains(where: arguments.has) { environment.write = { write(asciiText($0)) } }
         return environment
     }
 }

@@ -71,6 +71,27 @@ extension DisplayChoice {
 }
 
 extension Context {
+    /// Reads an amount. A sign that several currencies share means that of the display; the daemon is asked for it only
+    /// if it matters.
+    ///
+    /// - Throws: ``WrittenAmountError``.
+    func amount(_ text: String, preferring preferred: Currency? = nil) throws(WrittenAmountError) -> WrittenAmount {
+        let known = preferred ?? choice.named
+        do throws(WrittenAmountError) {
+            return try WrittenAmount(text, preferring: known)
+        } catch {
+            guard case .ambiguousSign = error, known == nil, let display = displayCurrency else { throw error }
+            return try WrittenAmount(text, preferring: display)
+        }
+    }
+
+    /// The currency of the display, as the user or the daemon's settings name it; nil if none does.
+    var displayCurrency: Currency? {
+        guard choice == .settings else { return choice.named }
+        let reply = try? connect().call(.rates, RatesParameters(), returning: RatesReply.self)
+        return reply?.displayCurrency.flatMap { Currency($0) }
+    }
+
     /// How to show prices: in the currency of `--currency`, ALERTCTL_CURRENCY or the settings, else in US dollars.
     ///
     /// Programs (`--json`, `--plain`, `--csv`) get each price in its own currency unless the option is given.

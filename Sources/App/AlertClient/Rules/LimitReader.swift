@@ -24,7 +24,7 @@ struct LimitReader {
             return ("\(sign)\(percent)%", nil)
         }
         do throws(WrittenAmountError) {
-            let amount = try WrittenAmount(rest, preferring: preferred)
+            let amount = try context.amount(rest)
             return (sign + "\(amount.number)", amount.currency ?? chosen)
         } catch {
             throw .usage(
@@ -32,7 +32,4 @@ struct LimitReader {
                     + error.advice)
         }
     }
-
-    /// The currency that is meant by a sign that several share.
-    private var preferred: Currency? { context.choice.named }
 }

@@ -72,11 +72,13 @@ final class TemporaryFile {
 @Suite(.timeLimit(.minutes(10)))
 struct ImportTests {
     /// Imports a file of that text.
-    private func imported(_ text: String, _ options: String = "--symbol btcinr") throws -> (run: Run, ledger: Ledger) {
+    private func imported(_ text: String, _ options: String = "--symbol btcinr", format: String = "--json") throws -> (
+        run: Run, ledger: Ledger
+    ) {
         let file = try TemporaryFile(text)
         let run = Run()
         let ledger = Ledger(run.daemon)
-        run("import --json \(options) \(file.path)")
+        run("import \(format) \(options) \(file.path)")
         return (run, ledger)
     }
 
@@ -197,7 +199,7 @@ struct ImportTests {
             1735603500,1e30
             1735603560,2
             """
-        let (run, ledger) = try imported(text)
+        let (run, ledger) = try imported(text, format: "")
         #expect(ledger.calls.isEmpty)
         let lines = run.errors.split(separator: "\n").map { line in
             line.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
@@ -220,7 +222,7 @@ struct ImportTests {
 
     @Test func onlyTheFirstBadLinesAreNamed() throws {
         let text = "1735603200,1\n" + String(repeating: "x,1\n", count: 50)
-        let (run, _) = try imported(text)
+        let (run, _) = try imported(text, format: "")
         #expect(run.errors.contains("because of 50 bad lines"))
         #expect(run.errors.split(separator: "\n").count == 1 + 20 + 1 + 1)
         #expect(run.errors.contains("\n… and 30 more\n"))

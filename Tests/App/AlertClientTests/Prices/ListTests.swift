@@ -96,6 +96,11 @@ struct ListTests {
         #expect(huge("list --json") == 0)
     }
 
+    @Test func spreadIsThatBetweenBidAndAsk() {
+        #expect(Run().output("list --json").contains("\"ask\":\"7514000.0\",\"spread_percent\":\"0.03\""))
+        #expect(symbols("list --sort spread") == ["ethusdt", "btcinr", "shibinr", "deadinr"])
+    }
+
     @Test func theColumnSortedByIsShownOnANarrowTerminal() {
         #expect(!Run(width: 60).output("list").contains("TURNOVER"))
         #expect(Run(width: 60).output("list --sort turnover").contains("TURNOVER"))

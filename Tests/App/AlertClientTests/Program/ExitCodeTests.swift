@@ -19,7 +19,7 @@ struct ExitCodeTests {
         let lines = [
             "lst", "list --srot", "list --sort colour", "show", "list --top x", "list --top -1",
             "status --timeout soon",
-            "status --json --plain", "completion csh", "tail --symbol a-b", "help lits", "config",
+            "status --csv --plain", "completion csh", "tail --symbol a-b", "help lits", "config",
         ]
         for line in lines {
             let run = Run()
@@ -29,7 +29,7 @@ struct ExitCodeTests {
         }
     }
 
-    @Test(arguments: ["", "status", "list --json", "show btcinr", "alerts --check", "rules", "tail", "reload", "poll"])
+    @Test(arguments: ["", "status", "list --plain", "show btcinr", "alerts --check", "rules", "tail", "reload", "poll"])
     func theDaemonIsNotRunning(line: String) {
         let run = Run()
         run.daemon.connectionErrors = [.notRunning(socket: "/run/x/\u{1B}]y")]
@@ -103,6 +103,32 @@ struct ExitCodeTests {
         let output = run.output("")
         #expect(
             output.contains("there are no rules, so no alerts will be sent") && output.contains("/etc/alertd/rules.d"))
+    }
+
+    @Test func errorsAreJSONForPrograms() {
+        let run = Run()
+        run.daemon.errors[.getSymbol] = .noSuchSymbol(NoSuchSymbol(symbol: "btcin", suggestion: "btcinr"))
+        #expect(run("show btcin --json") == 4 && run.output.isEmpty)
+        #expect(
+            run.errors
+                == #"{"error":{"code":"no_such_symbol","exit_code":4,"message":"the exchange does not list 'btcin'; "#
+                + #"did you mean btcinr?","suggestion":"btcinr"}}"# + "\n")
+        for (line, code, exitCode) in [
+            ("lst --json", "usage", 2), ("list --top x --json", "usage", 2),
+            ("list --json --currency EURO", "usage", 2),
+        ] as [(String, String, Int32)] {
+            let wrong = Run()
+            #expect(wrong(line) == exitCode && wrong.output.isEmpty)
+            #expect(wrong.errors.hasPrefix("{\"error\":{\"code\":\"\(code)\",\"exit_code\":\(exitCode),\"message\":\""))
+            #expect(wrong.errors.hasSuffix("}}\n") && !wrong.errors.contains("alertctl: "))
+        }
+        let quoted = Run(variables: ["LC_ALL": "C"])
+        quoted.daemon.errors[.arm] = .refused(Refused(message: "rule “a”"))
+        #expect(
+            quoted("arm a --json") == 1 && quoted.errors.contains("\"message\":\"rule “a”\""), "it stays valid JSON")
+        let away = Run()
+        away.daemon.connectionErrors = [.notRunning(socket: "/s")]
+        #expect(away("status --json") == 3 && away.errors.contains("\"code\":\"not_running\""))
     }
 
     @Test func thereIsNoSuchSymbol() {

@@ -113,6 +113,21 @@ struct RatesTests {
                 == ConvertParameters(amount: amount, from: from, to: "INR"))
     }
 
+    /// With a display in kronor, kr are these; the daemon is asked only for that.
+    @Test func aSharedSignIsThatOfTheDisplay() {
+        let run = Run()
+        var rates = Sample.rates
+        rates.displayCurrency = "SEK"
+        run.daemon.replies[.rates] = rates
+        #expect(run(["convert", "12 000 kr", "INR"]) == 0 && run(["convert", "₹100", "kr"]) == 0)
+        let calls = run.daemon.parameters.compactMap { $0 as? ConvertParameters }
+        #expect(
+            calls == [
+                ConvertParameters(amount: "12000", from: "SEK", to: "INR"),
+                ConvertParameters(amount: "100", from: "INR", to: "SEK"),
+            ])
+    }
+
     @Test func anAmountInAnotherCurrencyThanNamedIsRefused() {
         let run = Run()
         #expect(run(["convert", "₹100", "SEK", "USD"]) == 2)

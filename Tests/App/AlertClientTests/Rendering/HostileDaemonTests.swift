@@ -1,6 +1,7 @@
 import Control
 import JSON
 import Testing
+import Time
 
 @testable import AlertClient
 
@@ -69,7 +70,7 @@ private final class HostileDaemon: ControlConnection {
 
     func stream<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
-        each: (Reply) -> Bool
+        within limit: Milliseconds?, each: (Reply) -> Bool
     ) throws(ClientError) {
         let sample = MonitorEventsReply(event: Sample.event, missed: 1)
         let changed = Self.changed(JSONWriter.text(of: sample), text: text, number: number)

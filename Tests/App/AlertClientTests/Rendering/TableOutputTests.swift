@@ -49,18 +49,17 @@ struct TableOutputTests {
         #expect(
             Run().output("list")
                 == """
-                SYMBOL            LAST  CHANGE %            BID            ASK            LOW           HIGH     VOLU\
-                ME        TURNOVER  QUOTE            MIN            MAX  AGE  STATE
-                btcinr   ₹75,13,000.50     +1.53  ₹75,12,000.00  ₹75,14,000.00  ₹73,00,000.00  ₹76,00,000.00 \
-                      1.\
-                25   ₹93,91,250.62  inr    ₹48,00,000.00  ₹75,00,000.00  12s  FIRING
-                shibinr    ₹0.00000041     -2.38     ₹0.0000004    ₹0.00000042     ₹0.0000004    ₹0.00000043 \
-                 1234567\
-                .0        ₹0.50617  inr                -              -  12s  ok
-                ethusdt  3,100.10\u{A0}USDT      0.00  3,100.00\u{A0}USDT  3,100.20\u{A0}USDT  3,050.00\u{A0}USDT  3,\
-                150.00\u{A0}USDT       10.0  31,001.00\u{A0}USDT  usdt               -              -  12s  ok
-                deadinr              -         -              -              -              -              -         \
-                 -               -  inr                -              -  12s  frozen
+                SYMBOL            LAST  CHANGE %            BID            ASK  SPREAD %            LOW           HIGH\
+                     VOLUME        TURNOVER  QUOTE            MIN            MAX  AGE  STATE
+                btcinr   ₹75,13,000.50     +1.53  ₹75,12,000.00  ₹75,14,000.00      0.03  ₹73,00,000.00  ₹76\
+                ,00,000.00       1.25   ₹93,91,250.62  inr    ₹48,00,000.00  ₹75,00,000.00  12s  FIRING
+                shibinr    ₹0.00000041     -2.38     ₹0.0000004    ₹0.00000042      4.88     ₹0.0000004    ₹\
+                0.00000043  1234567.0        ₹0.50617  inr                -              -  12s  ok
+                ethusdt  3,100.10\u{A0}USDT      0.00  3,100.00\u{A0}USDT  3,100.20\u{A0}USDT      0.01  3,050.00\
+                \u{A0}USDT  3,150.00\u{A0}USDT       10.0  31,001.00\u{A0}USDT  usdt               -              -  1\
+                2s  ok
+                deadinr              -         -              -              -         -              -              -\
+                          -               -  inr                -              -  12s  frozen
 
                 """)
     }
@@ -69,15 +68,15 @@ struct TableOutputTests {
         #expect(
             Run().output("list --plain --header")
                 == """
-                symbol	base	last	change_percent	bid	ask	low	high	open	volume	turnover	quote	min	max	received	exchange_\
-                time	state	firing	currency	min_currency	max_currency
-                btcinr	btc	7513000.5	1.53	7512000.0	7514000.0	7300000.0	7600000.0	7400000.0	1.25	9391250.625	inr	48000\
-                00	7500000	2026-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	1	INR	INR	INR
-                shibinr	shib	0.00000041	-2.38	0.0000004	0.00000042	0.0000004	0.00000043	0.00000042	1234567.0	0.5061724\
-                7	inr			2026-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	0	INR\t\t
-                ethusdt	eth	3100.10	0.00	3100.0	3100.2	3050.0	3150.0	3100.10	10.0	31001	usdt			2026-11-21T06:19:48.000\
-                Z	2026-11-21T06:19:48.000Z	ok	0	USDT\t\t
-                deadinr	dead										inr			2026-11-21T06:19:48.000Z		frozen	0	INR\t\t
+                symbol	base	last	change_percent	bid	ask	spread_percent	low	high	open	volume	turnover	quote	min	max	rec\
+                eived	exchange_time	state	firing	currency	min_currency	max_currency
+                btcinr	btc	7513000.5	1.53	7512000.0	7514000.0	0.03	7300000.0	7600000.0	7400000.0	1.25	9391250.625	inr	\
+                4800000	7500000	2026-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	1	INR	INR	INR
+                shibinr	shib	0.00000041	-2.38	0.0000004	0.00000042	4.88	0.0000004	0.00000043	0.00000042	1234567.0	0.50\
+                617247	inr			2026-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	0	INR\t\t
+                ethusdt	eth	3100.10	0.00	3100.0	3100.2	0.01	3050.0	3150.0	3100.10	10.0	31001	usdt			2026-11-21T06:19:4\
+                8.000Z	2026-11-21T06:19:48.000Z	ok	0	USDT\t\t
+                deadinr	dead											inr			2026-11-21T06:19:48.000Z		frozen	0	INR\t\t
 
                 """)
     }

@@ -3,6 +3,7 @@ import Control
 import Diagnostics
 import JSON
 import Market
+import Time
 
 @testable import AlertClient
 @testable import Arguments
@@ -43,13 +44,14 @@ final class FakeDaemon: ControlConnection {
 
     func stream<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
-        each: (Reply) -> Bool
+        within limit: Milliseconds?, each: (Reply) -> Bool
     ) throws(ClientError) {
         if let parameters = parameters as? MonitorEventsParameters { monitorParameters.append(parameters) }
         if let error = errors[method] { throw error }
         let isMonitor = method == .monitorEvents
         let replies = isMonitor ? (monitored.isEmpty ? [] : monitored.removeFirst()) : streamed[method] ?? []
         for case let reply as Reply in replies where !each(reply) { return }
+        if let limit { throw .timedOut(limit) }
     }
 
     func connect() throws(ClientError) -> any ControlConnection {

@@ -1,0 +1,100 @@
+internal import Control
+internal import Time
+
+/// Follows events across restarts of the daemon.
+struct EventFollower {
+    private let context: Context
+    private let filter: EventFilter
+    /// How long to follow; nil without a limit.
+    private let limit: Milliseconds?
+    private let begun: WallTime
+    /// The number of the last event received.
+    private var last = 0
+
+    init(_ context: Context, _ filter: EventFilter, within limit: Milliseconds? = nil) {
+        self.context = context
+        self.filter = filter
+        self.limit = limit
+        begun = context.environment.now()
+    }
+
+    /// Hands over each event, matching or not, until the body returns false.
+    ///
+    /// - Parameters:
+    ///   - lines: How many past events to begin with; nil for the usual number.
+    ///   - after: The event to begin after, instead.
+    ///   - body: What to do with an event.
+    /// - Throws: ``ClientError/timedOut(_:)`` after the limit.
+    mutating func follow(
+        lines: Int?, after: Int?, _ body: (inout EventPrinter, EventRecord) -> Bool
+    ) throws(ClientError) {
+        let connection = try context.connect()
+        let status = try connection.status()
+        if status.simulated { context.environment.warn("# SIMULATED market: these prices are made up\n") }
+        last = after ?? Self.start(of: lines ?? TailCommand.usualLines, endingAt: status.lastEvent)
+        var current: (any ControlConnection)? = connection
+        while true {
+            if let connected = current, try !listen(to: connected, body) { return }
+            current = try reconnect()
+        }
+    }
+
+    /// The number of the event before the last `count` ones.
+    private static func start(of count: Int, endingAt newest: Int) -> Int {
+        max(count, newest) - count
+    }
+
+    /// Hands over new events until the daemon goes away (true) or the body is done (false).
+    private mutating func listen(
+        to connection: any ControlConnection, _ body: (inout EventPrinter, EventRecord) -> Bool
+    ) throws(ClientError) -> Bool {
+        var printer = try EventPrinter(context, filter, connection)
+        do {
+            try connection.monitor(MonitorEventsParameters(after: last), within: try rest()) { reply in
+                if let missed = reply.missed, missed > 0 { printer.note(missed: missed) }
+                guard let event = reply.event else { return true }
+                last = event.number
+                return body(&printer, event)
+            }
+            return false
+        } catch {
+            guard error == .closed else { throw error }
+            return true
+        }
+    }
+
+    /// What is left of the limit; nil without one.
+    private func rest() throws(ClientError) -> Milliseconds? {
+        guard let limit else { return nil }
+        let rest = Milliseconds(limit.count - context.environment.now().since(begun).count)
+        guard rest > .zero else { throw .timedOut(limit) }
+        return rest
+    }
+
+    /// - Throws: ``ClientError/notRunning(socket:)`` if the daemon does not come back.
+    private mutating func reconnect() throws(ClientError) -> any ControlConnection {
+        context.note("alertctl: lost the connection to the daemon; waiting for it")
+        var waited = Milliseconds.zero
+        while waited < TailCommand.patience {
+            _ = try rest()
+            context.environment.pause(TailCommand.retryInterval)
+            waited = Milliseconds(waited.count + TailCommand.retryInterval.count)
+            if let connection = try? context.connect(), let status = try? connection.status() {
+                resume(from: status.lastEvent)
+                return connection
+            }
+        }
+        throw .notRunning(socket: context.target.socket)
+    }
+
+    /// Event numbers continue across restarts. If they do not, this is another daemon or its state was lost: then its
+    /// latest events are shown, which were not seen yet.
+    private mutating func resume(from newest: Int) {
+        guard newest < last else { return }
+        context.note(
+            "alertctl: the daemon's last event is #\(newest), but #\(last) was seen before: its state was lost or "
+                + "replaced"
+        )
+        last = Self.start(of: TailCommand.usualLines, endingAt: newest)
+    }
+}

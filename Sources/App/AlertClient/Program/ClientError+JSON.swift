@@ -1,0 +1,56 @@
+internal import Control
+internal import Diagnostics
+internal import JSON
+internal import Journal
+
+extension ClientError {
+    /// The error for programs, as one line of JSON with a line end.
+    var json: String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("error")
+        writer.beginObject()
+        writer.member("code", code)
+        writer.member("exit_code", Int(exitCode.rawValue))
+        writer.member("message", message)
+        if let suggestion { writer.member("suggestion", suggestion) }
+        writer.endObject()
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    }
+
+    /// A word for the kind of error, part of the program's interface.
+    var code: String {
+        switch self {
+        case .usage: "usage"
+        case .notRunning: "not_running"
+        case .socketDenied, .callDenied, .journal(.denied): "not_allowed"
+        case .timedOut: "timed_out"
+        case .closed: "connection_closed"
+        case .connection: "connection_failed"
+        case .malformed: "malformed_reply"
+        case .remote: "unknown_error"
+        case .noSuchSymbol: "no_such_symbol"
+        case .noSuchRule: "no_such_rule"
+        case .noSuchThing(let what): "no_such_\(what.kind.rawValue)"
+        case .reloadFailed, .badFiles: "bad_settings"
+        case .pollTooSoon: "poll_too_soon"
+        case .storeFailed: "store_failed"
+        case .unconvertible: "unconvertible"
+        case .refused: "refused"
+        case .file: "file"
+        case .badLines: "bad_lines"
+        case .journal: "journal"
+        }
+    }
+
+    /// The name that was probably meant.
+    private var suggestion: String? {
+        switch self {
+        case .noSuchSymbol(let what): what.suggestion
+        case .noSuchRule(let what): what.suggestion
+        case .noSuchThing(let what): what.suggestion
+        default: nil
+        }
+    }
+}
