@@ -60,6 +60,7 @@ let cFloor: [Target] = [
     library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     library("CExpat", pkgConfig: "expat", package: "libexpat1-dev"),
     .target(name: "CCurl", path: "Sources/C/CCurl"),
+    .target(name: "CCrypto", path: "Sources/C/CCrypto"),
     .target(name: "CJournal", path: "Sources/C/CJournal"),
     .target(name: "CTOML", path: "Sources/C/CTOML", linkerSettings: [.linkedLibrary("tomlplusplus")]),
     .target(
@@ -78,6 +79,7 @@ let coreFloor: [Target] = [
     module("History", on: .core, imports: ["Market", "Time"]),
     module("Events", on: .core, imports: ["Market", "Time"]),
     module("Rules", on: .core, imports: ["Events", "ExchangeRates", "Market", "Time"]),
+    module("Receivers", on: .core, imports: ["Events", "Market", "Rules", "Time"]),
     module("Engine", on: .core, imports: ["Events", "ExchangeRates", "History", "Market", "Rules", "Time"]),
     module("Trials", on: .core, imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
 ]
@@ -97,8 +99,8 @@ let edgeFloor: [Target] = [
     module(
         "Configuration", on: .edge,
         imports: [
-            "CTOML", "Diagnostics", "Engine", "Events", "ExchangeRates", "Market", "PriceSources", "Rules", "Time",
-            "Trials",
+            "CTOML", "Diagnostics", "Engine", "Events", "ExchangeRates", "Market", "PriceSources", "Receivers", "Rules",
+            "Time", "Trials",
         ]),
     module("JSON", on: .edge, imports: ["CSimdJSON"]),
     module(
@@ -117,7 +119,14 @@ let edgeFloor: [Target] = [
             "Arguments", "Configuration", "Control", "Engine", "Events", "InterfaceLanguage", "Journal", "Market",
             "PriceSources", "Rules", "Time",
         ]),
-    module("Storage", on: .edge, imports: ["CSQLite", "Engine", "Events", "Market", "Rules", "Time"]),
+    module(
+        "Notifications", on: .edge,
+        imports: [
+            "CCrypto", "Control", "EventLoop", "Events", "HTTP", "JSON", "Market", "Receivers", "Rules",
+            "ServiceManager", "Time",
+        ]),
+    module(
+        "Storage", on: .edge, imports: ["CSQLite", "Engine", "Events", "Market", "Receivers", "Rules", "Time"]),
     module("VarlinkMessages", on: .edge, imports: ["JSON", "UnixSockets"]),
     module("Varlink", on: .edge, imports: ["EventLoop", "JSON", "UnixSockets", "VarlinkMessages"]),
 ]
@@ -127,8 +136,8 @@ let appFloor: [Target] = [
         "AlertDaemon", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop", "Events",
-            "ExchangeRates", "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "PriceSources", "Rules",
-            "ServiceManager", "Storage", "Time", "UnixSockets", "Varlink",
+            "ExchangeRates", "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "Notifications",
+            "PriceSources", "Receivers", "Rules", "ServiceManager", "Storage", "Time", "UnixSockets", "Varlink",
         ]),
     module(
         "AlertClient", on: .app,
@@ -201,6 +210,7 @@ let testTargets: [Target] = [
     tests(
         of: "Engine", on: .core,
         imports: ["Events", "ExchangeRates", "History", "Market", "NaiveRules", "Rules", "Time"]),
+    tests(of: "Receivers", on: .core, imports: ["Events", "Market", "Rules", "Time"]),
     tests(of: "Trials", on: .core, imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
     tests(of: "UnixSockets", on: .edge),
     tests(of: "EventLoop", on: .edge, imports: ["Time", "UnixSockets"]),
@@ -215,8 +225,8 @@ let testTargets: [Target] = [
     tests(
         of: "Configuration", on: .edge,
         imports: [
-            "Diagnostics", "Engine", "Events", "ExchangeRates", "FuzzEntries", "Market", "PriceSources", "Rules",
-            "Time", "Trials",
+            "Diagnostics", "Engine", "Events", "ExchangeRates", "FuzzEntries", "Market", "PriceSources", "Receivers",
+            "Rules", "Time", "Trials",
         ],
         exclude: ["Data"]),
     tests(of: "JSON", on: .edge, imports: ["FuzzEntries"]),
@@ -236,7 +246,12 @@ let testTargets: [Target] = [
             "Configuration", "Control", "Delivery", "Engine", "Events", "InterfaceLanguage", "Journal", "Market",
             "Rules", "Time",
         ]),
-    tests(of: "Storage", on: .edge, imports: ["Engine", "Events", "Market", "Rules", "Time"]),
+    tests(
+        of: "Notifications", on: .edge,
+        imports: [
+            "Control", "EventLoop", "Events", "HTTP", "JSON", "Market", "Receivers", "Rules", "ServiceManager", "Time",
+        ]),
+    tests(of: "Storage", on: .edge, imports: ["Engine", "Events", "Market", "Receivers", "Rules", "Time"]),
     tests(of: "VarlinkMessages", on: .edge),
     tests(of: "Varlink", on: .edge, imports: ["EventLoop", "JSON", "Time", "UnixSockets", "VarlinkMessages"]),
     tests(

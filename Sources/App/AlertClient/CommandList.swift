@@ -13,6 +13,7 @@ let allCommands: [any Command.Type] = [
     AckCommand.self,
     ArmCommand.self,
     DrillCommand.self,
+    ReceiversCommand.self,
     EventsCommand.self,
     TailCommand.self,
     WaitCommand.self,

@@ -115,6 +115,12 @@ CURLcode alertd_curl_set_receivers(
     return status;
 }
 
+CURLcode alertd_curl_set_sender(CURL *handle, alertd_curl_sender sender, void *context) {
+    CURLcode status = (library.curl_easy_setopt)(handle, CURLOPT_READFUNCTION, sender);
+    if (status == CURLE_OK) status = (library.curl_easy_setopt)(handle, CURLOPT_READDATA, context);
+    return status;
+}
+
 CURLMcode alertd_curl_multi_cleanup(CURLM *multi) { return library.curl_multi_cleanup(multi); }
 
 CURLMcode alertd_curl_multi_add_handle(CURLM *multi, CURL *handle) {

@@ -125,6 +125,10 @@ package enum EventKind: String, CaseIterable, Sendable {
     case storeFailed = "store_failed"
     /// They are saved again, including those of the meantime.
     case storeRecovered = "store_recovered"
+    /// A receiver has failed for some time or refuses its credential; its queue is kept.
+    case receiverFailed = "receiver_failed"
+    /// A receiver that had failed accepts notifications again.
+    case receiverRecovered = "receiver_recovered"
     /// A drill: nothing happened.
     case test
 }

@@ -21,11 +21,14 @@ package struct Rule: Equatable, Sendable {
     package var severity: Severity
     /// The text of its events; generated from the evidence when nil.
     package var message: MessageTemplate?
+    /// The names of the receivers of its events; nil for those whose filters match.
+    package var receivers: [String]?
 
     package init(
         name: String, symbols: [SymbolPattern], condition: Condition, currency: Currency? = nil,
         price: PriceKind = .last, hold: Milliseconds = .zero, notification: NotificationPolicy = NotificationPolicy(),
-        expires: WallTime? = nil, severity: Severity = .warning, message: MessageTemplate? = nil
+        expires: WallTime? = nil, severity: Severity = .warning, message: MessageTemplate? = nil,
+        receivers: [String]? = nil
     ) {
         self.name = name
         self.symbols = symbols
@@ -37,6 +40,7 @@ package struct Rule: Equatable, Sendable {
         self.expires = expires
         self.severity = severity
         self.message = message
+        self.receivers = receivers
     }
 
     /// Whether the rule is for the symbol.

@@ -44,6 +44,11 @@ struct FileContext {
         add(.error, place, message, advice)
     }
 
+    /// An error about a value that may be a secret: its line is not shown.
+    func secretError(_ place: TextPosition, _ message: String, advice: String? = nil) {
+        collector.add(Finding(.error, at: position(place), message, advice: advice))
+    }
+
     func warning(_ place: TextPosition, _ message: String, advice: String? = nil) {
         add(.warning, place, message, advice)
     }

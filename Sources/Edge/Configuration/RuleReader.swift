@@ -10,6 +10,8 @@ struct RuleReader {
 
     /// The allowed lengths of a window: at least two intervals, and no longer than the history.
     var windows = Milliseconds.zero...Milliseconds(.max)
+    /// The names of the receivers; nil when there is no main file, so that they are not known.
+    var receivers: Set<String>?
     /// What USDT counts as.
     var tetherCountsAs: Currency?
     /// What prices are shown in: what is meant by a sign that several currencies share.
@@ -43,7 +45,7 @@ struct RuleReader {
             append(
                 RuleTable(
                     TableReader(entries, of: .rule, in: context), begin: element.position, windows: windows,
-                    preferring: displayCurrency))
+                    preferring: displayCurrency, receivers: receivers))
         }
     }
 

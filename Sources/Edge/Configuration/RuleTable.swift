@@ -18,9 +18,14 @@ struct RuleTable {
     /// The keys of conditions that the rule has, in the order of the file.
     let conditionKeys: [ConditionKey]
 
+    /// The names of the receivers; nil when they are not known.
+    private let receivers: Set<String>?
+
     init(
-        _ reader: TableReader, begin: TextPosition, windows: ClosedRange<Milliseconds>, preferring preferred: Currency?
+        _ reader: TableReader, begin: TextPosition, windows: ClosedRange<Milliseconds>, preferring preferred: Currency?,
+        receivers: Set<String>? = nil
     ) {
+        self.receivers = receivers
         self.reader = reader
         let declared = reader.node("currency").flatMap { node in
             if case .string(let text) = node.value { Currency(text) } else { nil }
@@ -46,6 +51,7 @@ struct RuleTable {
         let severity = reader.choice("severity", of: Severity.self)
         let expires = reader.time("expires")
         let message = message()
+        let notify = notify()
         guard let first = symbols.first, let condition else { return nil }
         guard
             let name = name
@@ -57,7 +63,20 @@ struct RuleTable {
         return Rule(
             name: name, symbols: symbols, condition: condition, currency: currency, price: price ?? .last,
             hold: hold, notification: notification, expires: expires?.value, severity: severity ?? .warning,
-            message: message)
+            message: message, receivers: notify)
+    }
+
+    /// The receivers that the rule names; nil when it names none, so that filters decide.
+    private func notify() -> [String]? {
+        guard let names = reader.texts("notify", example: "[\"phone\"]", mayBeEmpty: true) else { return nil }
+        guard let receivers else { return names.map(\.value) }
+        for name in names where !receivers.contains(name.value) {
+            let guess = nearest(to: name.value, among: receivers.sorted())
+            reader.context.error(
+                name.position, "there is no receiver named \"\(name.value)\"",
+                advice: guess.map { "did you mean \"\($0)\"?" } ?? "add a [[receiver]] to the main file")
+        }
+        return names.map(\.value)
     }
 
     private func positive(_ key: String) -> Located<Milliseconds>? {
@@ -77,27 +96,7 @@ struct RuleTable {
                 text.position, "`message` is longer than \(Self.longestMessage) bytes", advice: "use a shorter one")
             return nil
         }
-        do throws(MessageError) {
-            return try MessageTemplate(text.value)
-        } catch {
-            report(error, at: text.position)
-            return nil
-        }
-    }
-
-    private func report(_ error: MessageError, at position: TextPosition) {
-        let names = MessageTemplate.Placeholder.allCases.map(\.rawValue)
-        switch error {
-        case .unknown(let name):
-            let guess = nearest(to: name.lowercased(), among: names)
-            reader.context.error(
-                position, "`message` has an unknown placeholder {\(name)}",
-                advice: guess.map { "did you mean {\($0)}?" }
-                    ?? "use one of: " + names.map { "{\($0)}" }.joined(separator: " "))
-        case .unpaired(let brace):
-            reader.context.error(
-                position, "`message` has an unmatched \(brace)", advice: "write \(brace)\(brace) for a literal brace")
-        }
+        return reader.template(text, of: "message")
     }
 
     private func name() -> String? {

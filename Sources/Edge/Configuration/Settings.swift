@@ -1,5 +1,6 @@
 package import Market
 package import PriceSources
+package import Receivers
 package import Rules
 package import Time
 
@@ -11,6 +12,8 @@ package struct Settings: Equatable, Sendable {
     package var history = HistorySettings()
     package var events = EventSettings()
     package var sinks = SinkSettings()
+    /// In the order of the file.
+    package var receivers: [Receiver] = []
     /// In the order of the files and of their place in them.
     package var rules: [Rule] = []
 

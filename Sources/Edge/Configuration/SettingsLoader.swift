@@ -1,5 +1,7 @@
 package import Diagnostics
 internal import Market
+internal import Receivers
+internal import Rules
 internal import Time
 
 /// Valid settings, and the warnings about them.
@@ -106,6 +108,8 @@ struct SettingsLoad {
             reading: table(.history, of: entries, in: context), interval: settings.feed.interval)
         settings.events = EventSettings(reading: table(.events, of: entries, in: context))
         settings.sinks = SinkSettings(reading: table(.sinks, of: entries, in: context))
+        settings.receivers = ReceiverReader.receivers(in: entries, context)
+        rules.receivers = Set(settings.receivers.map(\.name))
         takeRules(entries, context)
     }
 
@@ -193,6 +197,7 @@ struct SettingsLoad {
     func finish(mainFile: String) throws(SettingsError) -> LoadedSettings {
         var settings = settings
         settings.rules = rules.rules
+        warnOfUnknownRules(in: settings, mainFile)
         if !collector.hasErrors, settings.rules.isEmpty {
             collector.add(
                 Finding(
@@ -204,6 +209,19 @@ struct SettingsLoad {
         guard !collector.hasErrors else { throw SettingsError(findings: findings, files: paths) }
         return LoadedSettings(
             settings: settings, warnings: findings, files: paths, ruleSources: rules.sources)
+    }
+
+    private func warnOfUnknownRules(in settings: Settings, _ mainFile: String) {
+        let names = Set(settings.rules.map(\.name))
+        for receiver in settings.receivers {
+            for name in (receiver.filter.rules ?? []).subtracting(names).sorted() {
+                collector.add(
+                    Finding(
+                        .warning, at: SourcePosition(file: mainFile, line: 0, column: 0),
+                        "the receiver \"\(receiver.name)\" names the rule \"\(name)\", which does not exist",
+                        advice: "correct `rules` of the receiver, or add the rule"))
+            }
+        }
     }
 
     /// A table of the main file; empty when it is absent or has the wrong shape.

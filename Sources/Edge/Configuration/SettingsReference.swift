@@ -11,10 +11,14 @@ package enum SettingsReference {
         case history
         case events
         case sinks
+        case receiver
         case rule
 
         /// As it is written in a file: `[feed]`, `[[rule]]`.
-        package var header: String { self == .rule ? "[[rule]]" : "[\(rawValue)]" }
+        package var header: String { hasMany ? "[[\(rawValue)]]" : "[\(rawValue)]" }
+
+        /// Whether there may be several of it.
+        package var hasMany: Bool { self == .rule || self == .receiver }
     }
 
     /// The type of a key's value.
@@ -52,7 +56,7 @@ package enum SettingsReference {
     package static let keys: [Key] =
         feed.map(inTable(.feed)) + rates.map(inTable(.rates)) + display.map(inTable(.display))
         + history.map(inTable(.history)) + events.map(inTable(.events))
-        + SinkSettings.reference.map(inTable(.sinks))
+        + SinkSettings.reference.map(inTable(.sinks)) + ReceiverTable.reference.map(inTable(.receiver))
         + rule.map(inTable(.rule))
 
     /// The names of a table's keys.
@@ -182,6 +186,10 @@ package enum SettingsReference {
             ),
             ("expires", .time, "never", "When the rule stops evaluating"),
             ("severity", .text, "\"warning\"", "How much it matters: info, warning or critical"),
+            (
+                "notify", .texts, "the receivers whose filters match",
+                "The names of the receivers that get its events; [] for none"
+            ),
             (
                 "message", .text, "generated from the evidence",
                 "The text of its events, with placeholders such as {price}"

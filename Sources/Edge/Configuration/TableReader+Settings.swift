@@ -102,7 +102,7 @@ extension TableReader {
     }
 
     /// The absolute path given as `ca_file`.
-    fileprivate func authorityFile() -> String? {
+    func authorityFile() -> String? {
         guard let path = text("ca_file", example: "\"/etc/ssl/certs/ca-certificates.crt\"") else { return nil }
         if !path.value.hasPrefix("/") {
             context.error(

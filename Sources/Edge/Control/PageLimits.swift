@@ -15,6 +15,8 @@ package enum PageLimits {
     package static let silences = 200
     /// Some 800 bytes each, 400 kB.
     package static let events = 500
+    /// Some 50 bytes each, 25 kB.
+    package static let queueEntries = 500
     /// Some 60 bytes each, 60 kB.
     package static let prices = 1_000
     /// Some 140 bytes each, 140 kB.

@@ -13,6 +13,8 @@ final class EasyHandle {
     var target: WebAddress?
     /// The header lines of the request, which libcurl does not copy.
     private var headerLines: UnsafeMutablePointer<curl_slist>?
+    /// The recipients of a mail, which libcurl does not copy either.
+    private var recipientLines: UnsafeMutablePointer<curl_slist>?
 
     /// Makes a handle; nil when out of memory.
     init?() {
@@ -26,6 +28,7 @@ final class EasyHandle {
         // The handle goes first: it may write error messages until the end.
         unsafe alertd_curl_easy_cleanup(pointer)
         unsafe alertd_curl_slist_free_all(headerLines)
+        unsafe alertd_curl_slist_free_all(recipientLines)
         unsafe errorText.deallocate()
     }
 
@@ -36,6 +39,8 @@ final class EasyHandle {
         unsafe errorText.pointee = 0
         unsafe alertd_curl_slist_free_all(headerLines)
         unsafe headerLines = nil
+        unsafe alertd_curl_slist_free_all(recipientLines)
+        unsafe recipientLines = nil
     }
 
     /// Sends these headers with the next request, until ``reset()``; false when out of memory.
@@ -47,11 +52,31 @@ final class EasyHandle {
         return unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_HTTPHEADER, headerLines) == CURLE_OK
     }
 
+    /// Sends a mail to these addresses, until ``reset()``; false when out of memory.
+    func set(recipients: [String]) -> Bool {
+        for recipient in recipients {
+            guard let lines = unsafe alertd_curl_slist_append(recipientLines, "<\(recipient)>") else { return false }
+            unsafe recipientLines = lines
+        }
+        return unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_MAIL_RCPT, recipientLines) == CURLE_OK
+    }
+
+    /// Sends these bytes, which libcurl copies; their number has to be set before.
+    func set(copying body: [UInt8]) -> Bool {
+        unsafe body.withUnsafeBytes { bytes in
+            let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+            // An empty array may have no address, which libcurl would take for no body at all.
+            guard let start = unsafe start else { return set(CURLOPT_COPYPOSTFIELDS, "") }
+            return unsafe alertd_curl_setopt_pointer(pointer, CURLOPT_COPYPOSTFIELDS, start) == CURLE_OK
+        }
+    }
+
     /// Sends the parts of the next response to a transfer; false when libcurl refuses.
     func deliver(to transfer: Transfer) -> Bool {
         unsafe errorText.pointee = 0
         let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
         return unsafe alertd_curl_set_receivers(pointer, receiveHeader, receiveBody, context) == CURLE_OK
+            && alertd_curl_set_sender(pointer, sendBody, context) == CURLE_OK
             && alertd_curl_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
     }
 
@@ -101,4 +126,14 @@ private func receive(
     let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     nonisolated(unsafe) let data = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
     return LoopActor.assumeIsolated { unsafe take(transfer, data) } ? count : -1
+}
+
+/// Gives libcurl the next bytes of an upload; 0 at the end.
+private func sendBody(
+    bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context = unsafe context, let bytes = unsafe bytes else { return 0 }
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    nonisolated(unsafe) let room = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size &* count)
+    return LoopActor.assumeIsolated { unsafe transfer.takeUpload(into: room) }
 }

@@ -80,12 +80,15 @@ package final class HTTPClient {
     ) async throws(HTTPError) -> HTTPResponse {
         try open()
         var target = try read(address)
-        guard target.scheme == "https" || target.isLoopback || configuration.allowsPlainHTTP else {
-            throw .plainHTTPRefused(host: printable(target.host))
-        }
+        try checkEncryption(of: target)
         let deadline = clock.now().boot.advanced(by: configuration.totalLimit)
         for _ in 0...max(0, configuration.redirectLimit) {
-            let response = try await ask(target, headers, ifModifiedSince, until: deadline)
+            let isPlain = headers.isEmpty && ifModifiedSince == nil
+            let plain = isPlain ? target : nil
+            let response = try await perform(host: target.host, plain: plain, until: deadline) { easy in
+                easy.set(target, configuration) && easy.set(ifModifiedSince: ifModifiedSince)
+                    && (headers.isEmpty || easy.set(headers: headers))
+            }
             guard let location = response.redirectLocation else { return response }
             target = try target.redirected(to: location)
         }
@@ -100,11 +103,50 @@ package final class HTTPClient {
         return target
     }
 
-    private func ask(
-        _ target: WebAddress, _ headers: [String: String], _ ifModifiedSince: WallTime?, until deadline: BootTime
+    /// Sends a request with a body. Redirects are not followed.
+    ///
+    /// Cancelling the task ends the request at once.
+    ///
+    /// - Returns: the complete response; a status other than 200 is not an error.
+    /// - Throws: ``HTTPError``, without the address.
+    package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        try open()
+        guard let target = try? WebAddress(request.address) else { throw .badAddress("not shown") }
+        try checkEncryption(of: target)
+        return try await perform(host: target.host, until: deadline) { easy in
+            easy.set(target, configuration) && easy.set(body: request.body, method: request.method.rawValue)
+                && (request.headers.isEmpty || easy.set(headers: request.headers))
+        }
+    }
+
+    /// Hands a message to a mail server.
+    ///
+    /// - Returns: the last reply of the server as a status, such as 250 or 550, with its text as the body; a refusal
+    ///   is not an error.
+    /// - Throws: ``HTTPError``.
+    package func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse {
+        try open()
+        return try await perform(host: mail.server.host, until: deadline, upload: mail.content) { easy in
+            easy.set(mail, configuration)
+        }
+    }
+
+    private var deadline: BootTime { clock.now().boot.advanced(by: configuration.totalLimit) }
+
+    private func checkEncryption(of target: WebAddress) throws(HTTPError) {
+        guard target.scheme == "https" || target.isLoopback || configuration.allowsPlainHTTP else {
+            throw .plainHTTPRefused(host: printable(target.host))
+        }
+    }
+
+    /// Makes one transfer, whose options `prepare` sets. `plain` is the address of a request that has nothing but
+    /// that, so that a handle which made the same request needs no other options.
+    private func perform(
+        host: String, plain: WebAddress? = nil, until deadline: BootTime, upload: [UInt8]? = nil,
+        _ prepare: (EasyHandle) -> Bool
     ) async throws(HTTPError) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
-        let transfer = try start(target, headers, ifModifiedSince)
+        let transfer = try start(host: host, plain: plain, upload: upload, prepare)
         let limit = configuration.totalLimit
         let timeout = LoopTimer { transfer.answer.finish(.failure(.timeout(after: limit))) }
         timeout.arm(after: deadline.since(clock.now().boot).duration)
@@ -118,20 +160,20 @@ package final class HTTPClient {
     }
 
     private func start(
-        _ target: WebAddress, _ headers: [String: String], _ ifModifiedSince: WallTime?
+        host: String, plain: WebAddress?, upload: [UInt8]?, _ prepare: (EasyHandle) -> Bool
     ) throws(HTTPError) -> Transfer {
         guard let easy = spare ?? EasyHandle() else { throw .other("out of memory") }
         spare = nil
         if unsafe transfers.isEmpty { resetPriority() }
-        let transfer = Transfer(easy: easy, host: target.host, configuration, expectedBytes: lastBodyBytes)
-        let isPlain = headers.isEmpty && ifModifiedSince == nil
-        if easy.target != target || !isPlain { easy.reset() }
-        guard easy.deliver(to: transfer), easy.target == target || easy.set(target, configuration),
-            easy.set(ifModifiedSince: ifModifiedSince), headers.isEmpty || easy.set(headers: headers)
+        let transfer = Transfer(
+            easy: easy, host: host, configuration, expectedBytes: lastBodyBytes, upload: upload)
+        let isSame = plain != nil && easy.target == plain
+        if !isSame { easy.reset() }
+        guard easy.deliver(to: transfer), isSame || prepare(easy)
         else {
             throw .other("this version of libcurl lacks a required option")
         }
-        easy.target = isPlain ? target : nil
+        easy.target = plain
         try begin(transfer)
         return transfer
     }
@@ -152,6 +194,8 @@ package final class HTTPClient {
     private func end(_ transfer: Transfer) {
         unsafe transfers[transfer.easy.pointer] = nil
         unsafe alertd_curl_multi_remove_handle(multi, transfer.easy.pointer)
+        // A body or a password is not kept.
+        if transfer.easy.target == nil { transfer.easy.reset() }
         spare = transfer.easy
     }
 }
@@ -239,53 +283,6 @@ extension HTTPResponse {
     /// Where the server redirects the client to; nil when this is not a redirect.
     fileprivate var redirectLocation: String? {
         [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
-    }
-}
-
-extension EasyHandle {
-    /// Sets all options of a request; false when libcurl refuses one.
-    fileprivate func set(_ target: WebAddress, _ configuration: HTTPConfiguration) -> Bool {
-        setLimits(configuration) && set(CURLOPT_URL, target.text)
-            && set(CURLOPT_USERAGENT, configuration.userAgent)
-            && set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-            && set(CURLOPT_PROTOCOLS_STR, "http,https")
-            // Whatever the distribution's default is; also for a proxy that is reached through TLS.
-            && set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-            && set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-            && (configuration.authorityFile.map(trust) ?? true)
-            && setProxy(configuration.proxy, for: target)
-    }
-
-    /// Requests to this machine never go through a proxy.
-    private func setProxy(_ proxy: ProxyAddress?, for target: WebAddress) -> Bool {
-        if target.isLoopback { return set(CURLOPT_PROXY, "") }
-        guard set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1) else { return false }
-        guard let proxy else { return true }
-        // Environment variables must not make exceptions.
-        return set(CURLOPT_PROXY, proxy.text) && set(CURLOPT_NOPROXY, "")
-    }
-
-    /// Makes the request conditional on a change since then, to the second.
-    fileprivate func set(ifModifiedSince time: WallTime?) -> Bool {
-        guard let time else { return true }
-        return set(CURLOPT_TIMECONDITION, Int(CURL_TIMECOND_IFMODSINCE.rawValue))
-            && set(CURLOPT_TIMEVALUE, Int(time.milliseconds / 1_000))
-    }
-
-    private func setLimits(_ configuration: HTTPConfiguration) -> Bool {
-        // 0 would mean libcurl's default of five minutes.
-        set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(configuration.connectLimit.count, 1), Int64(Int32.max))))
-            && set(CURLOPT_NOSIGNAL, 1)
-            && set(CURLOPT_TCP_KEEPALIVE, 1)
-            // Reads a response of 100 kB in two turns of the loop instead of seven.
-            && set(CURLOPT_BUFFERSIZE, 65_536)
-            // A pending name lookup must not block the loop when the request is cancelled.
-            && set(CURLOPT_QUICK_EXIT, 1)
-    }
-
-    /// Trusts the certificates in the file and no others.
-    private func trust(_ file: String) -> Bool {
-        set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
     }
 }
 

@@ -24,6 +24,29 @@ package struct HTTPConfiguration: Equatable, Sendable {
     }
 }
 
+/// A request with a body.
+package struct HTTPRequest: Equatable, Sendable {
+    package enum Method: String, Sendable {
+        case post = "POST"
+        case put = "PUT"
+    }
+
+    package var method: Method
+    /// Absolute, https; http only to a loopback host or when the configuration allows it. It may be a secret, so no
+    /// error contains it.
+    package var address: String
+    /// By name; names and values are one line each.
+    package var headers: [String: String]
+    package var body: [UInt8]
+
+    package init(_ method: Method = .post, _ address: String, headers: [String: String] = [:], body: [UInt8]) {
+        self.method = method
+        self.address = address
+        self.headers = headers
+        self.body = body
+    }
+}
+
 /// A complete response of a server, whatever its status.
 package struct HTTPResponse: Sendable {
     /// The status code, from 100 to 599.
@@ -44,6 +67,9 @@ package struct HTTPResponse: Sendable {
 
     /// The length of the body without its padding.
     package var bodyCount: Int { paddedBody.count - Self.paddingCount }
+
+    /// The body without its padding.
+    package var body: [UInt8] { Array(paddedBody.prefix(max(0, bodyCount))) }
 }
 
 /// Why there is no complete response.

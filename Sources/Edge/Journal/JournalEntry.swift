@@ -58,9 +58,11 @@ package struct JournalEntry: Equatable, Sendable {
         case (.fired, .warning), (.repeated, .warning): 4
         case (.fired, .info), (.repeated, .info): 6
         case (.resolved, _), (.feedRecovered, _), (.symbolReturned, _), (.rulesChanged, _), (.storeRecovered, _),
-            (.test, _):
+            (.receiverRecovered, _), (.test, _):
             5
-        case (.feedStale, _), (.symbolMissing, _), (.symbolFrozen, _), (.storeFailed, _): 4
+        case (.feedStale, _), (.symbolMissing, _), (.symbolFrozen, _), (.storeFailed, _),
+            (.receiverFailed, _):
+            4
         }
     }
 

@@ -107,6 +107,8 @@ package struct MessageID: Hashable, Sendable {
         case .rulesChanged: ("23fc4ca044d6460a91471810b5a41495", "The rules have changed")
         case .storeFailed: ("ed1f6bd35cc04887af6c85a7ccca0b42", "The state cannot be saved")
         case .storeRecovered: ("6d2b5ab63540439b81b8f8a6438e3ce8", "The state is saved again")
+        case .receiverFailed: ("0f6f3a3b1f0a4c7b9a53c1d5e86a2f41", "A receiver does not accept notifications")
+        case .receiverRecovered: ("c5b7d2e49a3f4d0c8e61b7f0a9d4e352", "A receiver accepts notifications again")
         case .test: ("a21a4a48cafb4a3d85d9fa4553ee8d92", "A test event: no price has reached a limit")
         }
     }
@@ -115,7 +117,9 @@ package struct MessageID: Hashable, Sendable {
         switch kind {
         case .fired, .resolved, .repeated: [.severity, .rule, .symbol, .bound]
         case .symbolFrozen, .symbolMissing, .symbolReturned: [.severity, .symbol]
-        case .feedStale, .feedRecovered, .rulesChanged, .storeFailed, .storeRecovered, .test: [.severity]
+        case .feedStale, .feedRecovered, .rulesChanged, .storeFailed, .storeRecovered, .receiverFailed,
+            .receiverRecovered, .test:
+            [.severity]
         }
     }
 }

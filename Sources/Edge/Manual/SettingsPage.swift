@@ -111,7 +111,11 @@ extension SettingsReference.Table {
         case .display: "The currency in which prices are shown, and how USDT is treated."
         case .history: "How much price history is kept, in memory and in the state file."
         case .events: "How many past events are kept in the state file."
-        case .sinks: "Where events are sent."
+        case .sinks: "Where events are sent on this machine."
+        case .receiver:
+            "Where notifications are sent over the network. There may be up to 20 of these tables, in the main file. "
+                + "A rule's `notify` names its receivers; all other events go to the receivers whose filters match. "
+                + "Tokens, passwords and secret addresses come from systemd credentials."
         case .rule:
             "What to watch; there may be many of these tables. A rule has exactly one kind of condition: "
                 + "\(ConditionKind.text)."

@@ -1,5 +1,6 @@
 internal import Engine
 internal import Events
+internal import Receivers
 
 /// Copies what can be read of a damaged state file into a new one.
 struct Salvage {
@@ -31,6 +32,14 @@ struct Salvage {
         for rate in (try? old.rates.all()) ?? [] { try new.rates.write(rate) }
         if let silences = try? old.silences.list() { try new.silences.write(silences) }
         if let overrides = try? old.overrides.all() { try new.overrides.write(overrides) }
+        if let queues = try? old.notifications.queues() {
+            try new.notifications.write(
+                QueueChanges(added: queues.queued, batches: queues.batches.mapValues { .some($0) }))
+        }
+        // Without the last number, numbers may begin again, and need another instance.
+        if lastNumber > 0, let instance = (try? old.facts.value("instance")) ?? nil {
+            try new.facts.set("instance", instance)
+        }
     }
 
     /// Copies events in small ranges of numbers, so that an unreadable page costs few of them.

@@ -10,6 +10,13 @@ extension Store {
         try reading { database throws(StorageError) in try database.state(events: events) }
     }
 
+    /// What happened to an event at each receiver, by the receivers' names.
+    ///
+    /// - Throws: ``StorageError``.
+    package func deliveries(of number: Int64) throws(StorageError) -> [StoredDelivery] {
+        try reading { database throws(StorageError) in try database.notifications.deliveries(of: number) }
+    }
+
     /// The ids of the sealed blocks that are stored.
     ///
     /// - Throws: ``StorageError``.

@@ -1,4 +1,5 @@
 internal import Market
+package import Receivers
 package import Time
 
 /// What a user should know about how the state file was opened.
@@ -173,6 +174,18 @@ package final class Store {
         try guarded(database) { () throws(StorageError) in
             try database.setSynced(false)
             try database.transaction { () throws(StorageError) in try database.cursors.write(cursors) }
+        }
+    }
+
+    /// Stores changes of the queues of receivers without waiting for the disk, as ``saveCursors(_:)`` does.
+    ///
+    /// - Throws: ``StorageError``.
+    package func saveQueues(_ changes: QueueChanges) throws(StorageError) {
+        let database = try openDatabase()
+        guard !isReadOnly else { throw readOnlyError }
+        try guarded(database) { () throws(StorageError) in
+            try database.setSynced(false)
+            try database.transaction { () throws(StorageError) in try database.notifications.write(changes) }
         }
     }
 

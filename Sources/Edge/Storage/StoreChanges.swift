@@ -1,6 +1,7 @@
 package import Engine
 package import Events
 package import Market
+package import Receivers
 package import Rules
 package import Time
 
@@ -152,13 +153,15 @@ package struct StoreChanges: Equatable, Sendable {
     package var silences: SilenceList?
     /// All limits that are changed at run time; nil when they have not changed.
     package var overrides: [LimitOverride]?
+    /// What receivers are to be sent, and what they were sent.
+    package var queues: QueueChanges
     /// The id of the boot that the boot times of the engine belong to; nil when it has not changed.
     package var bootID: String?
 
     package init(
         time: WallTime, events: [Event] = [], engine: EngineChanges? = nil, history: HistoryChanges = .init(),
         cursors: [String: Int64] = [:], rates: [StoredRate] = [], silences: SilenceList? = nil,
-        overrides: [LimitOverride]? = nil, bootID: String? = nil
+        overrides: [LimitOverride]? = nil, queues: QueueChanges = .init(), bootID: String? = nil
     ) {
         self.time = time
         self.events = events
@@ -168,6 +171,7 @@ package struct StoreChanges: Equatable, Sendable {
         self.rates = rates
         self.silences = silences
         self.overrides = overrides
+        self.queues = queues
         self.bootID = bootID
     }
 }
@@ -175,9 +179,9 @@ package struct StoreChanges: Equatable, Sendable {
 extension StoreChanges {
     /// Whether nothing happened but a poll in which no price changed.
     var isQuiet: Bool {
-        guard events.isEmpty, cursors.isEmpty, rates.isEmpty, silences == nil, overrides == nil, bootID == nil else {
-            return false
-        }
+        guard events.isEmpty, cursors.isEmpty, rates.isEmpty, silences == nil, overrides == nil, bootID == nil,
+            queues.isEmpty
+        else { return false }
         return history.isQuiet && engine?.isQuiet ?? true
     }
 
@@ -221,4 +225,8 @@ package struct StoredState: Sendable {
     package var overrides: [LimitOverride] = []
     /// The rows that were left out, each with the reason; at most 100.
     package var leftOut: [String] = []
+    /// What receivers are to be sent.
+    package var queues = StoredQueues()
+    /// Identifies this file's events to receivers: 32 hexadecimal digits; nil in a file that has none.
+    package var instance: String?
 }

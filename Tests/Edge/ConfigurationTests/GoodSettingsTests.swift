@@ -4,6 +4,7 @@ import Events
 import Foundation
 import Market
 import PriceSources
+import Receivers
 import Rules
 import Testing
 import Time
@@ -40,6 +41,28 @@ import Time
         #expect(!settings.sinks.journal)
         #expect(!settings.sinks.stdout)
         #expect(settings.sinks.eventReaders == 10_000)
+    }
+
+    @Test func receiversAreRead() throws {
+        let settings = try loadFile("receivers.toml").settings
+        var phone = Receiver(name: "phone", kind: .ntfy, urls: ["https://ntfy.example.org/my-topic"])
+        phone.credential = "phone-token"
+        phone.filter.severity = .warning
+        phone.filter.rules = ["btc band"]
+        phone.filter.symbols = [SymbolPattern("btc*")].compactMap(\.self)
+        phone.filter.kinds = [.fired, .resolved]
+        phone.group = .seconds(10)
+        phone.quiet = QuietHours("23:00-07:00")
+        phone.perMinute = 5
+        phone.maximumAge = .seconds(3_600)
+        phone.title = try MessageTemplate("{symbol} {kind}")
+        phone.message = try MessageTemplate("{price} {currency}")
+        #expect(settings.receivers.first == phone)
+        #expect(settings.receivers.map(\.name) == ["phone", "pair", "chat", "mail"])
+        #expect(settings.receivers[1].urls.count == 2 && settings.receivers[1].perMinute == nil)
+        #expect(settings.receivers[2].urlCredential == "slack-url" && settings.receivers[2].urls.isEmpty)
+        #expect(settings.receivers[3].values[.to] == ["me@example.org"])
+        #expect(settings.rules.map(\.receivers) == [["phone", "mail"], []])
     }
 
     @Test(arguments: [

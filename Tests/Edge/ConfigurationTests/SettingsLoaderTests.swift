@@ -69,7 +69,7 @@ import Testing
                     [[rule]]
                     ^
                 rules.d/2.toml:6:2: error: unknown table [hist]; \
-                the tables are: [feed], [rates], [display], [history], [events], [sinks], [[rule]]
+                the tables are: [feed], [rates], [display], [history], [events], [sinks], [[receiver]], [[rule]]
                     [hist]
                      ^
                 rules.d/3.toml: error: cannot be read: Permission denied; \

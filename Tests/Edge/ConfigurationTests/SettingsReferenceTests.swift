@@ -25,11 +25,16 @@ import Testing
             }
         }
         #expect(!given.isEmpty)
+        let lines = given.joined(separator: "\n")
         let rule = "[[rule]]\nsymbol = \"a\"\nmin = 1\n"
-        let text =
-            table == .rule
-            ? rule + given.joined(separator: "\n") : "\(table.header)\n\(given.joined(separator: "\n"))\n\(rule)"
-        #expect(try load(text).settings == load(rule).settings)
+        let receiver = "[[receiver]]\nname = \"a\"\ntype = \"webhook\"\nurl = \"https://example.org/\"\n"
+        let (text, plain) =
+            switch table {
+            case .rule: (rule + lines, rule)
+            case .receiver: ("\(receiver)\(lines)\n\(rule)", receiver + rule)
+            default: ("\(table.header)\n\(lines)\n\(rule)", rule)
+            }
+        #expect(try load(text).settings == load(plain).settings)
     }
 
     /// Each key is read: a value of the wrong type is noticed, and the finding names the type of the reference.

@@ -42,7 +42,8 @@ struct EventLineTests {
             EventKind.allCases,
             [
                 "fired", "resolved", "repeated", "feed_stale", "feed_recovered", "symbol_frozen", "symbol_missing",
-                "symbol_returned", "rules_changed", "store_failed", "store_recovered", "test",
+                "symbol_returned", "rules_changed", "store_failed", "store_recovered", "receiver_failed",
+                "receiver_recovered", "test",
             ]))
     func whatAnEventDoesNotHaveIsNull(kind: EventKind, word: String) {
         let expected =

@@ -20,7 +20,8 @@ struct ReadableLineTests {
             EventKind.allCases,
             [
                 "FIRED      ", "RESOLVED   ", "REPEATED   ", "STALE      ", "RECOVERED  ", "FROZEN     ",
-                "MISSING    ", "RETURNED   ", "RULES      ", "UNSAVED    ", "SAVED      ", "TEST       ",
+                "MISSING    ", "RETURNED   ", "RULES      ", "UNSAVED    ", "SAVED      ", "UNSENT     ",
+                "SENDING    ", "TEST       ",
             ]))
     func theWordsAreAligned(kind: EventKind, word: String) {
         #expect(

@@ -24,6 +24,7 @@ package struct ControlReader: Sendable {
         Self(AlertFact.self), Self(AlertLevel.self), Self(AlertExplanation.self), Self(PriceBar.self),
         Self(PriceRow.self), Self(PriceColumn.self), Self(ReferenceRate.self), Self(CurrencyPeg.self),
         Self(RateStep.self), Self(SilenceStatus.self), Self(OverrideStatus.self), Self(LimitChangeStatus.self),
+        Self(ReceiverStatus.self), Self(Delivery.self), Self(QueueEntry.self),
     ]
 
     private static let calls = [
@@ -43,7 +44,9 @@ package struct ControlReader: Sendable {
         Self(AddSilenceReply.self), Self(ListSilencesParameters.self), Self(ListSilencesReply.self),
         Self(ExpireSilencesParameters.self), Self(ExpireSilencesReply.self), Self(SetLimitParameters.self),
         Self(SetLimitReply.self), Self(ListOverridesReply.self), Self(ResetLimitsParameters.self),
-        Self(ResetLimitsReply.self),
+        Self(ResetLimitsReply.self), Self(ListReceiversReply.self), Self(ListQueueParameters.self),
+        Self(ListQueueReply.self), Self(ListDeliveriesParameters.self), Self(ListDeliveriesReply.self),
+        Self(RetryQueueParameters.self), Self(DropQueueParameters.self), Self(DropQueueReply.self),
     ]
 
     private static let errors = [

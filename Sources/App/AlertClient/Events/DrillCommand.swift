@@ -1,15 +1,17 @@
 internal import Arguments
 internal import Control
 internal import Events
+internal import Time
 
 /// `alertctl drill [--sink NAME]`: sends a test event the same way as any other event.
 enum DrillCommand: Command {
     static let specification = CommandLineSpecification(
         "drill", summary: "Send a test event and report its delivery",
         discussion: [
-            "The event is numbered, saved and handed to every sink as an alert would be, and is marked as a test in "
-                + "all forms. The exit code is 1 if a sink failed. With --sink, the event goes only to that sink and "
-                + "to the event stream, whose numbers must have no gaps.",
+            "The event is numbered, saved and handed to every sink and receiver as an alert would be, and is marked as "
+                + "a test in all forms. What each receiver answers is reported. The exit code is 1 if one failed. With "
+                + "--sink, the event goes only to that sink or receiver and to the event stream, whose numbers must "
+                + "have no gaps.",
             accessText,
         ],
         examples: [
@@ -18,12 +20,17 @@ enum DrillCommand: Command {
         ],
         options: [
             OptionSpecification(
-                "sink", value: "NAME", kind: .live("sinks"), help: "Only to this sink, as named by 'alertctl status'")
+                "sink", value: "NAME", kind: .live("sinks"), help: "Only to this sink or receiver")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        let reply = try context.connect().call(
-            .drill, DrillParameters(sink: context.arguments.value("sink")), returning: DrillReply.self)
+        try run(context, sink: context.arguments.value("sink"))
+    }
+
+    /// Sends the event to one sink or receiver, or with nil to all of them.
+    static func run(_ context: Context, sink: String?) throws(ClientError) -> ExitCode {
+        let reply = try context.connect(waiting: .seconds(25)).call(
+            .drill, DrillParameters(sink: sink), returning: DrillReply.self)
         let columns = [
             Column("sink", "SINK"), Column("result", "RESULT"), Column("detail", "DETAIL"),
         ]

@@ -12,7 +12,8 @@ enum WhyCommand: Command {
         discussion: [
             "Shows the price and the previous one, the limit and where the alert resolves, who changed the limit, "
                 + "how long the alert was pending, what a rise or fall was measured from, the currency conversion, and "
-                + "why the event was not notified. The other events of the same firing follow."
+                + "why the event was not notified. The other events of the same firing follow, and what happened to "
+                + "the event at each receiver."
         ],
         examples: [Example("alertctl why 14", "Why was I notified of this, or why not?")],
         operands: [OperandSpecification("NUMBER", help: "The number of the event")])
@@ -33,6 +34,10 @@ enum WhyCommand: Command {
         let explanation = EventExplanation(event, related, display, context.formatter)
         let fields = explanation.fields
         let table = table(related, event, display)
+        // A daemon of an earlier version does not know the call.
+        let deliveries = try? connection.call(
+            .listDeliveries, ListDeliveriesParameters(number: number), returning: ListDeliveriesReply.self
+        ).deliveries
         context.show(
             Report(
                 simulated: reply.simulated,
@@ -40,9 +45,27 @@ enum WhyCommand: Command {
                     .metadata(display.metadata), .text(explanation.headline, event.notified ? .strong : .muted),
                     .fields(key: nil, fields),
                     .fields(key: "event", zip(eventColumns, eventRow(event, display)).map { Field($0.key, $1.value) }),
-                    .table(table),
+                    .table(table), .table(deliveryTable(deliveries ?? [])),
                 ]))
         return .success
+    }
+
+    /// What happened to the event at each receiver.
+    private static func deliveryTable(_ deliveries: [Delivery]) -> Table {
+        let table = Table(
+            key: "deliveries",
+            columns: [
+                Column("receiver", "RECEIVER"), Column("state", "DELIVERY"), Column("time", "AT"),
+                Column("detail", "DETAIL"),
+            ],
+            rows: deliveries.map { delivery in
+                let emphasis: Emphasis = [.delivered, .queued].contains(delivery.state) ? .none : .alarm
+                return [
+                    Cell(.text(delivery.receiver)), Cell(.text(delivery.state), emphasis),
+                    Cell(.time(delivery.time)), Cell(.text(delivery.detail)),
+                ]
+            }, whenEmpty: "")
+        return deliveries.isEmpty ? table.forPrograms : table
     }
 
     private static func events(

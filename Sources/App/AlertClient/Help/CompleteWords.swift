@@ -17,6 +17,7 @@ enum CompleteWords {
         case rules
         case silences
         case sinks
+        case receivers
         case currencies
         case quotes
         case commands
@@ -68,7 +69,12 @@ enum CompleteWords {
         case .silences:
             return try connection.all(.listSilences, ListSilencesParameters(), returning: ListSilencesReply.self)
                 .silences.map { CompletionOffer.Word(String($0.number), $0.text) }
-        case .sinks: return try connection.status().sinks.map { CompletionOffer.Word($0.name) }
+        case .sinks:
+            let sinks = try connection.status().sinks.map { CompletionOffer.Word($0.name) }
+            return sinks + (try words(.receivers, from: connection))
+        case .receivers:
+            return try connection.call(.listReceivers, Nothing(), returning: ListReceiversReply.self)
+                .receivers.map { CompletionOffer.Word($0.name, $0.type) }
         case .currencies:
             let rates = try connection.call(.rates, Nothing(), returning: RatesReply.self)
             let fiat = [rates.base] + rates.rates.map(\.currency) + rates.pegs.map(\.currency)

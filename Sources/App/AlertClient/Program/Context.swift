@@ -55,6 +55,13 @@ struct Context {
         try environment.connect(target)
     }
 
+    /// Connects for a call that may take this long; `--timeout` wins.
+    func connect(waiting limit: Milliseconds) throws(ClientError) -> any ControlConnection {
+        var target = target
+        if arguments.value("timeout") == nil { target.timeout = max(target.timeout, limit) }
+        return try environment.connect(target)
+    }
+
     /// Writes a message to standard error, unless --quiet is given. What a terminal would act on is escaped.
     func note(_ text: String) {
         note(lines: [text])

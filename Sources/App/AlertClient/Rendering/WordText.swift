@@ -34,6 +34,8 @@ extension ControlInterface.EventKind: ReadableWord {
         case .rulesChanged: "rules changed"
         case .storeFailed: "store failed"
         case .storeRecovered: "store recovered"
+        case .receiverFailed: "receiver failed"
+        case .receiverRecovered: "receiver recovered"
         case .fired, .resolved, .repeated, .test, .unknown: rawValue
         }
     }

@@ -6,6 +6,7 @@ func healthLines(of status: DaemonStatus, _ formatter: HumanFormatter) -> [Strin
         + settingsHealth(status.configuration, formatter) + rulesHealth(status)
         + status.problems.map { "\(text(for: $0)); see 'alertctl rules'" } + status.sinks.compactMap(sinkHealth)
         + readerHealth(status)
+        + status.receiversFailing.map { "receiver \($0) does not accept notifications; see 'alertctl receivers'" }
 }
 
 private func feedHealth(_ feed: FeedStatus, _ formatter: HumanFormatter) -> [String] {

@@ -4,6 +4,7 @@ internal import EventLoop
 internal import Events
 internal import History
 internal import Market
+internal import Notifications
 internal import Rules
 internal import Storage
 internal import Varlink
@@ -85,11 +86,27 @@ protocol DrillController: AnyObject {
 }
 
 @LoopActor
+protocol ReceiverController: AnyObject {
+    /// What an attempt to deliver an event to a receiver leads to; nil when there is no such receiver.
+    func delivery(of number: Int64, to receiver: String) async -> AttemptOutcome?
+
+    /// Tries to deliver what waits for a receiver, or for all of them.
+    func retryReceivers(_ name: String?)
+
+    /// Drops what waits for a receiver, and saves that if possible.
+    ///
+    /// - Returns: how many events.
+    func dropQueue(of name: String, by user: UserIdentity) -> Int
+}
+
+@LoopActor
 protocol BackupSource: AnyObject {
     /// What is copied, while it is in use.
     var store: Store { get }
 }
 
-extension Pipeline: AlertController, LimitController, SilenceController, PriceImporter, DrillController {}
+extension Pipeline: AlertController, LimitController, SilenceController, PriceImporter, DrillController,
+    ReceiverController
+{}
 extension StateStore: BackupSource {}
 extension Poller: PollController {}

@@ -31,7 +31,8 @@ func controlGroups(
         SilenceHandlers(query, pipeline, access),
         EventHandlers(query),
         MonitorHandlers(query, pipeline.monitors),
-        DrillHandlers(query, pipeline, access),
+        DrillHandlers(query, pipeline, pipeline, access),
+        ReceiverHandlers(query, pipeline, access),
         BackupHandlers(pipeline.stateStore, access),
     ]
 }

@@ -4,8 +4,10 @@ internal import EventLoop
 internal import Events
 internal import History
 internal import Market
+internal import Notifications
 internal import PriceSources
 internal import Rules
+internal import Storage
 internal import Time
 internal import Varlink
 
@@ -33,7 +35,15 @@ struct PipelineQuery {
     var events: EventLog { pipeline.events }
     var silences: SilenceList { pipeline.silences }
     var sinks: [any Sink] { pipeline.sinks }
+    /// In the order of the settings.
+    var receivers: [ReceiverView] { pipeline.receivers?.views ?? [] }
     var stateStore: StateStore { pipeline.stateStore }
+
+    /// What happened to an event at each receiver; empty if that cannot be read now.
+    func deliveries(of number: Int64) -> [StoredDelivery] {
+        let store = pipeline.stateStore.store
+        return store.isOpen ? (try? store.deliveries(of: number)) ?? [] : []
+    }
     /// Whether changes reach the disk.
     var isSaving: Bool { !pipeline.stateStore.isDegraded }
 

@@ -5,6 +5,7 @@ internal import Events
 internal import ExchangeRates
 internal import History
 internal import Market
+internal import Notifications
 package import Storage
 internal import Time
 
@@ -26,6 +27,7 @@ extension Pipeline {
         }
         catchUp(past?.cursors ?? [:])
         commitAndDeliver(occurrences)
+        receivers?.wake()
         armFeedTimer()
         for sink in sinks { sink.start(after: events.lastNumber) { [weak self] in self?.saveCursors() } }
     }
@@ -33,6 +35,7 @@ extension Pipeline {
     private func restore(_ past: StoredState) -> [Occurrence] {
         stateStore.reportUnreadable(past.leftOut)
         events.restore(last: past.lastNumber, past.events)
+        restoreReceivers(past)
         restoreHistory(past)
         restoreSilences(past)
         engine.restore(overrides: past.overrides)
@@ -46,6 +49,11 @@ extension Pipeline {
             engine.seedWindows(of: need.symbol, with: samples)
         }
         return restoration.occurrences
+    }
+
+    private func restoreReceivers(_ past: StoredState) {
+        instance = past.instance ?? instance
+        receivers?.restore(past.queues)
     }
 
     private func restoreHistory(_ past: StoredState) {
@@ -91,8 +99,10 @@ extension Pipeline {
                 if let cursor = sink.cursor { sink.resume(after: shift.applied(cursor + 1) - 1) }
             }
             monitors.renumber(shift)
+            receivers?.renumber(shift.applied)
         }
         guard !stateStore.wasRead else { return [] }
+        restoreReceivers(past)
         let own = history
         history = History(own.capacity)
         restoreHistory(past)

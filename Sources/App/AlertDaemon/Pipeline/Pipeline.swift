@@ -6,6 +6,8 @@ internal import Events
 internal import ExchangeRates
 internal import History
 package import Market
+package import Notifications
+internal import Receivers
 internal import Rules
 internal import Time
 
@@ -26,6 +28,10 @@ package final class Pipeline {
     let sinks: [any Sink]
     /// The clients that follow the events.
     let monitors: EventMonitors
+    /// Where notifications are sent over the network.
+    let receivers: NotificationService?
+    /// Identifies the events of this state file to receivers.
+    var instance = randomInstance()
     /// Nil when all rules are in the currencies of their markets.
     let rates: (any RuleRates)?
     private let log: Log?
@@ -47,12 +53,13 @@ package final class Pipeline {
     ///   - stateStore: keeps the state.
     ///   - rates: where exchange rates for rules come from.
     ///   - monitors: are woken when there are new events, after the sinks.
+    ///   - receivers: get the events after the sinks, through queues that are committed with the events.
     ///   - log: gets changes of the machine's clocks.
     ///   - clock: the current time.
     package init(
         _ settings: Settings, sinks: [any Sink], isSimulated: Bool, stateStore: StateStore,
-        rates: (any RuleRates)? = nil, monitors: EventMonitors = EventMonitors(), log: Log? = nil,
-        clock: any TimeSource
+        rates: (any RuleRates)? = nil, monitors: EventMonitors = EventMonitors(),
+        receivers: NotificationService? = nil, log: Log? = nil, clock: any TimeSource
     ) {
         events = EventLog(isSimulated: isSimulated)
         engine = RuleEngine(rules: settings.rules, settings: EngineSettings(settings), start: clock.now())
@@ -61,6 +68,8 @@ package final class Pipeline {
         self.stateStore = stateStore
         self.rates = rates
         self.monitors = monitors
+        self.receivers = receivers
+        stateStore.receivers = receivers
         self.log = log
         self.clock = clock
         clocks = ClockWatch(clock.now(), asleep: clock.asleep())
@@ -93,6 +102,7 @@ package final class Pipeline {
             rules: settings.rules, settings: EngineSettings(settings), at: now)
         history.setCapacity(HistoryCapacity(settings))
         stateStore.setRetention(settings.events)
+        receivers?.replace(ReceiverRouting(settings))
         commitAndDeliver(occurrences)
         let names = Set(settings.rules.map(\.name))
         events.keepAlerts { names.contains($0.rule) && !engine.forgotten.contains($0.symbol) }
@@ -133,11 +143,13 @@ package final class Pipeline {
 
     private func commit(_ occurrences: [Occurrence], at now: Instant) -> [Event] {
         var new = events.number(occurrences)
+        receivers?.append(new)
         stateStore.save(new, &engine, history, cursors: cursors, at: now)
         // A failure and its end; anything else follows with the next commit.
         for _ in 0..<2 {
             guard let announcement = stateStore.announcement(at: now) else { break }
             let more = events.number([announcement])
+            receivers?.append(more)
             new += more
             if stateStore.isDegraded {
                 stateStore.stage(more)
@@ -156,6 +168,7 @@ package final class Pipeline {
         // Once for all events, instead of at the end of the turn.
         for sink in sinks { sink.flush() }
         monitors.wake()
+        receivers?.wake()
     }
 
     /// The number of polls in the history.

@@ -51,7 +51,7 @@ func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, _ machine: Mac
     return ReferenceRateFeed(url: settings.url, client: machine.client(configuration), time: machine.clock)
 }
 
-private let userAgent = "alertd/\(Version.current)"
+let userAgent = "alertd/\(Version.current)"
 
 extension FeedSettings {
     /// Whether the same feed can continue because only times differ.

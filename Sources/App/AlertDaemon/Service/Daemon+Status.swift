@@ -8,6 +8,7 @@ internal import Feeds
 internal import Glibc
 internal import History
 internal import Market
+internal import Notifications
 internal import Storage
 internal import Time
 internal import Varlink
@@ -28,7 +29,7 @@ extension Daemon: StatusProvider {
             clients: server?.places.count ?? 0, clientsLimit: server?.places.limits.total ?? 0,
             clientsRefused: server?.places.refused ?? 0, history: historyStatus(),
             store: pipeline.stateStore.status(),
-            sinks: pipeline.sinks.map { SinkStatus($0) },
+            sinks: pipeline.sinks.map { SinkStatus($0) }, receiversFailing: pipeline.receivers?.failing ?? [],
             configuration: ConfigurationStatus(
                 files: Array(loaded.files.prefix(PageLimits.statusFiles)), loaded: loadedAt.description,
                 lastReloadFailed: failedReload?.time.description,

@@ -11,6 +11,7 @@ internal import HTTP
 internal import History
 internal import Journal
 internal import Market
+internal import Notifications
 internal import Rules
 internal import ServiceManager
 internal import Storage
@@ -32,6 +33,7 @@ final class Daemon: SettingsController {
     let clock: any TimeSource
     let pipeline: Pipeline
     let exchangeRates: ExchangeRateService
+    private let receiverHost: ReceiverHost
     var feed: any Feed { poller.feed }
     var query: PipelineQuery { PipelineQuery(pipeline, source: feed.source) }
     var rates: RateQuery {
@@ -96,10 +98,13 @@ final class Daemon: SettingsController {
         stateStore.setRetention(settings.events)
         let rateFeed = makeRateFeed(settings.rates, proxy: context.proxy, machine)
         exchangeRates = ExchangeRateService(rateFeed, log: log, clock: clock, random: machine.random)
+        let receivers = makeReceivers(settings, context, machine, userAgent: userAgent)
         pipeline = Pipeline(
             settings, sinks: sinks, isSimulated: feed.isSimulated, stateStore: stateStore, rates: exchangeRates,
-            log: log, clock: clock)
+            receivers: receivers, log: log, clock: clock)
         exchangeRates.onRates = { [weak pipeline] rates, fetched in pipeline?.save(rates, fetched: fetched) }
+        receiverHost = ReceiverHost(pipeline, rates: exchangeRates, settings: settings)
+        receivers.host = receiverHost
         poller = Poller(
             feed, settings.feed, pipeline: pipeline, log: log, clock: clock, random: machine.random)
         do {
@@ -168,6 +173,7 @@ final class Daemon: SettingsController {
         fetching.cancel()
         await polling.value
         await fetching.value
+        await pipeline.receivers?.finish()
         pipeline.stop()
         server?.stop()
         // Its calls hold the daemon.
@@ -202,6 +208,7 @@ final class Daemon: SettingsController {
         let old = loaded.settings
         var settings = new.settings
         let fixed = settings.keepFixed(of: old)
+        receiverHost.displayCurrency = settings.display.currency
         let change = pipeline.reload(settings)
         if settings.feed != old.feed {
             // A simulated market continues with its prices; an exchange gets a new connection.

@@ -6,6 +6,7 @@ package import ExchangeRates
 package import Feeds
 package import HTTP
 package import Journal
+package import Notifications
 internal import ServiceManager
 
 /// What a daemon uses of its machine, besides files and sockets. A simulation has its own.
@@ -15,6 +16,8 @@ package struct Machine {
     package var bootID = bootIdentity()
     /// Makes the clients for requests.
     package var client: @LoopActor (HTTPConfiguration) -> any HTTPFetching = { HTTPClient($0) }
+    /// Makes the clients for notifications.
+    package var sender: @LoopActor @Sendable (HTTPConfiguration) -> any NotificationSending = { HTTPClient($0) }
     /// Where the jitter of requests comes from.
     package var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     /// The name of a registered SQLite VFS for the state file; nil for the system's own.

@@ -5,6 +5,8 @@ internal import Events
 internal import History
 internal import Journal
 internal import Market
+internal import Notifications
+internal import Receivers
 internal import Rules
 package import Storage
 package import Time
@@ -43,6 +45,8 @@ package final class StateStore {
     /// The sinks whose cursors are in the file.
     private var storedSinks: Set<String> = []
     var announcer = StoreAnnouncer()
+    /// Their queues are saved with the events.
+    weak var receivers: NotificationService?
 
     /// - Parameters:
     ///   - store: not open yet.
@@ -198,6 +202,7 @@ extension StateStore {
         if !rates.areSaved { changes.rates = rates.stored }
         if !silences.areSaved { changes.silences = silences.list }
         if !overrides.areSaved { changes.overrides = overrides.list }
+        if let receivers { changes.queues = receivers.takeChanges() }
         guard changes != StoreChanges(time: now.wall) else { return }
         try store.commit(changes)
         self.history = after
@@ -213,7 +218,8 @@ extension StateStore {
         try store.commit(
             StoreChanges(
                 time: now.wall, events: unsaved, engine: .whole(engine), history: prices, cursors: cursors,
-                rates: rates.stored, silences: silences.list, overrides: overrides.list, bootID: bootID))
+                rates: rates.stored, silences: silences.list, overrides: overrides.list,
+                queues: receivers?.takeEverything() ?? .init(), bootID: bootID))
         self.history = after
         knowsBlocks = true
         announcer.savedCount = unsaved.count
@@ -236,6 +242,16 @@ extension StateStore {
         do throws(StorageError) {
             try store.saveCursors(cursors)
             savedCursors = cursors
+        } catch {
+            fail(error, at: now)
+        }
+    }
+
+    /// Saves the queues of the receivers, without waiting for the disk.
+    func saveQueues(at now: Instant) {
+        guard !isDegraded, let changes = receivers?.takeChanges(), !changes.isEmpty else { return }
+        do throws(StorageError) {
+            try store.saveQueues(changes)
         } catch {
             fail(error, at: now)
         }

@@ -33,6 +33,12 @@ typedef size_t (*alertd_curl_receiver)(char *bytes, size_t size, size_t count, v
 CURLcode alertd_curl_set_receivers(
     CURL *handle, alertd_curl_receiver header, alertd_curl_receiver body, void *context);
 
+// The signature of CURLOPT_READFUNCTION.
+typedef size_t (*alertd_curl_sender)(char *bytes, size_t size, size_t count, void *context);
+
+// Sets the callback that gives the bytes of an upload, and its context.
+CURLcode alertd_curl_set_sender(CURL *handle, alertd_curl_sender sender, void *context);
+
 CURLMcode alertd_curl_multi_cleanup(CURLM *multi);
 CURLMcode alertd_curl_multi_add_handle(CURLM *multi, CURL *handle);
 CURLMcode alertd_curl_multi_remove_handle(CURLM *multi, CURL *handle);

@@ -20,6 +20,7 @@ package enum ControlInterface {
         exchangeRatesText,
         silencesText,
         limitsText,
+        receiversText,
     ].joined(separator: "\n")
 
     /// The methods; the raw values are their names on the wire.
@@ -53,7 +54,8 @@ package enum ControlInterface {
         case listEvents = "ListEvents"
         /// Returns events as they happen. Requires the flag `more`.
         case monitorEvents = "MonitorEvents"
-        /// Sends a test event, marked as such, to all sinks or to one. Only for those who may reload.
+        /// Sends a test event, marked as such, to all sinks and receivers, or to one. The reply comes when each
+        /// receiver has answered, after 20 s at the latest. Only for those who may reload.
         case drill = "Drill"
         /// Explains why the alerts of a rule are in their present state; at most 200 alerts.
         case explain = "Explain"
@@ -86,6 +88,16 @@ package enum ControlInterface {
         case listOverrides = "ListOverrides"
         /// Restores the configured limits of a symbol, of a rule, of both, or all. Only for those who may reload.
         case resetLimits = "ResetLimits"
+        /// Returns the receivers in the order of the settings.
+        case listReceivers = "ListReceivers"
+        /// Returns the events that wait for a receiver, oldest first; at most 500.
+        case listQueue = "ListQueue"
+        /// Returns what happened to an event at each receiver that it was for.
+        case listDeliveries = "ListDeliveries"
+        /// Tries to deliver what waits, without waiting for the next attempt. Only for those who may reload.
+        case retryQueue = "RetryQueue"
+        /// Drops what waits for a receiver. Only for those who may reload.
+        case dropQueue = "DropQueue"
 
         /// The name with that of the interface, as a call has it.
         package var qualifiedName: String { "\(ControlInterface.name).\(rawValue)" }

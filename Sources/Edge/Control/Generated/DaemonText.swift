@@ -39,6 +39,8 @@ extension ControlInterface {
           history: HistoryStatus,
           store: StoreStatus,
           sinks: []SinkStatus,
+          # The names of receivers that fail or refuse their credentials.
+          receivers_failing: []string,
           configuration: ConfigurationStatus
         )
 
@@ -203,7 +205,7 @@ extension ControlInterface {
         )
 
         # What does not exist.
-        type ThingKind (event, silence, sink)
+        type ThingKind (event, silence, sink, receiver)
 
         # Nothing of that kind has that name.
         error NoSuchThing (

@@ -36,13 +36,15 @@ package struct DaemonStatus: Equatable, Sendable {
     package var history: HistoryStatus
     package var store: StoreStatus
     package var sinks: [SinkStatus]
+    /// The names of receivers that fail or refuse their credentials.
+    package var receiversFailing: [String]
     package var configuration: ConfigurationStatus
 
     package init(
         version: String, pid: Int, started: String, simulated: Bool, feed: FeedStatus, symbols: Int, rules: Int,
         firing: Int, silences: Int, problems: [RuleProblem], lastEvent: Int, eventReaders: Int, eventReadersLimit: Int,
         eventReadersRefused: Int, clients: Int, clientsLimit: Int, clientsRefused: Int, history: HistoryStatus,
-        store: StoreStatus, sinks: [SinkStatus], configuration: ConfigurationStatus
+        store: StoreStatus, sinks: [SinkStatus], receiversFailing: [String], configuration: ConfigurationStatus
     ) {
         self.version = version
         self.pid = pid
@@ -64,6 +66,7 @@ package struct DaemonStatus: Equatable, Sendable {
         self.history = history
         self.store = store
         self.sinks = sinks
+        self.receiversFailing = receiversFailing
         self.configuration = configuration
     }
 }
@@ -91,6 +94,7 @@ extension DaemonStatus: JSONReadable, JSONWritable {
         history = try object.read("history")
         store = try object.read("store")
         sinks = try object.read("sinks")
+        receiversFailing = try object.read("receivers_failing")
         configuration = try object.read("configuration")
     }
 
@@ -116,6 +120,7 @@ extension DaemonStatus: JSONReadable, JSONWritable {
         writer.member("history", history)
         writer.member("store", store)
         writer.member("sinks", sinks)
+        writer.member("receivers_failing", receiversFailing)
         writer.member("configuration", configuration)
         writer.endObject()
     }
@@ -521,6 +526,7 @@ extension ControlInterface {
         case event
         case silence
         case sink
+        case receiver
         /// A word of a later version.
         case unknown(String)
 
@@ -529,6 +535,7 @@ extension ControlInterface {
             case "event": self = .event
             case "silence": self = .silence
             case "sink": self = .sink
+            case "receiver": self = .receiver
             default: self = .unknown(rawValue)
             }
         }
@@ -538,6 +545,7 @@ extension ControlInterface {
             case .event: "event"
             case .silence: "silence"
             case .sink: "sink"
+            case .receiver: "receiver"
             case .unknown(let word): word
             }
         }

@@ -160,7 +160,7 @@ extension MonitorEventsReply: JSONReadable, JSONWritable {
 
 /// The parameters of `Drill`.
 package struct DrillParameters: Equatable, Sendable {
-    /// The only sink to send it to; all if nil.
+    /// The only sink or receiver to send it to; all if nil.
     package var sink: String?
 
     package init(sink: String? = nil) {

@@ -133,7 +133,7 @@ extension ControlInterface {
           failed
         )
 
-        # The result of a drill at one sink.
+        # The result of a drill at one sink or receiver.
         type DrillResult (
           sink: string,
           result: DeliveryResult,
@@ -141,9 +141,10 @@ extension ControlInterface {
           detail: ?string
         )
 
-        # Sends a test event, marked as such, to all sinks or to one. Only for those who may reload.
+        # Sends a test event, marked as such, to all sinks and receivers, or to one. The reply comes when each receiver
+        # has answered, after 20 s at the latest. Only for those who may reload.
         method Drill(
-          # The only sink to send it to; all if null.
+          # The only sink or receiver to send it to; all if null.
           sink: ?string
         ) -> (event: EventRecord, results: []DrillResult, saved: bool)
 

@@ -271,7 +271,7 @@ extension ControlInterface {
     }
 }
 
-/// The result of a drill at one sink.
+/// The result of a drill at one sink or receiver.
 package struct DrillResult: Equatable, Sendable {
     package var sink: String
     package var result: ControlInterface.DeliveryResult

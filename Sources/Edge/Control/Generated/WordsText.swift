@@ -30,6 +30,10 @@ extension ControlInterface {
           store_failed,
           # Events and alert states are saved again, including those of the time between.
           store_recovered,
+          # A receiver has failed for some time or refuses its credential; its queue is kept.
+          receiver_failed,
+          # A receiver that had failed accepts notifications again.
+          receiver_recovered,
           # A drill.
           test
         )

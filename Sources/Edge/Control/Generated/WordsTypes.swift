@@ -26,6 +26,10 @@ extension ControlInterface {
         case storeFailed
         /// Events and alert states are saved again, including those of the time between.
         case storeRecovered
+        /// A receiver has failed for some time or refuses its credential; its queue is kept.
+        case receiverFailed
+        /// A receiver that had failed accepts notifications again.
+        case receiverRecovered
         /// A drill.
         case test
         /// A word of a later version.
@@ -44,6 +48,8 @@ extension ControlInterface {
             case "rules_changed": self = .rulesChanged
             case "store_failed": self = .storeFailed
             case "store_recovered": self = .storeRecovered
+            case "receiver_failed": self = .receiverFailed
+            case "receiver_recovered": self = .receiverRecovered
             case "test": self = .test
             default: self = .unknown(rawValue)
             }
@@ -62,6 +68,8 @@ extension ControlInterface {
             case .rulesChanged: "rules_changed"
             case .storeFailed: "store_failed"
             case .storeRecovered: "store_recovered"
+            case .receiverFailed: "receiver_failed"
+            case .receiverRecovered: "receiver_recovered"
             case .test: "test"
             case .unknown(let word): word
             }

@@ -39,6 +39,8 @@ package enum ReadableLine {
         case .test: "TEST"
         case .storeFailed: "UNSAVED"
         case .storeRecovered: "SAVED"
+        case .receiverFailed: "UNSENT"
+        case .receiverRecovered: "SENDING"
         }
     }
 }

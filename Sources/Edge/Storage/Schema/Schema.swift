@@ -14,13 +14,13 @@ enum Schema {
 
     /// Step `n` migrates from version `n` to `n + 1`; a released step is never changed.
     static let migrations: [[StaticString]] = [
-        version1, version2, version3, version4, version5, version6,
+        version1, version2, version3, version4, version5, version6 + receivers,
     ]
 
     /// The tables of the present version; a file that lacks one is damaged.
     static let tables: Set = [
         "event", "rule", "alert", "checkpoint", "poll", "meta", "block", "block_symbol", "sink", "rate", "silence",
-        "limit_override",
+        "limit_override", "notification", "receiver",
     ]
 
     private static let version1: [StaticString] = [

@@ -12,6 +12,7 @@ extension Database {
     var cursors: CursorTable { CursorTable(database: self) }
     var rates: RateTable { RateTable(database: self) }
     var silences: SilenceTable { SilenceTable(database: self) }
+    var notifications: NotificationTable { NotificationTable(database: self) }
     var overrides: LimitOverrideTable { LimitOverrideTable(database: self) }
 }
 
@@ -27,6 +28,7 @@ extension Database {
         for rate in changes.rates { try rates.write(rate) }
         if let list = changes.silences { try silences.write(list) }
         if let list = changes.overrides { try overrides.write(list) }
+        try notifications.write(changes.queues)
     }
 
     /// Whether there is a table or view of that name; for those of former versions.
@@ -56,6 +58,8 @@ extension Database {
         state.rates = try rates.all()
         state.silences = try silences.list()
         state.overrides = try overrides.all()
+        state.queues = try notifications.queues()
+        state.instance = try facts.value("instance")
         state.leftOut = takeLeftOut()
         releaseMemory()
         return state

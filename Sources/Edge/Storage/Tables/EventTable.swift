@@ -82,6 +82,7 @@ extension EventTable {
         }
         guard let end else { return true }
         try database.run("DELETE FROM event WHERE number <= ?", .integer(end))
+        try database.notifications.retain()
         return false
     }
 }

@@ -24,6 +24,7 @@ enum Sample {
             SinkStatus(name: "journal", delivered: 12, dropped: 0, failed: 0),
             SinkStatus(name: "socket", delivered: 10, dropped: 2, failed: 0, message: "a slow reader"),
         ],
+        receiversFailing: [],
         configuration: ConfigurationStatus(
             files: ["/etc/alertd/alertd.toml", "/etc/alertd/rules.d/a.toml"], loaded: "2026-11-21T04:05:00.000Z"))
 

@@ -1,11 +1,10 @@
-internal import Market
-internal import Time
+package import Time
 
 /// The value of the header `Retry-After` as the time to wait from `now`: a number of seconds, or a date in one of the
 /// three forms that HTTP allows.
 ///
 /// - Returns: nil for any other text; zero for a date in the past.
-func retryAfter(_ value: String?, now: WallTime) -> Milliseconds? {
+package func retryAfter(_ value: String?, now: WallTime) -> Milliseconds? {
     guard let value else { return nil }
     let text = value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
     if !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
@@ -18,7 +17,7 @@ func retryAfter(_ value: String?, now: WallTime) -> Milliseconds? {
 private let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
-func httpDate(_ text: String) -> WallTime? {
+package func httpDate(_ text: String) -> WallTime? {
     let parts = text.split(whereSeparator: { $0 == " " || $0 == "-" }).map(String.init)
     if parts.count == 6, parts[5] == "GMT" {
         return date(day: parts[1], month: parts[2], year: parts[3], time: parts[4])

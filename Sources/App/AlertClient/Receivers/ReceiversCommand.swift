@@ -1,0 +1,110 @@
+internal import Arguments
+internal import Control
+
+/// `alertctl receivers list|test|queue|retry|drop`: where notifications are sent over the network.
+enum ReceiversCommand: Command {
+    static let specification = CommandLineSpecification(
+        "receivers", summary: "Show receivers of notifications, and manage their queues",
+        discussion: [
+            "Receivers are declared in the settings: webhooks, ntfy, email and others. Each has a queue that survives "
+                + "restarts; what cannot be delivered is tried again.",
+            "Only root, the daemon's own user and members of the group alertd-admin may send tests and change queues; "
+                + "everyone may look.",
+        ],
+        examples: [
+            Example("alertctl receivers", "Is every notification delivered?"),
+            Example("alertctl receivers test phone", "Send a test to one receiver, and show its answer."),
+        ], commands: [list, test, queue, retry, drop])
+
+    private static let receiver = OperandSpecification(
+        "RECEIVER", kind: .live("receivers"), help: "The name of a receiver")
+
+    private static let list = CommandLineSpecification("list", summary: "List receivers and their state")
+    private static let test = CommandLineSpecification(
+        "test", summary: "Send a test event to one receiver, and report its answer", operands: [receiver])
+    private static let queue = CommandLineSpecification(
+        "queue", summary: "List the events that wait for a receiver", operands: [receiver])
+    private static let retry = CommandLineSpecification(
+        "retry", summary: "Try now to deliver what waits",
+        operands: [
+            OperandSpecification(
+                "RECEIVER", kind: .live("receivers"), isOptional: true, help: "The name of a receiver; all if absent")
+        ])
+    private static let drop = CommandLineSpecification(
+        "drop", summary: "Drop what waits for a receiver",
+        examples: [Example("alertctl receivers drop phone", "Discard the notifications that could not be delivered.")],
+        operands: [receiver])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let name = context.arguments.operands.first
+        switch context.arguments.path.last {
+        case "test": return try DrillCommand.run(context, sink: name)
+        case "queue": try showQueue(context, name ?? "")
+        case "retry":
+            _ = try context.connect().call(.retryQueue, RetryQueueParameters(receiver: name), returning: Nothing.self)
+            context.show(Report(parts: [.text("Trying again; 'alertctl receivers' shows the result.", .none)]))
+        case "drop": try dropQueue(context, name ?? "")
+        default: return try show(context)
+        }
+        return .success
+    }
+
+    private static func show(_ context: Context) throws(ClientError) -> ExitCode {
+        let reply = try context.connect().call(.listReceivers, Nothing(), returning: ListReceiversReply.self)
+        let columns = [
+            Column("name", "NAME"), Column("type", "TYPE"), Column("state", "STATE"),
+            Column("queued", "QUEUED", isNumeric: true), Column("oldest", nil),
+            Column("delivered", "DELIVERED", isNumeric: true), Column("refused", nil), Column("expired", nil),
+            Column("dropped", nil), Column("last_success", "LAST SUCCESS", rank: 1),
+            Column("last_failure", "LAST FAILURE", rank: 2), Column("next_attempt", "NEXT TRY", rank: 1),
+            Column("message", "MESSAGE"),
+        ]
+        context.show(
+            Report(parts: [
+                .table(
+                    Table(
+                        key: "receivers", columns: columns, rows: reply.receivers.map { row($0, context.formatter) },
+                        whenEmpty: "No receivers; see [[receiver]] in alertd.toml(5)."))
+            ]))
+        return .success
+    }
+
+    private static func row(_ receiver: ReceiverStatus, _ formatter: HumanFormatter) -> [Cell] {
+        let emphasis: Emphasis = receiver.state == .ok ? .good : .alarm
+        return [
+            Cell(.text(receiver.name), .strong), Cell(.text(receiver.type)), Cell(.text(receiver.state), emphasis),
+            Cell(.count(receiver.queued)), Cell(.time(receiver.oldest)), Cell(.count(receiver.delivered)),
+            Cell(.count(receiver.refused)), Cell(.count(receiver.expired)), Cell(.count(receiver.dropped)),
+            Cell(.time(receiver.lastSuccess)), Cell(.time(receiver.lastFailure)), Cell(.time(receiver.nextAttempt)),
+            Cell(.text(receiver.message)),
+        ]
+    }
+
+    private static func showQueue(_ context: Context, _ name: String) throws(ClientError) {
+        let reply = try context.connect().call(
+            .listQueue, ListQueueParameters(receiver: name), returning: ListQueueReply.self)
+        let rows = reply.entries.map { entry in
+            [Cell(.count(entry.number), human: "\(entry.number)", .strong), Cell(.time(entry.time))]
+        }
+        let rest = reply.count - reply.entries.count
+        context.show(
+            Report(
+                parts: [
+                    .metadata([Field("count", .count(reply.count))]),
+                    .table(
+                        Table(
+                            key: "entries", columns: [Column("number", "#", isNumeric: true), Column("time", "TIME")],
+                            rows: rows, whenEmpty: "Nothing waits for \(name).")),
+                ] + (rest > 0 ? [.text("… and \(rest) more.", .muted)] : [])))
+    }
+
+    private static func dropQueue(_ context: Context, _ name: String) throws(ClientError) {
+        let reply = try context.connect().call(
+            .dropQueue, DropQueueParameters(receiver: name), returning: DropQueueReply.self)
+        context.show(
+            Report(parts: [
+                .text("\(counted(reply.dropped, "notification")) dropped.", .none),
+                .metadata([Field("dropped", .count(reply.dropped))]),
+            ]))
+    }
+}

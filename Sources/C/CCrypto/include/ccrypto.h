@@ -1,0 +1,15 @@
+// What is used of OpenSSL's libcrypto. It is loaded by the first call: libcurl brings it into the process anyway, and
+// loading both takes longer than the rest of a start.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The length of a SHA-256, in bytes.
+#define ALERTD_SHA256_BYTES 32
+
+// Computes the HMAC-SHA256 of a text (RFC 2104); false when libcrypto cannot be loaded or fails. The key is shorter
+// than 2 GiB.
+bool alertd_hmac_sha256(
+    const uint8_t *key, size_t key_count, const uint8_t *text, size_t text_count,
+    uint8_t code[ALERTD_SHA256_BYTES]);

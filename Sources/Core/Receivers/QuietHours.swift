@@ -1,0 +1,65 @@
+package import Time
+
+/// A part of each day, by the clock on the wall, in which a receiver gets critical events only: `23:00-07:00`.
+package struct QuietHours: Equatable, Sendable {
+    /// Minutes after midnight: 0 to 1,439.
+    package let start: Int
+    /// The first minute after the quiet hours; before ``start`` when midnight is among them.
+    package let end: Int
+
+    static let minutesOfDay = 1_440
+
+    /// Reads `23:00-07:00`; nil for any other text, and when both times are the same.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let start = Self.minute(parts[0]), let end = Self.minute(parts[1]), start != end else {
+            return nil
+        }
+        (self.start, self.end) = (start, end)
+    }
+
+    private static func minute(_ text: Substring) -> Int? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 5, bytes[2] == 0x3A else { return nil }
+        let digits = [bytes[0], bytes[1], bytes[3], bytes[4]].map { Int($0) - 0x30 }
+        guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
+        let (hour, minute) = (digits[0] * 10 + digits[1], digits[2] * 10 + digits[3])
+        return hour < 24 && minute < 60 ? hour * 60 + minute : nil
+    }
+
+    /// Whether a minute of the day is among them.
+    package func contains(minute: Int) -> Bool {
+        start < end ? minute >= start && minute < end : minute >= start || minute < end
+    }
+
+    /// Computes how long they last from now on.
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - minuteOfDay: The minute of the day that the clock on the wall shows at a time. It may jump, when summer time
+    ///     begins or ends.
+    /// - Returns: Nil when it is not quiet now.
+    package func rest(at now: WallTime, minuteOfDay: (WallTime) -> Int) -> Milliseconds? {
+        let current = minuteOfDay(now)
+        guard contains(minute: current) else { return nil }
+        let left = (end - current + Self.minutesOfDay) % Self.minutesOfDay
+        // The rest of the current minute is over already.
+        let elapsed = ((now.milliseconds % 60_000) + 60_000) % 60_000
+        let planned = Milliseconds(Int64(left) * 60_000 - elapsed)
+        let shown = minuteOfDay(WallTime(milliseconds: now.milliseconds + planned.count))
+        // The clock was put forward in between (the end comes sooner) or back (it comes later).
+        var jump = (shown - end + Self.minutesOfDay) % Self.minutesOfDay
+        if jump > Self.minutesOfDay / 2 { jump -= Self.minutesOfDay }
+        return Milliseconds(max(1, planned.count - Int64(jump) * 60_000))
+    }
+}
+
+extension QuietHours: CustomStringConvertible {
+    /// `23:00-07:00`.
+    package var description: String {
+        let text = { (minute: Int) in
+            [minute / 60, minute % 60].map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+        }
+        return "\(text(start))-\(text(end))"
+    }
+}

@@ -1,0 +1,98 @@
+internal import Time
+
+/// What a receiver is: the value of `type` in `[[receiver]]`. The one list of receivers.
+package enum ReceiverKind: String, CaseIterable, Sendable {
+    case webhook
+    case ntfy
+    case email
+    case telegram
+    case matrix
+    case slack
+    case discord
+    case pushover
+    case alertmanager
+}
+
+extension ReceiverKind {
+    /// All types as they are written in settings: `webhook, ntfy … and alertmanager`.
+    package static var names: String {
+        let names = allCases.map(\.rawValue)
+        return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+    }
+
+    /// What settings of this type have, and how much the service takes.
+    package var profile: ReceiverProfile {
+        switch self {
+        case .webhook:
+            ReceiverProfile(
+                address: .webAddress(nil), credential: .optional("a signing secret: whsec_ and base64"),
+                eventsPerRequest: 25, perMinute: nil, isForPeople: false)
+        case .ntfy:
+            ReceiverProfile(
+                address: .webAddress(nil), credential: .optional("an access token, or USER:PASSWORD"), perMinute: 20)
+        case .email:
+            ReceiverProfile(
+                address: .mailServer, credential: .optional("the password of `user`"),
+                required: [.from, .to], optional: [.user], perMinute: 10)
+        case .telegram:
+            ReceiverProfile(
+                address: .webAddress("https://api.telegram.org"), credential: .required("the bot's token"),
+                required: [.chat], perMinute: 20)
+        case .matrix:
+            ReceiverProfile(
+                address: .webAddress(nil), credential: .required("an access token"), required: [.room], perMinute: 20)
+        case .slack: ReceiverProfile(address: .secretAddress, credential: .none, perMinute: 30)
+        case .discord: ReceiverProfile(address: .secretAddress, credential: .none, perMinute: 20)
+        case .pushover:
+            ReceiverProfile(
+                address: .webAddress("https://api.pushover.net"), credential: .required("the application's token"),
+                required: [.user], perMinute: 20)
+        case .alertmanager:
+            ReceiverProfile(
+                address: .webAddresses, credential: .optional("a bearer token, or USER:PASSWORD"),
+                eventsPerRequest: 64, perMinute: nil, isForPeople: false)
+        }
+    }
+}
+
+/// What settings of one type of receiver have, and how much the service takes.
+package struct ReceiverProfile: Sendable {
+    /// Where notifications go.
+    package enum Address: Equatable, Sendable {
+        /// `url`, with a default for a service that has one address; or `url_credential`.
+        case webAddress(String?)
+        /// `url`, or `urls` for several servers, each of which gets everything.
+        case webAddresses
+        /// `url_credential` only: whoever knows the address can use it.
+        case secretAddress
+        /// `url` is `smtp://…` or `smtps://…`.
+        case mailServer
+    }
+
+    /// What the credential contains, for messages.
+    package enum CredentialUse: Equatable, Sendable {
+        case none
+        case optional(String)
+        case required(String)
+    }
+
+    /// The keys that only some types have.
+    package enum Key: String, CaseIterable, Sendable {
+        case from
+        case to
+        case user
+        case chat
+        case room
+    }
+
+    package var address: Address
+    package var credential: CredentialUse
+    package var required: [Key] = []
+    package var optional: [Key] = []
+    /// How many events one request carries, all in full; nil for a text that sums up any number.
+    package var eventsPerRequest: Int?
+    /// The default of `per_minute`; nil for no limit.
+    package var perMinute: Int?
+    /// Whether people read it: an alert's end is then part of its text, and quiet hours make sense.
+    package var isForPeople = true
+}

@@ -1,0 +1,32 @@
+package import Events
+
+/// Decides which receivers an event is for: a pure function of the settings.
+package struct ReceiverRouting: Equatable, Sendable {
+    /// In the order of the settings.
+    package var receivers: [Receiver]
+    /// The receivers that a rule names, by the name of the rule; rules that name none are absent.
+    package var receiversOfRules: [String: [String]]
+
+    package init(receivers: [Receiver] = [], receiversOfRules: [String: [String]] = [:]) {
+        self.receivers = receivers
+        self.receiversOfRules = receiversOfRules
+    }
+
+    /// Decides about one event.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - isFailing: Whether a receiver is failing; it does not get the report about its own failure.
+    /// - Returns: The names of its receivers, in the order of the settings.
+    package func names(for event: Occurrence, isFailing: (String) -> Bool = { _ in false }) -> [String] {
+        guard event.notified, !receivers.isEmpty else { return [] }
+        if let sink = event.sink { return receivers.contains { $0.name == sink } ? [sink] : [] }
+        if event.kind == .test { return receivers.map(\.name) }
+        let chosen = event.rule.flatMap { receiversOfRules[$0] }
+        return receivers.compactMap { receiver in
+            if event.kind == .receiverFailed, isFailing(receiver.name) { return nil }
+            let isChosen = chosen?.contains(receiver.name) ?? receiver.filter.matches(event)
+            return isChosen ? receiver.name : nil
+        }
+    }
+}

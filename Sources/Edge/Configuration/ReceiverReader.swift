@@ -1,0 +1,39 @@
+internal import Receivers
+
+/// Reads the `[[receiver]]` tables of the main file.
+enum ReceiverReader {
+    /// The valid receivers, with unique names.
+    static func receivers(in entries: [TOMLEntry], _ context: FileContext) -> [Receiver] {
+        guard let entry = entries.first(where: { $0.key == SettingsReference.Table.receiver.rawValue }) else {
+            return []
+        }
+        guard case .array(let elements) = entry.node.value else {
+            context.wrongShape(entry, of: .receiver)
+            return []
+        }
+        var receivers: [Receiver] = []
+        for element in elements.prefix(Receiver.limit) {
+            guard case .table(let content) = element.value else {
+                context.error(
+                    element.position, "a receiver must be a table, but is \(element.value.kindName)",
+                    advice: "write [[receiver]] on a line of its own, followed by its keys")
+                continue
+            }
+            let table = ReceiverTable(TableReader(content, of: .receiver, in: context), begin: element.position)
+            guard let receiver = table.receiver() else { continue }
+            if receivers.contains(where: { $0.name == receiver.name }) {
+                context.error(
+                    element.position, "a receiver named \"\(receiver.name)\" already exists",
+                    advice: "rename one of them")
+            } else {
+                receivers.append(receiver)
+            }
+        }
+        if elements.count > Receiver.limit {
+            context.error(
+                elements[Receiver.limit].position, "more than \(Receiver.limit) receivers",
+                advice: "send to one webhook, and distribute from there")
+        }
+        return receivers
+    }
+}

@@ -1,0 +1,161 @@
+internal import Diagnostics
+internal import Events
+internal import Market
+internal import Receivers
+internal import Rules
+internal import Time
+
+/// One `[[receiver]]` table: its keys, their documentation and their limits.
+struct ReceiverTable {
+    let reader: TableReader
+    let begin: TextPosition
+
+    static let reference: [SettingsReference.Row] = [
+        ("name", .text, nil, "The name of the receiver; must be unique"),
+        ("type", .text, nil, "What it is: \(ReceiverKind.names)"),
+        (
+            "url", .text, "that of the service",
+            "The address; for ntfy it ends with the topic, for email it is smtp:// or smtps://"
+        ),
+        ("urls", .texts, "none", "The addresses of several servers, each of which gets everything; for alertmanager"),
+        ("url_credential", .text, "none", "Name of the systemd credential with the address, if that is a secret"),
+        ("credential", .text, "none", "Name of the systemd credential with the token, password or signing secret"),
+        ("proxy_credential", .text, "that of alertd", "Name of the systemd credential with the address of a proxy"),
+        ("from", .text, "none, required for email", "The address of the sender; for email"),
+        ("to", .texts, "none, required for email", "The addresses of the recipients; for email"),
+        ("user", .text, "none, required for pushover", "The user name for email, or the user key for pushover"),
+        ("chat", .text, "none, required for telegram", "The id of the chat, or the @name of a channel; for telegram"),
+        ("room", .text, "none, required for matrix", "The id of the room, such as !abc:example.org; for matrix"),
+        ("severity", .text, "any", "The lowest severity that it gets: info, warning or critical"),
+        ("rules", .texts, "any", "Only events of these rules"),
+        ("symbols", .texts, "any", "Only events of these markets, exact or patterns, and events without a market"),
+        ("kinds", .texts, "any", "Only these kinds of events, such as fired"),
+        ("group", .duration, "\"0s\"", "How long events are collected to become one notification, at most 1h"),
+        ("quiet", .text, "never", "Local time in which only critical events are sent, such as 23:00-07:00"),
+        ("per_minute", .integer, "depends on the type", "Maximum number of notifications in a minute, 1 to 600"),
+        ("max_age", .duration, "\"6h\"", "Notifications that cannot be delivered for this long are dropped, 1m to 7d"),
+        ("title", .text, "generated from the evidence", "The title, with placeholders such as {symbol}"),
+        ("message", .text, "generated from the evidence", "The text, with placeholders such as {price}"),
+        (
+            "ca_file", .text, "the system's certificate authorities",
+            "Absolute path of a file with the certificate authorities to trust"
+        ),
+        ("allow_http", .boolean, "false", "Whether to allow unencrypted http to another machine"),
+    ]
+
+    private static let longestGroup = Milliseconds.seconds(3_600)
+    private static let ages = Milliseconds.seconds(60)...Milliseconds.seconds(7 * 86_400)
+    private static let longestTemplate = 500
+    /// The names of sinks, which drills use as well.
+    private static let reservedNames = ["socket"] + SinkSettings.reference.map(\.name)
+
+    init(_ reader: TableReader, begin: TextPosition) {
+        self.reader = reader
+        self.begin = begin
+    }
+
+    var context: FileContext { reader.context }
+
+    /// The receiver; nil when something required is missing or faulty, which is then a finding.
+    func receiver() -> Receiver? {
+        let name = name()
+        let kind = kind()
+        var receiver = Receiver(name: name ?? "", kind: kind ?? .webhook)
+        readAddress(&receiver, of: kind)
+        readCredentials(&receiver, of: kind)
+        readValues(&receiver, of: kind)
+        readFilter(&receiver.filter)
+        readTimes(&receiver)
+        receiver.title = template("title")
+        receiver.message = template("message")
+        receiver.authorityFile = reader.authorityFile()
+        return name == nil || kind == nil ? nil : receiver
+    }
+
+    private func name() -> String? {
+        guard let text = reader.text("name", example: "\"phone\"") else {
+            if reader.node("name") == nil {
+                context.error(begin, "the receiver has no `name`", advice: "add one, such as name = \"phone\"")
+            }
+            return nil
+        }
+        guard isPlainName(text.value) else {
+            context.error(
+                text.position, "`name` is \"\(text.value)\"",
+                advice: "use at most 64 letters, digits, dots, dashes and underscores")
+            return nil
+        }
+        guard !Self.reservedNames.contains(text.value) else {
+            context.error(text.position, "`name` is \"\(text.value)\", which is a sink", advice: "use another name")
+            return nil
+        }
+        return text.value
+    }
+
+    private func kind() -> ReceiverKind? {
+        if reader.node("type") == nil {
+            context.error(begin, "the receiver has no `type`", advice: "use one of: \(ReceiverKind.names)")
+        }
+        return reader.choice("type", of: ReceiverKind.self)
+    }
+
+    private func readFilter(_ filter: inout ReceiverFilter) {
+        filter.severity = reader.choice("severity", of: Severity.self)
+        filter.rules = reader.texts("rules", example: "[\"btc band\"]").map { Set($0.map(\.value)) }
+        filter.symbols = reader.patterns("symbols")
+        filter.kinds = reader.texts("kinds", example: "[\"fired\", \"resolved\"]").map { kinds($0) }
+    }
+
+    private func kinds(_ texts: [Located<String>]) -> Set<EventKind> {
+        let names = EventKind.allCases.map(\.rawValue)
+        return Set(
+            texts.compactMap { text in
+                if let kind = EventKind(rawValue: text.value) { return kind }
+                let guess = nearest(to: text.value.lowercased(), among: names).map { "did you mean \"\($0)\"?" }
+                context.error(
+                    text.position, "\"\(text.value)\" is not a kind of event",
+                    advice: guess ?? "use one of: \(names.joined(separator: ", "))")
+                return nil
+            })
+    }
+
+    private func readTimes(_ receiver: inout Receiver) {
+        if let group = reader.duration("group") {
+            receiver.group = group.value
+            if group.value > Self.longestGroup {
+                context.error(
+                    group.position, "`group` is \(group.value), which is too long", advice: "use at most \"1h\"")
+            }
+        }
+        if let age = reader.duration("max_age") {
+            receiver.maximumAge = age.value
+            if !Self.ages.contains(age.value) {
+                context.error(age.position, "`max_age` is \(age.value)", advice: "use a time from \"1m\" to \"7d\"")
+            }
+        }
+        if let count = reader.integer("per_minute", in: 1...600) { receiver.perMinute = Int(count) }
+        guard let quiet = reader.text("quiet", example: "\"23:00-07:00\"") else { return }
+        receiver.quiet = QuietHours(quiet.value)
+        if receiver.quiet == nil {
+            context.error(
+                quiet.position, "`quiet` is \"\(quiet.value)\", which is not a part of a day",
+                advice: "write it like \"23:00-07:00\"")
+        }
+    }
+
+    private func template(_ key: String) -> MessageTemplate? {
+        guard let text = reader.text(key, example: "\"{symbol} at {price}\"") else { return nil }
+        guard text.value.utf8.count <= Self.longestTemplate else {
+            context.error(
+                text.position, "`\(key)` is longer than \(Self.longestTemplate) bytes", advice: "use a shorter one")
+            return nil
+        }
+        return reader.template(text, of: key)
+    }
+}
+
+/// Whether the text is a name for commands and files: 1 to 64 letters, digits, dots, dashes and underscores.
+func isPlainName(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasPrefix("-")
+        && text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || "._-".utf8.contains($0) }
+}

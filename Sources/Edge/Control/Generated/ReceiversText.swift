@@ -1,0 +1,97 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+extension ControlInterface {
+    /// The section “Receivers” of the ``description``.
+    static let receiversText = """
+        ## Receivers
+
+        # Whether a receiver accepts notifications.
+        type ReceiverState (
+          # It does, or nothing was sent since the start.
+          ok,
+          # The last attempt failed; it is repeated.
+          failing,
+          # Nothing is sent until its credential or the settings change.
+          stopped
+        )
+
+        # A receiver of notifications. Counts are of events since the start.
+        type ReceiverStatus (
+          name: string,
+          # `webhook`, `ntfy`, `email` and so on.
+          type: string,
+          state: ReceiverState,
+          # Why it fails or has stopped; null while it works.
+          message: ?string,
+          # The number of events that wait, and the time of the oldest of them.
+          queued: int,
+          oldest: ?string,
+          delivered: int,
+          # Those that it refused for good.
+          refused: int,
+          # Those that could not be delivered within `max_age`.
+          expired: int,
+          # Those that a user dropped, or that the queue had no room for.
+          dropped: int,
+          last_success: ?string,
+          last_failure: ?string,
+          # When it is tried next; null if nothing waits for a time.
+          next_attempt: ?string
+        )
+
+        # What happened to an event at a receiver.
+        type DeliveryState (
+          queued,
+          delivered,
+          # The receiver refused it for good.
+          refused,
+          # It could not be delivered within `max_age`.
+          expired,
+          # A user dropped it, the queue was full, or the receiver was removed.
+          dropped
+        )
+
+        # The delivery of an event to a receiver.
+        type Delivery (
+          receiver: string,
+          state: DeliveryState,
+          # When it ended; null while it is queued.
+          time: ?string,
+          # Details as text; null if there are none.
+          detail: ?string
+        )
+
+        # An event that waits for a receiver.
+        type QueueEntry (
+          number: int,
+          # The time of the event.
+          time: string
+        )
+
+        # Returns the receivers in the order of the settings.
+        method ListReceivers() -> (receivers: []ReceiverStatus)
+
+        # Returns the events that wait for a receiver, oldest first; at most 500.
+        method ListQueue(receiver: string) -> (
+          # The number of all events that wait.
+          count: int,
+          entries: []QueueEntry
+        )
+
+        # Returns what happened to an event at each receiver that it was for.
+        method ListDeliveries(number: int) -> (deliveries: []Delivery)
+
+        # Tries to deliver what waits, without waiting for the next attempt. Only for those who may reload.
+        method RetryQueue(
+          # The only receiver to try; all if null.
+          receiver: ?string
+        ) -> ()
+
+        # Drops what waits for a receiver. Only for those who may reload.
+        method DropQueue(receiver: string) -> (
+          # The number of events that were dropped.
+          dropped: int
+        )
+
+        """
+}

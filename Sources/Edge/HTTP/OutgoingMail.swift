@@ -1,0 +1,81 @@
+/// A message for a mail server.
+package struct OutgoingMail: Equatable, Sendable {
+    package var server: MailServer
+    /// The envelope; addresses without angle brackets. An empty sender is for mail that must not bounce.
+    package var sender: String
+    /// At least one; the server refuses all of them or none.
+    package var recipients: [String]
+    package var user: String?
+    /// A secret.
+    package var password: String?
+    /// Header and body with CRLF line ends; libcurl doubles dots at the start of a line.
+    package var content: [UInt8]
+
+    package init(
+        server: MailServer, sender: String, recipients: [String], user: String? = nil, password: String? = nil,
+        content: [UInt8]
+    ) {
+        self.server = server
+        self.sender = sender
+        self.recipients = recipients
+        self.user = user
+        self.password = password
+        self.content = content
+    }
+}
+
+/// A mail server, from an address such as `smtp://mail.example.org:587`.
+package struct MailServer: Equatable, Sendable {
+    /// `smtp` upgrades the connection with STARTTLS, `smtps` begins with TLS.
+    package var scheme: String
+    /// In lower case.
+    package var host: String
+    package var port: UInt16
+    /// How this machine introduces itself; the local host name when nil.
+    package var greeting: String?
+
+    /// Whether the host is this machine, so that nothing leaves it: TLS is optional then.
+    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+    /// Reads `smtp://host[:port][/NAME]` or `smtps://…`; nil for any other text.
+    package init?(_ text: String) {
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}?#@".utf8.contains($0) }) else {
+            return nil
+        }
+        let lower = text.lowercased()
+        guard let scheme = ["smtps", "smtp"].first(where: { lower.hasPrefix($0 + "://") }) else { return nil }
+        let rest = text.dropFirst(scheme.count + 3)
+        let authority = rest.prefix { $0 != "/" }
+        let greeting = rest.dropFirst(authority.count + 1)
+        guard Self.isName(greeting) || greeting.isEmpty else { return nil }
+        self.scheme = scheme
+        self.greeting = greeting.isEmpty ? nil : String(greeting)
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            host = String(authority[authority.index(after: authority.startIndex)..<end]).lowercased()
+            guard host.contains(":"), host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
+            guard let port = Self.port(authority[authority.index(after: end)...], scheme) else { return nil }
+            self.port = port
+        } else {
+            let name = authority.prefix { $0 != ":" }
+            guard Self.isName(name), let port = Self.port(authority.dropFirst(name.count), scheme) else { return nil }
+            (host, self.port) = (name.lowercased(), port)
+        }
+    }
+
+    /// The address for libcurl.
+    var address: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return "\(scheme)://\(name):\(port)" + (greeting.map { "/\($0)" } ?? "")
+    }
+
+    private static func isName(_ text: Substring) -> Bool {
+        (1...253).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2D || $0 == 0x2E }
+    }
+
+    private static func port(_ text: Substring, _ scheme: String) -> UInt16? {
+        guard !text.isEmpty else { return scheme == "smtps" ? 465 : 587 }
+        guard text.hasPrefix(":"), let port = UInt16(text.dropFirst()), port > 0 else { return nil }
+        return port
+    }
+}

@@ -1,0 +1,115 @@
+internal import Events
+internal import Market
+internal import Time
+
+/// Several events that become one notification.
+struct EventGroup {
+    /// The alerts that fire, the most severe and furthest beyond their limits first; each once, with its last event.
+    let firing: [Occurrence]
+    /// The alerts that resolved.
+    let resolved: [Occurrence]
+    /// Events that are not about alerts.
+    let others: [Occurrence]
+
+    init(_ events: [Occurrence]) {
+        firing = events.filter { $0.kind == .fired || $0.kind == .repeated }.lastOfEachAlert().sorted(by: Self.isBefore)
+        resolved = events.filter { $0.kind == .resolved }.lastOfEachAlert()
+        others = events.filter { ![.fired, .repeated, .resolved].contains($0.kind) }
+    }
+
+    /// `37 markets fell 10 % or more within 15m, 2 alerts resolved`.
+    var headline: String {
+        var parts: [String] = []
+        if !firing.isEmpty { parts.append(firingHeadline) }
+        if !resolved.isEmpty { parts.append(count(resolved.count, "alert") + " resolved") }
+        if others.count == 1, let other = others.first {
+            let title = other.kind.title
+            parts.append(other.marketName.map { "\($0): \(title)" } ?? title)
+        } else if !others.isEmpty {
+            parts.append(count(others.count, "event"))
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private var firingHeadline: String {
+        let markets = Set(firing.compactMap(\.symbol))
+        let bounds = Set(firing.compactMap(\.bound))
+        guard let bound = bounds.first, bounds.count == 1, markets.count == firing.count else {
+            return count(firing.count, "alert") + " fired"
+        }
+        if markets.count == 1, let event = firing.first { return event.marketName.map { "\($0) fired" } ?? "1 fired" }
+        let subject = count(markets.count, "market")
+        switch bound {
+        case .rise: return "\(subject) rose\(move)"
+        case .fall: return "\(subject) fell\(move)"
+        case .min: return "\(subject) are at or below their minimum"
+        case .max: return "\(subject) are at or above their maximum"
+        case .within: return "\(subject) are in their zone"
+        case .crossUp: return "\(subject) crossed above their limit"
+        case .crossDown: return "\(subject) crossed below their limit"
+        }
+    }
+
+    /// ` 10 % or more within 15m`, if all moves are of the same kind.
+    private var move: String {
+        let windows = Set(firing.map(\.details.window))
+        let distances = Set(
+            firing.map { event -> Price? in
+                guard let extreme = event.details.extreme, let limit = event.limit?.prices.first else { return nil }
+                return limit.percentChange(from: extreme)?.reduced
+            })
+        guard windows.count == 1, let window = windows.first ?? nil else { return "" }
+        guard distances.count == 1, let distance = distances.first ?? nil else { return " within \(window)" }
+        let size = distance.mantissa < 0 ? Price.zero.subtracting(distance) ?? distance : distance
+        return " \(size) % or more within \(window)"
+    }
+
+    private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    private static func isBefore(_ left: Occurrence, _ right: Occurrence) -> Bool {
+        let order = { (severity: Severity) in Severity.allCases.firstIndex(of: severity) ?? 0 }
+        if left.severity != right.severity { return order(left.severity) > order(right.severity) }
+        guard let first = left.excess, let second = right.excess else {
+            return left.excess != nil && right.excess == nil
+        }
+        return first > second
+    }
+}
+
+extension Occurrence {
+    /// How far the price is beyond the limit, in per cent; negative before it. A move is measured from its window's
+    /// extreme.
+    fileprivate var excess: Price? {
+        guard let price, let bound else { return nil }
+        if let extreme = details.extreme {
+            guard let change = price.percentChange(from: extreme) else { return nil }
+            return bound == .fall ? Price.zero.subtracting(change) : change
+        }
+        guard let limit, let left = bound.distance(to: limit, { $0.percentChange(from: price) }) else { return nil }
+        return Price.zero.subtracting(left)
+    }
+}
+
+private struct AlertIdentity: Hashable {
+    var rule: String?
+    var symbol: Symbol?
+    var bound: Bound?
+}
+
+extension [Occurrence] {
+    /// The last event of each alert, in the order of the first ones.
+    fileprivate func lastOfEachAlert() -> [Occurrence] {
+        var places: [AlertIdentity: Int] = [:]
+        var kept: [Occurrence] = []
+        for event in self {
+            let key = AlertIdentity(rule: event.rule, symbol: event.symbol, bound: event.bound)
+            if let place = places[key] {
+                kept[place] = event
+            } else {
+                places[key] = kept.count
+                kept.append(event)
+            }
+        }
+        return kept
+    }
+}

@@ -1,0 +1,92 @@
+internal import Events
+internal import HTTP
+internal import JSON
+internal import Market
+internal import Receivers
+internal import Time
+
+/// Alertmanager's API v2 (prometheus/alertmanager, api/v2/openapi.yaml): alerts with labels, which identify them, and
+/// annotations for people. Labels have no price, time or host, so that two daemons with the same rules report the same
+/// alert. Every server of the settings gets everything, as Alertmanagers do not pass on alerts to each other.
+struct AlertmanagerFormat: ReceiverFormat {
+    private let target: ReceiverTarget
+
+    /// Until when a firing alert counts without a further report: a daemon that is down for a night resolves nothing.
+    static let firingLength = Milliseconds.seconds(86_400)
+    /// The same for what happens at a moment, such as a crossing.
+    static let momentLength = Milliseconds.seconds(300)
+
+    init(_ target: ReceiverTarget) { self.target = target }
+
+    func messages(for notification: Notification) -> [OutgoingMessage] {
+        var writer = JSONWriter(capacity: 4_096)
+        writer.beginArray()
+        for (index, event) in notification.events.enumerated() {
+            let title = index < notification.eventTitles.count ? notification.eventTitles[index] : notification.title
+            Self.write(event.occurrence, title: title, notification, to: &writer)
+        }
+        writer.endArray()
+        var headers = ["Content-Type": "application/json"]
+        headers["Authorization"] = target.authorization
+        return target.urls.map { url in
+            let base = String(url.reversed().drop { $0 == "/" }.reversed())
+            return .request(HTTPRequest(.post, "\(base)/api/v2/alerts", headers: headers, body: writer.bytes))
+        }
+    }
+
+    func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
+        response.generalDecision(at: now, for: target)
+    }
+
+    private static func write(
+        _ event: Occurrence, title: String, _ notification: Notification, to writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        writer.key("labels")
+        writer.beginObject()
+        writer.member("alertname", event.rule ?? subject(of: event.kind))
+        writer.member("source", notification.source)
+        let labels: [(StaticString, String?)] = [
+            ("rule", event.rule), ("symbol", event.symbol?.description), ("bound", event.bound?.rawValue),
+            // An end has the severity of its report, so that the labels are the same.
+            ("severity", event.rule == nil ? Severity.warning.rawValue : event.severity.rawValue),
+            ("currency", event.currency?.description),
+        ]
+        for (name, value) in labels { if let value { writer.member(name, value) } }
+        writer.endObject()
+        writer.key("annotations")
+        writer.beginObject()
+        writer.member("summary", title)
+        writer.member("description", event.text)
+        let amounts = event.amounts
+        if let price = amounts.price { writer.member("price", price) }
+        if !amounts.limits.isEmpty { writer.member("limit", amounts.limits.joined(separator: " to ")) }
+        writer.endObject()
+        writer.member("startsAt", start(of: event).description)
+        writer.member("endsAt", end(of: event, now: notification.now).description)
+        writer.endObject()
+    }
+
+    private static func start(of event: Occurrence) -> WallTime {
+        min(event.details.firingSince ?? event.time, event.time)
+    }
+
+    private static func end(of event: Occurrence, now: WallTime) -> WallTime {
+        if event.kind.isEnd { return event.time }
+        let isMoment = event.bound?.isMomentary ?? [.test, .rulesChanged].contains(event.kind)
+        let length = isMoment ? momentLength : firingLength
+        return WallTime(milliseconds: max(event.time, now).milliseconds + length.count)
+    }
+
+    /// The name of an alert that no rule has: the same for a report and its end.
+    private static func subject(of kind: EventKind) -> String {
+        switch kind {
+        case .feedStale, .feedRecovered: "AlertdFeedStale"
+        case .symbolFrozen, .symbolMissing, .symbolReturned: "AlertdSymbolUnusable"
+        case .storeFailed, .storeRecovered: "AlertdStoreFailed"
+        case .receiverFailed, .receiverRecovered: "AlertdReceiverFailed"
+        case .rulesChanged: "AlertdRulesChanged"
+        case .test, .fired, .resolved, .repeated: "AlertdTest"
+        }
+    }
+}

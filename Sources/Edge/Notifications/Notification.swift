@@ -1,0 +1,66 @@
+package import Events
+package import Time
+
+/// What a receiver is sent: one event or a group of them, with its texts.
+package struct Notification: Equatable, Sendable {
+    /// The identity that all attempts to deliver it share: `INSTANCE-NUMBER`, with the number of its last event.
+    package var id: String
+    /// The instance of alertd: 32 hexadecimal digits, made once for a state file.
+    package var instance: String
+    /// At least one, in the order of their numbers.
+    package var events: [Event]
+    /// One line.
+    package var title: String
+    /// The title of each event alone, in the order of ``events``.
+    package var eventTitles: [String]
+    /// Lines separated by newlines.
+    package var body: String
+    /// When it is sent.
+    package var now: WallTime
+    /// Where the prices come from: `wazirx`.
+    package var source: String
+
+    package init(
+        id: String, instance: String, events: [Event], title: String, eventTitles: [String] = [], body: String,
+        now: WallTime, source: String
+    ) {
+        self.id = id
+        self.instance = instance
+        self.events = events
+        self.title = title
+        self.eventTitles = eventTitles
+        self.body = body
+        self.now = now
+        self.source = source
+    }
+
+    /// The highest severity of an event that begins or continues something; info when all of them end something.
+    package var severity: Severity {
+        let open = events.map(\.occurrence).filter { !$0.kind.isEnd }
+        return open.map(\.severity).max { $0.isBelow($1) } ?? .info
+    }
+
+    /// Whether all events end something.
+    package var isEnd: Bool { events.allSatisfy { $0.occurrence.kind.isEnd } }
+
+    /// The time of the newest event.
+    package var time: WallTime { events.map(\.occurrence.time).max() ?? now }
+}
+
+extension EventKind {
+    /// Whether it ends what an earlier event reported.
+    package var isEnd: Bool {
+        switch self {
+        case .resolved, .feedRecovered, .symbolReturned, .storeRecovered, .receiverRecovered: true
+        case .fired, .repeated, .feedStale, .symbolFrozen, .symbolMissing, .rulesChanged, .storeFailed,
+            .receiverFailed, .test:
+            false
+        }
+    }
+}
+
+extension Severity {
+    fileprivate func isBelow(_ other: Severity) -> Bool {
+        (Self.allCases.firstIndex(of: self) ?? 0) < (Self.allCases.firstIndex(of: other) ?? 0)
+    }
+}

@@ -1,0 +1,193 @@
+package import Events
+package import Market
+package import Receivers
+internal import Rules
+package import Time
+
+/// Writes the texts of notifications: a pure function of the events, the receiver and what is known when they are sent.
+package struct NotificationComposer: Sendable {
+    /// The instance of alertd: 32 hexadecimal digits.
+    package var instance: String
+    /// Where the prices come from: `wazirx`.
+    package var source: String
+    /// The currency that people see amounts in, in addition to that of the rule; nil for none.
+    package var displayCurrency: Currency?
+    /// An amount in ``displayCurrency``; nil if there is no rate.
+    package var convert: @Sendable (Price, Currency) -> Price?
+    /// A time as people read it: `2026-11-21 06:22:44`.
+    package var time: @Sendable (WallTime) -> String
+
+    package init(
+        instance: String, source: String, displayCurrency: Currency? = nil,
+        convert: @escaping @Sendable (Price, Currency) -> Price? = { _, _ in nil },
+        time: @escaping @Sendable (WallTime) -> String = { "\($0)" }
+    ) {
+        self.instance = instance
+        self.source = source
+        self.displayCurrency = displayCurrency
+        self.convert = convert
+        self.time = time
+    }
+
+    /// How many alerts of a group are shown in full.
+    static let shownCount = 5
+    /// How many names of other markets follow.
+    static let namedCount = 20
+    /// From this delay on, a notification says that it is late.
+    static let lateness = Milliseconds.seconds(120)
+
+    /// The notification of these events for a receiver; nil without events.
+    package func notification(of events: [Event], for receiver: Receiver, at now: WallTime) -> Notification? {
+        guard let last = events.last else { return nil }
+        let titles = events.map { title(of: $0.occurrence, for: receiver) }
+        let isSingle = events.count == 1
+        let headline = isSingle ? titles[0] : EventGroup(events.map(\.occurrence)).headline
+        var lines = isSingle ? body(of: last.occurrence, for: receiver) : groupBody(of: events, for: receiver)
+        let delay = now.since(events[0].occurrence.time)
+        if delay >= Self.lateness { lines.append("Delivered \(delay.approximate) after the event") }
+        return Notification(
+            id: "\(instance)-\(last.number)", instance: instance, events: events, title: headline, eventTitles: titles,
+            body: lines.joined(separator: "\n"), now: now, source: source)
+    }
+}
+
+// MARK: One event
+
+extension NotificationComposer {
+    /// `BTC/INR: maximum ₹75,00,000.00 reached`; the receiver's own template where it has one.
+    func title(of event: Occurrence, for receiver: Receiver) -> String {
+        if let template = receiver.title { return template.text(for: event) }
+        guard let symbol = event.marketName else { return event.kind.title }
+        guard let bound = event.bound else { return "\(symbol): \(event.kind.title)" }
+        let limit = bound.title(event.amounts.limits)
+        return switch event.kind {
+        case .resolved: "\(symbol): resolved, \(limit)"
+        case .repeated: "\(symbol): still firing, \(limit)"
+        default: [.min, .max, .within].contains(bound) ? "\(symbol): \(limit) reached" : "\(symbol): \(limit)"
+        }
+    }
+
+    /// What happened, and the evidence that it was decided on, one fact per line.
+    private func body(of event: Occurrence, for receiver: Receiver) -> [String] {
+        if let template = receiver.message { return [template.text(for: event)] }
+        var lines = [event.text]
+        let amounts = event.amounts
+        if let price = event.price, let text = amounts.price {
+            lines.append("Price: \(text)\(displayed(price, event.currency))")
+        }
+        if let limit = event.limit, let bound = event.bound {
+            let shown = limit.prices.map { displayed($0, event.currency) }
+            let texts = zip(amounts.limits, shown).map { $0 + $1 }
+            lines.append("Limit: \(bound.title(texts))")
+            if let distance = distance(of: event, limit, bound) { lines.append("Distance: \(distance)") }
+        }
+        if let price = event.price, let previous = event.previous,
+            let change = price.percentChange(from: previous.price)
+        {
+            lines.append("Change: \(signed(change)) % since \(time(previous.time))")
+        }
+        if event.rule != nil { lines.append("Since: \(time(event.details.firingSince ?? event.time))") }
+        if event.price != nil {
+            let age = event.sampleAge.map { ", \($0.approximate) old" } ?? ""
+            lines.append("Source: \(source)\(age)")
+        }
+        if let rule = event.rule { lines.append("Rule: \(rule) (\(event.severity.rawValue))") }
+        return lines
+    }
+
+    /// ` (US$85,321.00)`; empty in the currency of the rule.
+    private func displayed(_ amount: Price, _ currency: Currency?) -> String {
+        guard let currency, let target = displayCurrency, currency != target, let converted = convert(amount, currency)
+        else { return "" }
+        return " (\(moneyText(converted, target, isRounded: true, hasUnicode: true)))"
+    }
+
+    /// How far beyond the limit, or before it, the price is.
+    private func distance(of event: Occurrence, _ limit: LimitValue, _ bound: Bound) -> String? {
+        guard let price = event.price, let left = bound.distance(to: limit, { $0.percentChange(from: price) }) else {
+            return nil
+        }
+        if left.isZero { return "at the limit" }
+        return left.isPositive ? "\(left.reduced) % before the limit" : "\(left.magnitude) % beyond the limit"
+    }
+
+    private func signed(_ change: Price) -> String {
+        change.isPositive ? "+\(change.reduced)" : "\(change.reduced)"
+    }
+}
+
+// MARK: Groups
+
+extension NotificationComposer {
+    /// The most severe and furthest alerts in full, the names of the others, and what else happened.
+    private func groupBody(of events: [Event], for receiver: Receiver) -> [String] {
+        let group = EventGroup(events.map(\.occurrence))
+        let fired = group.firing
+        var lines = fired.prefix(Self.shownCount).map { line(of: $0, for: receiver) }
+        lines += more(fired.dropFirst(Self.shownCount), "more")
+        let resolved = group.resolved
+        if resolved.count <= Self.shownCount {
+            lines += resolved.map { line(of: $0, for: receiver) }
+        } else {
+            lines += more(resolved[...], "resolved")
+        }
+        lines += group.others.prefix(Self.shownCount).map { line(of: $0, for: receiver) }
+        let rest = group.others.count - Self.shownCount
+        if rest > 0 { lines.append("… and \(rest) more events") }
+        return lines
+    }
+
+    private func line(of event: Occurrence, for receiver: Receiver) -> String {
+        let text = receiver.message?.text(for: event) ?? event.text
+        return event.severity == .critical && !event.kind.isEnd ? "• CRITICAL \(text)" : "• \(text)"
+    }
+
+    /// `… and 32 more: ETH/INR, SOL/INR …`
+    private func more(_ events: ArraySlice<Occurrence>, _ what: String) -> [String] {
+        guard !events.isEmpty else { return [] }
+        var seen: Set<String> = []
+        let names = events.compactMap(\.marketName).filter { seen.insert($0).inserted }
+        let rest = names.count > Self.namedCount ? " …" : ""
+        let list = names.prefix(Self.namedCount).joined(separator: ", ")
+        let lead = what == "more" ? "… and \(events.count) more" : "\(events.count) \(what)"
+        return [list.isEmpty ? lead : "\(lead): \(list)\(rest)"]
+    }
+}
+
+extension Price {
+    /// Without its sign.
+    fileprivate var magnitude: Price { mantissa < 0 ? (Price.zero.subtracting(self) ?? self).reduced : reduced }
+}
+
+extension Occurrence {
+    /// The market as people write it: `BTC/INR`; nil for an event that is not about a market.
+    var marketName: String? {
+        guard let symbol else { return nil }
+        // The path of a conversion is BTC>INR>EUR>SEK: the market's own currency is the second.
+        let steps = conversion?.path.split(separator: ">").map(String.init) ?? []
+        let quote = steps.count > 1 ? steps[1] : currency?.description
+        return symbol.marketName(quotedIn: quote.flatMap { Asset($0.lowercased()) })
+    }
+}
+
+extension EventKind {
+    /// The title of an event without a limit.
+    var title: String {
+        switch self {
+        case .fired: "alert fired"
+        case .resolved: "alert resolved"
+        case .repeated: "alert still firing"
+        case .feedStale: "No new prices"
+        case .feedRecovered: "Prices are back"
+        case .symbolFrozen: "market frozen"
+        case .symbolMissing: "market missing"
+        case .symbolReturned: "market is back"
+        case .rulesChanged: "Rules changed"
+        case .storeFailed: "State cannot be saved"
+        case .storeRecovered: "State is saved again"
+        case .receiverFailed: "Receiver failed"
+        case .receiverRecovered: "Receiver recovered"
+        case .test: "Test notification"
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package import HTTP
+package import Receivers
+package import Time
+
+/// How one type of receiver is spoken to: pure functions from a notification to requests, and from a response to a
+/// decision.
+package protocol ReceiverFormat: Sendable {
+    /// The requests that deliver a notification; usually one. With several, each goes to another server, and one that
+    /// accepts it is enough.
+    func messages(for notification: Notification) -> [OutgoingMessage]
+
+    /// What a complete response means.
+    func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision
+}
+
+/// What is sent.
+package enum OutgoingMessage: Equatable, Sendable {
+    case request(HTTPRequest)
+    case mail(OutgoingMail)
+}
+
+/// What an attempt to deliver a notification led to. Texts are for people and contain no secret.
+package enum DeliveryDecision: Equatable, Sendable {
+    /// It was accepted; the service wants a pause before the next one.
+    case delivered(pause: Milliseconds? = nil)
+    /// It may be accepted later.
+    case retry(String, after: Milliseconds? = nil)
+    /// The service will never accept this notification.
+    case refused(String)
+    /// The service will accept nothing until its settings or credential change.
+    case stopped(String)
+}
+
+/// Why a receiver cannot be used with its settings and credentials. The text contains no secret.
+package struct ReceiverFault: Error, Equatable, Sendable {
+    package var text: String
+}
+
+/// Where a receiver sends, and what it proves its identity with.
+package struct ReceiverTarget: Sendable, CustomReflectable {
+    package var receiver: Receiver
+    /// From the settings, or from the credential that has the address.
+    package var urls: [String]
+    /// A secret; nil without a credential.
+    package var credential: String?
+
+    package init(_ receiver: Receiver, urls: [String], credential: String? = nil) {
+        self.receiver = receiver
+        self.urls = urls
+        self.credential = credential
+    }
+
+    /// The first address, without slashes at its end.
+    var url: String { String((urls.first ?? "").reversed().drop { $0 == "/" }.reversed()) }
+
+    package var customMirror: Mirror { Mirror(self, children: ["receiver": receiver.name]) }
+
+    /// The text without what must not be shown.
+    func redacted(_ text: String) -> String {
+        let secrets = receiver.urlCredential == nil ? [credential] : urls.map { $0 } + [credential]
+        return secrets.compactMap(\.self).filter { !$0.isEmpty }.reduce(text) { $0.replacing($1, with: "(secret)") }
+    }
+}
+
+extension ReceiverTarget {
+    /// The format of the receiver's type; the one list of formats.
+    ///
+    /// - Throws: ``ReceiverFault`` when the credential or address cannot be used.
+    package func format() throws(ReceiverFault) -> any ReceiverFormat {
+        switch receiver.kind {
+        case .webhook: try WebhookFormat(self)
+        case .ntfy: try NtfyFormat(self)
+        case .email: try EmailFormat(self)
+        case .telegram: try TelegramFormat(self)
+        case .matrix: try MatrixFormat(self)
+        case .slack: SlackFormat(self)
+        case .discord: DiscordFormat(self)
+        case .pushover: try PushoverFormat(self)
+        case .alertmanager: AlertmanagerFormat(self)
+        }
+    }
+
+    /// The credential.
+    ///
+    /// - Throws: ``ReceiverFault`` if there is none.
+    func requiredCredential() throws(ReceiverFault) -> String {
+        guard let credential else { throw ReceiverFault(text: "the credential is missing") }
+        return credential
+    }
+
+    /// `Bearer TOKEN`, or `Basic …` for `USER:PASSWORD`; nil without a credential.
+    var authorization: String? {
+        credential.map { $0.contains(":") ? "Basic \(base64($0))" : "Bearer \($0)" }
+    }
+}

@@ -1,0 +1,54 @@
+internal import HTTP
+internal import JSON
+internal import Time
+
+extension HTTPResponse {
+    /// The usual meaning of a status. What is wrong with the content is refused for good (RFC 9110, section 15.5);
+    /// a wrong address or a redirect is not, because a person can correct it while the queue is kept.
+    func generalDecision(at now: WallTime, for target: ReceiverTarget) -> DeliveryDecision {
+        let reason = reason(for: target)
+        let wait = retryAfter(headers["retry-after"], now: now)
+        switch status {
+        case 200..<300: return .delivered()
+        case 300..<400: return .retry("it answers with a redirect (\(status)), which is not followed", after: wait)
+        case 401, 403: return .stopped("the credential was refused" + reason)
+        case 404, 405: return .retry("nothing accepts notifications at this address" + reason, after: wait)
+        case 400, 406, 410, 411, 413, 414, 415, 422: return .refused("the notification was refused" + reason)
+        case 429: return .retry("it asks for fewer notifications" + reason, after: wait)
+        case 400..<500: return .retry("the request was refused" + reason, after: wait)
+        default: return .retry("the service is not available" + reason, after: wait)
+        }
+    }
+
+    /// ` (429): …`: the status, and the start of the body as far as it is plain text.
+    func reason(for target: ReceiverTarget) -> String {
+        let text = String(decoding: body.prefix(400), as: UTF8.self)
+        let plain = text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? Character($0) : " " }
+        let words = String(plain).split(separator: " ").joined(separator: " ")
+        let shown = String(target.redacted(words).prefix(120))
+        return shown.isEmpty ? " (status \(status))" : " (status \(status)): \(shown)"
+    }
+
+    /// The body as JSON; nil when it is something else. Answers of services are below a kilobyte.
+    var json: JSONDocument? { try? JSONDocument(body, limit: 64 << 10) }
+}
+
+extension JSONDocument {
+    /// The value at a path of object members; nil if there is none.
+    func value(_ path: StaticString...) -> JSONValue? {
+        var value = root
+        for key in path {
+            guard var object = try? value.object(), let member = object.member(key) else { return nil }
+            value = member
+        }
+        return value
+    }
+}
+
+extension JSONValue {
+    /// A number of seconds with a fraction, rounded up to whole milliseconds; nil if it is not one, or out of range.
+    var seconds: Milliseconds? {
+        guard let text = try? numberText(), let number = Double(text), number >= 0, number < 1e9 else { return nil }
+        return Milliseconds(Int64((number * 1_000).rounded(.up)))
+    }
+}

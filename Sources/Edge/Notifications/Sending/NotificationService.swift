@@ -1,0 +1,183 @@
+package import EventLoop
+package import Events
+package import Receivers
+internal import Time
+
+/// All receivers: decides which of them get an event, keeps their queues, and delivers.
+///
+/// Events are appended before they are committed, so that the queue is stored with them, and sent after that
+/// (``wake()``).
+@LoopActor
+package final class NotificationService {
+    package private(set) var routing: ReceiverRouting
+    package internal(set) var environment: NotificationEnvironment
+    /// Set before the first event.
+    package weak var host: (any NotificationHost)?
+    private var workers: [String: ReceiverWorker] = [:]
+    private var changes = QueueChanges()
+    private(set) var isStopping = false
+
+    /// Makes a service with empty queues.
+    package init(_ routing: ReceiverRouting, _ environment: NotificationEnvironment) {
+        self.routing = routing
+        self.environment = environment
+        for receiver in routing.receivers {
+            workers[receiver.name] = ReceiverWorker(receiver, NotificationQueue(), service: self)
+        }
+    }
+
+    /// Continues with the queues that were stored; those of receivers that are gone are dropped.
+    package func restore(_ stored: StoredQueues) {
+        for (name, entries) in stored.queued.sorted(by: { $0.key < $1.key }) {
+            guard let receiver = routing.receivers.first(where: { $0.name == name }) else {
+                if let last = entries.last?.number { dropRemoved(name, through: last) }
+                continue
+            }
+            let own = workers[name]?.queue.entries ?? []
+            // What it was sending is sent again, as part of the whole queue.
+            workers[name]?.cancel()
+            let queue = NotificationQueue(entries + own, batch: stored.batches[name])
+            workers[name] = ReceiverWorker(receiver, queue, service: self)
+        }
+    }
+
+    /// Applies other settings. Receivers that had stopped try again; queues of receivers that are gone are dropped.
+    package func replace(_ new: ReceiverRouting) {
+        routing = new
+        let names = Set(new.receivers.map(\.name))
+        for (name, worker) in workers where !names.contains(name) {
+            _ = worker.drop(Self.removal)
+            worker.cancel()
+            workers[name] = nil
+        }
+        for receiver in new.receivers {
+            if let worker = workers[receiver.name] {
+                worker.replace(receiver)
+            } else {
+                workers[receiver.name] = ReceiverWorker(receiver, NotificationQueue(), service: self)
+            }
+        }
+    }
+
+    private static let removal = "the receiver was removed"
+
+    private func dropRemoved(_ name: String, through last: Int64) {
+        settle(name, through: last, isUrgentOnly: false, .dropped, Self.removal)
+        noteBatch(nil, of: name)
+    }
+
+    /// Appends events to the queues of their receivers.
+    package func append(_ events: [Event]) {
+        guard !workers.isEmpty else { return }
+        for event in events {
+            let names = routing.names(for: event.occurrence) { workers[$0]?.isFailing ?? false }
+            for name in names { workers[name]?.append(event) }
+        }
+    }
+
+    /// Sends what is due.
+    package func wake() {
+        for receiver in routing.receivers { workers[receiver.name]?.wake() }
+    }
+
+    /// Gives events other numbers: those that turned out to be taken.
+    package func renumber(_ number: (Int64) -> Int64) {
+        for worker in workers.values { worker.renumber(number) }
+    }
+
+    /// Lets attempts in progress end, for a moment; what was not delivered stays queued.
+    package func finish() async {
+        isStopping = true
+        let limit = LoopTimer { [weak self] in
+            for worker in self?.workers.values.map(\.self) ?? [] { worker.cancel() }
+        }
+        limit.arm(after: .seconds(2))
+        for worker in workers.values.map(\.self) { await worker.untilIdle() }
+        for worker in workers.values { worker.cancel() }
+        limit.disarm()
+    }
+}
+
+// MARK: What is stored
+
+extension NotificationService {
+    func noteAdded(_ entry: QueuedNotification, to name: String) {
+        changes.added[name, default: []].append(entry)
+    }
+
+    func noteBatch(_ batch: NotificationBatch?, of name: String) {
+        changes.batches[name] = .some(batch)
+    }
+
+    func settle(
+        _ name: String, through last: Int64, isUrgentOnly: Bool, _ state: DeliveryState, _ detail: String?
+    ) {
+        changes.settled.append(
+            NotificationSettlement(
+                receiver: name, through: last, isUrgentOnly: isUrgentOnly, state: state,
+                time: environment.clock.now().wall, detail: detail))
+    }
+
+    func save() { host?.saveQueues() }
+
+    /// Takes what has changed since the last time, to be stored.
+    package func takeChanges() -> QueueChanges {
+        defer { changes = QueueChanges() }
+        return changes
+    }
+
+    /// Takes the queues as a whole, for a file that may lack earlier changes.
+    package func takeEverything() -> QueueChanges {
+        var everything = QueueChanges(replacesAll: true, settled: changes.settled)
+        for (name, worker) in workers {
+            everything.added[name] = worker.queue.entries
+            everything.batches[name] = .some(worker.queue.batch)
+        }
+        changes = QueueChanges()
+        return everything
+    }
+}
+
+// MARK: What users ask for
+
+/// A receiver as it is now.
+package struct ReceiverView: Sendable {
+    package var receiver: Receiver
+    package var progress: ReceiverProgress
+    package var queued: [QueuedNotification]
+}
+
+extension NotificationService {
+    /// In the order of the settings.
+    package var views: [ReceiverView] {
+        routing.receivers.compactMap { receiver in
+            workers[receiver.name].map {
+                ReceiverView(receiver: receiver, progress: $0.progress, queued: $0.queue.entries)
+            }
+        }
+    }
+
+    /// The names of receivers that fail or have stopped.
+    package var failing: [String] {
+        routing.receivers.map(\.name).filter { workers[$0]?.isFailing ?? false }
+    }
+
+    /// Tries to deliver what waits, without waiting for the next attempt; nil for all receivers.
+    package func retry(_ name: String?) {
+        for (key, worker) in workers where name == nil || key == name {
+            worker.replace(worker.receiver, triesNow: true)
+        }
+    }
+
+    /// Drops what waits for a receiver; what is being sent may still arrive.
+    ///
+    /// - Returns: how many events.
+    package func drop(_ name: String, by user: UserIdentity) -> Int {
+        workers[name]?.drop("dropped by \(user)") ?? 0
+    }
+
+    /// What an attempt to deliver an event leads to; nil when there is no such receiver.
+    package func outcome(of number: Int64, at name: String, within limit: Duration) async -> AttemptOutcome? {
+        await workers[name]?.outcome(of: number, within: limit)
+    }
+}

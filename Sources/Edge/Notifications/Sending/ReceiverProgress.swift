@@ -1,0 +1,31 @@
+package import Time
+
+/// What a receiver has done since the start, and what it is doing.
+package struct ReceiverProgress: Sendable {
+    /// Events.
+    package var delivered = 0
+    package var refused = 0
+    package var expired = 0
+    package var dropped = 0
+    /// Requests, and those of them that failed.
+    package var attempts = 0
+    package var failures = 0
+    package var lastAttempt: WallTime?
+    package var lastSuccess: WallTime?
+    package var lastFailure: (time: WallTime, reason: String)?
+    /// When the current failure began; nil while it works.
+    package var failingSince: Instant?
+    /// Whether the current failure was reported.
+    package var isReported = false
+    /// Why it sends nothing until its settings or credential change; nil while it may send.
+    package var stopReason: String?
+    /// When it sends next; nil when nothing waits for a time.
+    package var nextAttempt: BootTime?
+}
+
+/// What an attempt to deliver an event led to; the texts are for people.
+package enum AttemptOutcome: Equatable, Sendable {
+    case delivered
+    case waiting(String)
+    case failed(String)
+}

@@ -1,0 +1,362 @@
+internal import EventLoop
+internal import Events
+internal import HTTP
+internal import Receivers
+internal import ServiceManager
+internal import Time
+
+/// Delivers the notifications of one receiver, one at a time, in their order. While its queue is empty it has neither
+/// timer nor task.
+@LoopActor
+final class ReceiverWorker {
+    /// How long attempts have to fail until that is reported.
+    static let reportAfter = Milliseconds.seconds(300)
+    /// The pause after a notification that was refused for good.
+    static let pauseAfterRefusal = Milliseconds.seconds(1)
+
+    private(set) var receiver: Receiver
+    private(set) var queue: NotificationQueue
+    private(set) var progress = ReceiverProgress()
+    private unowned let service: NotificationService
+    private var schedule = DeliverySchedule()
+    /// The earliest time of the next attempt.
+    private var notBefore: BootTime?
+    /// When the oldest event of the group that is being collected arrived.
+    private var groupStart: BootTime?
+    /// Whether the next attempt does not wait: a user asked for it.
+    private var isHurried = false
+    /// The number of the last event that was queued when an attempt failed; 0 after a success.
+    private var failedThrough: Int64 = 0
+    /// When notifications were accepted within the last minute.
+    private var accepted: [BootTime] = []
+    private var target: ReceiverTarget?
+    private var format: (any ReceiverFormat)?
+    private var client: (any NotificationSending)?
+    private var task: Task<Void, Never>?
+    private var timer: LoopTimer?
+    private var waiters: [(number: Int64, outcome: OneShot<AttemptOutcome, Never>)] = []
+
+    init(_ receiver: Receiver, _ queue: NotificationQueue, service: NotificationService) {
+        self.receiver = receiver
+        self.queue = queue
+        self.service = service
+        if !queue.entries.isEmpty { groupStart = service.environment.clock.now().boot }
+    }
+
+    private var clock: any TimeSource { service.environment.clock }
+
+    /// Whether its failure was reported, so that it does not get the report itself.
+    var isFailing: Bool { progress.isReported || progress.stopReason != nil }
+
+    /// Takes an event.
+    func append(_ event: Event) {
+        let isDrill = event.occurrence.kind == .test
+        if queue.entries.isEmpty { groupStart = clock.now().boot }
+        if isDrill { isHurried = true }
+        let entry = QueuedNotification(
+            number: event.number, isUrgent: isDrill || event.occurrence.severity == .critical,
+            time: event.occurrence.time)
+        service.noteAdded(entry, to: receiver.name)
+        guard let dropped = queue.append(entry) else { return }
+        progress.dropped += 1
+        service.settle(
+            receiver.name, through: dropped.number, isUrgentOnly: false, .dropped, "the queue was full")
+    }
+
+    /// Continues with other settings, and with credentials as they are now.
+    func replace(_ receiver: Receiver, triesNow: Bool = false) {
+        let wasFailing = isFailing || progress.failingSince != nil
+        self.receiver = receiver
+        target = nil
+        (format, client) = (nil, nil)
+        progress.stopReason = nil
+        if wasFailing || triesNow { retry() } else { wake() }
+    }
+
+    /// Tries at once.
+    func retry() {
+        notBefore = nil
+        isHurried = true
+        wake()
+    }
+
+    /// Drops what waits.
+    func drop(_ reason: String) -> Int {
+        let count = queue.entries.count
+        if let last = queue.entries.last?.number {
+            service.settle(receiver.name, through: last, isUrgentOnly: false, .dropped, reason)
+        }
+        progress.dropped += count
+        queue = NotificationQueue()
+        service.noteBatch(nil, of: receiver.name)
+        timer?.disarm()
+        notBefore = nil
+        for waiter in waiters { waiter.outcome.finish(.success(.failed(reason))) }
+        waiters = []
+        return count
+    }
+
+    func renumber(_ number: (Int64) -> Int64) { queue.renumber(number) }
+
+    /// Ends the attempt that is in progress; what it was to deliver stays queued.
+    func cancel() {
+        timer?.disarm()
+        task?.cancel()
+    }
+
+    /// Waits until the attempt in progress has ended.
+    func untilIdle() async { await task?.value }
+
+    /// What an attempt to deliver the event leads to; waits for it.
+    func outcome(of number: Int64, within limit: Duration) async -> AttemptOutcome {
+        if let reason = progress.stopReason { return .failed(reason) }
+        guard queue.entries.contains(where: { $0.number == number }) else { return .delivered }
+        if number <= failedThrough, let failure = progress.lastFailure { return .failed(failure.reason) }
+        let outcome = OneShot<AttemptOutcome, Never>()
+        waiters.append((number, outcome))
+        let timeout = LoopTimer { outcome.finish(.success(.waiting("there was no answer yet"))) }
+        timeout.arm(after: limit)
+        let result = await outcome.wait()
+        timeout.disarm()
+        waiters.removeAll { $0.outcome === outcome }
+        return result
+    }
+}
+
+// MARK: When to send
+
+extension ReceiverWorker {
+    /// Sends what is due, or waits for it.
+    func wake() {
+        guard task == nil, !service.isStopping else { return }
+        dropExpired()
+        guard !queue.entries.isEmpty, canContinue() else { return rest(nil) }
+        let now = clock.now()
+        let quiet = receiver.quiet?.rest(at: now.wall, minuteOfDay: service.environment.minuteOfDay)
+        if let wait = wait(at: now, quiet: quiet) { return rest(wait) }
+        let isNew = queue.batch == nil
+        let members = queue.nextBatch(
+            isUrgentOnly: quiet != nil, limit: receiver.kind.profile.eventsPerRequest ?? Self.batchLimit)
+        guard let batch = queue.batch, !members.isEmpty else { return rest(quiet) }
+        if isNew {
+            service.noteBatch(batch, of: receiver.name)
+            service.save()
+        }
+        isHurried = false
+        progress.nextAttempt = nil
+        task = Loop.shared.start { [self, service] in
+            await send(members.map(\.number), batch)
+            withExtendedLifetime(service) {}
+        }
+    }
+
+    /// The most events of a notification for people: more would only be counted in it.
+    private static let batchLimit = 1_000
+
+    private func rest(_ wait: Milliseconds?) {
+        progress.nextAttempt = wait.map { clock.now().boot.advanced(by: $0) }
+        guard let wait else {
+            timer?.disarm()
+            return
+        }
+        if timer == nil { timer = LoopTimer(accuracy: .milliseconds(100)) { [weak self] in self?.wake() } }
+        timer?.arm(after: wait.duration)
+    }
+
+    /// How long to wait before the next notification; nil when it is due.
+    private func wait(at now: Instant, quiet: Milliseconds?) -> Milliseconds? {
+        if isHurried { return nil }
+        let isRetry = queue.batch != nil
+        if let quiet, !isRetry, !queue.entries.contains(where: \.isUrgent) { return quiet }
+        var due = notBefore ?? now.boot
+        if !isRetry, let groupStart { due = max(due, groupStart.advanced(by: receiver.group)) }
+        if let limit = receiver.perMinute {
+            accepted.removeAll { now.boot.since($0) >= .seconds(60) }
+            if accepted.count >= limit { due = max(due, accepted[accepted.count - limit].advanced(by: .seconds(60))) }
+        }
+        let wait = due.since(now.boot)
+        return wait > .zero ? wait : nil
+    }
+
+    /// Whether it may send: after a refused credential, only when there is another one.
+    private func canContinue() -> Bool {
+        guard progress.stopReason != nil else { return true }
+        guard let current = try? service.environment.target(of: receiver),
+            current.credential != target?.credential
+                || current.urls != target?.urls
+        else {
+            for waiter in waiters { waiter.outcome.finish(.success(.failed(progress.stopReason ?? "stopped"))) }
+            return false
+        }
+        progress.stopReason = nil
+        (target, format, client) = (nil, nil, nil)
+        return true
+    }
+
+    private func dropExpired() {
+        let oldest = WallTime(milliseconds: clock.now().wall.milliseconds - receiver.maximumAge.count)
+        guard let (count, last) = queue.expire(before: oldest) else { return }
+        progress.expired += count
+        let age = receiver.maximumAge
+        service.settle(receiver.name, through: last, isUrgentOnly: false, .expired, "not delivered within \(age)")
+        service.save()
+    }
+}
+
+// MARK: Sending
+
+extension ReceiverWorker {
+    private func send(_ numbers: [Int64], _ batch: NotificationBatch) async {
+        let decision = await attempt(numbers)
+        task = nil
+        guard !service.isStopping, !Task.isCancelled else { return }
+        // A user may have dropped the queue in the meantime.
+        if queue.batch == batch { take(decision, of: batch, count: numbers.count) }
+        service.save()
+        wake()
+    }
+
+    private func attempt(_ numbers: [Int64]) async -> DeliveryDecision {
+        let events = service.host?.events(numbered: numbers) ?? []
+        guard
+            let notification = service.host?.composer.notification(
+                of: events, for: receiver, at: clock.now().wall)
+        else { return .refused("the events are no longer kept") }
+        let format: any ReceiverFormat
+        let client: any NotificationSending
+        do throws(ReceiverFault) {
+            (format, client) = try ready()
+        } catch {
+            return .stopped(error.text)
+        }
+        let messages = format.messages(for: notification)
+        progress.attempts += 1
+        // Servers of a pair are asked at the same time: one that hangs does not hold up the other.
+        let attempts = messages.map { message in
+            Loop.shared.start { [clock] in await Self.deliver(message, client, format, clock) }
+        }
+        var decisions: [DeliveryDecision] = []
+        for attempt in attempts {
+            let decision = await withTaskCancellationHandler {
+                await attempt.value
+            } onCancel: {
+                attempt.cancel()
+            }
+            decisions.append(decision)
+        }
+        return DeliveryDecision(ofAny: decisions)
+    }
+
+    private static func deliver(
+        _ message: OutgoingMessage, _ client: any NotificationSending, _ format: any ReceiverFormat,
+        _ clock: any TimeSource
+    ) async -> DeliveryDecision {
+        do throws(HTTPError) {
+            let response: HTTPResponse
+            switch message {
+            case .request(let request): response = try await client.send(request)
+            case .mail(let mail): response = try await client.send(mail)
+            }
+            return format.decision(on: response, at: clock.now().wall)
+        } catch {
+            return .retry(error.sentence)
+        }
+    }
+
+    private func ready() throws(ReceiverFault) -> (any ReceiverFormat, any NotificationSending) {
+        if let format, let client { return (format, client) }
+        let target = try service.environment.target(of: receiver)
+        self.target = target
+        let ready = (try target.format(), try service.environment.client(for: receiver))
+        (format, client) = ready
+        return ready
+    }
+
+    private func take(_ decision: DeliveryDecision, of batch: NotificationBatch, count: Int) {
+        let now = clock.now()
+        progress.lastAttempt = now.wall
+        switch decision {
+        case .delivered(let pause):
+            finish(batch, .delivered, nil)
+            accepted.append(now.boot)
+            notBefore = pause.map { now.boot.advanced(by: $0) }
+            succeed(count, at: now)
+        case .retry(let reason, let wait):
+            var random = service.environment.random
+            let delay = schedule.fail(retryAfter: wait, random: &random)
+            service.environment.random = random
+            notBefore = now.boot.advanced(by: delay)
+            fail(reason, at: now, isFinal: false)
+        case .refused(let reason):
+            progress.refused += count
+            finish(batch, .refused, reason)
+            notBefore = now.boot.advanced(by: Self.pauseAfterRefusal)
+            fail(reason, at: now, isFinal: true)
+        case .stopped(let reason):
+            progress.stopReason = reason
+            fail(reason, at: now, isFinal: true)
+        }
+        answer(decision, batch)
+    }
+
+    private func finish(_ batch: NotificationBatch, _ state: DeliveryState, _ detail: String?) {
+        queue.remove(batch)
+        groupStart = queue.entries.isEmpty ? nil : clock.now().boot
+        service.settle(
+            receiver.name, through: batch.last, isUrgentOnly: batch.isUrgentOnly, state, detail)
+        service.noteBatch(nil, of: receiver.name)
+    }
+
+    private func succeed(_ count: Int, at now: Instant) {
+        schedule.succeed()
+        failedThrough = 0
+        progress.delivered += count
+        progress.lastSuccess = now.wall
+        let since = progress.failingSince
+        progress.failingSince = nil
+        guard progress.isReported else { return }
+        progress.isReported = false
+        let length = since.map { " after \(now.boot.since($0.boot).approximate)" } ?? ""
+        service.host?.report(
+            .receiverRecovered, "receiver \(receiver.name) accepts notifications again\(length)")
+    }
+
+    private func fail(_ reason: String, at now: Instant, isFinal: Bool) {
+        progress.failures += 1
+        failedThrough = queue.entries.last?.number ?? 0
+        progress.lastFailure = (now.wall, reason)
+        let since = progress.failingSince ?? now
+        progress.failingSince = since
+        let length = now.boot.since(since.boot)
+        guard !progress.isReported, isFinal || length >= Self.reportAfter else { return }
+        progress.isReported = true
+        let duration = isFinal ? "" : " for \(length.approximate)"
+        service.host?.report(.receiverFailed, "receiver \(receiver.name) has failed\(duration): \(reason)")
+    }
+
+    private func answer(_ decision: DeliveryDecision, _ batch: NotificationBatch) {
+        let outcome: AttemptOutcome =
+            switch decision {
+            case .delivered: .delivered
+            case .retry(let reason, _), .refused(let reason), .stopped(let reason): .failed(reason)
+            }
+        for waiter in waiters where waiter.number <= batch.last || outcome != .delivered {
+            waiter.outcome.finish(.success(outcome))
+        }
+    }
+}
+
+extension DeliveryDecision {
+    /// What several servers' decisions mean for a notification that one of them has to accept.
+    init(ofAny decisions: [DeliveryDecision]) {
+        let rank = { (decision: DeliveryDecision) in
+            switch decision {
+            case .delivered: 0
+            case .retry: 1
+            case .stopped: 2
+            case .refused: 3
+            }
+        }
+        self = decisions.min { rank($0) < rank($1) } ?? .refused("there is nowhere to send it")
+    }
+}

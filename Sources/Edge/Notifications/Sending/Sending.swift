@@ -1,0 +1,130 @@
+package import EventLoop
+package import Events
+package import HTTP
+internal import Receivers
+package import ServiceManager
+package import Time
+
+/// What sends requests and mails; tests implement it without a network.
+@LoopActor
+package protocol NotificationSending: AnyObject {
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
+    func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse
+}
+
+extension HTTPClient: NotificationSending {}
+
+/// What delivering needs of the daemon.
+@LoopActor
+package protocol NotificationHost: AnyObject {
+    /// The texts at this moment, in the current display currency.
+    var composer: NotificationComposer { get }
+
+    /// The events with these numbers, ascending; those that no longer exist are missing.
+    func events(numbered numbers: [Int64]) -> [Event]
+
+    /// Saves the queues: before the first attempt of a batch, and after the last one. It survives a crash, but not a
+    /// loss of power.
+    func saveQueues()
+
+    /// A receiver failed or recovered.
+    func report(_ kind: EventKind, _ text: String)
+}
+
+/// What delivering needs of the machine.
+package struct NotificationEnvironment: Sendable {
+    package var clock: any TimeSource
+    package var credentials: Credentials
+    /// The daemon's own proxy; nil without one.
+    package var proxy: ProxyAddress?
+    package var userAgent: String
+    /// Makes the clients for requests.
+    package var client: @LoopActor @Sendable (HTTPConfiguration) -> any NotificationSending
+    /// Where the jitter of retries comes from.
+    package var random: any RandomNumberGenerator & Sendable
+    /// The minute of the day that the clock on the wall shows: 0 to 1,439.
+    package var minuteOfDay: @Sendable (WallTime) -> Int
+
+    package init(
+        clock: any TimeSource, credentials: Credentials = Credentials(folder: nil), proxy: ProxyAddress? = nil,
+        userAgent: String = "alertd",
+        client: @escaping @LoopActor @Sendable (HTTPConfiguration) -> any NotificationSending = { HTTPClient($0) },
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        minuteOfDay: @escaping @Sendable (WallTime) -> Int = { _ in 720 }
+    ) {
+        self.clock = clock
+        self.credentials = credentials
+        self.proxy = proxy
+        self.userAgent = userAgent
+        self.client = client
+        self.random = random
+        self.minuteOfDay = minuteOfDay
+    }
+}
+
+extension NotificationEnvironment {
+    /// Where a receiver sends, with its secrets as they are now.
+    ///
+    /// - Throws: ``ReceiverFault`` when a credential is missing or cannot be used.
+    func target(of receiver: Receiver) throws(ReceiverFault) -> ReceiverTarget {
+        var urls = receiver.urls
+        if let name = receiver.urlCredential { urls = [try secret(name)] }
+        let credential: String? = if let name = receiver.credential { try secret(name) } else { nil }
+        return ReceiverTarget(receiver, urls: urls, credential: credential)
+    }
+
+    /// The client of a receiver.
+    ///
+    /// - Throws: ``ReceiverFault`` when the credential with its proxy is missing or cannot be used.
+    @LoopActor
+    func client(for receiver: Receiver) throws(ReceiverFault) -> any NotificationSending {
+        var configuration = HTTPConfiguration(userAgent: userAgent)
+        configuration.authorityFile = receiver.authorityFile
+        configuration.allowsPlainHTTP = receiver.allowsPlainHTTP
+        configuration.connectLimit = .seconds(5)
+        configuration.totalLimit = .seconds(15)
+        // Services answer with less than a kilobyte.
+        configuration.bodyLimitBytes = 64 << 10
+        configuration.proxy = proxy
+        if let name = receiver.proxyCredential {
+            guard let address = ProxyAddress(try secret(name)) else {
+                throw ReceiverFault(text: "the credential “\(name)” is not the address of a proxy")
+            }
+            configuration.proxy = address
+        }
+        return client(configuration)
+    }
+
+    private func secret(_ name: String) throws(ReceiverFault) -> String {
+        do throws(CredentialError) {
+            guard let secret = try credentials.secret(name) else {
+                throw CredentialError(name: name, reason: "the service manager passed no such credential")
+            }
+            return secret.reveal()
+        } catch {
+            throw ReceiverFault(text: error.description)
+        }
+    }
+}
+
+extension HTTPError {
+    /// Why there was no answer, for people. It does not contain the address.
+    var sentence: String {
+        switch self {
+        case .badAddress: "the address is not a valid one"
+        case .plainHTTPRefused(let host): "unencrypted http to \(host) is not allowed"
+        case .resolutionFailed(let host): "the name \(host) could not be resolved"
+        case .connectionRefused: "the connection was refused"
+        case .unreachable(let reason): "the service cannot be reached: \(reason)"
+        case .connectTimeout(let limit): "there was no connection within \(limit)"
+        case .timeout(let limit): "there was no answer within \(limit)"
+        case .tls(let reason): "no secure connection: \(reason)"
+        case .authorityFile(let reason): "the trusted certificates cannot be read: \(reason)"
+        case .redirectRefused: "it answers with a redirect, which is not followed"
+        case .bodyTooLarge: "the answer is too long"
+        case .truncated: "the connection was closed before the answer was complete"
+        case .cancelled: "the request was cancelled"
+        case .other(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+import Time
+
+@testable import Receivers
+
+struct QuietHoursTests {
+    @Test(arguments: [
+        ("23:00-07:00", 23 * 60, true), ("23:00-07:00", 22 * 60 + 59, false), ("23:00-07:00", 0, true),
+        ("23:00-07:00", 7 * 60 - 1, true), ("23:00-07:00", 7 * 60, false), ("12:00-13:30", 12 * 60, true),
+        ("12:00-13:30", 13 * 60 + 30, false), ("00:00-23:59", 23 * 60 + 59, false),
+    ])
+    func minutesOfTheDay(text: String, minute: Int, isQuiet: Bool) throws {
+        let hours = try #require(QuietHours(text))
+        #expect(hours.contains(minute: minute) == isQuiet)
+        #expect("\(hours)" == text)
+    }
+
+    @Test(arguments: ["", "23:00", "23:00-23:00", "24:00-07:00", "23:60-07:00", "9:00-10:00", "23:00–07:00", "a-b"])
+    func othersAreRefused(text: String) {
+        #expect(QuietHours(text) == nil)
+    }
+
+    @Test func restEndsAtTheMinute() throws {
+        let hours = try #require(QuietHours("23:00-07:00"))
+        // 23:30:15.500 of a clock in UTC.
+        let now = WallTime(milliseconds: 84_615_500)
+        #expect(hours.rest(at: now, minuteOfDay: utcMinute) == Milliseconds(26_984_500))
+        #expect(hours.rest(at: WallTime(milliseconds: 12 * 3_600_000), minuteOfDay: utcMinute) == nil)
+    }
+
+    /// The clock jumps by an hour at 02:00: the night is an hour shorter or longer, and ends at 07:00 all the same.
+    @Test(arguments: [60, -60])
+    func changesOfSummerTimeMoveTheEnd(jump: Int) throws {
+        let hours = try #require(QuietHours("23:00-07:00"))
+        let change = Int64(26 * 60)
+        let clock = { (time: WallTime) in
+            let minute = time.milliseconds / 60_000
+            return Int(minute + (minute >= change ? Int64(jump) : 0)) % 1_440
+        }
+        let now = WallTime(milliseconds: 23 * 3_600_000)
+        let rest = try #require(hours.rest(at: now, minuteOfDay: clock))
+        #expect(rest == .seconds(Int64((8 * 60 - jump) * 60)))
+        #expect(clock(WallTime(milliseconds: now.milliseconds + rest.count)) == 7 * 60)
+    }
+
+    private func utcMinute(_ time: WallTime) -> Int { Int(time.milliseconds / 60_000 % 1_440) }
+}

@@ -1,0 +1,100 @@
+import Events
+import Market
+import Receivers
+import Rules
+import TestSupport
+import Testing
+import Time
+
+@testable import Notifications
+
+struct ComposerTests {
+    private let composer: NotificationComposer = {
+        var composer = NotificationComposer(instance: instance, source: "wazirx", displayCurrency: Currency("USD"))
+        composer.convert = { amount, _ in amount.multiplied(by: Price(unchecked: 12, scale: 3)) }
+        return composer
+    }()
+
+    private func compose(_ events: [Event], after delay: Int64 = 0, title: String? = nil, message: String? = nil) throws
+        -> Notification
+    {
+        var target = receiver(.ntfy)
+        target.title = try title.map { try MessageTemplate($0) }
+        target.message = try message.map { try MessageTemplate($0) }
+        let now = WallTime(milliseconds: sampleTime.milliseconds + delay)
+        return try required(composer.notification(of: events, for: target, at: now))
+    }
+
+    @Test func oneEventHasItsEvidence() throws {
+        let notification = try compose([fullEvent()])
+        #expect(notification.title == "BTC/INR: maximum ₹75,00,000.50 reached")
+        let lines = notification.body.split(separator: "\n").map { $0.replacing("\u{A0}", with: " ") }
+        #expect(
+            lines == [
+                "BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00",
+                "Price: ₹75,00,100.00 ($90,001.20)", "Limit: maximum ₹75,00,000.50 ($90,000.01)",
+                "Distance: at the limit", "Change: +0.01 % since 2026-11-21T06:22:14.001Z",
+                "Since: 2026-11-21T06:22:44.123Z", "Source: wazirx, 2s old", "Rule: btc band (critical)",
+            ], "\(lines)")
+        #expect(notification.id == "\(instance)-7")
+    }
+
+    @Test func ownTextsReplaceThem() throws {
+        let notification = try compose([fullEvent()], title: "{symbol}!", message: "now {price}")
+        #expect(notification.title == "btcinr!" && notification.body == "now 7500100")
+    }
+
+    @Test func lateOnesSaySo() throws {
+        #expect(try !compose([fullEvent()], after: 60_000).body.contains("Delivered"))
+        #expect(try compose([fullEvent()], after: 7_200_000).body.hasSuffix("Delivered 2h after the event"))
+    }
+
+    @Test(arguments: [
+        (EventKind.resolved, "BTC/INR: resolved, maximum ₹100.00"),
+        (.repeated, "BTC/INR: still firing, maximum ₹100.00"),
+    ])
+    func titlesSayWhatHappened(kind: EventKind, title: String) throws {
+        #expect(try compose([alertEvent(1, kind)]).title == title)
+    }
+
+    @Test(arguments: EventKind.allCases) func everyKindHasATitle(kind: EventKind) throws {
+        #expect(try !compose([bareEvent(kind)]).title.isEmpty)
+    }
+
+    @Test func aCrashOfTheMarketIsOneNotification() throws {
+        let events = try (1...37).map { number in
+            var details = DecisionDetails()
+            details.window = .seconds(900)
+            details.extreme = try Price("100")
+            return try alertEvent(
+                Int64(number), symbol: "c\(number)inr", bound: .fall, severity: number == 30 ? .critical : .warning,
+                price: "\(90 - number)", limit: "90", details: details)
+        }
+        let notification = try compose(events)
+        #expect(notification.title == "37 markets fell 10 % or more within 15m")
+        let lines = notification.body.split(separator: "\n")
+        // The critical one is first, then those that fell furthest.
+        #expect(lines.prefix(3) == ["• CRITICAL c30inr is at 60", "• c37inr is at 53", "• c36inr is at 54"])
+        #expect(lines.last?.hasPrefix("… and 32 more: C33/INR, C32/INR, ") == true, "\(lines)")
+        #expect(lines.count == 6)
+    }
+
+    @Test func groupsOfSeveralKindsAreCounted() throws {
+        let events = [
+            try alertEvent(1), try alertEvent(2, symbol: "ethinr", bound: .min),
+            try alertEvent(3, .resolved, symbol: "solinr"), bareEvent(.feedStale, number: 4),
+        ]
+        #expect(try compose(events).title == "2 alerts fired, 1 alert resolved, No new prices")
+        #expect(try compose(events).body.split(separator: "\n").count == 4)
+    }
+
+    @Test func anAlertIsShownOnceWithItsLastEvent() throws {
+        let events = [try alertEvent(1, price: "101"), try alertEvent(2, .repeated, price: "105")]
+        #expect(try compose(events).body == "• btcinr is at 105")
+    }
+
+    @Test func largeGroupsStaySmall() throws {
+        let events = try (1...1_000).map { try alertEvent(Int64($0), symbol: "c\($0)inr") }
+        #expect(try compose(events).body.utf8.count < 4_096)
+    }
+}

@@ -1,0 +1,281 @@
+import EventLoop
+import Events
+import Foundation
+import HTTP
+import Receivers
+import TestSupport
+import Testing
+import Time
+
+@testable import Notifications
+
+@Suite(.timeLimit(.minutes(1)))
+struct DeliveryTests {
+    private static func hook(_ name: String = "hook", _ change: (inout Receiver) -> Void = { _ in }) -> Receiver {
+        receiver(.webhook) {
+            $0.name = name
+            change(&$0)
+        }
+    }
+
+    @Test func eventsOfACommitAreOneNotification() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            let hook = try #require(daemon.services["hook"])
+            try daemon.fire(3)
+            try await until { daemon.rows["hook"]?[3] == .delivered }
+            #expect(hook.ids == ["\(instance)-3"])
+            #expect(daemon.batches["hook"] == nil && daemon.service.views[0].queued.isEmpty)
+        }
+    }
+
+    /// A repeated attempt has the same id and content, although more events have arrived.
+    @Test(arguments: [302, 404, 408, 429, 500, 503]) func failuresAreRetriedUnchanged(status: Int) async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            let hook = try #require(daemon.services["hook"])
+            hook.answers = [.status(status), .failure(.truncated)]
+            try daemon.fire(2)
+            try await until { daemon.service.views[0].progress.failures == 1 }
+            #expect(daemon.batches["hook"] == NotificationBatch(last: 2, isUrgentOnly: false))
+            try daemon.fire()
+            daemon.pass(.seconds(2))
+            try await until { daemon.service.views[0].progress.failures == 2 }
+            daemon.pass(.seconds(7))
+            try await until { daemon.rows["hook"]?[3] == .delivered }
+            #expect(hook.ids == ["2", "2", "2", "3"].map { "\(instance)-\($0)" })
+            #expect(daemon.reports.isEmpty)
+        }
+    }
+
+    @Test(arguments: [400, 410, 413, 422]) func refusedOnesAreNotRepeated(status: Int) async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook(), Self.hook("other")])
+            let hook = try #require(daemon.services["hook"])
+            hook.answers = [.status(status)]
+            try daemon.fire()
+            try await until { daemon.rows["hook"]?[1] == .refused }
+            #expect(daemon.reports.map(\.kind) == [.receiverFailed])
+            // The report goes to the other receiver only.
+            #expect(daemon.rows["hook"]?[2] == nil)
+            try await until { daemon.rows["other"]?[2] == .delivered }
+            try daemon.fire()
+            daemon.pass(.seconds(2))
+            try await until { daemon.rows["hook"]?[3] == .delivered }
+            #expect(daemon.reports.map(\.kind) == [.receiverFailed, .receiverRecovered])
+        }
+    }
+
+    @Test(arguments: [401, 403]) func aRefusedCredentialStopsUntilItChanges(status: Int) async throws {
+        try await onLoop {
+            let folder = NSTemporaryDirectory() + UUID().uuidString
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let write = { (secret: String) in
+                let path = folder + "/secret"
+                try secret.write(toFile: path, atomically: true, encoding: .utf8)
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            }
+            try write("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+            let daemon = FakeDaemon([Self.hook { $0.credential = "secret" }], credentials: folder)
+            let hook = try #require(daemon.services["hook"])
+            hook.answers = [.status(status)]
+            try daemon.fire()
+            try await until { daemon.service.views[0].progress.stopReason != nil }
+            #expect(daemon.reports.count == 1 && daemon.rows["hook"]?[1] == .queued)
+            try daemon.fire()
+            daemon.pass(.seconds(3_600))
+            #expect(hook.ids.count == 1)
+            try write("whsec_MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAw")
+            try daemon.fire()
+            try await until { daemon.rows["hook"]?[4] == .delivered }
+            #expect(hook.ids.dropFirst().first == "\(instance)-1")
+            #expect(daemon.reports.last?.kind == .receiverRecovered)
+        }
+    }
+
+    @Test func aReloadTriesAgain() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            daemon.services["hook"]?.answers = [.status(401)]
+            try daemon.fire()
+            try await until { daemon.service.views[0].progress.stopReason != nil }
+            daemon.service.replace(daemon.service.routing)
+            try await until { daemon.rows["hook"]?[1] == .delivered }
+        }
+    }
+
+    @Test func aMissingCredentialIsAFailure() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook { $0.credential = "nowhere" }])
+            try daemon.fire()
+            try await until { daemon.service.views[0].progress.stopReason != nil }
+            let reason = try #require(daemon.service.views[0].progress.stopReason)
+            #expect(reason.contains("nowhere") && daemon.services["hook"]?.requests.isEmpty == true)
+        }
+    }
+
+    @Test func longFailuresAreReportedOnce() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook(), Self.hook("other")])
+            daemon.services["hook"]?.answers = Array(repeating: .failure(.connectionRefused), count: 9)
+            try daemon.fire()
+            for count in 1...9 {
+                try await until { daemon.service.views[0].progress.failures == count }
+                daemon.pass(.seconds(400))
+            }
+            try await until { daemon.service.views[0].progress.failingSince == nil }
+            #expect(daemon.reports.map(\.kind) == [.receiverFailed, .receiverRecovered])
+            #expect(daemon.reports[0].text.contains("receiver hook has failed for 6m40s: the connection was refused"))
+        }
+    }
+
+    @Test func oldOnesExpire() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            daemon.services["hook"]?.answers = [.failure(.connectionRefused)]
+            try daemon.fire(2)
+            try await until { daemon.service.views[0].progress.failures == 1 }
+            daemon.pass(.seconds(6 * 3_600 + 1))
+            #expect(daemon.rows["hook"] == [1: .expired, 2: .expired])
+            #expect(daemon.service.views[0].progress.expired == 2)
+        }
+    }
+
+    @Test func aGroupWaitsForMore() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook { $0.group = .seconds(10) }])
+            let hook = try #require(daemon.services["hook"])
+            try daemon.fire()
+            daemon.pass(.seconds(6))
+            try daemon.fire()
+            #expect(hook.ids.isEmpty)
+            daemon.pass(.seconds(4))
+            try await until { daemon.rows["hook"]?[2] == .delivered }
+            #expect(hook.ids == ["\(instance)-2"])
+        }
+    }
+
+    @Test func thereIsACapPerMinute() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook { $0.perMinute = 2 }])
+            let hook = try #require(daemon.services["hook"])
+            for number in 1...2 {
+                try daemon.fire()
+                try await until { daemon.rows["hook"]?[Int64(number)] == .delivered }
+            }
+            try daemon.fire()
+            try daemon.fire()
+            daemon.pass(.seconds(59))
+            #expect(hook.ids.count == 2)
+            daemon.pass(.seconds(1))
+            try await until { daemon.rows["hook"]?[4] == .delivered }
+            #expect(hook.ids.count == 3)
+        }
+    }
+
+    @Test func quietHoursLetCriticalEventsPass() async throws {
+        try await onLoop {
+            // Quiet for an hour, by a clock that shows midnight at the start.
+            let daemon = FakeDaemon([Self.hook { $0.quiet = QuietHours("00:00-01:00") }]) { time in
+                Int((time.milliseconds - sampleTime.milliseconds) / 60_000)
+            }
+            let hook = try #require(daemon.services["hook"])
+            try daemon.fire(2)
+            try daemon.fire(severity: .critical)
+            try await until { daemon.rows["hook"]?[3] != .queued }
+            #expect(hook.ids == ["\(instance)-3"] && daemon.service.views[0].queued.map(\.number) == [1, 2])
+            daemon.pass(.seconds(3_600))
+            try await until { daemon.service.views[0].queued.isEmpty }
+            #expect(hook.ids == ["\(instance)-3", "\(instance)-2"])
+        }
+    }
+
+    /// Half of the receivers hang; the others get everything at once.
+    @Test func aHangingReceiverHoldsUpNobody() async throws {
+        try await onLoop {
+            let receivers = (0..<20).map { number in Self.hook("hook\(number)") }
+            let daemon = FakeDaemon(receivers)
+            for number in 0..<10 { daemon.services["hook\(number)"]?.answers = [.hang] }
+            for _ in 0..<10 { try daemon.fire(100) }
+            try await until { (10..<20).allSatisfy { daemon.service.views[$0].queued.isEmpty } }
+            #expect((0..<10).allSatisfy { daemon.service.views[$0].queued.count == 1_000 })
+            await daemon.service.finish()
+        }
+    }
+
+    @Test func restoredQueuesContinueWithTheirBatch() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            let entries = (1...3).map { QueuedNotification(number: $0, isUrgent: false, time: sampleTime) }
+            let gone = [QueuedNotification(number: 1, isUrgent: false, time: sampleTime)]
+            daemon.service.restore(
+                StoredQueues(
+                    queued: ["hook": entries, "gone": gone],
+                    batches: ["hook": NotificationBatch(last: 2, isUrgentOnly: false)]))
+            let events = try (1...3).map { try alertEvent($0) }
+            daemon.remember(events)
+            daemon.service.wake()
+            try await until { daemon.service.views[0].queued.isEmpty }
+            #expect(daemon.services["hook"]?.ids == ["\(instance)-2", "\(instance)-3"])
+        }
+    }
+
+    @Test func aDrillReportsTheRealAnswer() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook(), Self.hook("other"), Self.hook("quiet") { $0.group = .seconds(60) }])
+            daemon.services["other"]?.answers = [.status(500)]
+            daemon.commit([bareEvent(.test)])
+            let answers = await [
+                daemon.service.outcome(of: 1, at: "hook", within: .seconds(20)),
+                daemon.service.outcome(of: 1, at: "other", within: .seconds(20)),
+                daemon.service.outcome(of: 1, at: "quiet", within: .seconds(20)),
+            ]
+            #expect(answers[0] == .delivered && answers[2] == .delivered)
+            #expect(answers[1] == .failed("the service is not available (status 500)"))
+            #expect(await daemon.service.outcome(of: 1, at: "nobody", within: .seconds(1)) == nil)
+        }
+    }
+
+    @Test func usersDropAndRetry() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            daemon.services["hook"]?.answers = [.status(500), .status(500)]
+            try daemon.fire(2)
+            try await until { daemon.service.views[0].progress.failures == 1 }
+            daemon.service.retry("hook")
+            try await until { daemon.service.views[0].progress.failures == 2 }
+            #expect(daemon.service.drop("hook", by: UserIdentity(id: 0)) == 2)
+            daemon.saveQueues()
+            #expect(daemon.rows["hook"] == [1: .dropped, 2: .dropped])
+            daemon.pass(.seconds(600))
+            #expect(daemon.services["hook"]?.ids.count == 2)
+        }
+    }
+
+    @Test func aRemovedReceiverLosesItsQueue() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            daemon.services["hook"]?.answers = [.hang]
+            try daemon.fire()
+            daemon.service.replace(ReceiverRouting())
+            daemon.saveQueues()
+            #expect(daemon.rows["hook"] == [1: .dropped] && daemon.service.views.isEmpty)
+        }
+    }
+
+    /// Either of two servers is enough.
+    @Test func oneOfAPairIsEnough() async throws {
+        try await onLoop {
+            let pair = receiver(.alertmanager) {
+                $0.name = "pair"
+                $0.urls = ["http://127.0.0.1:1", "http://127.0.0.1:2"]
+            }
+            let daemon = FakeDaemon([pair])
+            daemon.services["pair"]?.answers = [.failure(.connectionRefused), .status(200)]
+            try daemon.fire()
+            try await until { daemon.rows["pair"]?[1] == .delivered }
+            #expect(daemon.services["pair"]?.requests.count == 2)
+        }
+    }
+}

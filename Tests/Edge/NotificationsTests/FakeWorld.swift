@@ -1,0 +1,162 @@
+import EventLoop
+import Events
+import HTTP
+import Receivers
+import ServiceManager
+import Synchronization
+import TestSupport
+import Time
+
+@testable import Notifications
+
+/// A clock that is set by hand.
+final class HandClock: TimeSource {
+    private let milliseconds = Mutex<Int64>(0)
+
+    func now() -> Instant {
+        let count = milliseconds.withLock { $0 }
+        return Instant(
+            boot: BootTime(milliseconds: count), wall: WallTime(milliseconds: sampleTime.milliseconds + count))
+    }
+
+    func advance(_ length: Milliseconds) { milliseconds.withLock { $0 += length.count } }
+}
+
+/// A service that answers as scripted; without a script it accepts everything.
+@LoopActor
+final class FakeService: NotificationSending {
+    enum Answer {
+        case status(Int, headers: [String: String] = [:])
+        case failure(HTTPError)
+        case hang
+    }
+
+    var answers: [Answer] = []
+    private(set) var requests: [HTTPRequest] = []
+    private(set) var mails: [OutgoingMail] = []
+
+    /// The ids of the notifications, in the order of the attempts.
+    var ids: [String] { requests.compactMap { $0.headers["webhook-id"] } }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        requests.append(request)
+        return try await answer()
+    }
+
+    func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse {
+        mails.append(mail)
+        return try await answer()
+    }
+
+    private func answer() async throws(HTTPError) -> HTTPResponse {
+        guard !answers.isEmpty else { return response(200) }
+        switch answers.removeFirst() {
+        case .status(let status, let headers): return response(status, headers: headers)
+        case .failure(let error): throw error
+        case .hang: return try await OneShot<HTTPResponse, HTTPError>().value(onCancel: .cancelled)
+        }
+    }
+}
+
+/// A daemon around a service of receivers: numbers and commits events, and keeps what would be stored.
+@LoopActor
+final class FakeDaemon: NotificationHost {
+    let clock = HandClock()
+    let services: [String: FakeService]
+    let service: NotificationService
+    private(set) var events: [Event] = []
+    private(set) var reports: [(kind: EventKind, text: String)] = []
+    /// The rows of the state file, by receiver and number.
+    private(set) var rows: [String: [Int64: DeliveryState]] = [:]
+    private(set) var batches: [String: NotificationBatch] = [:]
+    /// What was stored when each request was made.
+    private(set) var saves = 0
+
+    init(
+        _ receivers: [Receiver], credentials: String? = nil,
+        minuteOfDay: @escaping @Sendable (WallTime) -> Int = { _ in 720 }
+    ) {
+        let services = Dictionary(uniqueKeysWithValues: receivers.map { ($0.name, FakeService()) })
+        self.services = services
+        let names = receivers.map(\.name)
+        // Clients are made in the order of the first attempts, so each has its own certificates to be told apart.
+        let tagged = receivers.map { receiver in
+            var receiver = receiver
+            receiver.authorityFile = "/\(receiver.name)"
+            return receiver
+        }
+        service = NotificationService(
+            ReceiverRouting(receivers: tagged),
+            NotificationEnvironment(
+                clock: clock, credentials: Credentials(folder: credentials),
+                client: { configuration in
+                    let name = names.first { configuration.authorityFile == "/\($0)" } ?? ""
+                    return services[name] ?? FakeService()
+                }, minuteOfDay: minuteOfDay))
+        service.host = self
+    }
+
+    var composer: NotificationComposer { NotificationComposer(instance: instance, source: "wazirx") }
+
+    func events(numbered numbers: [Int64]) -> [Event] {
+        let wanted = Set(numbers)
+        return events.filter { wanted.contains($0.number) }
+    }
+
+    func report(_ kind: EventKind, _ text: String) {
+        reports.append((kind, text))
+        commit([bareEvent(kind, number: Int64(events.count + 1), text: text)])
+    }
+
+    func saveQueues() {
+        saves += 1
+        store(service.takeChanges())
+    }
+
+    /// Commits an event, and sends it.
+    func commit(_ new: [Event]) {
+        events += new
+        service.append(new)
+        saveQueues()
+        service.wake()
+    }
+
+    /// Keeps events that were committed by an earlier process.
+    func remember(_ past: [Event]) { events += past }
+
+    /// Commits events of an alert.
+    func fire(_ count: Int = 1, severity: Severity = .warning) throws {
+        commit(
+            try (0..<count).map { index in
+                try alertEvent(Int64(events.count + index + 1), severity: severity, time: clock.now().wall)
+            })
+    }
+
+    /// Lets a length of time pass.
+    func pass(_ length: Milliseconds) {
+        clock.advance(length)
+        service.wake()
+    }
+
+    private func store(_ changes: QueueChanges) {
+        for (name, entries) in changes.added {
+            for entry in entries { rows[name, default: [:]][entry.number] = .queued }
+        }
+        for settlement in changes.settled {
+            for (number, state) in rows[settlement.receiver] ?? [:] where state == .queued {
+                if number <= settlement.through { rows[settlement.receiver]?[number] = settlement.state }
+            }
+        }
+        for (name, batch) in changes.batches { batches[name] = batch }
+    }
+}
+
+/// Waits until something holds on the loop.
+@LoopActor
+func until(_ condition: @LoopActor () -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(20)
+    while !condition() {
+        guard ContinuousClock.now < end else { throw NothingCame() }
+        try await sleep(for: .milliseconds(1))
+    }
+}

@@ -1,0 +1,163 @@
+import Events
+import HTTP
+import JSON
+import Receivers
+import TestSupport
+import Testing
+import Time
+
+@testable import Notifications
+
+struct MessengerFormatTests {
+    @Test func ntfyGetsJSONAtItsRoot() throws {
+        let request = try request(format(.ntfy, credential: "tk_abc"), sample())
+        #expect(request.address == "https://ntfy.example.org/")
+        #expect(request.headers["Authorization"] == "Bearer tk_abc")
+        let document = try request.json()
+        #expect(try document.value("topic")?.string() == "alerts")
+        #expect(try document.value("priority")?.integer() == 5)
+        let login = try plainRequest(.ntfy, credential: "me:secret")
+        #expect(login.headers["Authorization"] == "Basic bWU6c2VjcmV0")
+    }
+
+    private func plainRequest(_ kind: ReceiverKind, credential: String? = nil) throws -> HTTPRequest {
+        try request(format(kind, credential: credential), sample())
+    }
+
+    @Test(arguments: ["https://ntfy.sh", "ntfy", "https://"]) func ntfyNeedsATopic(url: String) {
+        #expect(throws: ReceiverFault.self) { try format(.ntfy, urls: [url]) }
+    }
+
+    @Test func telegramMarksTheTitleByAnEntity() throws {
+        let request = try request(format(.telegram), sample(title: "𝔹TC *_[", body: "<b>&"))
+        #expect(request.address == "https://api.telegram.org/bot123456:ABC-DEF/sendMessage")
+        let document = try request.json()
+        #expect(try document.value("chat_id")?.string() == "-100")
+        #expect(try document.value("text")?.string() == "𝔹TC *_[\n<b>&")
+        // The first character is two units.
+        #expect(String(decoding: request.body, as: UTF8.self).contains(#""offset":0,"length":8}"#))
+        #expect(document.value("parse_mode") == nil)
+    }
+
+    @Test(arguments: [
+        (429, #"{"ok":false,"error_code":429,"parameters":{"retry_after":8}}"#, "retry"),
+        (400, #"{"ok":false,"parameters":{"migrate_to_chat_id":-1001}}"#, "stopped"),
+        (400, #"{"ok":false,"description":"Bad Request: chat not found"}"#, "stopped"),
+        (400, #"{"ok":false,"description":"Bad Request: message is too long"}"#, "refused"),
+        (401, #"{"ok":false,"description":"Unauthorized"}"#, "stopped"), (403, "{}", "stopped"), (404, "{}", "stopped"),
+        (500, "{}", "retry"), (200, #"{"ok":true}"#, "delivered"),
+    ])
+    func telegramAnswers(status: Int, body: String, expected: String) throws {
+        let decision = try format(.telegram).decision(on: response(status, body), at: sampleTime)
+        #expect(word(for: decision) == expected)
+        if status == 429, case .retry(_, let wait) = decision { #expect(wait == .seconds(8)) }
+    }
+
+    @Test func matrixNamesTheTransaction() throws {
+        let request = try request(format(.matrix), sample(title: "a<b", body: "x & y\nz"))
+        #expect(request.method == .put)
+        let path = "/_matrix/client/v3/rooms/%21abc%3Aexample.org/send/m.room.message/\(instance)-7"
+        #expect(request.address == "https://matrix.example.org" + path)
+        #expect(request.headers["Authorization"] == "Bearer syt_token")
+        let document = try request.json()
+        #expect(try document.value("body")?.string() == "a<b\nx & y\nz")
+        #expect(try document.value("formatted_body")?.string() == "<strong>a&lt;b</strong><br>x &amp; y<br>z")
+    }
+
+    @Test func matrixAsksToWaitInItsBody() throws {
+        let limited = response(429, #"{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":2500}"#)
+        guard case .retry(_, let wait) = try format(.matrix).decision(on: limited, at: sampleTime) else {
+            Issue.record("not retried")
+            return
+        }
+        #expect(wait == Milliseconds(2_500))
+    }
+
+    @Test func slackGetsPlainText() throws {
+        let body = String(repeating: "&", count: 3_000)
+        let document = try request(format(.slack), sample(title: "a<b>&", body: body)).json()
+        #expect(try document.value("text")?.string() == "a&lt;b&gt;&amp;")
+        let blocks = try #require(document.value("blocks")).array(of: Block.self)
+        #expect(blocks.map(\.type) == ["header", "section"])
+        #expect(blocks[1].text.utf16.count <= 3_000 && blocks[1].text.hasSuffix("&amp;…"))
+        #expect(blocks[1].text.utf16.count > 2_900)
+    }
+
+    private struct Block: JSONReadable {
+        var type: String
+        var text: String
+
+        init(json: JSONValue) throws(JSONError) {
+            var object = try json.object()
+            type = try object.read("type")
+            guard let inner = object.member("text") else { throw JSONError(.missing) }
+            var innerObject = try inner.object()
+            text = try innerObject.read("text")
+        }
+    }
+
+    @Test(arguments: [(403, "stopped"), (404, "stopped"), (410, "stopped"), (400, "refused"), (429, "retry")])
+    func slackAnswers(status: Int, expected: String) throws {
+        #expect(try word(for: format(.slack).decision(on: response(status, "no"), at: sampleTime)) == expected)
+    }
+
+    @Test func discordMentionsNobody() throws {
+        let request = try request(format(.discord), sample(title: "a_b", body: "@everyone *x*"))
+        #expect(request.address == "https://example.org/hook?wait=true")
+        let text = String(decoding: request.body, as: UTF8.self)
+        #expect(text.contains(#""allowed_mentions":{"parse":[]}"#))
+        #expect(text.contains(#""title":"a\\_b""#) && text.contains(#"@everyone \\*x\\*"#))
+    }
+
+    @Test func discordSaysWhenItsLimitIsReached() throws {
+        let headers = ["x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "1.25"]
+        let format = try format(.discord)
+        #expect(
+            format.decision(on: response(200, headers: headers), at: sampleTime)
+                == .delivered(pause: Milliseconds(1_250)))
+        guard case .retry(_, let wait) = format.decision(on: response(429, #"{"retry_after":0.5}"#), at: sampleTime)
+        else {
+            Issue.record("not retried")
+            return
+        }
+        #expect(wait == Milliseconds(500))
+    }
+
+    @Test func pushoverHasItsPriorities() throws {
+        let document = try plainRequest(.pushover).json()
+        #expect(try document.value("token")?.string() == "apptoken")
+        #expect(try document.value("user")?.string() == "u1")
+        #expect(try document.value("priority")?.integer() == 1)
+        let invalid = #"{"token":"invalid","errors":["application token is invalid"],"status":0}"#
+        #expect(try word(for: format(.pushover).decision(on: response(400, invalid), at: sampleTime)) == "stopped")
+    }
+
+    /// Texts of any length fit, and end with whole characters.
+    @Test(arguments: [ReceiverKind.ntfy, .telegram, .matrix, .slack, .discord, .pushover])
+    func longTextsAreCut(kind: ReceiverKind) throws {
+        let long = String(repeating: "👩‍👩‍👧‍👦é₹*", count: 20_000)
+        let document = try request(format(kind), sample(title: long, body: long)).json()
+        #expect(document.text.count < 65_536)
+        if kind == .ntfy { #expect(try #require(document.value("message")).string().utf8.count <= 4_096) }
+        if kind == .telegram { #expect(try #require(document.value("text")).string().utf16.count <= 4_096) }
+        if kind == .pushover { #expect(try #require(document.value("message")).string().unicodeScalars.count <= 1_024) }
+    }
+
+    /// What a service answers may contain the secret; people do not see it.
+    @Test func reasonsContainNoSecret() throws {
+        let decision = try format(.matrix).decision(
+            on: response(500, "the token syt_token\u{1B}[2J is odd"), at: sampleTime)
+        #expect(
+            decision == .retry("the service is not available (status 500): the token (secret) [2J is odd", after: nil))
+    }
+}
+
+struct TextLimitTests {
+    @Test func cutsBetweenGraphemes() {
+        let family = "👩‍👩‍👧‍👦"
+        #expect(TextLimit.bytes(100).cut("short") == "short")
+        #expect(TextLimit.bytes(family.utf8.count * 2).cut(family + family + family) == family + "…")
+        #expect(TextLimit.scalars(3).cut("e\u{301}e\u{301}e\u{301}") == "e\u{301}…")
+        #expect(TextLimit.utf16(4).cut("𝔹𝔹𝔹") == "𝔹…")
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// Scripted receivers over real HTTP and SMTP: `receivers.py`.
+final class ReceiverServer {
+    private let program: Program
+    let port: Int
+    /// Nil where the package aiosmtpd is not installed.
+    let mailPort: Int?
+
+    /// The interpreter with the packages of `Scripts/receiver-tools`; nil where it was not set up.
+    static let python = ProcessInfo.processInfo.environment["ALERTD_RECEIVER_PYTHON"]
+
+    /// Starts the program. `script` has the answers by path, and `secret` is the signing secret of the webhooks, if
+    /// their signatures are to be verified.
+    init(_ script: [String: [Any]] = [:], secret: String? = nil) async throws {
+        let text = String(decoding: try JSONSerialization.data(withJSONObject: script), as: UTF8.self)
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "receivers.py").path
+        program = try Program(
+            Self.python ?? "/usr/bin/python3", [path, text] + (secret.map { [$0] } ?? []))
+        let line = try await program.output.line("ports") { $0.contains("\"http\"") }
+        let ports = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        port = try #require(ports?["http"] as? Int)
+        mailPort = ports?["smtp"] as? Int
+    }
+
+    func url(_ name: String) -> String { "http://127.0.0.1:\(port)/\(name)" }
+
+    /// The requests so far.
+    var requests: [[String: Any]] {
+        program.output.lines.dropFirst().compactMap {
+            (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+        }
+    }
+
+    /// The requests of a receiver.
+    func requests(_ name: String) -> [[String: Any]] { requests.filter { $0["name"] as? String == name } }
+
+    /// The numbers of the events in the requests of a webhook, in the order of their first arrival, and the ids that
+    /// each came with.
+    func arrivals(_ name: String) throws -> (order: [Int], ids: [Int: Set<String>]) {
+        var order: [Int] = []
+        var ids: [Int: Set<String>] = [:]
+        for request in requests(name) {
+            let headers = request["headers"] as? [String: String] ?? [:]
+            let body = try JSONSerialization.jsonObject(with: Data((request["body"] as? String ?? "").utf8))
+            let data = (body as? [String: Any])?["data"] as? [String: Any]
+            for event in data?["events"] as? [[String: Any]] ?? [] {
+                let number = try #require(event["number"] as? Int)
+                if ids[number] == nil { order.append(number) }
+                ids[number, default: []].insert(headers["webhook-id"] ?? "")
+            }
+        }
+        return (order, ids)
+    }
+
+    /// Settings of webhooks with these names.
+    func webhooks(_ names: [String], _ keys: String = "") -> String {
+        names.map { "[[receiver]]\nname = \"\($0)\"\ntype = \"webhook\"\nurl = \"\(url($0))\"\n\(keys)\n" }.joined()
+    }
+}

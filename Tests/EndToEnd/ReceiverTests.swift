@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+/// Notifications over real HTTP and SMTP.
+@Suite("Receivers, end to end", .timeLimit(.minutes(5)))
+struct ReceiverTests {
+    private static let rule = "[[rule]]\nname = \"band\"\nsymbol = \"btcinr\"\nmax = 200\nseverity = \"critical\"\n"
+    private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+    private let folder = TestFolder()
+
+    private func credentials(_ secrets: [String: String]) throws -> [String: String] {
+        for (name, secret) in secrets {
+            let file = try folder.write(secret, to: "credentials/\(name)")
+            try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file)
+        }
+        return ["CREDENTIALS_DIRECTORY": "\(folder.path)/credentials"]
+    }
+
+    /// The state of a receiver.
+    private func receiver(_ name: String, _ stage: Stage) async throws -> [String: Any] {
+        let receivers = try await stage.json("receivers")["receivers"] as? [[String: Any]] ?? []
+        return try #require(receivers.first { $0["name"] as? String == name })
+    }
+
+    /// Waits until a receiver is in a state.
+    private func until(
+        _ name: String, _ stage: Stage, _ condition: ([String: Any]) -> Bool
+    ) async throws -> [String: Any] {
+        let deadline = ContinuousClock.now + .seconds(100)
+        while true {
+            let state = try await receiver(name, stage)
+            if condition(state) { return state }
+            guard ContinuousClock.now < deadline else { throw TimedOut(description: "\(name): \(state)") }
+            try await stage.polls(1)
+        }
+    }
+
+    @Test func alertsArriveSigned() async throws {
+        let server = try await ReceiverServer(["hook": [500]], secret: ReceiverServer.python == nil ? nil : Self.secret)
+        let stage = try await Stage(
+            rules: server.webhooks(["hook"], "credential = \"hook-secret\"") + Self.rule,
+            environment: try credentials(["hook-secret": Self.secret]))
+        try await stage.exchange.price("btcinr", "250")
+        _ = try await until("hook", stage) { $0["delivered"] as? Int == 1 }
+        let requests = server.requests("hook")
+        #expect(requests.count == 2)
+        let headers = requests.compactMap { $0["headers"] as? [String: String] }
+        #expect(headers[0]["webhook-id"]?.hasSuffix("-1") == true)
+        #expect(headers[0]["webhook-id"] == headers[1]["webhook-id"])
+        #expect(headers[0]["idempotency-key"] == "\"\(headers[0]["webhook-id"] ?? "")\"")
+        #expect(requests.allSatisfy { ($0["body"] as? String)?.contains("BTC/INR") == true })
+        if ReceiverServer.python != nil {
+            #expect(requests.allSatisfy { $0["verified"] as? Bool == true }, "\(requests)")
+        }
+        let why = try await stage.json("why", "1")
+        let deliveries = why["deliveries"] as? [[String: Any]]
+        #expect(deliveries?.first?["state"] as? String == "delivered")
+        let seen = try await stage.ctl("receivers").output + stage.ctl("why", "1").output + stage.daemon.errors.text
+        #expect(!seen.contains("MfKQ9r8G"))
+    }
+
+    /// Every kind of answer has its effect, and none of them holds up the others.
+    @Test func answersDecide() async throws {
+        let script: [String: [Any]] = [
+            "ok": [200], "empty": [204], "moved": [302], "bad": [400], "login": [401], "denied": [403],
+            "missing": [404], "gone": [410], "limited": [429],
+            "later": [["status": 429, "headers": ["Retry-After": "2"]] as [String: Any]], "broken": [500],
+            "hang": ["hang"], "half": ["half"], "slow": ["slow"], "lost": ["lost"],
+        ]
+        let names = script.keys.sorted()
+        let server = try await ReceiverServer(script)
+        let stage = try await Stage(rules: server.webhooks(names, "kinds = [\"fired\"]") + Self.rule)
+        try await stage.exchange.price("btcinr", "250")
+        for name in ["ok", "empty", "slow", "moved", "missing", "limited", "later", "broken", "lost", "hang", "half"] {
+            let state = try await until(name, stage) { $0["delivered"] as? Int == 1 }
+            #expect(state["queued"] as? Int == 0 && state["state"] as? String == "ok", "\(name)")
+            let isFirst = ["ok", "empty", "slow"].contains(name)
+            #expect(server.requests(name).count == (isFirst ? 1 : 2), "\(name)")
+        }
+        for name in ["bad", "gone"] {
+            let state = try await until(name, stage) { $0["refused"] as? Int == 1 }
+            #expect(state["queued"] as? Int == 0, "\(name)")
+        }
+        for name in ["login", "denied"] {
+            let state = try await until(name, stage) { $0["state"] as? String == "stopped" }
+            #expect(state["queued"] as? Int == 1, "\(name)")
+            #expect(try await stage.ctl("receivers", "retry", name).code == 0)
+            _ = try await until(name, stage) { $0["delivered"] as? Int == 1 }
+        }
+        // Each failure is an event, once.
+        let events = try await stage.json("events")["events"] as? [[String: Any]] ?? []
+        let failed = events.filter { $0["kind"] as? String == "receiver_failed" }
+        #expect(failed.count == 4, "\(failed)")
+    }
+
+    @Test func testsReportTheAnswer() async throws {
+        let server = try await ReceiverServer(["down": [503]])
+        let stage = try await Stage(rules: server.webhooks(["up", "down"]) + Self.rule)
+        let good = try await stage.ctl("receivers", "test", "up")
+        #expect(good.code == 0 && good.output.contains("delivered"), "\(good)")
+        let bad = try await stage.ctl("receivers", "test", "down")
+        #expect(bad.code == 1 && bad.output.contains("status 503"), "\(bad)")
+        let unknown = try await stage.ctl("receivers", "test", "dwn")
+        #expect(unknown.code != 0 && unknown.errors.contains("did you mean 'down'?"), "\(unknown)")
+        #expect(try await stage.ctl("receivers", "queue", "up").output.contains("Nothing waits for up."))
+        #expect(server.requests("up").count == 1)
+    }
+
+    @Test(.enabled(if: ReceiverServer.python != nil)) func mailIsTriedAgain() async throws {
+        let server = try await ReceiverServer(["smtp": ["451 later", "250 OK"]])
+        let port = try #require(server.mailPort)
+        let receiver = """
+            [[receiver]]
+            name = "mail"
+            type = "email"
+            url = "smtp://127.0.0.1:\(port)"
+            from = "alertd@example.org"
+            to = ["me@example.org", "you@example.org"]
+
+            """
+        let stage = try await Stage(rules: receiver + Self.rule)
+        try await stage.exchange.price("btcinr", "250")
+        _ = try await until("mail", stage) { $0["delivered"] as? Int == 1 }
+        let mails = server.requests("smtp")
+        #expect(mails.count == 2)
+        let bodies = mails.compactMap { $0["body"] as? String }
+        #expect(bodies.allSatisfy { $0.contains("\r\nAuto-Submitted: auto-generated\r\n") })
+        let ids = bodies.compactMap { $0.split(separator: "\r\n").first { $0.hasPrefix("Message-ID: ") } }
+        #expect(ids.count == 2 && ids[0] == ids[1])
+        #expect(mails[0]["to"] as? [String] == ["me@example.org", "you@example.org"])
+    }
+
+    /// The daemon is killed at random instants while five receivers fail at random: each gets each event at least once,
+    /// in order, and with one id.
+    @Test func killsLoseNothing() async throws {
+        let names = (1...5).map { "hook\($0)" }
+        let server = try await ReceiverServer(Dictionary(uniqueKeysWithValues: names.map { ($0, ["random"]) }))
+        let stage = try await Stage(rules: server.webhooks(names, "kinds = [\"fired\", \"resolved\"]") + Self.rule)
+        for round in 0..<20 {
+            try await stage.exchange.price("btcinr", round % 2 == 0 ? "250" : "150")
+            try await stage.polls(Int.random(in: 1...4))
+            stage.daemon.signal(SIGKILL)
+            _ = try await stage.daemon.exitCode()
+            try await stage.restart()
+        }
+        for name in names {
+            // Half of the attempts fail, and the pauses between them grow.
+            while try await receiver(name, stage)["queued"] as? Int != 0 {
+                _ = try await stage.ctl("receivers", "retry", name)
+                try await stage.polls(1)
+            }
+        }
+        let events = try await stage.json("events")["events"] as? [[String: Any]] ?? []
+        let notified = events.filter { ["fired", "resolved"].contains($0["kind"] as? String) }
+            .compactMap { $0["number"] as? Int }.sorted()
+        #expect(notified.count >= 5)
+        for name in names {
+            let (order, ids) = try server.arrivals(name)
+            #expect(order == notified, "\(name)")
+            #expect(ids.values.allSatisfy { $0.count == 1 }, "\(name): \(ids)")
+        }
+    }
+}
