@@ -197,6 +197,9 @@ let supportTargets: [Target] = [
 ]
 
 let testTargets: [Target] = [
+    .testTarget(
+        name: "FuzzTests", dependencies: ["FuzzEntries", "TestSupport"], path: "Tests/Support/FuzzTests",
+        swiftSettings: swiftSettings),
     tests(of: "Time", on: .core),
     tests(of: "Market", on: .core, imports: ["Time"]),
     tests(of: "PriceSources", on: .core, imports: ["Time"]),

@@ -114,6 +114,17 @@ struct OpenRowsTests {
         }
     }
 
+    /// After the greatest number there would be none for the next block.
+    @Test(arguments: [false, true]) func aNumberWithoutANextOneIsRefused(isBlock: Bool) throws {
+        let history = try market(polls: 5, seed: 1).history
+        let whole = isBlock ? history.encodeOpen(fromRow: 0)?.bytes : history.encodeOpenRows(fromRow: 0)?.bytes
+        var bytes = Array(try #require(whole).dropLast(4))
+        let place = isBlock ? 16 : 5
+        bytes.replaceSubrange(place..<place + 8, with: [UInt8](repeating: 0xFF, count: 7) + [0x7F])
+        bytes.appendChecksum()
+        #expect(throws: BlockError.content) { try HistoryPart(bytes: bytes) }
+    }
+
     /// With a right checksum, whatever the content is: nothing crashes, and what is read can be encoded again.
     @Test(arguments: 1...30 as ClosedRange<UInt64>) func senselessRowsAreLeftOut(seed: UInt64) throws {
         var random = SplitMix(seed: seed)

@@ -43,7 +43,7 @@ package struct Plan: Sendable {
     }
 
     package enum Disk: String, CaseIterable, Sendable {
-        case full, half, broken, unsynced, unreadable
+        case full, half, broken, unsynced, unreadable, readOnly
     }
 
     /// - Parameter seed: decides everything.

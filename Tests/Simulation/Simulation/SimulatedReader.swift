@@ -47,7 +47,7 @@ final class SimulatedReader {
             last = nil
             return
         }
-        guard let start = line.range("\"number\":"), let number = Int64(line[start...].prefix { $0.isNumber }) else {
+        guard let start = line.place(after: "\"number\":"), let number = Int64(line[start...].prefix { $0.isNumber }) else {
             fault = "a line without a number: \(line)"
             return
         }
@@ -67,7 +67,7 @@ final class SimulatedReader {
 
 extension String {
     /// Where the text after `part` begins.
-    fileprivate func range(_ part: String) -> Index? {
+    func place(after part: String) -> Index? {
         var place = startIndex
         while place < endIndex {
             if self[place...].hasPrefix(part) { return index(place, offsetBy: part.count) }

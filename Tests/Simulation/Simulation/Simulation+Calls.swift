@@ -58,7 +58,7 @@ extension Simulation {
         let request = Array(#"{"method":"org.alertd.Control.ListTickers","parameters":{}}"#.utf8) + [0]
         let count = Bool.random(using: &random) ? request.count : Int.random(in: 0..<request.count, using: &random)
         _ = unsafe Glibc.write(descriptor, request, count)
-        idlers.append(descriptor)
+        idlers.append((descriptor, clock.now().boot))
         try await apply { _ in [] }
     }
 
@@ -128,8 +128,13 @@ extension Simulation {
             "Status", "ListRules", "ListAlerts", "ListTickers", "ListSilences", "ListOverrides", "ListEvents", "Rates",
         ]
         let name = calls.randomElement(using: &random) ?? "Status"
+        let now = clock.now()
         guard try await isDone(name, "{}") else { throw broken("\(name) was refused") }
-        try await apply { _ in [] }
+        try await apply { state in
+            // What is shown as over stays over, also when the clock is set back.
+            if name == "ListSilences" { _ = state.silences.update(at: now) }
+            return []
+        }
     }
 
     /// Makes a call, and returns whether the reply is no error.

@@ -2,6 +2,7 @@ internal import AlertDaemon
 internal import EventLoop
 internal import Events
 internal import ExchangeRates
+internal import Glibc
 internal import NaiveRules
 internal import Time
 
@@ -172,6 +173,28 @@ extension Simulation {
         lastSeen = min(lastSeen, restored)
         notified = notified.filter { $0 <= restored }
         journal.forget(after: restored)
+        for monitor in monitors { monitor.forget(after: restored) }
+    }
+
+    /// Clients that follow the events call again.
+    func connectMonitors() throws(Broken) {
+        guard !isDead else { return }
+        for monitor in monitors {
+            guard monitor.connect(options.controlSocket) else { throw broken("nobody can follow the events") }
+        }
+    }
+
+    /// Whether clients that do nothing are disconnected in time: 300 s after their last call, 10 s after a part of one.
+    func checkIdlers() throws(Broken) {
+        let now = clock.now().boot
+        // POLLRDHUP, which Glibc's headers have for _GNU_SOURCE only: the other end has closed.
+        let isClosed = Int16(0x2000)
+        for idler in idlers where !isDead && now.since(idler.since) > .seconds(302) {
+            var request = pollfd(fd: idler.descriptor, events: isClosed, revents: 0)
+            guard unsafe Glibc.poll(&request, 1, 0) == 1 else {
+                throw broken("a client that does nothing is still connected after \(now.since(idler.since))")
+            }
+        }
     }
 
     private func checkDeliveries() async throws(Broken) {
@@ -182,7 +205,14 @@ extension Simulation {
         }
         journal.settle()
         // What a reader's socket has no room for comes when it has read.
-        while readers.reduce(false, { $1.read() || $0 }) { await time.quiet() }
+        while readers.reduce(false, { $1.read() || $0 }) || monitors.reduce(false, { $1.read() || $0 }) {
+            await time.quiet()
+        }
+        for monitor in monitors {
+            if let fault = monitor.fault { throw broken("a client that follows the events got \(fault)") }
+            guard monitor.isConnected, monitor.last != lastSeen else { continue }
+            throw broken("a client that follows the events has event \(monitor.last), not \(lastSeen)")
+        }
         for reader in readers {
             if let fault = reader.fault { throw broken("a reader got \(fault)") }
             guard reader.isReading, let got = reader.last, got != lastSeen else { continue }

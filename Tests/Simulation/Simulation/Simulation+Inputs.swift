@@ -25,6 +25,7 @@ extension Simulation {
             while let request = exchange.takeDue() { try await answer(request) }
             try await fire()
         }
+        try checkIdlers()
     }
 
     private func fire() async throws(Broken) {

@@ -51,6 +51,8 @@ extension Simulation {
         case .half: vfs.arm([.write], which: operation, .half, isLasting: isLasting)
         case .broken: vfs.arm([.write, .sync, .truncate], which: operation, .device, isLasting: isLasting)
         case .unsynced: vfs.arm([.sync], which: operation, .device, isLasting: isLasting)
+        case .readOnly:
+            vfs.arm([.open, .write, .truncate, .delete], which: operation, .readOnly, isLasting: true)
         case .unreadable: vfs.arm([.read, .open], which: operation, .device, isLasting: isLasting)
         }
     }
@@ -110,6 +112,7 @@ extension Simulation {
     }
 
     private func read(_ seed: UInt64) async throws(Broken) {
+        if seed >> 8 & 3 == 0 { return try await follow(seed >> 10) }
         switch seed % 4 {
         case 0: readers.popLast()?.end()
         case 1: for reader in readers { reader.isReading = false }
@@ -121,6 +124,16 @@ extension Simulation {
             }
             readers.append(reader)
         }
+        await time.quiet()
+    }
+
+    private func follow(_ seed: UInt64) async throws(Broken) {
+        if seed % 4 == 0 {
+            monitors.popLast()?.disconnect()
+        } else if monitors.count < 3 {
+            monitors.append(SimulatedMonitor(after: max(0, lastSeen - Int64(seed % 40))))
+        }
+        try connectMonitors()
         await time.quiet()
     }
 

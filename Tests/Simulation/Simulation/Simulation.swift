@@ -95,8 +95,9 @@ package final class Simulation {
     /// After a crash, events with greater numbers may come once more.
     var repeatsAfter: Int64 = .max
     var readers: [SimulatedReader] = []
-    /// Connections of clients that wait for nothing.
-    var idlers: [Int32] = []
+    var monitors: [SimulatedMonitor] = []
+    /// Connections of clients that wait for nothing, and when they were made.
+    var idlers: [(descriptor: Int32, since: BootTime)] = []
 
     package init(_ plan: Plan, folder: String, isVerbose: Bool = false) {
         self.plan = plan
@@ -163,6 +164,7 @@ package final class Simulation {
         tally.kills += 1
         note("killed")
         for reader in readers { reader.end() }
+        for monitor in monitors { monitor.disconnect() }
     }
 
     private func start(isSameBoot: Bool) async throws(Broken) {
@@ -202,7 +204,11 @@ package final class Simulation {
         }
         await time.quiet()
         for index in after.indices { after[index].0.isSaved = true }
-        if !isDead { try checkStart(last: last) }
+        if !isDead {
+            try checkStart(last: last)
+            try connectMonitors()
+            await time.quiet()
+        }
         try await settle(after, isCommitted: true)
         if !isDead {
             repeatsAfter = .max
@@ -308,7 +314,8 @@ package final class Simulation {
         if ghost != nil { throw broken("the daemon is not freed after its end") }
         for reader in readers { reader.end() }
         readers = []
-        for idler in idlers { close(idler) }
+        for monitor in monitors { monitor.disconnect() }
+        for idler in idlers { close(idler.descriptor) }
         idlers = []
     }
 
@@ -353,7 +360,8 @@ package final class Simulation {
         life = nil
         await time.quiet()
         for reader in readers { reader.end() }
-        for idler in idlers { close(idler) }
+        for monitor in monitors { monitor.disconnect() }
+        for idler in idlers { close(idler.descriptor) }
         removeFolder()
     }
 

@@ -51,6 +51,10 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int 
     file->vfs = vfs->pAppData;
     file->real = (sqlite3_file *)(file + 1);
     int code = fault_check(file->vfs, FAULT_OPEN, SQLITE_CANTOPEN);
+    if (code != SQLITE_OK && file->vfs->kind == FAULT_READ_ONLY && !file->vfs->is_off) {
+        flags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
+        code = SQLITE_OK;
+    }
     if (code == SQLITE_OK)
         code = REAL(vfs)->xOpen(REAL(vfs), name, file->real, flags, out);
     if (code != SQLITE_OK)

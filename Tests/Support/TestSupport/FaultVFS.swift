@@ -18,6 +18,8 @@ package final class FaultVFS {
         case noRoom
         /// A write stores the first half of its bytes, then there is no space.
         case half
+        /// Nothing is written, and files are opened for reading only.
+        case readOnly
         /// Power is lost: this call and all later changes do nothing, until ``settle(seed:)``.
         case power
     }
@@ -125,6 +127,7 @@ extension FaultVFS.Fault {
             case .device: FAULT_DEVICE
             case .noRoom: FAULT_NO_ROOM
             case .half: FAULT_HALF
+            case .readOnly: FAULT_READ_ONLY
             case .power: FAULT_POWER
             }
         return Int32(code)

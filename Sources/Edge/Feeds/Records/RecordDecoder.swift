@@ -16,7 +16,7 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
     /// Errors are some hundred bytes; what is longer is not one.
     private static var errorLimit: Int { 1 << 20 }
 
-    private let parser: OpaquePointer?
+    private let owner: ParserOwner?
     private var format: Format
     private let shape: RecordShape
     private let detailField: RecordShape.Field?
@@ -27,16 +27,13 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         self.format = format
         shape = format.shape
         detailField = format.detailField
-        unsafe parser = Self.makeParser(format.shape)
-    }
-
-    deinit {
-        unsafe csimdjson_records_free(parser)
+        owner = Self.makeParser(format.shape)
     }
 
     /// A reader for the shape; nil when out of memory, or when a pointer is not valid.
-    private static func makeParser(_ shape: RecordShape) -> OpaquePointer? {
-        guard let parser = unsafe csimdjson_records_new() else { return nil }
+    private static func makeParser(_ shape: RecordShape) -> ParserOwner? {
+        let owner = unsafe ParserOwner(csimdjson_records_new(), free: { unsafe csimdjson_records_free($0) })
+        guard let parser = unsafe owner?.pointer else { return nil }
         var isGood = true
         if let list = shape.list {
             isGood = unsafe csimdjson_records_set_list(parser, list, list.utf8.count, shape.isNamedByKey ? 1 : 0) != 0
@@ -45,14 +42,13 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
             isGood =
                 unsafe isGood && csimdjson_records_add_field(parser, field.rawValue, pointer, pointer.utf8.count) != 0
         }
-        if !isGood { unsafe csimdjson_records_free(parser) }
-        return unsafe isGood ? parser : nil
+        return isGood ? owner : nil
     }
 
     package mutating func decode(_ paddedBody: [UInt8], received: Instant) throws(DecodingFailure) -> TickerBatch {
         let count = paddedBody.count - HTTPResponse.paddingCount
         guard count > 0 else { throw .emptyBody }
-        guard let parser = unsafe parser else { throw .outOfMemory }
+        guard let parser = unsafe owner?.pointer else { throw .outOfMemory }
         var batch = TickerBatch(tickers: [], received: received)
         batch.tickers.reserveCapacity(symbols.count)
         symbols.begin()

@@ -10,15 +10,11 @@ package import Time
 package struct WazirXDecoder: TickerDecoding, ~Copyable {
     /// The exchange has had 122 to 459 symbols.
     package static let elementLimit = TickerBatch.symbolLimit
-    private let parser: OpaquePointer?
+    private let owner: ParserOwner?
     private var symbols = SymbolOrder()
 
     package init() {
-        unsafe parser = csimdjson_new()
-    }
-
-    deinit {
-        unsafe csimdjson_free(parser)
+        owner = unsafe ParserOwner(csimdjson_new(), free: { unsafe csimdjson_free($0) })
     }
 
     /// Reads a body as ``HTTPResponse`` holds it.
@@ -36,7 +32,7 @@ package struct WazirXDecoder: TickerDecoding, ~Copyable {
     ) throws(DecodingFailure) -> TickerBatch {
         let count = paddedBody.count - HTTPResponse.paddingCount
         guard count > 0 else { throw .emptyBody }
-        guard let parser = unsafe parser else { throw .outOfMemory }
+        guard let parser = unsafe owner?.pointer else { throw .outOfMemory }
         var batch = TickerBatch(tickers: [], received: received)
         batch.tickers.reserveCapacity(symbols.count)
         symbols.begin()

@@ -24,6 +24,8 @@ enum {
     FAULT_NO_ROOM,
     // A write stores the first half of its bytes, then there is no space.
     FAULT_HALF,
+    // The file system is mounted read-only: nothing is written, and files are opened for reading only.
+    FAULT_READ_ONLY,
     // Power is lost: this call and all later changes do nothing.
     FAULT_POWER,
     // The process is killed: this call and all later changes do nothing; what was written stays.

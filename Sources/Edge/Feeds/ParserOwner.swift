@@ -1,0 +1,20 @@
+/// Owns a parser of the C library, and frees it.
+///
+/// A class, because in optimised builds the deinit of a noncopyable struct does not run when the struct is consumed as
+/// `some TickerDecoding & ~Copyable`.
+@safe
+final class ParserOwner {
+    let pointer: OpaquePointer
+    private let free: (OpaquePointer?) -> Void
+
+    /// Nil when there is no parser, as without memory.
+    init?(_ pointer: OpaquePointer?, free: @escaping (OpaquePointer?) -> Void) {
+        guard let pointer = unsafe pointer else { return nil }
+        unsafe self.pointer = pointer
+        unsafe self.free = free
+    }
+
+    deinit {
+        unsafe free(pointer)
+    }
+}
