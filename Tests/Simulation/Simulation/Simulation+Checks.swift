@@ -3,6 +3,7 @@ internal import EventLoop
 internal import Events
 internal import ExchangeRates
 internal import Glibc
+internal import Market
 internal import NaiveRules
 internal import Time
 
@@ -146,6 +147,7 @@ extension Simulation {
     /// Numbers grow, and only a crash repeats an event.
     private func check(sequence: [Event]) throws(Broken) {
         for event in sequence {
+            try check(textOf: event)
             if event.number > lastSeen {
                 lastSeen = event.number
             } else {
@@ -155,6 +157,26 @@ extension Simulation {
                 tally.repeats += 1
             }
         }
+    }
+
+    /// Whether the text is one line that names the market and the amounts of the event.
+    private func check(textOf event: Event) throws(Broken) {
+        let (occurrence, text) = (event.occurrence, event.occurrence.text)
+        var parts: [String] = []
+        if [.fired, .repeated].contains(occurrence.kind) {
+            // A move names where it came from, not its threshold.
+            let isMove = [.rise, .fall].contains(occurrence.bound)
+            parts = (isMove ? [] : occurrence.amounts.limits) + [occurrence.amounts.price].compactMap(\.self)
+        }
+        var names = [""]
+        if let symbol = occurrence.symbol, occurrence.kind != .rulesChanged {
+            let quote = ["inr", "usdt", "wrx"].first { "\(symbol)".hasSuffix($0) }.flatMap { Asset($0) }
+            // Of a symbol that was never seen, the quote asset is not known.
+            names = [symbol.marketName(quotedIn: quote), "\(symbol)"]
+        }
+        guard !text.isEmpty, !text.contains(where: \.isNewline), parts.allSatisfy(text.contains),
+            names.contains(where: text.hasPrefix)
+        else { throw broken("the text of event \(event.number) lacks one of \(names + parts): \(text)") }
     }
 
     private func remember(_ event: Event) {

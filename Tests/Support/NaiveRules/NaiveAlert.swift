@@ -27,6 +27,7 @@ struct NaiveAlert: Equatable {
     private var side: Int?
     private var pending: Pending?
     private(set) var isFiring = false
+    private var firingSince: WallTime?
     private var isNotified = false
     private var suppressedBy: Reason?
     /// The first silence that matches now.
@@ -83,6 +84,7 @@ struct NaiveAlert: Equatable {
         self = NaiveAlert(new.place, new.rule, symbol, bound)
         (samples, rate, hasBaseline, side, pending) = (old.samples, old.rate, old.hasBaseline, old.side, old.pending)
         (isFiring, isNotified, suppressedBy) = (old.isFiring, old.isNotified, old.suppressedBy)
+        firingSince = old.firingSince
         (isAcknowledged, lastNotified, lastFired) = (old.isAcknowledged, old.lastNotified, old.lastFired)
         (isDisarmed, owesResolve) = (old.isDisarmed, old.owesResolve)
     }
@@ -116,7 +118,10 @@ struct NaiveAlert: Equatable {
                 note(price, rate, now)
                 last = NaiveMarket.Sample(time: now, price: price)
             }
-            if isFiring { events = [ended(.ruleExpired, last, market, now)] }
+            if isFiring {
+                events = [ended(.ruleExpired, last, market, now)]
+                events[0].details.clear = clearLevel
+            }
             isFiring = false
             pending = nil
             owesResolve = false
@@ -128,6 +133,8 @@ struct NaiveAlert: Equatable {
         let isAfterGap = before.map { now.boot.since($0.time.boot) > settings.maximumGap } ?? false
         let wasSuspended = before.flatMap { before in resumed.map { before.time.boot < $0 } } ?? false
         fill(market.last[source], market, now)
+        template.details.firingSince = isFiring ? firingSince : nil
+        template.details.pendingFor = pending.map { now.boot.since($0.since.boot) }
         decide(now, isAfterGap ? (wasSuspended ? .afterSuspend : .afterGap) : nil)
     }
 
@@ -152,7 +159,15 @@ struct NaiveAlert: Equatable {
         template.received = now.wall
         template.exchangeTime = market.ticker(symbol)?.exchangeTime
         template.sampleAge = template.exchangeTime.map { max(.zero, now.wall.since($0)) }
-        if rule.currency.map({ $0 != market.quote(symbol) }) ?? false { template.rate = rate.shown }
+        template.details.clear = clearLevel
+        if let base {
+            template.details.window = window
+            template.details.extreme = base.shown
+        }
+        if rule.currency.map({ $0 != market.quote(symbol) }) ?? false {
+            template.rate = rate.shown
+            template.details.marketPrice = samples.last?.price.shown
+        }
     }
 
     private mutating func decide(_ now: Instant, _ gap: Reason?) {
@@ -199,6 +214,7 @@ struct NaiveAlert: Equatable {
     private mutating func fire(_ now: Instant, _ reason: Reason?) {
         pending = nil
         isFiring = true
+        firingSince = now.wall
         isAcknowledged = false
         suppressedBy = suppression(now)
         isNotified = suppressedBy == nil
@@ -264,6 +280,13 @@ struct NaiveAlert: Equatable {
         var event = template
         (event.kind, event.notified, event.reason) = (kind, notified, reason)
         if !notified, reason == .silenced { event.silence = silence }
+        if isFiring { event.details.firingSince = firingSince }
+        if kind != .fired { event.details.pendingFor = nil }
+        if kind == .fired, !notified, reason == .cooldown {
+            event.details.cooldownEnd = lastFired.map {
+                WallTime(milliseconds: $0.wall.milliseconds + rule.notification.cooldown.count)
+            }
+        }
         events.append(event)
     }
 }
@@ -292,6 +315,7 @@ extension NaiveAlert {
         event.notified = isNotified && silence == nil
         event.reason = reason
         event.silence = isNotified ? silence : nil
+        event.details.firingSince = firingSince
         return event
     }
 }
@@ -342,12 +366,31 @@ extension NaiveAlert {
         }
     }
 
-    /// Nil with fewer than two samples in the window.
-    private var threshold: Fraction? {
+    /// The level at which it clears, where hysteresis makes that differ from the limit.
+    var clearLevel: String? {
+        switch rule.condition {
+        case .band(let band):
+            guard let limit = bound == .min ? band.min?.price : band.max?.price, band.hysteresis != nil else { return nil }
+            let distance = distance(band.hysteresis, of: limit)
+            return (bound == .min ? Fraction(limit) + distance : Fraction(limit) - distance).shown
+        case .within(let zone):
+            guard zone.hysteresis != nil else { return nil }
+            let low = Fraction(zone.low.price) - distance(zone.hysteresis, of: zone.low.price)
+            let high = Fraction(zone.high.price) + distance(zone.hysteresis, of: zone.high.price)
+            return "\(low.shown)..\(high.shown)"
+        case .move, .cross: return nil
+        }
+    }
+
+    /// What a move is measured from; nil with fewer than two samples in the window.
+    private var base: Fraction? {
         let prices = samples.map(\.price)
-        guard case .move(let move) = rule.condition, prices.count > 1, let low = prices.min(), let high = prices.max()
-        else { return nil }
-        let base = (bound == .rise ? low : high) * rate
+        guard window != nil, prices.count > 1, let low = prices.min(), let high = prices.max() else { return nil }
+        return (bound == .rise ? low : high) * rate
+    }
+
+    private var threshold: Fraction? {
+        guard case .move(let move) = rule.condition, let base else { return nil }
         let sign = Fraction(bound == .rise ? 1 : -1)
         switch move.distance {
         case .percent(let percent): return base * (Fraction(1) + sign * Fraction(percent) / Fraction(100))

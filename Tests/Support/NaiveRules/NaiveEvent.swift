@@ -23,6 +23,7 @@ package struct NaiveEvent: Equatable, Sendable {
     package var notified = true
     package var reason: Reason?
     package var silence: Int64?
+    package var details = NaiveDetails()
 
     package init(_ kind: EventKind, at time: WallTime) {
         self.kind = kind
@@ -49,6 +50,7 @@ package struct NaiveEvent: Equatable, Sendable {
         notified = occurrence.notified
         reason = occurrence.reason
         silence = occurrence.silence
+        details = NaiveDetails(occurrence)
     }
 }
 
@@ -66,6 +68,6 @@ extension NaiveEvent: CustomStringConvertible {
         if let exchangeTime { words.append("exchange \(exchangeTime.milliseconds)") }
         if let sampleAge { words.append("age \(sampleAge.count)") }
         words += received.map { ["received \($0.milliseconds)"] } ?? []
-        return (words + ["at \(time.milliseconds)"]).joined(separator: " ")
+        return (words + ["at \(time.milliseconds) (\(details))"]).joined(separator: " ")
     }
 }

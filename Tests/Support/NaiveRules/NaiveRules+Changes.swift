@@ -108,6 +108,16 @@ extension NaiveRules {
         return changed
     }
 
+    /// The event with the limit of the settings, when that of its alert is another one.
+    func withLimitChange(_ event: NaiveEvent, _ rule: Rule, _ alert: NaiveAlert) -> NaiveEvent {
+        let own = overrides.last { $0.rule == rule.name && $0.symbol == alert.symbol && $0.bound == alert.bound }
+        guard let own, case .band(let band) = rule.condition, "\(own.limit)" == alert.fixedLimit else { return event }
+        var event = event
+        event.details.settingsLimit = (alert.bound == .min ? band.min : band.max).map { "\($0.price.reduced)" }
+        event.details.limitSince = own.since
+        return event
+    }
+
     /// Other limits at run time: the firings that end, by rule.
     package mutating func setOverrides(_ new: [LimitOverride], silences: [Silence], at now: Instant) -> [NaiveEvent] {
         overrides = new
@@ -120,7 +130,10 @@ extension NaiveRules {
                     alerts[symbol]?[index].rule = rule
                     continue
                 }
-                if let end = alert.end(.ruleChanged, market, silences, now) { events.append((alert.place, end)) }
+                if var end = alert.end(.ruleChanged, market, silences, now) {
+                    end.details.clear = alert.clearLevel
+                    events.append((alert.place, end))
+                }
                 alerts[symbol]?[index] = fresh
             }
         }

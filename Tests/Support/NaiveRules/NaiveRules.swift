@@ -87,7 +87,7 @@ package struct NaiveRules: Equatable {
         var new: [NaiveEvent] = []
         for index in taken.indices where taken[index].place == rule {
             taken[index].take(poll, market, settings, resumed)
-            new += taken[index].takeEvents()
+            new += taken[index].takeEvents().map { withLimitChange($0, rules[rule], taken[index]) }
         }
         alerts[symbol] = taken
         return new.filter { $0.kind == .resolved } + new.filter { $0.kind != .resolved }
