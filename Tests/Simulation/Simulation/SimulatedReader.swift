@@ -47,7 +47,9 @@ final class SimulatedReader {
             last = nil
             return
         }
-        guard let start = line.place(after: "\"number\":"), let number = Int64(line[start...].prefix { $0.isNumber }) else {
+        guard let start = line.place(after: "\"number\":"),
+            let number = Int64(line[start...].prefix { $0.isNumber })
+        else {
             fault = "a line without a number: \(line)"
             return
         }

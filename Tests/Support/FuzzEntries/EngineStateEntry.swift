@@ -67,9 +67,9 @@ private struct Story: Sendable {
                 expires: nil, severity: .warning)
         } + [
             Rule(
-                name: "exact names", symbols: ["gone", "btcinr"].compactMap(SymbolPattern.init), condition: conditions[0],
-                currency: nil, price: .bid, hold: .seconds(30), notification: NotificationPolicy(), expires: nil,
-                severity: .critical)
+                name: "exact names", symbols: ["gone", "btcinr"].compactMap(SymbolPattern.init),
+                condition: conditions[0], currency: nil, price: .bid, hold: .seconds(30),
+                notification: NotificationPolicy(), expires: nil, severity: .critical)
         ]
     }
 
@@ -78,8 +78,8 @@ private struct Story: Sendable {
             let price = Price(mantissa: mantissa, scale: 0)
             return Symbol(name).map { symbol in
                 Ticker(
-                    symbol: symbol, quote: Asset(String(name.dropFirst(3))), last: price, volume: mantissa == 110 ? .zero : price,
-                    bid: price, ask: price)
+                    symbol: symbol, quote: Asset(String(name.dropFirst(3))), last: price,
+                    volume: mantissa == 110 ? .zero : price, bid: price, ask: price)
             }
         }
     }

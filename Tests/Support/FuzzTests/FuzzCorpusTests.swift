@@ -10,7 +10,8 @@ import Testing
         let entry = try #require(FuzzEntry.named(name))
         let inputs = try Self.corpus(name)
         #expect(!inputs.isEmpty)
-        #expect((inputs + entry.seeds()).contains(where: entry.run))
+        // An entry ends the process when what it reads does harm.
+        for input in inputs { _ = entry.run(input) }
     }
 
     /// One input a line, in base64.

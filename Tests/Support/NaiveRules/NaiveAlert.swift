@@ -370,7 +370,9 @@ extension NaiveAlert {
     var clearLevel: String? {
         switch rule.condition {
         case .band(let band):
-            guard let limit = bound == .min ? band.min?.price : band.max?.price, band.hysteresis != nil else { return nil }
+            guard let limit = bound == .min ? band.min?.price : band.max?.price, band.hysteresis != nil else {
+                return nil
+            }
             let distance = distance(band.hysteresis, of: limit)
             return (bound == .min ? Fraction(limit) + distance : Fraction(limit) - distance).shown
         case .within(let zone):
