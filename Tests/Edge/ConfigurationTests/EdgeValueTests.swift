@@ -49,6 +49,8 @@ import Trials
 
     @Test(arguments: [
         ("min = 1\nwindow = \"1m\"", 1), ("rise = \"1%\"\nwindow = \"1m\"", 0), ("rise = \"1%\"\nwindow = \"59s\"", 1),
+        // Prices are kept for 30 days.
+        ("rise = \"1%\"\nwindow = \"30d\"", 0), ("rise = \"1%\"\nwindow = \"30d1ms\"", 1),
         ("rise = \"1%\"", 1), ("min = 1\nrepeat = \"1ms\"", 0), ("min = 1\nrepeat = \"0s\"", 1),
         ("min = 2\nmax = 3", 0), ("min = 3\nmax = 3", 1), ("min = 1\nhysteresis = \"-1\"", 1),
         ("min = 1\nname = \"\(String(repeating: "n", count: 128))\"", 0),

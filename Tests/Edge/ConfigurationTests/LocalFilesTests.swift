@@ -68,6 +68,19 @@ import Testing
         }
     }
 
+    /// The directory's own two entries count as well.
+    @Test(arguments: [(9_998, true), (9_999, false)])
+    func aDirectoryOfVeryManyFilesIsRefused(count: Int, isRead: Bool) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for number in 0..<count { close(unsafe creat(path("\(number)"), 0o600)) }
+        let answer = LocalFiles().names(in: folder.path)
+        guard case .found(let names) = answer else {
+            #expect(!isRead && reason(answer) == "it has more than 10000 files")
+            return
+        }
+        #expect(isRead && names.count == count + 2)
+    }
+
     @Test func whatIsMissingIsSaidToBe() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         guard case .missing = LocalFiles().contents(of: path("none"), limit: 9),

@@ -105,11 +105,15 @@ struct RuleLintTests {
     @Test(
         arguments: [
             ("max = 1\nexpires = 2020-01-01T00:00:00Z", ["4:11 `expires` is in the past: the rule never evaluates"]),
+            ("max = 1\nexpires = 2027-01-15T08:00:00Z", ["4:11 `expires` is in the past: the rule never evaluates"]),
+            ("max = 1\nexpires = 2027-01-15T08:00:00.001Z", []),
             ("max = 1\nexpires = 2099-01-01T00:00:00Z", []),
             (
                 "max = 1\nrepeat = \"10s\"",
                 ["4:10 `repeat` is 10s, shorter than the interval of 30s: every poll notifies again"]
             ),
+            // Once in each interval is no mistake.
+            ("max = 1\nrepeat = \"30s\"", []),
             (
                 "rise = \"5%\"\nwindow = \"5m\"\nfor = \"5m\"",
                 [
