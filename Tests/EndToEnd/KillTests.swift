@@ -95,8 +95,7 @@ struct KillTests {
         #expect(unlike.isEmpty, "prices of \(unlike.count) polls; seed \(seed)")
         let haveSamePrices = killed.prices(of: killed.polls) == whole.prices(of: killed.polls)
         #expect(haveSamePrices, "seed \(seed)")
-        let count = Self.repeats(in: killed.notified, of: whole.notified)
-        let repeats = try #require(count, "a line is missing; seed \(seed)")
+        let repeats = try Self.repeats(in: killed.notified, of: whole.notified)
         print(
             "\(Self.kills) kills, seed \(seed): \(whole.events.count) events in \(end) polls, "
                 + "\(repeats) lines notified twice")
@@ -137,8 +136,10 @@ struct KillTests {
         return try Program(try builtProgram("alertreplay"), arguments)
     }
 
-    /// The number of repeated lines; nil when one is missing or wrong.
-    private static func repeats(in lines: [String], of expected: [String]) -> Int? {
+    /// The number of repeated lines.
+    ///
+    /// - Throws: when one is missing or wrong.
+    private static func repeats(in lines: [String], of expected: [String]) throws -> Int {
         var (position, repeats) = (0, 0)
         for line in lines {
             if position < expected.count, line == expected[position] {
@@ -146,10 +147,14 @@ struct KillTests {
                 continue
             }
             // The last lines notified before the kill are repeated.
-            guard let again = expected[..<position].lastIndex(of: line), position - again <= 100 else { return nil }
+            let again = try #require(
+                expected[..<position].lastIndex(of: line),
+                "after line \(position): \(line)\ninstead of: \(expected.dropFirst(position).first ?? "the end")")
+            try #require(position - again <= 100, "\(position - again) lines are repeated after line \(position)")
             repeats += position - again
             position = again + 1
         }
-        return position == expected.count ? repeats : nil
+        try #require(position == expected.count, "the lines after \(position) of \(expected.count) are missing")
+        return repeats
     }
 }

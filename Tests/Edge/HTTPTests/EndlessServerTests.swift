@@ -6,7 +6,7 @@ import Testing
 import Time
 
 /// Servers that keep a client busy without ever sending a response.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EndlessServerTests {
     /// What follows the header, repeatedly: pieces of one byte, and the parameter of a piece.
     @Test(arguments: ["1\r\n \r\n", "1;xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"])
