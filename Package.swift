@@ -81,6 +81,7 @@ let coreFloor: [Target] = [
     module("Rules", on: .core, imports: ["Events", "ExchangeRates", "Market", "Time"]),
     module("Receivers", on: .core, imports: ["Events", "Market", "Rules", "Time"]),
     module("Engine", on: .core, imports: ["Events", "ExchangeRates", "History", "Market", "Rules", "Time"]),
+    module("Charts", on: .core, imports: ["Diagnostics", "Market", "Time"]),
     module("Trials", on: .core, imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
 ]
 
@@ -127,6 +128,7 @@ let edgeFloor: [Target] = [
         ]),
     module(
         "Storage", on: .edge, imports: ["CSQLite", "Engine", "Events", "Market", "Receivers", "Rules", "Time"]),
+    module("Terminal", on: .edge, imports: ["Charts", "Time"]),
     module("VarlinkMessages", on: .edge, imports: ["JSON", "UnixSockets"]),
     module("Varlink", on: .edge, imports: ["EventLoop", "JSON", "UnixSockets", "VarlinkMessages"]),
 ]
@@ -142,9 +144,9 @@ let appFloor: [Target] = [
     module(
         "AlertClient", on: .app,
         imports: [
-            "Arguments", "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates", "History",
-            "JSON", "Journal", "Manual", "Market", "PriceSources", "ReferenceRateFiles", "Rules", "Time", "Trials",
-            "UnixSockets", "VarlinkMessages",
+            "Arguments", "Charts", "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates",
+            "History", "JSON", "Journal", "Manual", "Market", "PriceSources", "ReferenceRateFiles", "Rules",
+            "Terminal", "Time", "Trials", "UnixSockets", "VarlinkMessages",
         ]),
 ]
 
@@ -156,8 +158,8 @@ let programs: [Target] = [
     program(
         "alertbench",
         imports: [
-            "AlertDaemon", "Configuration", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates", "Feeds",
-            "History", "HTTP", "Market", "Rules", "Storage", "Time", "UnixSockets",
+            "AlertDaemon", "Charts", "Configuration", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
+            "Feeds", "History", "HTTP", "Market", "Rules", "Storage", "Time", "UnixSockets",
         ]),
 ]
 
@@ -214,6 +216,7 @@ let testTargets: [Target] = [
         of: "Engine", on: .core,
         imports: ["Events", "ExchangeRates", "History", "Market", "NaiveRules", "Rules", "Time"]),
     tests(of: "Receivers", on: .core, imports: ["Events", "Market", "Rules", "Time"]),
+    tests(of: "Charts", on: .core, imports: ["Diagnostics", "Market", "Time"], exclude: ["Golden"]),
     tests(of: "Trials", on: .core, imports: ["Engine", "Events", "ExchangeRates", "Market", "Rules", "Time"]),
     tests(of: "UnixSockets", on: .edge),
     tests(of: "EventLoop", on: .edge, imports: ["Time", "UnixSockets"]),
@@ -255,6 +258,7 @@ let testTargets: [Target] = [
             "Control", "EventLoop", "Events", "HTTP", "JSON", "Market", "Receivers", "Rules", "ServiceManager", "Time",
         ]),
     tests(of: "Storage", on: .edge, imports: ["Engine", "Events", "Market", "Receivers", "Rules", "Time"]),
+    tests(of: "Terminal", on: .edge, imports: ["Charts", "Time"]),
     tests(of: "VarlinkMessages", on: .edge),
     tests(of: "Varlink", on: .edge, imports: ["EventLoop", "JSON", "Time", "UnixSockets", "VarlinkMessages"]),
     tests(
@@ -267,8 +271,8 @@ let testTargets: [Target] = [
     tests(
         of: "AlertClient", on: .app,
         imports: [
-            "Arguments", "Configuration", "Control", "Engine", "Events", "FuzzEntries", "History", "InterfaceLanguage",
-            "JSON", "Journal", "Market", "PriceSources", "Rules", "Time",
+            "Arguments", "Charts", "Configuration", "Control", "Engine", "Events", "FuzzEntries", "History",
+            "InterfaceLanguage", "JSON", "Journal", "Market", "PriceSources", "Rules", "Terminal", "Time",
         ]),
     tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),

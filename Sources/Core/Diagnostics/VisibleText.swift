@@ -34,7 +34,7 @@ private func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// How many columns of a terminal a visible character takes.
-func columnWidth(of scalar: Unicode.Scalar) -> Int {
+package func columnWidth(of scalar: Unicode.Scalar) -> Int {
     if scalar.isASCII { return 1 }
     if isJoiner(scalar) { return 0 }
     switch scalar.properties.generalCategory {

@@ -11,6 +11,7 @@ exit(
             if isWanted("process") { rows += try await processBenchmarks() }
             if isWanted("poll") { rows += try pollBenchmarks() }
             if isWanted("history") { rows += try historyBenchmarks() }
+            if isWanted("charts") { rows += try chartBenchmarks() }
             if isWanted("rules") { rows += try ruleBenchmarks() }
             if isWanted("fanout") { rows += try await fanoutBenchmarks() }
             if isWanted("store") { rows += try storeBenchmarks() }

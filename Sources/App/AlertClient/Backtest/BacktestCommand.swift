@@ -31,6 +31,7 @@ enum BacktestCommand: Command {
                 "flap", value: "DURATION",
                 help: "An alert flaps if it fires again within this time (default: 10m or three steps)"),
             OptionSpecification("events", help: "Also show the events"),
+            OptionSpecification("chart", help: "Also draw the prices with limits and events"),
         ],
         operands: [
             OperandSpecification("RULES", kind: .file, help: "A settings file or a directory of rules"),
@@ -47,9 +48,15 @@ enum BacktestCommand: Command {
         let flapLength = flap ?? max(.seconds(600), data.step?.times(3) ?? .zero)
         var study = BacktestStudy(
             rules: loaded.settings.rules, data: data, times: times, flapLength: flapLength,
-            keepsEvents: context.arguments.has("events"))
+            keepsEvents: context.arguments.has("events") || context.arguments.has("chart"))
         try study.run(rates: try RatesFile(context))
-        context.show(BacktestReport(study: study, formatter: context.formatter).report)
+        var report = BacktestReport(
+            study: study, formatter: context.formatter, hasEvents: context.arguments.has("events")
+        ).report
+        if context.arguments.has("chart"), context.format.isHuman {
+            report.parts += try RuleCharts(context, rules: study.rules).parts(study)
+        }
+        context.show(report)
         return .success
     }
 

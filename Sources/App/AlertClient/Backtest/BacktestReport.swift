@@ -9,10 +9,11 @@ internal import Trials
 struct BacktestReport {
     let study: BacktestStudy
     let formatter: HumanFormatter
+    let hasEvents: Bool
 
     var report: Report {
         let lines = RecordedDataReport(data: study.data, formatter: formatter).lines + notes
-        let events = study.keepsEvents ? eventParts : []
+        let events = hasEvents ? eventParts : []
         return Report(
             simulated: study.data.isSimulated,
             parts: lines.map { .text($0, .none) } + [.fields(key: nil, fields), RecordedDataReport.table(study.data)]

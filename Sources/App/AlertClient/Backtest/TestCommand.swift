@@ -29,6 +29,7 @@ enum TestCommand: Command {
             Example("alertctl test tests/*.toml", "Before a reload."),
             Example("alertctl test --plain tests/band.toml", "For scripts: one line per test."),
         ],
+        options: [OptionSpecification("chart", help: "Also draw the prices of each test with limits and events")],
         operands: [OperandSpecification("FILE", kind: .file, isRepeated: true, help: "Test files")])
 
     private static func keys(_ table: RuleTestReference.Table) -> String {
@@ -54,7 +55,14 @@ enum TestCommand: Command {
                 TestResult(file: file, trial: trial, position: position, outcome: trial.outcome(file.terms))
             }
         }
-        context.show(report(results, context.formatter))
+        var report = report(results, context.formatter)
+        if context.arguments.has("chart"), context.format.isHuman {
+            let charts = results.flatMap { result in
+                RuleCharts(context, rules: result.file.terms.rules).parts(result.trial, result.file.terms)
+            }
+            report.parts = charts + report.parts
+        }
+        context.show(report)
         return results.allSatisfy(\.outcome.hasPassed) ? .success : .failure
     }
 

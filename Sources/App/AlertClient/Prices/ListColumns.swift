@@ -93,7 +93,7 @@ extension SymbolStatus {
     }
 
     /// The volume of the last 24 hours at the last price, in the quote currency, to 12 significant digits.
-    fileprivate var turnover: Price? {
+    var turnover: Price? {
         guard let volume = volume.flatMap({ try? Price($0) }), let last = last.flatMap({ try? Price($0) }),
             volume.mantissa >= 0, last.mantissa >= 0
         else { return nil }

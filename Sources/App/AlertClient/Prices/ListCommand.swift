@@ -16,10 +16,12 @@ enum ListCommand: Command {
             Example("alertctl list --match 'btc*'", "All bitcoin markets."),
             Example("alertctl list --quote inr --sort turnover --reverse --top 20", "The busiest markets in rupees."),
             Example("alertctl list --firing", "Only symbols with firing alerts."),
+            Example("alertctl list bitcoin --trend", "Markets of assets with this name, and their last day."),
+            Example("alertctl list --amount '1000 SEK' --quote inr", "What would that buy?"),
         ],
         options: [
             OptionSpecification(
-                "sort", short: "s", value: "COLUMN", kind: .oneOf(listColumns.map(\.sortName)),
+                "sort", short: "s", value: "COLUMN", kind: .oneOf(listColumns.map(\.sortName) + ["name", "amount"]),
                 help: "Sort by a column; missing values come last"),
             OptionSpecification("reverse", short: "r", help: "Sort in descending order"),
             OptionSpecification(
@@ -29,6 +31,15 @@ enum ListCommand: Command {
                 "quote", value: "ASSET", kind: .live("quotes"), help: "Only markets with this quote asset: inr, usdt"),
             OptionSpecification("top", short: "n", value: "NUMBER", help: "Only the first NUMBER symbols"),
             OptionSpecification("firing", help: "Only symbols with a firing alert"),
+            OptionSpecification("favourites", help: "Only your favourites; see 'alertctl help favourites'"),
+            OptionSpecification("trend", help: "Also draw the last 24 hours of each symbol in a line"),
+            OptionSpecification(
+                "amount", value: "AMOUNT", help: "Also show what this amount buys of each: '1000 SEK'"),
+        ],
+        operands: [
+            OperandSpecification(
+                "SEARCH", kind: .live("symbols"), isOptional: true,
+                help: "Only symbols with this text in their name or in the name of their asset: bitcoin")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -39,20 +50,23 @@ enum ListCommand: Command {
             quote: context.arguments.value("quote")?.lowercased())
         let reply = try connection.all(.listTickers, parameters, returning: ListTickersReply.self)
         let display = try context.display(connection)
-        var symbols = reply.symbols
+        let extras = try ListExtras(context, connection)
+        var symbols = extras.found(reply.symbols)
         if context.arguments.has("firing") { symbols = symbols.filter { $0.firing > 0 } }
+        let listed = listColumns + extras.columns(of: symbols)
         let row = { (symbol: SymbolStatus) in
             let listContext = ListContext(isStale: reply.stale, formatter: context.formatter, display: display)
-            return listColumns.map { $0.cell(symbol, listContext) }
+            return listed.map { $0.cell(symbol, listContext) }
         }
-        var rows = sorted(symbols.map(row), context.arguments)
+        var rows = sorted(symbols.map(row), listed, context.arguments)
         if let top, top < rows.count {
             let names = Set(rows.prefix(top).map { plain($0[0].value) })
             display.forgetUses()
-            rows = sorted(symbols.filter { names.contains($0.symbol) }.map(row), context.arguments)
+            rows = sorted(symbols.filter { names.contains($0.symbol) }.map(row), listed, context.arguments)
         }
-        let columns = columns(sortedBy: context.arguments.value("sort"))
-        let table = Table(key: "symbols", columns: columns, rows: rows, whenEmpty: whenEmpty(reply, context))
+        let columns = columns(listed, sortedBy: context.arguments.value("sort"))
+        var table = Table(key: "symbols", columns: columns, rows: rows, whenEmpty: whenEmpty(reply, context))
+        try extras.addTrends(to: &table, from: connection)
         let head = head(reply, display, context)
         context.show(Report(simulated: reply.simulated, parts: head + [.table(table)]))
         return .success
@@ -68,15 +82,17 @@ enum ListCommand: Command {
     }
 
     private static func whenEmpty(_ reply: ListTickersReply, _ context: Context) -> String {
-        let isFiltered = ["match", "quote", "firing"].contains(where: context.arguments.has)
+        let isFiltered =
+            !context.arguments.operands.isEmpty
+            || ["match", "quote", "firing", "favourites"].contains(where: context.arguments.has)
         return reply.received == nil
             ? "No prices yet; 'alertctl status' shows the state of the feed."
             : isFiltered ? "No symbols match." : "The exchange lists no symbols."
     }
 
     /// A column that is sorted by is shown however narrow the terminal is.
-    private static func columns(sortedBy name: String?) -> [Column] {
-        listColumns.map { listed in
+    private static func columns(_ columns: [ListColumn], sortedBy name: String?) -> [Column] {
+        columns.map { listed in
             guard listed.sortName == name else { return listed.column }
             var column = listed.column
             column.rank = 0
@@ -85,11 +101,13 @@ enum ListCommand: Command {
     }
 
     /// In the order of the response unless --sort is given; equal rows stay in that order.
-    private static func sorted(_ rows: [[Cell]], _ arguments: ParsedArguments) -> [[Cell]] {
-        guard let name = arguments.value("sort"), let index = listColumns.firstIndex(where: { $0.sortName == name })
+    private static func sorted(
+        _ rows: [[Cell]], _ columns: [ListColumn], _ arguments: ParsedArguments
+    ) -> [[Cell]] {
+        guard let name = arguments.value("sort"), let index = columns.firstIndex(where: { $0.sortName == name })
         else { return arguments.has("reverse") ? rows.reversed() : rows }
         // A greater age means an earlier time.
-        let isDescending = arguments.has("reverse") != listColumns[index].isAge
+        let isDescending = arguments.has("reverse") != columns[index].isAge
         return sortedRows(rows, by: index, isDescending: isDescending)
     }
 }

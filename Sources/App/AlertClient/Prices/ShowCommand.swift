@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Charts
 internal import Control
 internal import Market
 internal import Time
@@ -22,7 +23,9 @@ enum ShowCommand: Command {
             reply.alerts += try connection.all(.listAlerts, rest, returning: ListAlertsReply.self).alerts
         }
         let display = try context.display(connection)
-        context.show(SymbolReport(reply, context.formatter, display).report)
+        var symbol = SymbolReport(reply, context.formatter, display)
+        symbol.chart = try ShowChart.lines(name, below: symbol.report, context, connection, display)
+        context.show(symbol.report)
         return .success
     }
 }
@@ -31,6 +34,8 @@ private struct SymbolReport {
     let reply: GetSymbolReply
     let formatter: HumanFormatter
     let display: PriceDisplay
+    /// It replaces the trend.
+    var chart: Part?
 
     init(_ reply: GetSymbolReply, _ formatter: HumanFormatter, _ display: PriceDisplay) {
         self.reply = reply
@@ -42,7 +47,7 @@ private struct SymbolReport {
         let staleness = staleText(isStale: reply.stale, received: reply.symbol.received, formatter)
         let parts: [Part] = [
             .fields(key: nil, [Field("stale", .flag(reply.stale))]), .fields(key: "symbol", symbolFields),
-            .fields(key: "window", windowFields),
+            .fields(key: "window", windowFields), chart ?? .text("", .none),
             .table(alertTable(reply.alerts, display, of: formatter, hasSymbol: false)),
             .table(priceTable),
         ]
@@ -122,10 +127,26 @@ private struct SymbolReport {
 
     private var trendField: Field {
         let columns = max(8, min(60, (formatter.width ?? 80) - 16))
-        let line = sparkline(reply.prices, columns: columns, hasUnicode: formatter.hasUnicode)
+        let line = chart == nil ? trend(columns) : ""
         var field = Field("trend", line.isEmpty ? nil : "Trend", .text(line))
         field.isForPeople = true
         return field
+    }
+
+    /// The kept prices, which are evenly chosen: a time without one that is longer than two columns is a gap.
+    private func trend(_ columns: Int) -> String {
+        let bars = reply.prices.compactMap { point in
+            WallTime(rfc3339: point.time).flatMap { time in
+                (try? Price(point.price)).map { ChartBar(time: time.milliseconds, price: $0.approximate) }
+            }
+        }.sorted { $0.time < $1.time }
+        guard let first = bars.first?.time, let last = bars.last?.time, first < last else { return "" }
+        let count = min(columns, bars.count)
+        let gap = Milliseconds(max(1, (last - first) * 2 / Int64(count)))
+        return sparkline(
+            ChartSeries(name: "", style: .line, bars: bars, gap: gap),
+            in: WallTime(milliseconds: first)..<WallTime(milliseconds: last), columns: count,
+            hasUnicode: formatter.hasUnicode)
     }
 
     private var priceTable: Table {

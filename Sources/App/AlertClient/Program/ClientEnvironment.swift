@@ -17,6 +17,10 @@ package struct ClientEnvironment {
     package var page: (String) -> Bool = { _ in false }
     /// Whether a file exists at the path.
     package var exists: (String) -> Bool = { _ in false }
+    /// The folder for the user's own files, which may not exist; nil without a home folder.
+    package var userFolder: String?
+    /// The files with names of assets; later ones take precedence.
+    package var assetFiles: () -> [String] = { [] }
     /// The descriptor of standard input.
     package var standardInput: Int32 = 0
     /// The message about a failed write to standard output; nil while there was none.

@@ -15,7 +15,7 @@ struct Context {
     let formatter: HumanFormatter
     let target: ConnectionTarget
     /// Which currency prices are shown in.
-    let choice: DisplayChoice
+    private(set) var choice: DisplayChoice
 
     init(_ arguments: ParsedArguments, in environment: ClientEnvironment) throws(ClientError) {
         self.arguments = arguments
@@ -49,6 +49,13 @@ struct Context {
         guard let text = arguments.value(option) else { return nil }
         guard let number = Int(text), number >= 0 else { throw .usage("--\(option) takes a whole number of 0 or more") }
         return number
+    }
+
+    /// The same with prices shown in another currency.
+    func with(choice: DisplayChoice) -> Context {
+        var context = self
+        context.choice = choice
+        return context
     }
 
     func connect() throws(ClientError) -> any ControlConnection {

@@ -23,10 +23,19 @@ extension ClientEnvironment {
             checkFiles: { SettingsLoader(files: LocalFiles(as: serviceReader(of: $0))).check($0) })
         environment.variables = variables(["ALERTD_SOCKET", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM"])
             .merging(
-                variables(["LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", "LINES", "XDG_RUNTIME_DIR", DisplayChoice.variable])
+                variables([
+                    "LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", "LINES", "COLORTERM", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
+                    "HOME",
+                    DisplayChoice.variable,
+                ])
             ) {
                 first, _ in first
             }
+        let folder = configurationFolder(environment.variables)
+        environment.userFolder = folder
+        environment.assetFiles = {
+            sharedFiles("assets.toml") + ["/etc/alertd/assets.toml"] + (folder.map { ["\($0)/assets.toml"] } ?? [])
+        }
         environment.exists = { path in unsafe access(path, F_OK) == 0 }
         environment.outputFailure = { failure.map { "cannot write to standard output: \(describe($0))" } }
         environment.isTerminal = isatty(STDOUT_FILENO) == 1
@@ -74,6 +83,27 @@ extension ClientEnvironment {
         }
         return size
     }
+}
+
+/// The folder for the user's own files; nil without a home folder.
+private func configurationFolder(_ variables: [String: String]) -> String? {
+    if let folder = variables["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/alertctl" }
+    return variables["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.config/alertctl" : nil }
+}
+
+/// Where a file of `share/alertd` may be: next to the folder of this program when it is installed, or in the checkout
+/// that it was built in.
+private func sharedFiles(_ name: String) -> [String] {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        guard let start = bytes.baseAddress else { return -1 }
+        return unsafe readlink("/proc/self/exe", start.assumingMemoryBound(to: CChar.self), bytes.count)
+    }
+    guard count > 0 else { return [] }
+    var folders = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "/").dropLast()
+    let isBuild = folders.contains(".build")
+    if isBuild { folders = folders.prefix { $0 != ".build" } } else { folders = folders.dropLast() }
+    return ["/" + (folders + ["share", "alertd", Substring(name)]).joined(separator: "/")]
 }
 
 private func wallTime() -> WallTime {

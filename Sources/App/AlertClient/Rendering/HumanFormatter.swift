@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Charts
 internal import Diagnostics
 internal import Market
 internal import Time
@@ -8,8 +9,12 @@ struct HumanFormatter {
     let now: WallTime
     /// The width in columns; nil if lines may have any length.
     let width: Int?
+    /// The height in rows; nil if it is not a terminal.
+    let height: Int?
     let isTerminal: Bool
     let hasColor: Bool
+    /// How many colours drawings have.
+    let colorDepth: ColorDepth
     let hasUnicode: Bool
     let zone: (WallTime) -> LocalZone
 
@@ -17,7 +22,10 @@ struct HumanFormatter {
         now = environment.now()
         isTerminal = environment.isTerminal
         width = environment.isTerminal ? environment.width : nil
+        height = environment.isTerminal ? environment.height : nil
         hasColor = Self.wantsColor(arguments.value("color"), environment)
+        let (term, colorterm) = (environment.variables["TERM"], environment.variables["COLORTERM"])
+        colorDepth = hasColor ? ColorDepth(term: term, colorterm: colorterm) : .none
         hasUnicode = !arguments.has("ascii") && Self.isUnicode(environment.variables)
         zone = arguments.has("utc") ? { _ in LocalZone(offsetSeconds: 0, name: "UTC") } : environment.zone
     }

@@ -1,3 +1,4 @@
+internal import Charts
 internal import Control
 internal import Events
 internal import ExchangeRates
@@ -115,6 +116,16 @@ final class PriceDisplay {
     func forgetUses() {
         routes = [:]
         last = nil
+    }
+
+    /// For drawing: the currency that prices in `own` are shown in, and what they are multiplied by; nil if `own` is
+    /// not a currency.
+    func scale(of own: String?) -> (currency: Currency, factor: Double, isRounded: Bool)? {
+        guard let own, let origin = origin(own) else { return nil }
+        guard let currency, currency != origin.currency, let route = origin.route,
+            let one = try? route.path.convert(.one)
+        else { return (origin.currency, 1, false) }
+        return (currency, one.result.amount.approximate, true)
     }
 
     /// The currency in which programs get prices of the currency `own`.

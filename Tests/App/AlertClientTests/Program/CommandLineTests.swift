@@ -33,7 +33,7 @@ struct CommandLineTests {
         let unknown = Run()
         #expect(unknown("help silence ad") != 0)
         #expect(unknown.errors.contains("did you mean 'add'?"))
-        #expect(Run().output("list --help").hasPrefix("Usage: alertctl list [OPTION]...\n"))
+        #expect(Run().output("list --help").hasPrefix("Usage: alertctl list [OPTION]... [SEARCH]\n"))
         let config = Run()
         #expect(config("help config") == 0)
         #expect(config.output.contains("check  Check a settings file"))

@@ -231,29 +231,4 @@ struct TerminalTests {
                 "0 B", "1023 B", "1 KiB", "1.5 KiB", "64 MiB", "5 GiB",
             ])
     }
-
-    @Test func theTrendHasALevelForEachShareOfThePrices() {
-        #expect(trend([(0, "1"), (1, "2"), (2, "3")]) == "_=#")
-        #expect(trend([(0, "1"), (1, "5"), (2, "2"), (3, "3")], columns: 2) == "#=")
-        #expect(trend([(0, "2"), (1, "2")]) == "==")
-        #expect(trend([(0, "2"), (0, "3")]) == "##")
-        #expect(trend([(0, "2")]) == "")
-        #expect(trend([(0, "x"), (1, "1"), (2, "y")]) == "")
-        let unicode = sparkline(
-            [1, 2, 3].map { PricePoint(time: Sample.minute($0), price: "\($0)") }, columns: 10, hasUnicode: true)
-        #expect(unicode == "▁▅█")
-    }
-
-    @Test func theTrendIsBlankWhereThereIsAGap() {
-        #expect(trend([(0, "1"), (1, "1"), (2, "3"), (8, "3"), (9, "1")], columns: 10) == "_#  _")
-        #expect(trend((0..<10).map { ($0, "1") } + (50..<60).map { ($0, "9") }) == "____            ####")
-        // One that comes late leaves no hole.
-        #expect(trend([(0, "1"), (10, "1"), (22, "2"), (30, "3"), (40, "3")]) == "__=##")
-    }
-
-    /// Minutes and prices.
-    private func trend(_ points: [(Int, String)], columns: Int = 24) -> String {
-        sparkline(
-            points.map { PricePoint(time: Sample.minute($0), price: $1) }, columns: columns, hasUnicode: false)
-    }
 }

@@ -108,3 +108,8 @@ final class Run {
         return output
     }
 }
+
+/// The arguments of a command line without any.
+enum ParsedArgumentsFixture {
+    static let empty = ParsedArguments()
+}

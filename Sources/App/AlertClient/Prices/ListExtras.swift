@@ -1,0 +1,125 @@
+internal import Arguments
+internal import Charts
+internal import Configuration
+internal import Control
+internal import Diagnostics
+internal import ExchangeRates
+internal import Market
+internal import Time
+
+/// What `alertctl list` shows in addition to the daemon's list: names, an amount in each asset, trends.
+struct ListExtras {
+    /// Columns of the sparkline of `--trend`: one for each hour.
+    static let trendColumns = 24
+
+    private let names: AssetNames
+    private let search: String?
+    private let amount: ListAmount?
+    private let hasTrend: Bool
+    /// Nil without `--favourites`.
+    private let favourites: Set<String>?
+    private let context: Context
+
+    init(_ context: Context, _ connection: any ControlConnection) throws(ClientError) {
+        self.context = context
+        names = context.assetNames()
+        search = context.arguments.operands.first?.lowercased()
+        amount = try context.arguments.value("amount").map { text throws(ClientError) in
+            try ListAmount(text, context, connection)
+        }
+        hasTrend = context.arguments.has("trend")
+        let isLimited = context.arguments.has("favourites")
+        favourites = isLimited ? Set(try Favourites(context.environment).symbols) : nil
+    }
+
+    /// The symbols that match the search, in their name or in that of their asset; with `--favourites` only these.
+    func found(_ all: [SymbolStatus]) -> [SymbolStatus] {
+        let symbols = favourites.map { names in all.filter { names.contains($0.symbol) } } ?? all
+        guard let search, !search.isEmpty else { return symbols }
+        return symbols.filter { symbol in
+            let name = symbol.base.flatMap(names.name) ?? ""
+            return symbol.symbol.contains(search) || name.lowercased().contains(search)
+        }
+    }
+
+    /// The columns after those of every list.
+    func columns(of symbols: [SymbolStatus]) -> [ListColumn] {
+        let names = names
+        let isNamed = symbols.contains { $0.base.flatMap(names.name) != nil }
+        let name = ListColumn(sortName: "name", column: Column("name", isNamed ? "NAME" : nil, rank: 4)) { symbol, _ in
+            Cell(.text(symbol.base.flatMap(names.name)))
+        }
+        var columns = names.isEmpty ? [] : [name]
+        if let amount {
+            let column = Column("amount", amount.title, isNumeric: true, rank: 1)
+            columns.append(ListColumn(sortName: "amount", column: column) { symbol, _ in amount.cell(symbol) })
+        }
+        return columns
+    }
+
+    /// Adds a column with the last 24 hours of each row, whose first cell is the symbol.
+    func addTrends(to table: inout Table, from connection: any ControlConnection) throws(ClientError) {
+        guard hasTrend else { return }
+        let now = context.formatter.now
+        let span = WallTime(milliseconds: now.milliseconds - 86_400_000)..<now
+        let step = Milliseconds(span.upperBound.since(span.lowerBound).count / Int64(Self.trendColumns))
+        let reader = PriceReader(connection: connection, interval: .seconds(30))
+        table.columns.append(Column("trend", "TREND", rank: 2))
+        for index in table.rows.indices {
+            var series = try reader.candles(plain(table.rows[index][0].value), step, in: span)
+            series.gap = step.times(2)
+            let line = sparkline(
+                series, in: span, columns: Self.trendColumns, hasUnicode: context.formatter.hasUnicode)
+            table.rows[index].append(Cell(.text(line.isEmpty ? nil : line)))
+        }
+    }
+}
+
+extension Context {
+    /// The names of assets; faults of their files go to standard error.
+    func assetNames() -> AssetNames {
+        let names = AssetNames(environment.assetFiles(), files: environment.files)
+        if !names.faults.isEmpty { note(lines: names.faults.map { "alertctl: \($0)" }) }
+        return names
+    }
+}
+
+/// What an amount of money buys of each asset.
+private struct ListAmount: Sendable {
+    private let number: Price
+    private let currency: Currency
+    private let converter: CurrencyConverter
+    let title: String
+
+    init(_ text: String, _ context: Context, _ connection: any ControlConnection) throws(ClientError) {
+        var preferred: Currency?
+        if case .currency(let chosen, _) = context.choice { preferred = chosen }
+        let amount: WrittenAmount
+        do throws(WrittenAmountError) {
+            amount = try WrittenAmount(text, preferring: preferred)
+        } catch {
+            throw .usage("--amount takes an amount such as '1000 SEK', but got '\(visible(text))'; \(error.advice)")
+        }
+        guard amount.number.isPositive else { throw .usage("--amount takes an amount above 0") }
+        let named = amount.currency ?? preferred
+        let reply = try connection.call(
+            .rates, RatesParameters(currency: named.map { "\($0)" }), returning: RatesReply.self)
+        guard let currency = named ?? reply.displayCurrency.flatMap({ Currency($0) }) else {
+            throw .usage("--amount needs a currency, such as '1000 SEK'")
+        }
+        number = amount.number
+        self.currency = currency
+        converter = DisplayRates(reply).converter
+        title = moneyText(number, currency, isRounded: false, hasUnicode: context.formatter.hasUnicode) + " BUYS"
+    }
+
+    /// In the base asset, rounded to six significant digits.
+    func cell(_ symbol: SymbolStatus) -> Cell {
+        guard let quote = symbol.quote.flatMap({ Currency($0) }), let base = symbol.base,
+            let last = symbol.last.flatMap({ try? Price($0) }), last.isPositive,
+            let path = try? converter.path(from: currency, to: quote),
+            let (result, _) = try? path.ratio.divided(by: last).convert(number, digits: 6)
+        else { return Cell(.missing) }
+        return Cell(.decimal(result.description), human: "\(result) \(base.uppercased())")
+    }
+}

@@ -1,0 +1,102 @@
+internal import Arguments
+internal import Charts
+internal import Control
+internal import Market
+internal import Time
+
+/// Shows a chart in the format that the user asks for.
+struct ChartOutput {
+    private let request: ChartRequest
+    private let context: Context
+
+    init(_ request: ChartRequest, _ context: Context) {
+        self.request = request
+        self.context = context
+    }
+
+    func show(_ drawn: DrawnChart) throws(ClientError) {
+        if let path = request.svg { return try write(drawn, to: path) }
+        var parts = [Part.metadata(drawn.metadata)] + drawn.banner
+        if context.format.isHuman { parts += lines(of: drawn, bannerRows: drawn.banner.count) }
+        context.show(Report(simulated: drawn.simulated, parts: parts + ChartTables(drawn.chart).parts))
+    }
+
+    /// The chart, with its caption below.
+    private func lines(of drawn: DrawnChart, bannerRows: Int) -> [Part] {
+        let formatter = context.formatter
+        let caption = drawn.chart.caption(hasUnicode: request.symbolSet.hasUnicode)
+        let width = request.size?.width ?? formatter.width ?? 80
+        let rest = caption.count / max(1, width) + 3 + bannerRows + (drawn.simulated == true ? 1 : 0)
+        let height = request.size?.height ?? formatter.height.map { max(10, min($0 - rest, width * 2 / 5)) } ?? 20
+        let grid = drawn.chart.cells(width: width, height: height, symbols: request.symbolSet)
+        return [.verbatim(formatter.text(of: grid)), .text(caption, .muted)]
+    }
+
+    /// A simulated market is named in the picture: it may be shown anywhere.
+    private func write(_ drawn: DrawnChart, to path: String) throws(ClientError) {
+        var chart = drawn.chart
+        if drawn.simulated == true { chart.rangeText += ", SIMULATED" }
+        let (width, height) = request.size ?? (800, 400)
+        let text = chart.svg(width: width, height: height)
+        guard path != "-" else { return context.environment.write(text) }
+        let file = try OutputFile(
+            path, mode: 0o666, replaces: context.arguments.has("force"), takesStreams: true)
+        try file.write(Array(text.utf8))
+        try file.finish()
+        context.note("alertctl: chart written to \(path)")
+    }
+}
+
+extension HumanFormatter {
+    /// The lines of a grid with the colours of the terminal, each with a line end.
+    func text(of grid: CellGrid) -> String {
+        grid.lines(Palette(colorDepth)).map { $0 + "\n" }.joined()
+    }
+}
+
+/// What a chart shows, for programs.
+private struct ChartTables {
+    private let chart: Chart
+
+    init(_ chart: Chart) {
+        self.chart = chart
+    }
+
+    var parts: [Part] { [.table(bars), .table(limits), .table(markers)] }
+
+    private var bars: Table {
+        let rows = chart.series.flatMap { series in
+            series.bars.map { bar in
+                [Cell(.text(series.name)), Cell(.time(WallTime(milliseconds: bar.time).description))]
+                    + [bar.open, bar.high, bar.low, bar.close].map { Cell(number($0)) }
+            }
+        }
+        return table("bars", ["series", "time", "open", "high", "low", "close"], rows)
+    }
+
+    private var limits: Table {
+        let rows = chart.limits.map { line in
+            [
+                Cell(number(line.value)), Cell(line.clear.map(number) ?? .missing), Cell(.text(line.label)),
+                Cell(.flag(line.isFiring)),
+            ]
+        }
+        return table("limits", ["limit", "clear", "label", "firing"], rows)
+    }
+
+    private var markers: Table {
+        let rows = chart.markers.map { marker in
+            [
+                Cell(.time(marker.time.description)), Cell(.text("\(marker.kind)")), Cell(number(marker.value)),
+                Cell(.text(marker.text)),
+            ]
+        }
+        return table("events", ["time", "kind", "price", "text"], rows)
+    }
+
+    private func number(_ value: Double) -> Value { .decimal(Price(approximating: value)?.reduced.description) }
+
+    private func table(_ key: String, _ columns: [String], _ rows: [[Cell]]) -> Table {
+        Table(key: key, columns: columns.map { Column($0, nil) }, rows: rows, whenEmpty: "")
+    }
+}

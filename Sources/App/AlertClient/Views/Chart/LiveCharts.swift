@@ -1,0 +1,157 @@
+internal import Charts
+internal import Control
+internal import Diagnostics
+internal import Market
+internal import Time
+
+/// Makes charts of the daemon's prices, rules and events.
+struct LiveCharts {
+    /// A line has at most this many points; a wider chart cannot show more.
+    static let pointLimit = 2_000
+    /// Events of a chart; a line has no room for more.
+    static let markerLimit = 1_000
+
+    let connection: any ControlConnection
+    let display: PriceDisplay
+    let formatter: HumanFormatter
+
+    init(_ connection: any ControlConnection, _ display: PriceDisplay, _ formatter: HumanFormatter) {
+        self.connection = connection
+        self.display = display
+        self.formatter = formatter
+    }
+
+    /// - Throws: ``ClientError`` if a symbol does not exist, or the daemon does not answer.
+    func chart(_ request: ChartRequest) throws(ClientError) -> DrawnChart {
+        let status = try connection.status()
+        let interval = Milliseconds(Int64(max(1, status.feed.intervalMilliseconds)))
+        let span = span(request, oldest: status.history.oldest.flatMap { WallTime(rfc3339: $0) })
+        var symbols: [SymbolStatus] = []
+        for name in request.symbols { symbols.append(try symbol(name)) }
+        let scale = symbols.count == 1 ? display.scale(of: symbols[0].quote) : nil
+        let clock = ChartClock(span, formatter.zone)
+        var chart = Chart(
+            title: request.symbols.joined(separator: ", "), rangeText: request.text(span, formatter.now, clock),
+            series: [], span: span, unit: scale.map { .money($0.currency, isConverted: $0.isRounded) } ?? .plain,
+            clock: clock)
+        chart.isLogarithmic = request.isLogarithmic
+        chart.isRelative = request.isRelative
+        let reader = PriceReader(connection: connection, interval: interval)
+        for symbol in symbols {
+            var series = try reader.series(symbol.symbol, in: span, request)
+            series.scale(by: symbols.count == 1 ? scale?.factor ?? 1 : 1)
+            chart.series.append(series)
+        }
+        if symbols.count == 1, let scale {
+            try addLimits(to: &chart, symbols[0].symbol, scale.currency, request, reader)
+            try addEvents(to: &chart, symbols[0].symbol, scale.currency, request.rule)
+        }
+        let fields = [
+            Field("symbols", .list(request.symbols)), Field("since", .time(span.lowerBound.description)),
+            Field("until", .time(span.upperBound.description)), Field("stale", .flag(status.feed.stale)),
+        ]
+        let stale = staleText(isStale: status.feed.stale, received: status.feed.lastSuccess, formatter)
+        return DrawnChart(
+            chart: chart, simulated: status.simulated, banner: stale + (symbols.count == 1 ? display.banner : []),
+            metadata: fields + display.metadata)
+    }
+
+    /// Unless the user asks for it, a chart has no room for a time from which there are no prices.
+    private func span(_ request: ChartRequest, oldest: WallTime?) -> Range<WallTime> {
+        if let since = request.since { return since..<request.until }
+        let usual = WallTime(milliseconds: request.until.milliseconds - ChartRequest.usualLength.count)
+        let start = oldest.map { $0 < request.until ? max(usual, $0) : usual } ?? usual
+        return start..<request.until
+    }
+
+    /// A symbol that the exchange no longer lists may still have prices; then its quote asset is not known.
+    private func symbol(_ name: String) throws(ClientError) -> SymbolStatus {
+        do throws(ClientError) {
+            return try connection.call(
+                .getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self
+            ).symbol
+        } catch .noSuchSymbol(let what) {
+            let last = try connection.call(
+                .listPrices, ListPricesParameters(symbol: name, last: 1), returning: ListPricesReply.self)
+            guard let price = last.prices.first else { throw .noSuchSymbol(what) }
+            return SymbolStatus(
+                symbol: name, received: price.time, state: .missing, firing: 0)
+        }
+    }
+}
+
+// MARK: Limits and events
+
+extension LiveCharts {
+    private func addLimits(
+        to chart: inout Chart, _ symbol: String, _ currency: Currency, _ request: ChartRequest, _ reader: PriceReader
+    ) throws(ClientError) {
+        let reply = try connection.all(
+            .listAlerts, ListAlertsParameters(symbol: symbol), returning: ListAlertsReply.self)
+        let alerts = reply.alerts.filter { request.rule == nil || $0.rule == request.rule }
+        if let rule = request.rule, alerts.isEmpty {
+            throw .noSuchRule(NoSuchRule(rule: rule, suggestion: nearest(to: rule, among: reply.alerts.map(\.rule))))
+        }
+        var moves: [String: MoveTerms] = [:]
+        if request.rule != nil {
+            let rules = try connection.all(.listRules, ListRulesParameters(), returning: ListRulesReply.self).rules
+            for rule in rules where rule.name == request.rule { moves[rule.name] = MoveTerms(rule.condition) }
+        }
+        for alert in alerts {
+            if let terms = moves[alert.rule], [.rise, .fall].contains(alert.bound) {
+                var series = try reader.threshold(terms, alert.bound, symbol, in: chart.span, request)
+                let own = display.scale(of: alert.currency)
+                series.name = "\(alert.bound.rawValue) of \(alert.rule)"
+                if own?.currency == currency { series.scale(by: own?.factor ?? 1) }
+                chart.series.append(series)
+                continue
+            }
+            chart.add(alert, display, in: currency, isRequired: request.rule != nil)
+        }
+    }
+
+    private func addEvents(
+        to chart: inout Chart, _ symbol: String, _ currency: Currency, _ rule: String?
+    ) throws(ClientError) {
+        var parameters = ListEventsParameters(
+            since: chart.span.lowerBound.description,
+            until: WallTime(milliseconds: chart.span.upperBound.milliseconds + 1).description, rule: rule,
+            symbol: symbol, newestFirst: true)
+        while chart.markers.count < Self.markerLimit {
+            let reply = try connection.call(.listEvents, parameters, returning: ListEventsReply.self)
+            chart.markers += reply.events.compactMap { ChartMarker($0, display, in: currency) }
+            guard reply.more, let last = reply.events.last?.number, last < parameters.before ?? .max else { return }
+            parameters.before = last
+        }
+    }
+}
+
+extension ChartMarker {
+    /// Nil for an event that has no price in the currency of the chart.
+    init?(_ event: EventRecord, _ display: PriceDisplay, in currency: Currency) {
+        let kind: Kind
+        switch (event.kind, event.bound) {
+        case (.fired, .crossUp), (.fired, .crossDown): kind = .notice
+        case (.fired, _), (.repeated, _): kind = .fired
+        case (.resolved, _): kind = .resolved
+        default: return nil
+        }
+        guard let time = WallTime(rfc3339: event.time), let price = event.price.flatMap({ try? Price($0) }),
+            let scale = display.scale(of: event.currency), scale.currency == currency
+        else { return nil }
+        self.init(kind, at: time, value: price.approximate * scale.factor, text: event.text)
+    }
+}
+
+extension ChartSeries {
+    /// Multiplies all prices, to convert them.
+    mutating func scale(by factor: Double) {
+        guard factor != 1 else { return }
+        for index in bars.indices {
+            bars[index].open *= factor
+            bars[index].high *= factor
+            bars[index].low *= factor
+            bars[index].close *= factor
+        }
+    }
+}

@@ -1,0 +1,131 @@
+internal import Charts
+internal import Engine
+internal import Events
+internal import Market
+internal import Rules
+internal import Time
+internal import Trials
+
+/// Charts of rules on recorded or scripted prices: what happened, and where.
+struct RuleCharts {
+    /// Rows of a chart: several follow each other.
+    private static let height = 18
+    /// As many symbols as can be looked at.
+    private static let symbolLimit = 8
+
+    private let rules: [Rule]
+    private let formatter: HumanFormatter
+    private let symbols: SymbolSet
+
+    init(_ context: Context, rules: [Rule]) {
+        self.rules = rules
+        formatter = context.formatter
+        symbols = .usual(formatter, term: context.environment.variables["TERM"])
+    }
+
+    /// The chart of a backtest: of each symbol that has alerts.
+    func parts(_ study: BacktestStudy) throws(ClientError) -> [Part] {
+        let all = study.tallies.map(\.place.symbol).reduce(into: [Symbol]()) { names, symbol in
+            if !names.contains(symbol) { names.append(symbol) }
+        }
+        let names = Array(all.prefix(Self.symbolLimit))
+        let filled = study.data.files.filter { $0.prices > 0 }
+        guard let oldest = filled.map(\.oldest).min(), let newest = filled.map(\.newest).max() else { return [] }
+        let span = WallTime(milliseconds: oldest)..<WallTime(milliseconds: max(newest, oldest) + 1)
+        var collectors = names.map { _ in BarCollector(span) }
+        try study.data.forEachMoment { prices, time in
+            for price in prices {
+                guard let place = names.firstIndex(of: price.symbol) else { continue }
+                collectors[place].add(price.price.approximate, at: time.milliseconds)
+            }
+        }
+        let clock = ChartClock(span, formatter.zone)
+        let range = "\(clock.text(oldest)) to \(clock.text(newest))"
+        let charts = zip(names, collectors).flatMap { name, collector -> [Part] in
+            let series = collector.series("\(name)", gap: study.times.settings.maximumGap(of: name))
+            let happened = study.events.map { (time: $0.time, occurrence: $0) }
+            return parts(name, range, series, span, clock, happened)
+        }
+        let rest = all.count - names.count
+        return charts + (rest > 0 ? [.text(formatter.more(counted(rest, "more symbol")), .muted)] : [])
+    }
+
+    /// The chart of a test: of each scripted symbol.
+    func parts(_ trial: RuleTrial, _ terms: TrialTerms) -> [Part] {
+        let events = trial.events(terms)
+        let polls = trial.markets.map(\.series.steps.count).max() ?? 0
+        let end = terms.interval.times(Int64(max(1, polls - 1)))
+        let span = terms.start..<WallTime(milliseconds: terms.start.milliseconds + end.count)
+        return trial.markets.prefix(Self.symbolLimit).flatMap { market -> [Part] in
+            var last: Price?
+            let bars = market.series.steps.enumerated().compactMap { poll, step -> ChartBar? in
+                switch step {
+                case .price(let price): last = price.last
+                case .quiet: break
+                case .frozen, .unusable, .missing, .nothing: return nil
+                }
+                let time = terms.start.milliseconds + terms.interval.times(Int64(poll)).count
+                return last.map { ChartBar(time: time, price: $0.approximate) }
+            }
+            let series = ChartSeries(
+                name: "\(market.symbol)", style: .line, bars: bars, gap: Milliseconds(terms.interval.count / 2 * 3))
+            let happened = events.map { event in
+                (
+                    time: WallTime(milliseconds: terms.start.milliseconds + event.time.count),
+                    occurrence: event.occurrence
+                )
+            }
+            return parts(market.symbol, trial.name, series, span, .elapsed(since: terms.start), happened)
+        }
+    }
+
+    private func parts(
+        _ symbol: Symbol, _ range: String, _ series: ChartSeries, _ span: Range<WallTime>, _ clock: ChartClock,
+        _ events: [(time: WallTime, occurrence: Occurrence)]
+    ) -> [Part] {
+        let quote = symbol.presumedQuote.flatMap { Currency("\($0)") }
+        var chart = Chart(
+            title: "\(symbol)", rangeText: range, series: [series], span: span,
+            unit: quote.map { .money($0, isConverted: false) } ?? .plain, clock: clock)
+        for rule in rules where rule.matches(symbol) { addLimits(of: rule, quote, to: &chart) }
+        chart.markers = events.compactMap { time, event in
+            guard event.symbol == symbol, let price = event.price, event.currency == nil || event.currency == quote,
+                let kind = ChartMarker.Kind(event)
+            else { return nil }
+            return ChartMarker(kind, at: time, value: price.approximate, text: event.text)
+        }
+        let width = min(formatter.width ?? 80, 160)
+        let grid = chart.cells(width: width, height: Self.height, symbols: symbols)
+        let caption = chart.caption(hasUnicode: symbols.hasUnicode)
+        return [.verbatim(formatter.text(of: grid)), .text(caption, .muted)]
+    }
+
+    /// A limit in another currency has no place in the chart.
+    private func addLimits(of rule: Rule, _ quote: Currency?, to chart: inout Chart) {
+        guard rule.currency == nil || rule.currency == quote else { return }
+        for test in rule.condition.tests {
+            guard let limit = test.limit else { continue }
+            let texts = limit.prices.map { price in
+                quote.map { moneyText(price, $0, isRounded: false, hasUnicode: symbols.hasUnicode) } ?? "\(price)"
+            }
+            let kind: LimitLine.Kind =
+                switch test.bound {
+                case .max: .upper
+                case .min: .lower
+                default: .crossing
+                }
+            let label = "\(test.bound.rawValue) \(texts.joined(separator: " to ")) \(rule.name)"
+            chart.add(limit, clear: test.clear, kind, label: label)
+        }
+    }
+}
+
+extension ChartMarker.Kind {
+    fileprivate init?(_ event: Occurrence) {
+        switch event.kind {
+        case .fired: self = event.bound?.isMomentary == true ? .notice : .fired
+        case .resolved: self = .resolved
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import Arguments
+internal import Configuration
+internal import Control
+internal import Diagnostics
+internal import Glibc
+internal import Market
+
+/// The user's favourite symbols: a file with one a line.
+struct Favourites {
+    /// More lines than this are not read: 1,000 × 128 bytes.
+    private static let fileLimit = 128_000
+
+    private let path: String?
+    private let files: any SettingsFiles
+    private(set) var symbols: [String] = []
+
+    /// Reads the file; without one, there are none.
+    ///
+    /// - Throws: ``ClientError/file(_:)`` if it exists and cannot be read.
+    init(_ environment: ClientEnvironment) throws(ClientError) {
+        path = environment.userFolder.map { "\($0)/favourites" }
+        files = environment.files
+        guard let path else { return }
+        switch files.contents(of: path, limit: Self.fileLimit) {
+        case .missing: return
+        case .failed(let reason, _): throw .file("\(path): \(reason)")
+        case .found(let bytes):
+            let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            for line in lines {
+                let name = line.trimmed.lowercased()
+                if Symbol(name) != nil, !symbols.contains(name) { symbols.append(name) }
+            }
+        }
+    }
+
+    mutating func set(_ symbols: some Sequence<String>) { self.symbols = Array(symbols) }
+
+    /// Writes the file, and its folder if there is none.
+    func save() throws(ClientError) {
+        guard let path else { throw .file("there is no home folder for the favourites") }
+        var place = path.startIndex
+        // The folder for settings may be missing, too; others are not made.
+        while let slash = path[place...].dropFirst().firstIndex(of: "/") {
+            place = slash
+            let folder = String(path[..<slash])
+            if folder.hasSuffix("/.config") || folder.hasSuffix("/alertctl") { _ = unsafe mkdir(folder, 0o700) }
+        }
+        let file = try OutputFile(path, mode: 0o600, replaces: true, takesStreams: false)
+        try file.write(Array(symbols.map { $0 + "\n" }.joined().utf8))
+        try file.finish()
+    }
+}
+
+extension Substring {
+    /// Without blanks at either end.
+    fileprivate var trimmed: Substring {
+        let start = drop { $0 == " " || $0 == "\t" }
+        return start.prefix(start.count - start.reversed().prefix { $0 == " " || $0 == "\t" }.count)
+    }
+}
+
+/// `alertctl favourites`: the symbols that the user wants to find quickly.
+enum FavouritesCommand: Command {
+    static let specification = CommandLineSpecification(
+        "favourites", summary: "List or change your favourite symbols",
+        discussion: [
+            "Favourites are marked in 'alertctl watch', and 'alertctl list --favourites' lists only them. They are "
+                + "kept in ~/.config/alertctl/favourites, a name in each line."
+        ],
+        examples: [
+            Example("alertctl favourites", "List them."),
+            Example("alertctl favourites add btcinr ethinr", "Add two."),
+        ],
+        commands: [
+            CommandLineSpecification(
+                "add", summary: "Add symbols",
+                operands: [
+                    OperandSpecification("SYMBOL", kind: .live("symbols"), isRepeated: true, help: "Symbols to add")
+                ]),
+            CommandLineSpecification(
+                "remove", summary: "Remove symbols",
+                operands: [
+                    OperandSpecification(
+                        "SYMBOL", kind: .live("symbols"), isRepeated: true, help: "Symbols to remove")
+                ]),
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        var favourites = try Favourites(context.environment)
+        var names: [String] = []
+        for text in context.arguments.operands {
+            guard Symbol(text.lowercased()) != nil else { throw .usage("'\(visible(text))' is not a symbol") }
+            names.append(text.lowercased())
+        }
+        switch context.arguments.path.last {
+        case "add":
+            favourites.set(favourites.symbols + names.filter { !favourites.symbols.contains($0) })
+            try favourites.save()
+        case "remove":
+            favourites.set(favourites.symbols.filter { !names.contains($0) })
+            try favourites.save()
+        default: break
+        }
+        let table = Table(
+            key: "favourites", columns: [Column("symbol", "SYMBOL")],
+            rows: favourites.symbols.map { [Cell(.text($0))] },
+            whenEmpty: "No favourites; 'alertctl favourites add btcinr' adds one.")
+        context.show(Report(parts: [.table(table)]))
+        return .success
+    }
+}

@@ -1,0 +1,162 @@
+internal import Arguments
+internal import Charts
+internal import Control
+internal import Market
+internal import Terminal
+internal import Time
+
+/// `alertctl watch`: a live view of prices, limits, alerts and events.
+enum WatchCommand: Command {
+    static let specification = CommandLineSpecification(
+        "watch", summary: "Watch prices, limits and alerts live",
+        discussion: [
+            "A view of the whole terminal, at least \(WatchScreen.leastWidth)x\(WatchScreen.leastHeight): a list of "
+                + "all symbols, and for each one a chart with its limits, alerts and events. '?' shows the keys. The "
+                + "first line says how old the prices are; if the daemon restarts, the view waits for it.",
+            "With 'l', a limit is moved with the arrow keys. The view shows how often it would have fired in the "
+                + "range of the chart. Nothing is changed before you confirm it.",
+        ],
+        examples: [
+            Example("alertctl watch", "All symbols."),
+            Example("alertctl watch btcinr", "The chart of one symbol."),
+            Example("alertctl watch --currency SEK", "Prices in Swedish kronor."),
+        ],
+        options: [
+            OptionSpecification(
+                "symbols", value: "SET", kind: .oneOf(SymbolSet.allCases.map(\.rawValue)),
+                help: "The characters to draw with")
+        ],
+        operands: [
+            OperandSpecification(
+                "SYMBOL", kind: .live("symbols"), isOptional: true, help: "Begin with the chart of this symbol")
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let symbols = try SymbolSet(context)
+        let favourites = try Favourites(context.environment)
+        let loader = WatchLoader(context)
+        var state = WatchState()
+        state.favourites = Set(favourites.symbols)
+        loader.refresh(&state.data, isForced: true)
+        state.selected = state.data.symbols.first?.symbol
+        if let name = context.arguments.operands.first?.lowercased() {
+            guard state.data.fault != nil || state.data.symbols.contains(where: { $0.symbol == name }) else {
+                throw .usage("the exchange does not list '\(plain(.text(name)))'")
+            }
+            (state.selected, state.mode) = (name, .detail)
+        }
+        let terminal: Terminal
+        do throws(TerminalError) {
+            terminal = try Terminal(Palette(context.formatter.colorDepth))
+        } catch {
+            throw error == .notATerminal
+                ? .usage("'alertctl watch' needs a terminal; use 'alertctl list' or 'alertctl tail'")
+                : .file("the terminal cannot be used: \(error)")
+        }
+        defer { terminal.restore() }
+        loader.readChart(&state)
+        var view = WatchView(state, favourites, loader, terminal, context, symbols)
+        view.run()
+        return .success
+    }
+}
+
+/// The loop of the live view.
+private struct WatchView {
+    /// The chart of many prices is read again at most this often.
+    private static let chartInterval = Milliseconds.seconds(10)
+
+    private(set) var favourites: Favourites
+    private var state: WatchState
+    private let loader: WatchLoader
+    private let terminal: Terminal
+    private let context: Context
+    private let symbols: SymbolSet
+    private var lastRefresh: WallTime
+    private var lastChart: WallTime
+    private var isEnding = false
+
+    init(
+        _ state: WatchState, _ favourites: Favourites, _ loader: WatchLoader, _ terminal: Terminal, _ context: Context,
+        _ symbols: SymbolSet
+    ) {
+        self.state = state
+        self.favourites = favourites
+        self.loader = loader
+        self.terminal = terminal
+        self.context = context
+        self.symbols = symbols
+        lastRefresh = context.environment.now()
+        lastChart = lastRefresh
+    }
+
+    mutating func run() {
+        while !isEnding {
+            draw()
+            switch terminal.next(within: timeToRefresh) {
+            case .key(let key): for action in state.handle(key) { perform(action) }
+            case .redraw: continue
+            case .timeout: break
+            case .end: return
+            }
+            if timeToRefresh <= .zero { refresh() }
+        }
+    }
+
+    /// Until the next look at the daemon.
+    private var timeToRefresh: Milliseconds {
+        let passed = context.environment.now().since(lastRefresh)
+        // A clock that was set back must not stop the view.
+        guard passed >= .zero else { return .zero }
+        return Milliseconds(WatchLoader.statusInterval.count - passed.count)
+    }
+
+    private mutating func refresh() {
+        let received = state.data.status?.feed.lastSuccess
+        loader.refresh(&state.data)
+        lastRefresh = context.environment.now()
+        if state.selected == nil { state.selected = state.rows.first?.symbol }
+        let isDue = lastRefresh.since(lastChart).count.magnitude >= Self.chartInterval.count.magnitude
+        if state.mode == .detail, state.moved == nil, state.data.status?.feed.lastSuccess != received, isDue {
+            readChart()
+        }
+    }
+
+    private mutating func readChart() {
+        loader.readChart(&state)
+        lastChart = context.environment.now()
+    }
+
+    private mutating func draw() {
+        let (width, height) = terminal.size
+        let rows = WatchScreen.listHeight(height)
+        state.listHeight = rows
+        let count = state.rows.count
+        if let index = state.rows.firstIndex(where: { $0.symbol == state.selected }) {
+            state.firstRow = min(max(state.firstRow, index - rows + 1), index)
+        }
+        state.firstRow = min(state.firstRow, max(0, count - rows))
+        let formatter = HumanFormatter(context.arguments, in: context.environment)
+        terminal.draw(WatchScreen.draw(state, formatter, symbols, width: width, height: height))
+    }
+
+    private mutating func perform(_ action: WatchAction) {
+        switch action {
+        case .quit: isEnding = true
+        case .mouse(let isOn): terminal.reportMouse(isOn)
+        case .nextCurrency: loader.nextCurrency(&state.data)
+        case .readChart: readChart()
+        case .saveFavourites:
+            favourites.set(state.favourites.sorted())
+            do throws(ClientError) {
+                try favourites.save()
+            } catch {
+                state.message = (error.message, true)
+            }
+        case .setLimit, .silence, .acknowledge, .arm:
+            state.message = loader.change(action)
+            loader.refresh(&state.data, isForced: true)
+            readChart()
+        }
+    }
+}

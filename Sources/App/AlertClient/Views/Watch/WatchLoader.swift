@@ -1,0 +1,159 @@
+internal import Charts
+internal import Configuration
+internal import Control
+internal import Events
+internal import Market
+internal import Time
+
+/// Reads what the live view shows from the daemon, and carries out its actions.
+///
+/// A daemon that is gone is not an error: the view says so, and tries again.
+final class WatchLoader {
+    /// Between two looks at the status, while prices are expected.
+    static let statusInterval = Milliseconds.seconds(2)
+    /// Events of the events view.
+    private static let eventLimit = 300
+
+    private let context: Context
+    private let names: AssetNames
+    private var connection: (any ControlConnection)?
+    /// The response that was read last.
+    private var received: String?
+    private var lastEvent = 0
+    /// The choice of the user; nil for that of the settings.
+    private var currency: DisplayChoice
+    private let currencies: [DisplayChoice]
+
+    init(_ context: Context) {
+        self.context = context
+        names = context.assetNames()
+        currency = context.choice
+        let usual = ["USD", "SEK"].compactMap { name in
+            Currency(name).map { DisplayChoice.currency($0, from: "--currency") }
+        }
+        currencies = [context.choice] + usual + (context.choice == .quote ? [] : [.quote])
+    }
+
+    /// Reads the status, and prices, alerts and events if there are new ones, or in any case if it is forced.
+    func refresh(_ data: inout WatchData, isForced: Bool = false) {
+        do throws(ClientError) {
+            let connection = try connected()
+            let status = try connection.status()
+            let isNew = isForced || status.feed.lastSuccess != received || data.fault != nil
+            let hasEvents = isForced || status.lastEvent != lastEvent || data.fault != nil
+            data.status = status
+            if isNew { try readPrices(&data, connection) }
+            if isNew || hasEvents { try readEvents(&data, connection) }
+            (received, lastEvent) = (status.feed.lastSuccess, status.lastEvent)
+            data.fault = nil
+        } catch {
+            lose(error, &data)
+        }
+    }
+
+    private func lose(_ error: ClientError, _ data: inout WatchData) {
+        connection = nil
+        received = nil
+        data.fault = error.exitCode == .notRunning ? "alertd is not running; waiting for it" : error.message
+    }
+
+    private func connected() throws(ClientError) -> any ControlConnection {
+        if let connection { return connection }
+        // A view must not freeze for long.
+        var target = context.target
+        target.timeout = min(target.timeout, .seconds(2))
+        let new = try context.environment.connect(target)
+        connection = new
+        return new
+    }
+
+    private func readPrices(_ data: inout WatchData, _ connection: any ControlConnection) throws(ClientError) {
+        let old = Dictionary(data.symbols.compactMap { symbol in symbol.last.map { (symbol.symbol, $0) } }) { $1 }
+        data.symbols = try connection.all(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
+            .symbols
+        data.previous = old
+        let display = try context.with(choice: currency).display(connection)
+        data.display = display
+        let names = names
+        data.names = { names.name(of: $0) }
+    }
+
+    private func readEvents(_ data: inout WatchData, _ connection: any ControlConnection) throws(ClientError) {
+        data.alerts = try connection.all(.listAlerts, ListAlertsParameters(), returning: ListAlertsReply.self).alerts
+        let parameters = ListEventsParameters(limit: Self.eventLimit, newestFirst: true)
+        data.events = try connection.call(.listEvents, parameters, returning: ListEventsReply.self).events
+    }
+
+    /// Reads the chart of the chosen symbol.
+    func readChart(_ state: inout WatchState) {
+        guard state.mode == .detail, let symbol = state.selected else { return }
+        do throws(ClientError) {
+            let connection = try connected()
+            // The view lives longer than the moment that the context was made in.
+            let formatter = HumanFormatter(context.arguments, in: context.environment)
+            var request = ChartRequest(symbol, formatter)
+            request.setLength(Milliseconds.seconds(state.range.seconds), until: formatter.now)
+            state.data.chart = try LiveCharts(connection, state.data.display, formatter).chart(request).chart
+        } catch {
+            switch error {
+            case .noSuchSymbol: state.message = (error.message, true)
+            default: lose(error, &state.data)
+            }
+        }
+    }
+
+    /// The next of the currencies that prices are shown in.
+    func nextCurrency(_ data: inout WatchData) {
+        let index = currencies.firstIndex(of: currency) ?? -1
+        let before = data.display.currency
+        // The currency of the settings may also be one of the others.
+        for step in 1...currencies.count {
+            currency = currencies[(index + step) % currencies.count]
+            refresh(&data, isForced: true)
+            if data.display.currency != before || data.fault != nil { return }
+        }
+    }
+}
+
+// MARK: Actions
+
+extension WatchLoader {
+    /// Carries out a change.
+    ///
+    /// - Returns: what happened, and whether it was refused.
+    func change(_ action: WatchAction) -> (text: String, isFault: Bool) {
+        do throws(ClientError) {
+            return (try perform(action, try connected()), false)
+        } catch {
+            if case .callDenied = error {
+                return ("not allowed: only root and members of alertd-admin may change this", true)
+            }
+            if error.exitCode == .notRunning { connection = nil }
+            return (error.message, true)
+        }
+    }
+
+    private func perform(_ action: WatchAction, _ connection: any ControlConnection) throws(ClientError) -> String {
+        switch action {
+        case .setLimit(let rule, let symbol, let isMax, let value):
+            let parameters = SetLimitParameters(
+                symbol: symbol, rule: rule, min: isMax ? nil : value, max: isMax ? value : nil)
+            let reply = try connection.call(.setLimit, parameters, returning: SetLimitReply.self)
+            return "limit set" + (reply.saved ? "" : "; not saved yet")
+                + "; 'alertctl limit reset \(symbol)' restores the configured one"
+        case .silence(let symbol, let hours):
+            let parameters = AddSilenceParameters(symbol: symbol, durationMilliseconds: hours * 3_600_000)
+            let reply = try connection.call(.addSilence, parameters, returning: AddSilenceReply.self)
+            return "silence \(reply.silence.number) until \(context.formatter.time(reply.silence.ends))"
+        case .acknowledge(let rule, let symbol):
+            let parameters = AcknowledgeParameters(rule: rule, symbol: symbol)
+            let reply = try connection.call(.acknowledge, parameters, returning: AcknowledgeReply.self)
+            return reply.changed > 0 ? "acknowledged '\(rule)'" : "'\(rule)' is not firing, or acknowledged already"
+        case .arm(let rule, let symbol):
+            let parameters = ArmParameters(rule: rule, symbol: symbol)
+            let reply = try connection.call(.arm, parameters, returning: ArmReply.self)
+            return reply.alerts.isEmpty ? "'\(rule)' was not disarmed" : "re-armed '\(rule)'"
+        case .saveFavourites, .nextCurrency, .readChart, .mouse, .quit: return ""
+        }
+    }
+}

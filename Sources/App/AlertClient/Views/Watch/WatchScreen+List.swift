@@ -1,0 +1,126 @@
+internal import Charts
+internal import Control
+internal import Market
+
+/// A column of the list.
+private struct WatchColumn {
+    var title: String
+    var width: Int
+    var isNumeric: Bool
+    var cell: (SymbolStatus) -> (text: String, ink: Ink)
+}
+
+extension WatchScreen {
+    mutating func drawList() {
+        let rows = state.rows
+        let columns = columns(rows)
+        drawTitles(columns, count: rows.count)
+        guard !rows.isEmpty else {
+            let text = state.data.symbols.isEmpty ? "No prices yet." : "No symbols match; Escape shows all."
+            grid.put(text, row: 3, column: 2, .muted)
+            return
+        }
+        let shown = rows.dropFirst(state.firstRow).prefix(Self.listHeight(height))
+        for (index, symbol) in shown.enumerated() { drawRow(symbol, columns, row: index + 2) }
+        let rest = rows.count - state.firstRow - shown.count
+        let text = "\(rows.count) symbols" + (rest > 0 ? ", \(rest) more below" : "") + filterText
+        grid.put(fitted(text, to: width, hasUnicode: hasUnicode), row: height - 2, column: 0, .muted)
+    }
+
+    private var filterText: String {
+        var parts: [String] = []
+        if !state.search.isEmpty { parts.append("search '\(state.search)'") }
+        if let quote = state.quote { parts.append("quote \(quote)") }
+        if state.onlyFavourites { parts.append("favourites") }
+        if state.sort != .exchange { parts.append("by \(state.sort.rawValue)\(state.isReversed ? ", reversed" : "")") }
+        return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
+    }
+
+    private mutating func drawTitles(_ columns: [WatchColumn], count: Int) {
+        var place = 2
+        for column in columns {
+            let start = column.isNumeric ? place + column.width - columnWidth(of: column.title) : place
+            grid.put(column.title, row: 1, column: max(place, start), .strong, before: place + column.width)
+            place += column.width + 2
+        }
+    }
+
+    private mutating func drawRow(_ symbol: SymbolStatus, _ columns: [WatchColumn], row: Int) {
+        let isSelected = symbol.symbol == state.selected
+        if isSelected {
+            for column in 0..<width { grid[row, column] = Charts.Cell(" ", .text, isReversed: true) }
+            grid.put(hasUnicode ? "▸" : ">", row: row, column: 0, .text, isReversed: true)
+        }
+        if state.favourites.contains(symbol.symbol) {
+            grid.put(hasUnicode ? "★" : "*", row: row, column: 1, .limit, isReversed: isSelected)
+        }
+        var place = 2
+        for column in columns {
+            let (whole, ink) = column.cell(symbol)
+            let text = fitted(whole, to: column.width, hasUnicode: hasUnicode)
+            let start = column.isNumeric ? place + column.width - columnWidth(of: text) : place
+            grid.put(text, row: row, column: start, isSelected ? .text : ink, isReversed: isSelected)
+            place += column.width + 2
+        }
+    }
+
+    /// The columns that fit, the most important first.
+    private func columns(_ rows: [SymbolStatus]) -> [WatchColumn] {
+        let shown = Array(rows.dropFirst(state.firstRow).prefix(Self.listHeight(height)))
+        var columns = [
+            WatchColumn(title: "SYMBOL", width: 10, isNumeric: false) { ($0.symbol, .strong) },
+            WatchColumn(title: "LAST", width: 8, isNumeric: true) { lastCell($0) },
+            WatchColumn(title: "24H", width: 9, isNumeric: true) { changeCell($0) },
+            WatchColumn(title: "STATE", width: 6, isNumeric: false) { stateCell($0) },
+            WatchColumn(title: "NEAREST LIMIT", width: 13, isNumeric: false) { limitCell($0) },
+        ]
+        if width >= 110 {
+            columns.insert(
+                WatchColumn(title: "NAME", width: 18, isNumeric: false) { symbol in
+                    (symbol.base.flatMap(state.data.names) ?? "", .muted)
+                }, at: 1)
+        }
+        for index in columns.indices where columns[index].title != "NAME" {
+            let widths = shown.map { columnWidth(of: columns[index].cell($0).text) }
+            columns[index].width = max(columnWidth(of: columns[index].title), widths.max() ?? 0)
+        }
+        var used = 2
+        return columns.compactMap { column in
+            var column = column
+            column.width = min(column.width, width - used)
+            used += column.width + 2
+            return column.width >= 4 ? column : nil
+        }
+    }
+
+    /// With an arrow for the change since the last poll.
+    private func lastCell(_ symbol: SymbolStatus) -> (text: String, ink: Ink) {
+        let text = state.data.display.text(symbol.last, in: symbol.quote) ?? "-"
+        guard let last = symbol.last.flatMap({ try? Price($0) }),
+            let before = state.data.previous[symbol.symbol].flatMap({ try? Price($0) }), last != before
+        else { return (text, .text) }
+        let arrow = last > before ? (hasUnicode ? "▲" : "^") : hasUnicode ? "▼" : "v"
+        return ("\(arrow) \(text)", last > before ? .up : .down)
+    }
+
+    private func changeCell(_ symbol: SymbolStatus) -> (text: String, ink: Ink) {
+        guard let text = symbol.changePercent, let change = try? Price(text) else { return ("-", .muted) }
+        if change.isZero { return ("\(text)%", .text) }
+        return change.isPositive ? ("+\(text)%", .up) : ("\(text)%", .down)
+    }
+
+    private func stateCell(_ symbol: SymbolStatus) -> (text: String, ink: Ink) {
+        let isStale = state.data.status?.feed.stale == true
+        if symbol.firing > 0 { return ((hasUnicode ? "● " : "* ") + "FIRING", .alarm) }
+        if symbol.state != .ok { return (symbol.state.rawValue, .muted) }
+        return isStale ? ("stale", .alarm) : ("ok", .text)
+    }
+
+    /// `max ₹75,00,000.00 in 0.62%`
+    private func limitCell(_ symbol: SymbolStatus) -> (text: String, ink: Ink) {
+        guard let (alert, percent) = state.data.nearest(symbol.symbol) else { return ("", .muted) }
+        let limit = state.data.display.text(alert.limit, in: alert.currency) ?? "-"
+        let way = percent.hasPrefix("-") ? "beyond by \(percent.dropFirst())%" : "in \(percent)%"
+        return ("\(alert.bound.chartName) \(limit), \(way)", alert.isFiring ? .alarm : .limit)
+    }
+}

@@ -1,0 +1,170 @@
+internal import Charts
+internal import Control
+internal import Market
+internal import Time
+
+/// Draws the state of the live view.
+struct WatchScreen {
+    static let leastWidth = 60
+    static let leastHeight = 12
+
+    let state: WatchState
+    let formatter: HumanFormatter
+    let symbols: SymbolSet
+    let width: Int
+    let height: Int
+    var grid: CellGrid
+
+    init(_ state: WatchState, _ formatter: HumanFormatter, _ symbols: SymbolSet, width: Int, height: Int) {
+        self.state = state
+        self.formatter = formatter
+        self.symbols = symbols
+        grid = CellGrid(width: width, height: height)
+        (self.width, self.height) = (grid.width, grid.height)
+    }
+
+    var hasUnicode: Bool { symbols.hasUnicode }
+
+    /// The whole screen.
+    static func draw(
+        _ state: WatchState, _ formatter: HumanFormatter, _ symbols: SymbolSet, width: Int, height: Int
+    ) -> CellGrid {
+        var screen = WatchScreen(state, formatter, symbols, width: width, height: height)
+        guard width >= leastWidth, height >= leastHeight else {
+            screen.grid.put("the terminal is smaller than \(leastWidth)x\(leastHeight)", row: 0, column: 0)
+            return screen.grid
+        }
+        screen.drawHead()
+        switch state.mode {
+        case .list: screen.drawList()
+        case .detail: screen.drawDetail()
+        case .events: screen.drawEvents()
+        case .help: screen.drawHelp()
+        }
+        screen.drawFoot()
+        return screen.grid
+    }
+
+    /// How many rows the list has on a screen of that height.
+    static func listHeight(_ height: Int) -> Int { max(1, height - 4) }
+}
+
+// MARK: The first and the last lines
+
+extension WatchScreen {
+    private mutating func drawHead() {
+        var place = grid.put("alertd", row: 0, column: 0, .strong)
+        let status = state.data.status
+        if status?.simulated == true { place = grid.put("SIMULATED", row: 0, column: place + 2, .alarm) }
+        let currency = state.data.display.currency.map { "prices in \($0)" } ?? "market prices"
+        place = grid.put(currency, row: 0, column: place + 2, .muted)
+        if let status, status.firing > 0 {
+            let text = (hasUnicode ? "● " : "* ") + "\(status.firing) firing"
+            place = grid.put(text, row: 0, column: place + 2, .alarm)
+        }
+        let (text, ink) = age
+        let start = width - columnWidth(of: text)
+        if start > place + 1 { grid.put(text, row: 0, column: start, ink) }
+    }
+
+    /// How old the prices are, or why there are none.
+    private var age: (text: String, ink: Ink) {
+        if let fault = state.data.fault { return ((hasUnicode ? "⚠ " : "! ") + fault, .alarm) }
+        guard let feed = state.data.status?.feed else { return ("connecting", .muted) }
+        guard let age = formatter.age(feed.lastSuccess) else { return ("no prices yet", .alarm) }
+        if feed.stale { return ("STALE: prices are \(age) old", .alarm) }
+        return ("\(feed.source), \(age) ago", .muted)
+    }
+
+    private mutating func drawFoot() {
+        let row = height - 1
+        switch state.prompt {
+        case .search:
+            let place = grid.put("/\(state.search)", row: row, column: 0, .strong)
+            grid.put(" ", row: row, column: place, .text, isReversed: true)
+            grid.put("Enter keeps it, Escape clears it", row: row, column: place + 3, .muted)
+        case .confirm(_, let question):
+            let place = grid.put(question, row: row, column: 0, .alarm, before: width - 8)
+            grid.put("y or n", row: row, column: place + 2, .strong)
+        case .none:
+            if let message = state.message {
+                grid.put(
+                    fitted(message.text, to: width, hasUnicode: hasUnicode), row: row, column: 0,
+                    message.isFault ? .alarm : .strong)
+            } else {
+                drawKeys(row)
+            }
+        }
+    }
+
+    private mutating func drawKeys(_ row: Int) {
+        var place = 0
+        for (key, text) in keys {
+            guard place + key.count + text.count + 3 < width else { return }
+            place = grid.put(key, row: row, column: place, .strong)
+            place = grid.put(text, row: row, column: place + 1, .muted) + 2
+        }
+    }
+
+    private var keys: [(String, String)] {
+        if state.moved != nil {
+            return [("Up/Down", "move"), ("Shift", "faster"), ("Enter", "set"), ("Esc", "leave")]
+        }
+        switch state.mode {
+        case .list:
+            return [
+                ("?", "help"), ("q", "quit"), ("Enter", "chart"), ("/", "search"), ("s", "sort"), ("r", "reverse"),
+                ("f", "favourite"), ("F", "only these"), ("u", "quote"), ("c", "currency"), ("e", "events"),
+            ]
+        case .detail:
+            return [
+                ("?", "help"), ("Esc", "list"), ("1-5", "range"), ("Tab", "alert"), ("l", "move limit"),
+                ("z", "silence"), ("a", "acknowledge"), ("A", "arm"), ("c", "currency"),
+            ]
+        case .events: return [("?", "help"), ("Esc", "list"), ("Up/Down", "scroll")]
+        case .help: return [("any key", "back")]
+        }
+    }
+}
+
+// MARK: Events and help
+
+extension WatchScreen {
+    private mutating func drawEvents() {
+        grid.put("Events, newest first", row: 1, column: 0, .strong)
+        let events = state.data.events.dropFirst(state.firstEvent).prefix(height - 3)
+        if events.isEmpty { grid.put("No events.", row: 3, column: 0, .muted) }
+        for (index, event) in events.enumerated() { drawEvent(event, row: index + 2) }
+    }
+
+    mutating func drawEvent(_ event: EventRecord, row: Int) {
+        let kind = event.kind.rawValue.uppercased()
+        let ink: Ink = event.kind == .fired ? .fired : event.kind == .resolved ? .resolved : .text
+        var place = grid.put(formatter.time(event.time), row: row, column: 0, .muted)
+        place = grid.put(kind, row: row, column: max(place + 2, 21), event.notified ? ink : .muted)
+        let text = event.notified ? event.text : "\(event.text) (not notified)"
+        let start = max(place + 2, 32)
+        grid.put(fitted(text, to: width - start, hasUnicode: hasUnicode), row: row, column: start)
+    }
+
+    private mutating func drawHelp() {
+        let lines = [
+            ("", "Everywhere"), ("q", "quit"), ("c", "prices in USD, SEK, or each market's own currency"),
+            ("e", "events"), ("m", "use the mouse (the terminal's own selection then needs Shift)"), ("", "List"),
+            ("Up, Down, PgUp, PgDn", "choose a symbol"), ("Enter", "its chart, limits and alerts"),
+            ("/", "search in symbols and names as you type"), ("s, r", "sort by another column; reverse"),
+            ("u", "only one quote asset: the next one"), ("f, F", "favourite; only favourites"), ("", "Chart"),
+            ("1 2 3 4 5", "the last 1h, 6h, 24h, 7d, 30d"), ("Up, Down", "the symbol before or after it"),
+            ("Tab", "choose an alert"), ("l", "move its limit: Up, Down, Enter to set it, Escape to leave it"),
+            ("z, a, A", "silence the symbol for 1h, acknowledge the alert, re-arm it"),
+        ]
+        for (index, (key, text)) in lines.enumerated() where index + 1 < height - 1 {
+            if key.isEmpty {
+                grid.put(text, row: index + 1, column: 0, .strong)
+            } else {
+                grid.put(key, row: index + 1, column: 2, .strong)
+                grid.put(text, row: index + 1, column: 24)
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+internal import Diagnostics
+
+/// What a cell of a terminal shows, and in which role: the role decides its colours.
+package struct Cell: Equatable, Sendable {
+    /// Takes one column, or two if the next cell is ``continuation``.
+    package var character: Character
+    package var ink: Ink
+    package var isReversed: Bool
+
+    package init(_ character: Character, _ ink: Ink = .text, isReversed: Bool = false) {
+        self.character = character
+        self.ink = ink
+        self.isReversed = isReversed
+    }
+
+    package static let blank = Cell(" ")
+    /// The second column of a wide character.
+    package static let continuation = Cell("\0")
+}
+
+/// The role of something that is drawn. No role is shown by its colour alone: shape, sign or text shows it as well.
+package enum Ink: Hashable, Sendable {
+    case text
+    case strong
+    case muted
+    case up
+    case down
+    case alarm
+    case limit
+    case clear
+    case band
+    case fired
+    case resolved
+    /// The series of a chart, from 0 on; there are six colours.
+    case series(Int)
+}
+
+/// A rectangle of cells. Whatever is outside is not drawn.
+package struct CellGrid: Equatable, Sendable {
+    package let width: Int
+    package let height: Int
+    package private(set) var cells: [Cell]
+
+    /// A blank grid of at least one cell; larger than 1,000 × 1,000 it is cut.
+    package init(width: Int, height: Int) {
+        self.width = min(1_000, max(1, width))
+        self.height = min(1_000, max(1, height))
+        cells = Array(repeating: .blank, count: self.width * self.height)
+    }
+
+    package subscript(row: Int, column: Int) -> Cell {
+        get { contains(row, column) ? cells[row * width + column] : .blank }
+        set {
+            guard contains(row, column) else { return }
+            let place = row * width + column
+            let isHalf = { (character: Character) in character == Cell.continuation.character }
+            // Half of a wide character that is overwritten goes with it.
+            if column + 1 < width, isHalf(cells[place + 1].character) { cells[place + 1] = .blank }
+            if column > 0, isHalf(cells[place].character), !isHalf(newValue.character) { cells[place - 1] = .blank }
+            cells[place] = newValue
+        }
+    }
+
+    package func contains(_ row: Int, _ column: Int) -> Bool {
+        (0..<height).contains(row) && (0..<width).contains(column)
+    }
+
+    /// Writes a text into one row; what a terminal would act on is escaped, and what does not fit is cut.
+    /// `end` is the first column that is not written to, the edge of the grid if nil. The result is the column after
+    /// the text.
+    @discardableResult
+    package mutating func put(
+        _ text: String, row: Int, column: Int, _ ink: Ink = .text, isReversed: Bool = false, before end: Int? = nil
+    ) -> Int {
+        var place = column
+        let edge = min(end ?? width, width)
+        for character in visible(text) {
+            let size = columnWidth(of: character)
+            guard size > 0, place + size <= edge else {
+                if size == 0 { continue }
+                break
+            }
+            self[row, place] = Cell(character, ink, isReversed: isReversed)
+            if size == 2 { self[row, place + 1] = Cell("\0", ink, isReversed: isReversed) }
+            place += size
+        }
+        return place
+    }
+
+    /// Copies another grid into this one.
+    package mutating func place(_ other: CellGrid, row: Int, column: Int) {
+        for line in 0..<other.height {
+            for place in 0..<other.width { self[row + line, column + place] = other[line, place] }
+        }
+    }
+
+    /// The rows as text without colours or trailing blanks.
+    package var plainLines: [String] {
+        (0..<height).map { row in
+            let characters = (0..<width).map { self[row, $0].character }.filter { $0 != "\0" }
+            let end = (characters.lastIndex { $0 != " " } ?? -1) + 1
+            return String(characters[..<end])
+        }
+    }
+}
+
+/// How many columns a character takes: that of its widest scalar.
+package func columnWidth(of character: Character) -> Int {
+    character.unicodeScalars.map { columnWidth(of: $0) }.max() ?? 0
+}
+
+/// How many columns a text takes.
+package func columnWidth(of text: String) -> Int {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    return text.reduce(0) { $0 + columnWidth(of: $1) }
+}
+
+/// The beginning of a text that fits into `room` columns, with a mark if something was cut off.
+package func fitted(_ text: String, to room: Int, hasUnicode: Bool) -> String {
+    guard columnWidth(of: text) > room else { return text }
+    guard room > 0 else { return "" }
+    var kept = ""
+    var used = 0
+    for character in text {
+        let size = columnWidth(of: character)
+        guard used + size <= room - 1 else { break }
+        kept.append(character)
+        used += size
+    }
+    return kept + (hasUnicode ? "…" : "~")
+}

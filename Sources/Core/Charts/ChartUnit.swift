@@ -1,0 +1,62 @@
+package import Market
+
+/// What the values of a chart are.
+package enum ChartUnit: Equatable, Sendable {
+    /// Amounts of a currency; rounded for reading if they were converted.
+    case money(Currency, isConverted: Bool)
+    /// Numbers without a unit.
+    case plain
+
+    /// A value with its unit: `₹75,13,000.50`.
+    package func text(_ value: Double, hasUnicode: Bool) -> String {
+        guard let price = Price(approximating: value) else { return "-" }
+        switch self {
+        case .money(let currency, let isConverted):
+            return MoneyFormat(currency, hasUnicode: hasUnicode).text(price, isRounded: isConverted)
+        case .plain: return NumberStyle.point.text(price.reduced).signed(value < 0)
+        }
+    }
+
+    /// A tick of an axis, without the unit: `75,13,000`.
+    func tickText(_ tick: Price, decimals: Int, hasUnicode: Bool) -> String {
+        var style = NumberStyle.point
+        if case .money(let currency, _) = self { style = CurrencyStyle.of(currency).numbers }
+        if !hasUnicode { style = style.ascii }
+        return style.text(tick.reduced, decimals: decimals).signed(tick.mantissa < 0)
+    }
+}
+
+extension String {
+    fileprivate func signed(_ isNegative: Bool) -> String { isNegative ? "-" + self : self }
+}
+
+extension Price {
+    /// The nearest binary number: precise enough for drawing, and for nothing else.
+    package var approximate: Double { Double(mantissa) / powers[Int(scale)] }
+
+    /// The shortest decimal number that is this binary one, which is the original if it had at most 15 digits; nil if
+    /// it does not fit.
+    package init?(approximating value: Double) {
+        guard value.isFinite else { return nil }
+        if let price = try? Price("\(value)") {
+            self = price
+            return
+        }
+        // More than 18 decimal places: what is smaller cannot be read anyway.
+        guard value.magnitude < 1 else { return nil }
+        self.init(mantissa: Int64((value * powers[18]).rounded()), scale: 18)
+    }
+}
+
+/// The powers of ten with exponents 0 to 18, all of them exact.
+private let powers: [Double] = (0..<18).reduce(into: [1]) { powers, _ in powers.append((powers.last ?? 1) * 10) }
+
+/// `+1.25%`: a change for people, always with a sign; two decimals, or none from 1,000% on.
+package func percentText(_ percent: Double) -> String {
+    guard percent.isFinite, percent.magnitude < 1e12 else { return "-" }
+    let scale: UInt8 = percent.magnitude < 999.995 ? 2 : 0
+    let units = (percent * powers[Int(scale)]).rounded()
+    let number = Price(unchecked: Int64(units.magnitude), scale: scale)
+    let sign = units > 0 ? "+" : units < 0 ? "-" : ""
+    return sign + NumberStyle.point.text(number, decimals: Int(scale)) + "%"
+}

@@ -1,0 +1,130 @@
+internal import Time
+
+/// What all drawings of a chart have in common: the values that are shown, and what is in view.
+struct Plot {
+    /// A limit whose line is not in view, because the prices would become too flat to read.
+    struct HiddenLimit: Equatable {
+        var line: LimitLine
+        var isAbove: Bool
+    }
+
+    /// Prices take at least this share of the height.
+    private static let leastShare = 0.4
+    /// Below and above the prices, as a share of their range.
+    private static let margin = 0.06
+
+    let chart: Chart
+    let scale: ValueScale
+    /// The limits in view.
+    let limits: [LimitLine]
+    let hidden: [HiddenLimit]
+    /// Without a price in the span there is nothing to draw.
+    let isEmpty: Bool
+    /// What each series is relative to; 1 if values are shown unchanged.
+    private let bases: [Double]
+
+    init(_ chart: Chart) {
+        self.chart = chart
+        let ranges = chart.series.map { ValueRange($0, in: chart.span) }
+        bases = chart.isRelative ? ranges.map { $0?.first ?? 1 } : []
+        var range: (low: Double, high: Double)?
+        for (index, found) in ranges.enumerated() {
+            guard let found, !chart.series[index].isThreshold else { continue }
+            let low = Self.shown(found.low, bases, index)
+            let high = Self.shown(found.high, bases, index)
+            range = range.map { (min($0.low, low), max($0.high, high)) } ?? (low, high)
+        }
+        isEmpty = range == nil
+        let prices = Self.widened(range ?? (0, 1), isRelative: chart.isRelative)
+        // A limit is an amount: among percentages of several series it has no place.
+        let lines = chart.isRelative && chart.series.count > 1 ? [] : chart.limits
+        let base = bases.first
+        let value = { (value: Double) in Self.shown(value, base.map { [$0] } ?? [], 0) }
+        let view = Self.view(prices, lines.filter { $0.value.isFinite }, value)
+        limits = view.lines
+        hidden = view.hidden
+        let rest = (view.high - view.low) * Self.margin
+        let isLogarithmic = chart.isLogarithmic && !chart.isRelative && prices.low > 0
+        scale =
+            isLogarithmic
+            ? ValueScale(view.low / (1 + Self.margin), view.high * (1 + Self.margin), isLogarithmic: true)
+            : ValueScale(view.low - rest, view.high + rest, isLogarithmic: false)
+    }
+
+    /// The value as it is shown: unchanged, or in percent from the left edge.
+    func shown(_ value: Double, series: Int) -> Double { Self.shown(value, bases, series) }
+
+    /// 0 at the bottom, 1 at the top.
+    func share(_ value: Double, series: Int = 0) -> Double { scale.share(shown(value, series: series)) }
+
+    func ticks(count: Int) -> ValueTicks {
+        guard !isEmpty else { return .none }
+        return scale.isLogarithmic
+            ? .logarithmic(scale.low, scale.high, count: count) : .linear(scale.low, scale.high, count: count)
+    }
+
+    private static func shown(_ value: Double, _ bases: [Double], _ series: Int) -> Double {
+        guard bases.indices.contains(series) else { return value }
+        return bases[series] > 0 ? (value / bases[series] - 1) * 100 : 0
+    }
+
+    /// A flat line is in the middle of a range of its own size.
+    private static func widened(_ range: (low: Double, high: Double), isRelative: Bool) -> (low: Double, high: Double) {
+        let size = max(range.low.magnitude, range.high.magnitude)
+        let least = isRelative ? 0.1 : size > 0 ? size * 0.001 : 1
+        guard range.high - range.low < least else { return range }
+        let middle = range.low + (range.high - range.low) / 2
+        return (middle - least / 2, middle + least / 2)
+    }
+
+    /// Makes room for the limits that are required, then for those nearest to the prices.
+    private static func view(
+        _ prices: (low: Double, high: Double), _ lines: [LimitLine], _ shown: @escaping (Double) -> Double
+    ) -> (low: Double, high: Double, lines: [LimitLine], hidden: [HiddenLimit]) {
+        var (low, high) = prices
+        let room = (prices.high - prices.low) / leastShare
+        let distance = { (line: LimitLine) in
+            max(0, prices.low - shown(line.value), shown(line.value) - prices.high)
+        }
+        for line in lines.sorted(by: { distance($0) < distance($1) }) {
+            let value = shown(line.value)
+            guard line.isRequired || max(high, value) - min(low, value) <= room else { continue }
+            (low, high) = (min(low, value), max(high, value))
+        }
+        let isInView = { (line: LimitLine) in (low...high).contains(shown(line.value)) }
+        let hidden = lines.filter { !isInView($0) }.map { HiddenLimit(line: $0, isAbove: shown($0.value) > high) }
+        return (low, high, lines.filter(isInView), hidden)
+    }
+}
+
+/// The values of a series in the span of a chart.
+struct ValueRange: Equatable {
+    var first: Double
+    var last: Double
+    var low: Double
+    var high: Double
+    var lowTime: Int64
+    var highTime: Int64
+    /// How many gaps there are between the bars, and how long they are together, in milliseconds.
+    var gaps = 0
+    var gapLength: Int64 = 0
+
+    /// Nil if there is no price.
+    init?(_ series: ChartSeries, in span: Range<WallTime>) {
+        let (start, end) = (span.lowerBound.milliseconds, span.upperBound.milliseconds)
+        let bars = series.bars.lazy.filter { $0.time >= start && $0.time <= end && $0.isFinite }
+        guard let bar = bars.first else { return nil }
+        (first, last, low, high, lowTime, highTime) = (bar.open, bar.close, bar.low, bar.high, bar.time, bar.time)
+        var previous = bar.time
+        for bar in bars {
+            if bar.low < low { (low, lowTime) = (bar.low, bar.time) }
+            if bar.high > high { (high, highTime) = (bar.high, bar.time) }
+            last = bar.close
+            if bar.time - previous > series.gap.count {
+                gaps += 1
+                gapLength += bar.time - previous
+            }
+            previous = bar.time
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import Time
+
+/// The prices of a series in one column of a drawing.
+struct PlotColumn: Equatable {
+    var first: Double
+    var low: Double
+    var high: Double
+    var last: Double
+    /// When the lowest and the last price are; in milliseconds since 1970.
+    var begin: Int64
+    var end: Int64
+    /// Whether nothing is missing between the column before it that has prices and this one.
+    var isJoined: Bool
+}
+
+/// The columns of a drawing of a series: nil where there is no price. Each has the lowest and the highest of its
+/// prices, so that no extreme is lost, however many prices there are.
+/// There are `count` of them, above 0.
+func plotColumns(_ series: ChartSeries, in span: Range<WallTime>, count: Int) -> [PlotColumn?] {
+    var columns = [PlotColumn?](repeating: nil, count: count)
+    let (start, end) = (span.lowerBound.milliseconds, span.upperBound.milliseconds)
+    let perMillisecond = Double(count) / Double(end - start)
+    let gap = series.gap.count
+    var current: PlotColumn?
+    var place = -1
+    var previous: Int64?
+    for bar in series.bars where bar.time >= start && bar.time <= end && bar.isFinite {
+        let column = min(count - 1, max(0, Int(Double(bar.time - start) * perMillisecond)))
+        if column == place, current != nil {
+            if bar.low < current?.low ?? 0 { current?.low = bar.low }
+            if bar.high > current?.high ?? 0 { current?.high = bar.high }
+            current?.last = bar.close
+            current?.end = bar.time
+        } else {
+            if place >= 0 { columns[place] = current }
+            let isJoined = previous.map { bar.time - $0 <= gap } ?? false
+            current = PlotColumn(
+                first: bar.open, low: bar.low, high: bar.high, last: bar.close, begin: bar.time, end: bar.time,
+                isJoined: isJoined)
+            place = column
+        }
+        previous = bar.time
+    }
+    if place >= 0 { columns[place] = current }
+    return columns
+}

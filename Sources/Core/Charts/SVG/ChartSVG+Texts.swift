@@ -1,0 +1,83 @@
+internal import Market
+internal import Time
+
+/// About how wide a character is, in pixels: generic fonts differ.
+private let advance = 7.0
+
+extension SVGDrawing {
+    mutating func drawHeading() {
+        var place = left
+        let put = { (text: String, style: String, size: Double, writer: inout SVGWriter) in
+            writer.label(text, x: place, y: 24, style: style)
+            place += Double(columnWidth(of: text)) * size + 14
+        }
+        let ranges = chart.series.filter { !$0.isThreshold }.map { ($0, ValueRange($0, in: chart.span)) }
+        if ranges.count < 2 { put(chart.title, "title", 9.2, &writer) }
+        if ranges.count == 1, let range = ranges.first?.1 {
+            put(unitText(range.last), "title", 9.6, &writer)
+            if let (text, style) = change(range) { put(text, style, advance, &writer) }
+            put(chart.rangeText, "dim", advance, &writer)
+            let text = "low \(unitText(range.low))  high \(unitText(range.high))"
+            guard place + Double(columnWidth(of: text)) * advance < size.width - 10 else { return }
+            writer.label(text, x: size.width - 10, y: 24, style: "dim", anchor: "end")
+            return
+        }
+        put(chart.rangeText, "dim", advance, &writer)
+        for (index, (series, range)) in ranges.enumerated() {
+            guard let range else { continue }
+            writer.line((place, 20), (place + 18, 20), style: "curve s\(index % 6)")
+            place += 24
+            put(series.name + (change(range).map { " \($0.text)" } ?? ""), "name", advance, &writer)
+        }
+    }
+
+    private func change(_ range: ValueRange) -> (text: String, style: String)? {
+        guard range.first > 0 else { return nil }
+        let percent = (range.last / range.first - 1) * 100
+        let sign = percent > 0 ? "▲ " : percent < 0 ? "▼ " : ""
+        return (sign + percentText(percent), percent < 0 ? "down" : "up")
+    }
+
+    private func unitText(_ value: Double) -> String { chart.unit.text(value, hasUnicode: true) }
+
+    /// The labels of limits and bands, moved apart where they would cover each other; those of hidden limits are at
+    /// the edges.
+    mutating func drawLabels() {
+        var labels = plot.limits.map { (text: $0.label, y: y($0.value) - 5, isFiring: $0.isFiring) }
+        labels += chart.bands.map { (text: $0.label, y: (y($0.low) + y($0.high)) / 2 + 4, isFiring: false) }
+        for (isAbove, y) in [(true, top + 11), (false, bottom - 6)] {
+            let hidden = plot.hidden.filter { $0.isAbove == isAbove }
+            guard !hidden.isEmpty else { continue }
+            let text = (isAbove ? "↑ " : "↓ ") + hidden.map(\.line.label).joined(separator: " · ")
+            labels.append((text, y, hidden.contains(where: \.line.isFiring)))
+        }
+        var free = top + 11
+        for label in labels.sorted(by: { $0.y < $1.y }) {
+            let y = min(max(label.y, free), bottom - 4)
+            let room = Int((right - left - 16) / advance)
+            let text = fitted((label.isFiring ? "● " : "") + label.text, to: room, hasUnicode: true)
+            writer.label(text, x: left + 6, y: y, style: label.isFiring ? "halo firing" : "halo", isHidden: true)
+            writer.label(text, x: left + 6, y: y, style: label.isFiring ? "label firing" : "label")
+            free = y + 14
+        }
+    }
+
+    /// The middle of each badge, moved apart where they would cover each other.
+    var badgePlaces: [(badge: CellBadge, y: Double, style: String)] {
+        var free = top
+        let sorted = badges.enumerated().sorted { $0.element.value > $1.element.value }
+        return sorted.map { index, badge in
+            let level = bottom - plot.scale.share(badge.value) * (bottom - top)
+            let y = min(max(level, free + 9), bottom - 2)
+            free = y + 10
+            return (badge, y, badges.count > 1 ? "b\(index % 6)" : badge.ink == .up ? "b-up" : "b-down")
+        }
+    }
+
+    mutating func drawBadges() {
+        for (badge, y, style) in badgePlaces {
+            writer.rectangle(x: right + 2, y: y - 9, width: size.width - right - 5, height: 18, style: style, radius: 3)
+            writer.label(badge.text, x: right + 7, y: y + 4, style: "on")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// The names of assets: `Bitcoin` for `btc`.
+package struct AssetNames: Sendable {
+    /// The largest file: far more than all assets of an exchange need.
+    private static let fileLimit = 1 << 20
+    /// A longer name is cut.
+    private static let lengthLimit = 64
+
+    private var names: [String: String] = [:]
+    /// What is wrong with the files, one line each; they are ignored from there on.
+    package private(set) var faults: [String] = []
+
+    /// Reads files of names; later ones replace names of earlier ones. A missing file is not a fault.
+    ///
+    /// - Parameters:
+    ///   - paths: The files, in TOML with one table `names`.
+    ///   - files: Where they are read from.
+    package init(_ paths: [String], files: any SettingsFiles) {
+        for path in paths {
+            switch files.contents(of: path, limit: Self.fileLimit) {
+            case .missing: continue
+            case .failed(let reason, _): faults.append("\(path): \(reason)")
+            case .found(let bytes): read(bytes, path)
+            }
+        }
+    }
+
+    /// Whether no asset has a name.
+    package var isEmpty: Bool { names.isEmpty }
+
+    /// The name of an asset, in either case; nil if it is not known.
+    package func name(of asset: String) -> String? { names[asset.lowercased()] }
+
+    private mutating func read(_ bytes: [UInt8], _ path: String) {
+        switch TOMLDocument(parsing: bytes) {
+        case .malformed(let message, let position):
+            faults.append("\(path):\(position.line):\(position.column): \(message)")
+        case .table(let entries):
+            for entry in entries {
+                guard entry.key == "names", case .table(let names) = entry.node.value else {
+                    faults.append("\(path):\(entry.keyPosition.line): '\(entry.key)' is not known; use [names]")
+                    continue
+                }
+                read(names, path)
+            }
+        }
+    }
+
+    private mutating func read(_ entries: [TOMLEntry], _ path: String) {
+        for entry in entries {
+            guard case .string(let name) = entry.node.value, !name.isEmpty else {
+                faults.append("\(path):\(entry.keyPosition.line): the name of '\(entry.key)' is not a text")
+                continue
+            }
+            names[entry.key.lowercased()] = String(name.prefix(Self.lengthLimit))
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/// What a user does at a terminal.
+package enum Key: Equatable, Sendable {
+    case character(Character)
+    case enter
+    case escape
+    case tab
+    case backTab
+    case backspace
+    case delete
+    case up
+    case down
+    case left
+    case right
+    case home
+    case end
+    case pageUp
+    case pageDown
+    /// Up or down together with the shift key.
+    case shiftUp
+    case shiftDown
+    /// A letter together with the control key.
+    case control(Character)
+    /// The left button was pressed there; row and column count from 0.
+    case click(row: Int, column: Int)
+    case wheelUp
+    case wheelDown
+}
+
+/// Finds keys in the bytes that a terminal sends. Sequences that it does not know are skipped as a whole.
+package struct KeyParser: Sendable {
+    /// No sequence that means something is longer.
+    private static let longest = 64
+
+    private var bytes: [UInt8] = []
+
+    package init() {}
+
+    /// Whether the last bytes may be the beginning of a key, or the escape key alone: if nothing follows soon, see
+    /// ``finish()``.
+    package var isWaiting: Bool { !bytes.isEmpty }
+
+    /// The keys that are complete.
+    package mutating func keys(_ input: some Sequence<UInt8>) -> [Key] {
+        bytes += input
+        var keys: [Key] = []
+        while let (key, count) = next() {
+            bytes.removeFirst(count)
+            if let key { keys.append(key) }
+        }
+        if bytes.count > Self.longest { bytes.removeAll() }
+        return keys
+    }
+
+    /// The keys that are left when nothing more comes: an escape key, and what follows it.
+    package mutating func finish() -> [Key] {
+        guard !bytes.isEmpty else { return [] }
+        let isEscape = bytes[0] == 0x1B
+        bytes.removeFirst()
+        return (isEscape ? [.escape] : []) + keys([])
+    }
+
+    /// The first key, nil for a sequence to skip, and how many bytes it takes; nil if it is not complete.
+    private func next() -> (key: Key?, count: Int)? {
+        guard let first = bytes.first else { return nil }
+        switch first {
+        case 0x1B: return sequence()
+        case 0x0D, 0x0A: return (.enter, 1)
+        case 0x09: return (.tab, 1)
+        case 0x7F, 0x08: return (.backspace, 1)
+        case 1...26: return (.control(Character(Unicode.Scalar(first + 0x60))), 1)
+        case 0x20..<0x7F: return (.character(Character(Unicode.Scalar(first))), 1)
+        case 0x80...: return text()
+        default: return (nil, 1)
+        }
+    }
+
+    /// A character beyond ASCII.
+    private func text() -> (key: Key?, count: Int)? {
+        let length =
+            switch bytes[0] {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 1
+            }
+        guard bytes.count >= length else { return nil }
+        let text = String(validating: bytes[..<length], as: UTF8.self)
+        guard let character = text?.first, text?.count == 1 else { return (nil, 1) }
+        return (.character(character), length)
+    }
+
+    private func sequence() -> (key: Key?, count: Int)? {
+        guard bytes.count > 1 else { return nil }
+        switch bytes[1] {
+        case UInt8(ascii: "["):
+            let body = bytes.dropFirst(2)
+            guard let end = body.firstIndex(where: { $0 >= 0x40 && $0 < 0x7F }) else { return nil }
+            return (Self.key(Array(body[..<end]), final: bytes[end]), end + 1)
+        case UInt8(ascii: "O"):
+            guard bytes.count > 2 else { return nil }
+            return (Self.key([], final: bytes[2]), 3)
+        case 0x1B: return (.escape, 1)
+        // A key together with Alt.
+        default: return (nil, 2)
+        }
+    }
+
+    private static func key(_ parameters: [UInt8], final: UInt8) -> Key? {
+        let text = String(decoding: parameters, as: UTF8.self)
+        let isShifted = text.hasSuffix(";2")
+        switch Character(Unicode.Scalar(final)) {
+        case "A": return isShifted ? .shiftUp : .up
+        case "B": return isShifted ? .shiftDown : .down
+        case "C": return .right
+        case "D": return .left
+        case "H": return .home
+        case "F": return .end
+        case "Z": return .backTab
+        case "M" where text.hasPrefix("<"): return mouse(text)
+        case "~": return numbered[text]
+        default: return nil
+        }
+    }
+
+    /// What ends with `~`.
+    private static let numbered: [String: Key] = [
+        "1": .home, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
+    ]
+
+    /// `<0;12;5`: the button, the column and the row.
+    private static func mouse(_ text: String) -> Key? {
+        let numbers = text.dropFirst().split(separator: ";").compactMap { Int($0) }
+        let places = 1...10_000
+        guard numbers.count == 3, places.contains(numbers[1]), places.contains(numbers[2]) else { return nil }
+        switch numbers[0] {
+        case 0: return .click(row: numbers[2] - 1, column: numbers[1] - 1)
+        case 64: return .wheelUp
+        case 65: return .wheelDown
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Control
+import Foundation
+import Market
+import TestSupport
+import Testing
+import Time
+
+@testable import AlertClient
+
+struct ListExtraTests {
+    private let shipped = packageFolder.appending(path: "share/alertd/assets.toml").path
+
+    private func run(_ words: [String], files: [String]? = nil) -> Run {
+        let run = Run(width: 200)
+        let files = files ?? [shipped]
+        run.environment.assetFiles = { files }
+        run(words)
+        return run
+    }
+
+    @Test func assetsHaveNamesAndAreFoundByThem() {
+        #expect(run(["list"]).output.contains("Bitcoin"))
+        let found = run(["list", "bitCOIN", "--plain"]).output.split(separator: "\n")
+        #expect(found.count == 1 && found[0].hasPrefix("btcinr\t"))
+        #expect(run(["list", "shib", "--plain"]).output.hasPrefix("shibinr\t"))
+        #expect(run(["list", "nothing at all"]).output.contains("No symbols match."))
+    }
+
+    @Test func withoutNamesThereIsNoColumn() {
+        #expect(!run(["list"], files: []).output.contains("NAME"))
+    }
+
+    @Test func ownNamesTakePrecedenceAndFaultsAreReported() throws {
+        let path = FileManager.default.temporaryDirectory.appending(
+            path: "assets-\(UInt64.random(in: 0 ... .max)).toml")
+        try Data("[names]\nbtc = \"Gold\"\neth = 5\n[others]\n".utf8).write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        let run = run(["list"], files: [shipped, "/nowhere/at/all.toml", path.path])
+        #expect(run.output.contains("Gold") && !run.output.contains("Bitcoin"))
+        #expect(run.errors.contains("the name of 'eth' is not a text"))
+        #expect(run.errors.contains("'others' is not known"))
+    }
+
+    @Test func theShippedFileNamesMostAssets() throws {
+        let text = try String(contentsOfFile: shipped, encoding: .utf8)
+        let keys = text.split(separator: "\n").filter { $0.contains(" = ") }.map { $0.prefix { $0 != " " } }
+        #expect(keys.count >= 200)
+        #expect(keys == keys.sorted() && Set(keys).count == keys.count)
+    }
+
+    @Test func showsWhatAnAmountBuys() {
+        let run = run(["list", "--amount", "₹75,13,000.50"])
+        #expect(run.output.contains("₹75,13,000.50 BUYS"))
+        #expect(run.output.contains("1 BTC"))
+        #expect(self.run(["list", "--amount", "lots"]).errors.contains("--amount takes an amount"))
+        #expect(self.run(["list", "--amount", "0 INR"]).errors.contains("above 0"))
+    }
+
+    @Test func trendsAreReadForTheShownRowsOnly() {
+        let run = Run(width: 200)
+        let bars = (0..<24).map { hour in
+            let time = WallTime(milliseconds: Sample.now.milliseconds - Int64(24 - hour) * 3_600_000 + 60_000)
+            return PriceBar(
+                time: time.description, open: "1", high: "9", low: "1", close: "\(hour + 1)", samples: 3)
+        }
+        run.daemon.replies[.listBars] = ListBarsReply(simulated: false, bars: bars)
+        run("list --trend --top 2")
+        #expect(run.daemon.asked.count { $0 == .listBars } == 2)
+        #expect(run.output.contains("TREND") && run.output.contains("▁▁▂▂"))
+    }
+}

@@ -1,0 +1,206 @@
+import Charts
+import Control
+import Foundation
+import Market
+import Terminal
+import TestSupport
+import Testing
+import Time
+
+@testable import AlertClient
+
+/// The live view on a small market.
+struct WatchTests {
+    private func state(_ change: (inout WatchState) -> Void = { _ in }) -> WatchState {
+        var state = WatchState()
+        state.data.status = Sample.status
+        state.data.symbols = Sample.symbols
+        state.data.alerts = Sample.alerts
+        state.data.events = [Sample.resolved, Sample.event]
+        state.data.names = { ["btc": "Bitcoin", "eth": "Ethereum"][$0] }
+        state.selected = "btcinr"
+        change(&state)
+        return state
+    }
+
+    private func lines(_ state: WatchState, width: Int = 80, height: Int = 24) -> [String] {
+        let run = Run(width: width)
+        return WatchScreen.draw(state, run.formatter, .braille, width: width, height: height).plainLines
+    }
+
+    @Test func theListShowsPricesStatesAndTheNearestLimit() {
+        let lines = lines(state())
+        #expect(lines[0].hasPrefix("alertd  market prices  ● 1 firing"))
+        #expect(lines[0].hasSuffix("wazirx, 12s ago"))
+        #expect(lines[1].hasPrefix("  SYMBOL"))
+        #expect(lines[2].hasPrefix("▸ btcinr"))
+        #expect(lines[2].contains("● FIRING") && lines[2].contains("max ₹75,00,000.00, beyond by 0.17%"))
+        #expect(lines[22].hasPrefix("4 symbols"))
+        #expect(lines[23].hasPrefix("? help"))
+    }
+
+    @Test(arguments: [(60, 12), (80, 24), (120, 40), (300, 100)])
+    func everyModeFitsTheScreen(width: Int, height: Int) {
+        for mode in [WatchState.Mode.list, .detail, .events, .help] {
+            let state = state {
+                $0.mode = mode
+                $0.data.chart = nil
+            }
+            #expect(lines(state, width: width, height: height).allSatisfy { columnWidth(of: $0) <= width })
+        }
+    }
+
+    @Test func staleAndUnreachableAreInTheFirstLine() {
+        var stale = state()
+        stale.data.status?.feed.stale = true
+        #expect(lines(stale)[0].hasSuffix("STALE: prices are 12s old"))
+        stale.data.fault = "alertd is not running; waiting for it"
+        #expect(lines(stale)[0].hasSuffix("⚠ alertd is not running; waiting for it"))
+    }
+
+    @Test func keysChooseSortAndFilter() {
+        var state = state()
+        #expect(state.handle(.down).isEmpty && state.selected == "shibinr")
+        _ = state.handle(.end)
+        #expect(state.selected == "deadinr")
+        _ = state.handle(.up)
+        #expect(state.selected == "ethusdt")
+        _ = state.handle(.character("s"))
+        #expect(state.rows.map(\.symbol) == ["btcinr", "deadinr", "ethusdt", "shibinr"])
+        _ = state.handle(.character("r"))
+        #expect(state.rows.first?.symbol == "shibinr")
+        _ = state.handle(.character("u"))
+        #expect(state.quote == "inr" && state.rows.count == 3)
+        _ = state.handle(.character("u"))
+        #expect(state.rows.map(\.symbol) == ["ethusdt"])
+        _ = state.handle(.escape)
+        #expect(state.rows.count == 4)
+        #expect(state.handle(.character("f")) == [.saveFavourites])
+        _ = state.handle(.character("F"))
+        #expect(state.rows.map(\.symbol) == ["ethusdt"])
+    }
+
+    @Test func searchFiltersWhileTyping() {
+        var state = state()
+        for character in "/bitc" { _ = state.handle(.character(character)) }
+        #expect(state.rows.map(\.symbol) == ["btcinr"])
+        // A key of the view is a letter here.
+        _ = state.handle(.character("q"))
+        #expect(state.rows.isEmpty && lines(state)[3].contains("No symbols match"))
+        _ = state.handle(.backspace)
+        _ = state.handle(.enter)
+        #expect(state.prompt == .none && state.search == "bitc")
+        #expect(state.handle(.character("q")) == [.quit])
+    }
+
+    @Test func aLimitIsMovedAndSetAfterAQuestion() throws {
+        var state = state {
+            $0.mode = .detail
+            $0.alertIndex = 1
+        }
+        _ = state.handle(.character("l"))
+        let moved = try #require(state.moved)
+        #expect("\(moved.value)" == "7500000" && "\(moved.step)" == "5000")
+        _ = state.handle(.up)
+        _ = state.handle(.shiftUp)
+        #expect(state.moved.map { "\($0.value)" } == "7555000")
+        #expect(lines(state)[22].hasPrefix("new max ₹75,55,000.00, 0.56% from the price, would have fired"))
+        #expect(state.handle(.enter).isEmpty)
+        #expect(lines(state)[23].hasPrefix("Set the max of 'btc band' on btcinr to ₹75,55,000.00?"))
+        let action = WatchAction.setLimit(rule: "btc band", symbol: "btcinr", isMax: true, value: "7555000")
+        var refused = state
+        #expect(refused.handle(.character("n")).isEmpty && refused.message?.text == "nothing was changed")
+        #expect(state.handle(.character("y")) == [action])
+        #expect(state.moved == nil)
+    }
+
+    @Test func escapeLeavesALimitAsItIs() {
+        var state = state { $0.mode = .detail }
+        _ = state.handle(.character("l"))
+        _ = state.handle(.down)
+        _ = state.handle(.escape)
+        #expect(state.moved == nil && state.mode == .detail)
+        _ = state.handle(.escape)
+        #expect(state.mode == .list)
+    }
+
+    @Test func changesAskFirst() {
+        for (key, action) in [
+            ("z", WatchAction.silence(symbol: "btcinr", hours: 1)),
+            ("a", .acknowledge(rule: "btc band", symbol: "btcinr")), ("A", .arm(rule: "btc band", symbol: "btcinr")),
+        ] {
+            var state = state { $0.mode = .detail }
+            #expect(state.handle(.character(Character(key))).isEmpty)
+            #expect(state.handle(.character("y")) == [action])
+        }
+    }
+
+    @Test func firingsAreCounted() throws {
+        let alert = Sample.alerts[1]
+        var moved = try #require(MovedLimit(alert))
+        moved.value = try Price("100")
+        let prices = [90.0, 101, 100, 99.8, 102, 99.4, 105, 90]
+        let bars = prices.enumerated().map { ChartBar(time: Int64($0.offset) * 1_000, price: $0.element) }
+        // The alert clears 0.5% below its limit: 99.8 is not clear, 99.4 is.
+        #expect(moved.firings(bars, factor: 1) == 2)
+    }
+
+    @Test func aLostDaemonIsNotTheEnd() throws {
+        let run = Run(width: 80)
+        let loader = WatchLoader(try Context(ParsedArgumentsFixture.empty, in: run.environment))
+        var data = WatchData()
+        loader.refresh(&data)
+        #expect(data.fault == nil && data.symbols.count == 4)
+        run.daemon.errors[.status] = .closed
+        loader.refresh(&data)
+        #expect(data.fault != nil && data.symbols.count == 4)
+        run.daemon.errors[.status] = nil
+        loader.refresh(&data)
+        #expect(data.fault == nil)
+    }
+
+    @Test func anUnchangedPollReadsTheStatusOnly() throws {
+        let run = Run(width: 80)
+        let loader = WatchLoader(try Context(ParsedArgumentsFixture.empty, in: run.environment))
+        var data = WatchData()
+        loader.refresh(&data)
+        let before = run.daemon.asked.count
+        loader.refresh(&data)
+        #expect(run.daemon.asked.dropFirst(before) == [.status])
+    }
+
+    @Test func refusedChangesSaySo() throws {
+        let run = Run(width: 80)
+        let loader = WatchLoader(try Context(ParsedArgumentsFixture.empty, in: run.environment))
+        run.daemon.errors[.addSilence] = .callDenied
+        let result = loader.change(.silence(symbol: "btcinr", hours: 1))
+        #expect(result.isFault && result.text.hasPrefix("not allowed"))
+    }
+
+    @Test func withoutATerminalTheCommandSaysWhatToUse() {
+        let run = Run()
+        #expect(run("watch") == 2)
+        #expect(run.errors.contains("needs a terminal"))
+    }
+}
+
+struct FavouritesTests {
+    @Test func favouritesAreKeptAndListed() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "home-\(UInt64.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func run(_ line: String) -> Run {
+            let run = Run(width: 80)
+            run.environment.userFolder = folder.appending(path: ".config/alertctl").path
+            run(line)
+            return run
+        }
+        #expect(run("favourites").output.contains("No favourites"))
+        #expect(run("favourites add BTCINR ethusdt btcinr").errors.isEmpty)
+        #expect(run("favourites --plain").output == "btcinr\nethusdt\n")
+        #expect(run("list --favourites --plain").output.split(separator: "\n").count == 2)
+        _ = run("favourites remove btcinr")
+        #expect(run("favourites --plain").output == "ethusdt\n")
+        #expect(run("favourites add no/symbol").errors.contains("is not a symbol"))
+    }
+}

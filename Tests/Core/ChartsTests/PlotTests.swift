@@ -1,0 +1,86 @@
+import Market
+import Testing
+import Time
+
+@testable import Charts
+
+struct PlotTests {
+    @Test func aNearLimitIsInViewAndAFarOneIsNamedAtTheEdge() {
+        let plot = Plot(ChartSample.full)
+        #expect(plot.limits.map(\.value) == [7_520_000])
+        #expect(plot.hidden.map(\.line.value) == [4_800_000])
+        #expect(plot.hidden.first?.isAbove == false)
+        let lines = ChartSample.full.cells(width: 80, height: 20, symbols: .braille).plainLines
+        #expect(lines.contains { $0.contains("↓ min ₹48,00,000.00 bitcoin band") })
+    }
+
+    @Test func aRequiredLimitIsInViewHoweverFar() {
+        var chart = ChartSample.full
+        chart.limits[1].isRequired = true
+        let plot = Plot(chart)
+        #expect(plot.hidden.isEmpty)
+        #expect(plot.scale.low < 4_800_000)
+    }
+
+    @Test func pricesKeepMuchOfTheHeight() {
+        var chart = ChartSample.full
+        chart.limits = (0..<40).map { LimitLine(.upper, at: 7_560_000 + Double($0) * 20_000, label: "max \($0)") }
+        let plot = Plot(chart)
+        let range = ValueRange(chart.series[0], in: chart.span)
+        let share = ((range?.high ?? 0) - (range?.low ?? 0)) / (plot.scale.high - plot.scale.low)
+        #expect(share > 0.3 && !plot.limits.isEmpty && !plot.hidden.isEmpty)
+    }
+
+    @Test func relativeSeriesBeginAtZero() {
+        let chart = ChartSample.comparison
+        let plot = Plot(chart)
+        for (index, series) in chart.series.enumerated() {
+            #expect(plot.shown(series.bars[0].open, series: index) == 0)
+        }
+        #expect(plot.scale.low < 0 && plot.scale.high > 0)
+    }
+
+    @Test func aFlatLineIsInTheMiddle() {
+        let bars = (0..<10).map { ChartBar(time: ChartSample.start.milliseconds + $0 * 60_000, price: 5) }
+        let plot = Plot(ChartSample.chart([ChartSample.line(bars)]))
+        #expect(abs(plot.share(5) - 0.5) < 1e-9)
+    }
+
+    @Test func logarithmicHeightsAreRatios() {
+        var chart = ChartSample.chart([
+            ChartSample.line(
+                [1, 10, 100].enumerated().map {
+                    ChartBar(time: ChartSample.start.milliseconds + Int64($0.offset) * 60_000, price: $0.element)
+                })
+        ])
+        chart.isLogarithmic = true
+        let plot = Plot(chart)
+        #expect(abs((plot.share(100) - plot.share(10)) - (plot.share(10) - plot.share(1))) < 1e-9)
+        chart.series[0].bars[0].low = -1
+        #expect(!Plot(chart).scale.isLogarithmic)
+    }
+
+    @Test func theCaptionSaysWhatIsDrawn() {
+        let caption = ChartSample.full.caption()
+        #expect(caption.hasPrefix("btcinr, Nov 21 00:00 to Nov 22 00:00. First ₹75,05,115.00"))
+        #expect(caption.contains("last ₹74,95,755.00 (-0.12%)"))
+        #expect(caption.contains("1 gap, 2h5m in total."))
+        #expect(caption.contains("max ₹75,20,000.00 bitcoin band (firing); min ₹48,00,000.00 bitcoin band."))
+        #expect(caption.hasSuffix("Events: 1 fired, 1 resolved."))
+        #expect(ChartSample.full.caption(hasUnicode: false).contains("INR 74,95,755.00"))
+    }
+
+    @Test func sparklinesKeepGaps() {
+        let text = { (bars: [ChartBar]) in
+            sparkline(ChartSample.line(bars), in: ChartSample.span(), columns: 12, hasUnicode: true)
+        }
+        let rising = (0..<24).map { ChartBar(time: ChartSample.start.milliseconds + $0 * 3_600_000, price: Double($0)) }
+        var series = ChartSample.line(rising)
+        series.gap = .seconds(3_600)
+        #expect(sparkline(series, in: ChartSample.span(), columns: 8, hasUnicode: true) == "▁▂▃▄▅▆▇█")
+        #expect(sparkline(series, in: ChartSample.span(), columns: 8, hasUnicode: false) == "_.-:=+*#")
+        series.bars.removeSubrange(6..<18)
+        #expect(sparkline(series, in: ChartSample.span(), columns: 8, hasUnicode: true) == "▁▂    ▇█")
+        #expect(text([]).isEmpty && text(Array(rising.prefix(1))).isEmpty)
+    }
+}
