@@ -5,6 +5,8 @@ struct LengthTests {
     private static let mostLinesOfFile = 600
     private static let mostColumns = 120
     private static let mostLinesOfFunction = 70
+    /// With its extensions in the same module, and comments.
+    private static let mostLinesOfType = 450
 
     @Test func filesAreShort() {
         expectNone(
@@ -33,6 +35,29 @@ struct LengthTests {
                         advice: "\($0.name) has \($0.lineCount) lines, more than \(Self.mostLinesOfFunction); split it")
                 }
             })
+    }
+
+    /// A larger type is usually several in one, so ARCHITECTURE.md has to say why it is not split.
+    @Test func typesAreSmall() throws {
+        let table = try SourceTree.text(of: "ARCHITECTURE.md").matches(of: /(?m)^\| `(\w+\.\w+)` \|/).map {
+            String($0.1)
+        }
+        var counts: [String: Int] = [:]
+        for (file, code) in SourceTree.swiftCode {
+            guard let module = file.module, !file.folders.contains("Generated") else { continue }
+            for type in code.types { counts["\(module).\(type.name)", default: 0] += type.lineCount }
+        }
+        let large = counts.filter { $0.value > Self.mostLinesOfType }
+        let unexplained = large.filter { !table.contains($0.key) }.sorted { $0.key < $1.key }
+        expectNone(
+            unexplained.map { name, count in
+                let advice =
+                    "\(name) has \(count) lines with its extensions; split it, or add it to the table of large types"
+                return Fault(path: "ARCHITECTURE.md", advice: advice)
+            }
+                + table.filter { large[$0] == nil }.map {
+                    Fault(path: "ARCHITECTURE.md", advice: "\($0) is small; take it out of the table of large types")
+                })
     }
 
     /// A character takes at least one byte, and counting bytes is fast.

@@ -42,4 +42,26 @@ struct SwiftCodeTests {
                 SwiftFunction(name: "deinit", firstLine: 10, lastLine: 10),
             ])
     }
+
+    @Test func typesAreCountedFromTheirDeclarationToTheirBrace() {
+        let text = """
+            /// A comment.
+            package struct A: B {
+                struct Inner {
+                }
+            }
+            enum C {}
+            @MainActor final class D {
+            }
+
+            extension A.Inner where E == F {
+                var g: Int { 1 }
+            }
+            """
+        #expect(
+            SwiftCode(text).types == [
+                SwiftType(name: "A", lineCount: 4), SwiftType(name: "D", lineCount: 2),
+                SwiftType(name: "A.Inner", lineCount: 3),
+            ])
+    }
 }
