@@ -104,6 +104,7 @@ let edgeFloor: [Target] = [
             "Time", "Trials",
         ]),
     module("JSON", on: .edge, imports: ["CSimdJSON"]),
+    module("Metrics", on: .edge, imports: ["Market", "Time"]),
     module(
         "Control", on: .edge, imports: ["Events", "JSON", "Market", "Time"],
         exclude: ["org.alertd.Control.varlink"]),
@@ -138,8 +139,9 @@ let appFloor: [Target] = [
         "AlertDaemon", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop", "Events",
-            "ExchangeRates", "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "Notifications",
-            "PriceSources", "Receivers", "Rules", "ServiceManager", "Storage", "Time", "UnixSockets", "Varlink",
+            "ExchangeRates", "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "Metrics",
+            "Notifications", "PriceSources", "Receivers", "Rules", "ServiceManager", "Storage", "Time", "UnixSockets",
+            "Varlink",
         ]),
     module(
         "AlertClient", on: .app,
@@ -236,6 +238,7 @@ let testTargets: [Target] = [
         ],
         exclude: ["Data"]),
     tests(of: "JSON", on: .edge, imports: ["FuzzEntries"]),
+    tests(of: "Metrics", on: .edge, imports: ["Market", "Time"]),
     tests(
         of: "Control", on: .edge,
         imports: ["Engine", "Events", "FuzzEntries", "InterfaceLanguage", "JSON", "Market", "Rules", "Time"]),

@@ -62,6 +62,7 @@ class Handler(BaseHTTPRequestHandler):
         self.reply(answer, entry)
 
     do_PUT = do_POST
+    do_GET = do_POST
 
     def reply(self, answer, entry):
         if answer == "lost":

@@ -12,6 +12,8 @@ package struct Settings: Equatable, Sendable {
     package var history = HistorySettings()
     package var events = EventSettings()
     package var sinks = SinkSettings()
+    package var metrics = MetricsSettings()
+    package var heartbeat = HeartbeatSettings()
     /// In the order of the file.
     package var receivers: [Receiver] = []
     /// In the order of the files and of their place in them.

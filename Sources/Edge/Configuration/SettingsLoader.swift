@@ -108,6 +108,8 @@ struct SettingsLoad {
             reading: table(.history, of: entries, in: context), interval: settings.feed.interval)
         settings.events = EventSettings(reading: table(.events, of: entries, in: context))
         settings.sinks = SinkSettings(reading: table(.sinks, of: entries, in: context))
+        settings.metrics = MetricsSettings(reading: table(.metrics, of: entries, in: context))
+        settings.heartbeat = HeartbeatSettings(reading: table(.heartbeat, of: entries, in: context))
         settings.receivers = ReceiverReader.receivers(in: entries, context)
         rules.receivers = Set(settings.receivers.map(\.name))
         takeRules(entries, context)

@@ -11,6 +11,8 @@ package enum SettingsReference {
         case history
         case events
         case sinks
+        case metrics
+        case heartbeat
         case receiver
         case rule
 
@@ -56,7 +58,8 @@ package enum SettingsReference {
     package static let keys: [Key] =
         feed.map(inTable(.feed)) + rates.map(inTable(.rates)) + display.map(inTable(.display))
         + history.map(inTable(.history)) + events.map(inTable(.events))
-        + SinkSettings.reference.map(inTable(.sinks)) + ReceiverTable.reference.map(inTable(.receiver))
+        + SinkSettings.reference.map(inTable(.sinks)) + MetricsSettings.reference.map(inTable(.metrics))
+        + HeartbeatSettings.reference.map(inTable(.heartbeat)) + ReceiverTable.reference.map(inTable(.receiver))
         + rule.map(inTable(.rule))
 
     /// The names of a table's keys.

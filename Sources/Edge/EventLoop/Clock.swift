@@ -6,10 +6,13 @@ package protocol TimeSource: Sendable {
     func now() -> Instant
     /// How long the machine has been suspended since boot.
     func asleep() -> Milliseconds
+    /// A clock for measuring how long work takes.
+    func nanoseconds() -> Int64
 }
 
 extension TimeSource {
     package func asleep() -> Milliseconds { .zero }
+    package func nanoseconds() -> Int64 { now().boot.milliseconds &* 1_000_000 }
 }
 
 /// The machine's clocks: boottime, which keeps running during suspend, and the wall clock. The difference from the
@@ -27,6 +30,12 @@ package struct SystemClock: TimeSource {
     package func asleep() -> Milliseconds {
         let awake = milliseconds(of: CLOCK_MONOTONIC)
         return Milliseconds(milliseconds(of: CLOCK_BOOTTIME) &- awake)
+    }
+
+    package func nanoseconds() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     private func milliseconds(of clock: clockid_t) -> Int64 {

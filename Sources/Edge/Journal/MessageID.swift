@@ -69,6 +69,16 @@ package struct MessageID: Hashable, Sendable {
     package static let ratesTaken = MessageID(
         "rates_taken", "b0e6c9d2f7314d8e8a5c1e92d46f3b77", "Exchange rates of a new date are in effect")
 
+    // Monitoring.
+    package static let metricsFailed = MessageID(
+        "metrics_failed", "968504ab820243bf95f569137f1b4619", "The file with metrics could not be written")
+    package static let metricsWritten = MessageID(
+        "metrics_written", "c3b3f9a5f6f24f6c9a0c6ed1f9d5b0e7", "The file with metrics is written again")
+    package static let heartbeatFailed = MessageID(
+        "heartbeat_failed", "7b02ee35b3f54065a6e3c94b31687795", "The monitoring service could not be reached")
+    package static let heartbeatWorks = MessageID(
+        "heartbeat_works", "30487259f00140c99ed082e41b3a5a34", "The monitoring service is reached again")
+
     // What people do.
     package static let changedByHand = MessageID(
         "changed_by_hand", "28a1fe4e291e4846bc945d012548dfa4",
@@ -85,7 +95,8 @@ package struct MessageID: Hashable, Sendable {
         EventKind.allCases.map(of) + [
             started, stopping, startFailed, historySized, limitTooLow, descriptorClosed, proxyUsed, watchdogWithheld,
             resumed, clockSet, reloaded, reloadFailed, settingsFinding, feedFailed, feedWorks, ratesFailed, ratesWork,
-            ratesTaken, storeOpened, storeFails, changedByHand,
+            ratesTaken, storeOpened, storeFails, metricsFailed, metricsWritten, heartbeatFailed, heartbeatWorks,
+            changedByHand,
         ]
 
     /// The id of that kind of event.

@@ -112,6 +112,8 @@ extension SettingsReference.Table {
         case .history: "How much price history is kept, in memory and in the state file."
         case .events: "How many past events are kept in the state file."
         case .sinks: "Where events are sent on this machine."
+        case .metrics: "Numbers about the daemon, prices and alerts for Prometheus; alertd(8) lists them."
+        case .heartbeat: "Requests that show a monitoring service that the daemon works."
         case .receiver:
             "Where notifications are sent over the network. There may be up to 20 of these tables, in the main file. "
                 + "A rule's `notify` names its receivers; all other events go to the receivers whose filters match. "

@@ -13,6 +13,8 @@ struct EventLog {
     /// Whether the prices are made up; the text of each event says so then.
     let isSimulated: Bool
     private(set) var lastNumber: Int64 = 0
+    /// How many events got a number since the start.
+    private(set) var counts: [EventKind: Int] = [:]
     /// The last events, by number.
     private(set) var kept: [Event] = []
     private var lastByAlert: [AlertKey: Int64] = [:]
@@ -32,6 +34,7 @@ struct EventLog {
     mutating func number(_ occurrences: [Occurrence]) -> [Event] {
         let events = occurrences.map { occurrence in
             lastNumber += 1
+            counts[occurrence.kind, default: 0] += 1
             var marked = occurrence
             if isSimulated { marked.text = "SIMULATED: " + marked.text }
             return Event(number: lastNumber, occurrence: marked)

@@ -21,6 +21,8 @@ package final class Pipeline {
     /// The last usable response.
     private(set) var batch: TickerBatch?
     private(set) var vanished = VanishedSymbols()
+    /// How long the parts of polls took.
+    var phases = PollPhases()
     /// Elements of all responses so far that were not valid tickers.
     private(set) var badElementCount = 0
 
@@ -81,6 +83,7 @@ package final class Pipeline {
     ///
     /// - Returns: how many events it caused.
     package func accept(_ new: TickerBatch) -> Int {
+        let begin = clock.nanoseconds()
         checkClocks()
         badElementCount += new.badElementCount
         vanished.update(new, after: batch, isNamed: engine.isNamed)
@@ -89,6 +92,7 @@ package final class Pipeline {
         let occurrences = engine.evaluate(new, rates: rates?.ratesForRules)
         if !engine.forgotten.isEmpty { events.keepAlerts { !engine.forgotten.contains($0.symbol) } }
         batch = new
+        phases.add(.evaluate, from: begin, to: clock.nanoseconds())
         commitAndDeliver(occurrences)
         armFeedTimer()
         return occurrences.count
@@ -135,9 +139,16 @@ package final class Pipeline {
     /// them to the sinks.
     func commitAndDeliver(_ occurrences: [Occurrence]) {
         let now = clock.now()
+        let begin = clock.nanoseconds()
         let adopted = stateStore.reopen(known: events.kept, at: now).map(adopt) ?? []
-        deliver(commit(adopted + occurrences, at: now))
+        let new = commit(adopted + occurrences, at: now)
+        let committed = clock.nanoseconds()
+        deliver(new)
+        let delivered = clock.nanoseconds()
         saveCursors()
+        phases.add(.commit, from: begin, to: committed)
+        phases.add(.deliver, from: committed, to: delivered)
+        phases.add(.commit, from: delivered, to: clock.nanoseconds())
         if stateStore.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
     }
 

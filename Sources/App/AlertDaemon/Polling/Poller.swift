@@ -94,6 +94,9 @@ final class Poller {
         let feed = feed
         do {
             let batch = try await feed.poll()
+            let received = batch.received.boot
+            pipeline.phases.add(.request, lasting: received.since(begin.boot))
+            pipeline.phases.add(.decode, lasting: duration(since: batch.received))
             let events = pipeline.accept(batch)
             state.succeed(batch)
             let summary = PollSummary(

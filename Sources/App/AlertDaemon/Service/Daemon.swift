@@ -51,6 +51,10 @@ final class Daemon: SettingsController {
     /// The last status that was sent, and how many alerts fired after which event.
     var reported: (line: StatusLine?, firing: Int, lastNumber: Int64) = (nil, 0, -1)
     var notificationTimer: LoopTimer?
+    /// The length of the last text with metrics, and whether it could not be written.
+    var lastMetricsBytes = 0
+    var hasMetricsFailed = false
+    private var heartbeat: Heartbeat?
     private let sinks: [any Sink]
     let started: Instant
     private(set) var loaded: LoadedSettings
@@ -105,6 +109,7 @@ final class Daemon: SettingsController {
         exchangeRates.onRates = { [weak pipeline] rates, fetched in pipeline?.save(rates, fetched: fetched) }
         receiverHost = ReceiverHost(pipeline, rates: exchangeRates, settings: settings)
         receivers.host = receiverHost
+        heartbeat = makeHeartbeat(settings.heartbeat, context, machine, log: log)
         poller = Poller(
             feed, settings.feed, pipeline: pipeline, log: log, clock: clock, random: machine.random)
         do {
@@ -162,7 +167,7 @@ final class Daemon: SettingsController {
         SettingsLoader.releaseMemory()
         startWatchdog()
         startNotificationTimer()
-        let polling = Loop.shared.start { [self] in await poller.run { reportPoll() } }
+        let polling = Loop.shared.start { [self] in await poller.run { finishPoll() } }
         let fetching = Loop.shared.start { [exchangeRates] in await exchangeRates.run() }
         let signal = await end.wait()
         services.stopping()
@@ -170,6 +175,7 @@ final class Daemon: SettingsController {
         watchdog?.stop()
         log.info("stopping on SIG\(signal == .terminate ? "TERM" : "INT")", id: .stopping)
         polling.cancel()
+        heartbeat?.stop()
         fetching.cancel()
         await polling.value
         await fetching.value
@@ -180,6 +186,13 @@ final class Daemon: SettingsController {
         server = nil
         services.drain()
         log.finish()
+    }
+
+    /// A poll ended, and it is known when the next one is due.
+    private func finishPoll() {
+        reportPoll()
+        heartbeat?.report(isGood: poller.state.failure == nil)
+        writeMetricsFile()
     }
 
     func reload() -> Result<ReloadResult, SettingsError> {
@@ -221,6 +234,10 @@ final class Daemon: SettingsController {
         }
         if settings.rates != old.rates {
             exchangeRates.replace(feed: makeRateFeed(settings.rates, proxy: context.proxy, machine))
+        }
+        if settings.heartbeat != old.heartbeat {
+            heartbeat?.stop()
+            heartbeat = makeHeartbeat(settings.heartbeat, context, machine, log: log)
         }
         loaded = new
         loaded.settings = settings

@@ -1,13 +1,14 @@
 internal import Arguments
 internal import Control
 internal import Manual
+internal import Metrics
 
 extension DaemonOptions {
     /// The manual page of that file name; nil when there is no such page.
     static func manualPage(_ name: String) -> String? {
         guard name == "alertd.8" else { return ManualPages.page(name) }
         return ManualPages.program(
-            commandLine, section: 8, topics: [signals, variables, files],
+            commandLine, section: 8, topics: [signals, variables, files, metrics],
             seeAlso: [
                 "alertctl(1)", "alertd.toml(5)", "alertd-events(7)", "alertd.journal-fields(7)", "systemd(1)",
                 "journalctl(1)",
@@ -37,6 +38,13 @@ extension DaemonOptions {
                 "Set by systemd if standard output or error is the journal; entries are not repeated there then."
             ),
         ])
+
+    private static let metrics = Topic(
+        "METRICS",
+        MetricFamily.all.map { family in
+            let labels = family.labels.map { "`\($0)`" }.joined(separator: ", ")
+            return ("\(family.name)", "\(family.help)." + (labels.isEmpty ? "" : " Labels: \(labels)."))
+        })
 
     private static let files = Topic(
         "FILES",

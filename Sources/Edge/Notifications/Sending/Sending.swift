@@ -109,7 +109,7 @@ extension NotificationEnvironment {
 
 extension HTTPError {
     /// Why there was no answer, for people. It does not contain the address.
-    var sentence: String {
+    package var sentence: String {
         switch self {
         case .badAddress: "the address is not a valid one"
         case .plainHTTPRefused(let host): "unencrypted http to \(host) is not allowed"

@@ -14,7 +14,9 @@ struct DaemonManualTests {
             #expect(page.contains("\\-\\-\(option.name.replacing("-", with: "\\-"))\\fR"), "\(option.name)")
         }
         for code in DaemonOptions.commandLine.exitCodes { #expect(page.contains(".TP\n\\fB\(code.code)\\fR\n")) }
-        for section in ["SIGNALS", "ENVIRONMENT", "FILES", "SEE ALSO"] { #expect(page.contains(".SH \"\(section)\"")) }
+        for section in ["SIGNALS", "ENVIRONMENT", "FILES", "METRICS", "SEE ALSO"] {
+            #expect(page.contains(".SH \"\(section)\""))
+        }
     }
 
     @Test func thePagesOfTheWholeAreWrittenByTheDaemon() {

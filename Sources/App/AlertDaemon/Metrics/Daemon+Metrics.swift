@@ -1,0 +1,154 @@
+internal import Configuration
+internal import Control
+internal import Delivery
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import Feeds
+internal import History
+internal import Journal
+internal import Market
+internal import Metrics
+internal import Notifications
+internal import PriceSources
+internal import Receivers
+internal import Time
+internal import Varlink
+
+/// What the daemon reports as metrics.
+extension Daemon {
+    /// The metrics now, as text.
+    func metrics(_ format: MetricsFormat) -> [UInt8] {
+        var writer = MetricsWriter(format, capacity: lastMetricsBytes + 4_096)
+        writeProcess(to: &writer)
+        writePolling(to: &writer)
+        writeAlerts(to: &writer)
+        writeState(to: &writer)
+        writeSinks(to: &writer)
+        writeReceivers(pipeline.receivers?.views ?? [], to: &writer)
+        let text = writer.finish()
+        lastMetricsBytes = text.count
+        return text
+    }
+
+    /// Writes the file with metrics, if the settings name one. A failure is reported once.
+    func writeMetricsFile() {
+        guard let path = loaded.settings.metrics.textfile else { return }
+        let failure = MetricsTextfile(path: path).write(metrics(.text))
+        if let failure, !hasMetricsFailed {
+            log.warning("metrics: \(path) cannot be written: \(failure)", id: .metricsFailed)
+        } else if failure == nil, hasMetricsFailed {
+            log.info("metrics: \(path) is written again", id: .metricsWritten)
+        }
+        hasMetricsFailed = failure != nil
+    }
+
+    private func writeProcess(to writer: inout MetricsWriter) {
+        let usage = ProcessUsage.current()
+        writer.begin(.build)
+        writer.sample(Version.current, value: 1)
+        writer.begin(.startTime)
+        writer.sample(value: started.wall)
+        writer.begin(.cpuTime)
+        writer.sample(nanoseconds: usage.cpuNanoseconds)
+        writer.begin(.memory)
+        if let bytes = usage.residentBytes { writer.sample(value: bytes) }
+    }
+
+    private var source: String { feed.source.rawValue }
+
+    private func writePolling(to writer: inout MetricsWriter) {
+        let (state, source) = (poller.state, source)
+        writer.begin(.polls)
+        writer.sample(source, value: state.polls)
+        writer.begin(.pollFailures)
+        writer.sample(source, value: state.failures)
+        writer.begin(.lastPoll)
+        writer.sample(source, value: state.lastSuccess?.wall)
+        writer.begin(.lastAttempt)
+        writer.sample(source, value: state.lastAttempt?.wall)
+        writer.begin(.pollInterval)
+        writer.sample(source, nanoseconds: loaded.settings.feed.interval.times(1_000_000).count)
+        writer.begin(.pollPhase)
+        for (phase, nanoseconds) in pipeline.phases.all {
+            writer.sample(source, phase.rawValue, nanoseconds: nanoseconds)
+        }
+        writer.begin(.feedStale)
+        writer.sample(source, value: pipeline.engine.isFeedStale)
+        writer.begin(.symbols)
+        writer.sample(source, value: pipeline.batch?.tickers.count ?? 0)
+        writer.begin(.badElements)
+        writer.sample(source, value: pipeline.badElementCount)
+    }
+
+    private func writeAlerts(to writer: inout MetricsWriter) {
+        let alerts = AlertMetrics(engine: pipeline.engine, batch: pipeline.batch, source: source)
+        alerts.writePrices(loaded.settings.metrics.symbols, to: &writer)
+        alerts.writeAlerts(to: &writer)
+        writer.begin(.rules)
+        writer.sample(value: pipeline.engine.rules.count)
+        writer.begin(.silences)
+        writer.sample(value: pipeline.silences.records.count(where: \.isActive))
+        writer.begin(.events)
+        for kind in EventKind.allCases { writer.sample(kind.rawValue, value: pipeline.events.counts[kind] ?? 0) }
+    }
+
+    private func writeState(to writer: inout MetricsWriter) {
+        writer.begin(.ratesTime)
+        writer.sample(value: exchangeRates.state.fetched)
+        writer.begin(.saving)
+        writer.sample(value: !pipeline.stateStore.isDegraded)
+        writer.begin(.unsavedEvents)
+        writer.sample(value: pipeline.stateStore.unsaved.count)
+        writer.begin(.historyPolls)
+        writer.sample(value: pipeline.history.pollCount)
+        writer.begin(.historyBytes)
+        writer.sample(value: pipeline.history.byteCount)
+        writer.begin(.reloadSuccess)
+        writer.sample(value: failedReload == nil)
+        writer.begin(.reloadTime)
+        writer.sample(value: loadedAt)
+    }
+
+    private func writeSinks(to writer: inout MetricsWriter) {
+        let counters = pipeline.sinks.map { ($0.name, $0.counters) }
+        writer.begin(.sinkDeliveries)
+        for (name, count) in counters { writer.sample(name, value: count.delivered) }
+        writer.begin(.sinkDropped)
+        for (name, count) in counters { writer.sample(name, value: count.dropped) }
+        writer.begin(.sinkFailures)
+        for (name, count) in counters { writer.sample(name, value: count.failed) }
+        let readers = pipeline.sinks.lazy.compactMap(\.readers).first
+        writer.begin(.eventReaders)
+        writer.sample(value: readers?.count ?? 0)
+        writer.begin(.eventReadersRefused)
+        writer.sample(value: readers?.refused ?? 0)
+        writer.begin(.controlClients)
+        writer.sample(value: server?.places.count ?? 0)
+        writer.begin(.controlClientsRefused)
+        writer.sample(value: server?.places.refused ?? 0)
+    }
+
+    private func writeReceivers(_ views: [ReceiverView], to writer: inout MetricsWriter) {
+        func write(_ family: MetricFamily, _ value: (ReceiverView) -> Int) {
+            writer.begin(family)
+            for view in views { writer.sample(view.receiver.name, view.receiver.kind.rawValue, value: value(view)) }
+        }
+        func write(_ family: MetricFamily, time: (ReceiverView) -> WallTime?) {
+            writer.begin(family)
+            for view in views {
+                writer.sample(view.receiver.name, view.receiver.kind.rawValue, value: time(view))
+            }
+        }
+        write(.receiverUp) { $0.progress.failingSince == nil && $0.progress.stopReason == nil ? 1 : 0 }
+        write(.receiverQueue, \.queued.count)
+        write(.receiverOldest, time: \.queued.first?.time)
+        write(.receiverDelivered, \.progress.delivered)
+        write(.receiverRefused, \.progress.refused)
+        write(.receiverExpired, \.progress.expired)
+        write(.receiverDropped, \.progress.dropped)
+        write(.receiverAttempts, \.progress.attempts)
+        write(.receiverFailures, \.progress.failures)
+        write(.receiverLastSuccess, time: \.progress.lastSuccess)
+    }
+}

@@ -1,0 +1,47 @@
+import Configuration
+import Testing
+import Time
+
+/// `[metrics]` and `[heartbeat]`.
+@Suite struct MonitoringSettingsTests {
+    @Test func keysAreRead() throws {
+        let settings = try load(
+            """
+            [metrics]
+            textfile = "/run/alertd.prom"
+            symbols = "all"
+            [heartbeat]
+            url = "https://hc.example.org/ping/1"
+            interval = "5m"
+            ca_file = "/etc/ssl/own.pem"
+            """
+        ).settings
+        #expect(settings.metrics.textfile == "/run/alertd.prom")
+        #expect(settings.metrics.symbols == .all)
+        #expect(settings.heartbeat.url == "https://hc.example.org/ping/1")
+        #expect(settings.heartbeat.interval == .seconds(300))
+        #expect(settings.heartbeat.authorityFile == "/etc/ssl/own.pem")
+        #expect(settings.heartbeat.isEnabled)
+        let secret = try load("[heartbeat]\nurl_credential = \"heartbeat-url\"").settings.heartbeat
+        #expect(secret.urlCredential == "heartbeat-url" && secret.url == nil && secret.isEnabled)
+        let none = try load("").settings.heartbeat
+        #expect(!none.isEnabled)
+    }
+
+    @Test(arguments: [
+        ("[metrics]\ntextfile = \"alertd.prom\"", "the absolute path of a file that ends with .prom"),
+        ("[metrics]\ntextfile = \"/run/alertd.txt\"", "the absolute path of a file that ends with .prom"),
+        ("[metrics]\nsymbols = \"rule\"", "did you mean \"rules\"?"),
+        ("[heartbeat]\nurl = \"http://hc.example.org/1\"", "plain http to another machine"),
+        ("[heartbeat]\nurl = \"hc.example.org\"", "write it like"),
+        ("[heartbeat]\nurl = \"https://u:p@hc.example.org/1\"", "write it like"),
+        ("[heartbeat]\nurl = \"https://hc.example.org/1\"\nurl_credential = \"a\"", "remove one of them"),
+        ("[heartbeat]\nurl_credential = \"a/b\"", "not the name of a systemd credential"),
+        ("[heartbeat]\nurl = \"https://hc.example.org/1\"\ninterval = \"1s\"", "use a time from \"10s\" to \"1d\""),
+    ])
+    func faultsAreFound(text: String, finding: String) {
+        let said = rendered(Array(text.utf8))
+        #expect(said.contains("error: ") && said.contains(finding), "\(said)")
+        #expect(!said.contains("u:p"), "\(said)")
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// Metrics and heartbeats of a running daemon, checked with Prometheus' own tools.
+@Suite("Monitoring, end to end", .timeLimit(.minutes(5)))
+struct MonitoringTests {
+    private static let rules = """
+        [[rule]]
+        name = "band \\\\ \\"quoted\\""
+        symbol = "btcinr"
+        max = 200
+        severity = "critical"
+        [[rule]]
+        name = "zone"
+        symbol = "ethinr"
+        within = [40, "60.50"]
+
+        """
+    private static let promtool = "/usr/bin/promtool"
+    private static let hasPromtool = FileManager.default.isExecutableFile(atPath: promtool)
+
+    private let folder = TestFolder()
+
+    /// Waits for a file with metrics that satisfies the condition.
+    private func metrics(_ path: String, _ stage: Stage, _ condition: (String) -> Bool) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(100)
+        while true {
+            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            if condition(text) { return text }
+            guard ContinuousClock.now < deadline else { throw TimedOut(description: text) }
+            try await stage.polls(1)
+        }
+    }
+
+    @Test func theTextfileHasWhatHappens() async throws {
+        let path = try folder.write("old", to: "alertd.prom")
+        let stage = try await Stage(rules: "[metrics]\ntextfile = \"\(path)\"\n" + Self.rules)
+        let name = #"rule="band \\ \"quoted\"",symbol="btcinr",bound="max""#
+        _ = try await metrics(path, stage) { $0.contains("alertd_alert_firing{source=\"wazirx\",\(name)") }
+        try await stage.exchange.price("btcinr", "250.10")
+        let text = try await metrics(path, stage) { $0.contains("alertd_events_total{kind=\"fired\"} 2\n") }
+        #expect(text.contains("alertd_alert_firing{source=\"wazirx\",\(name),severity=\"critical\"} 1\n"))
+        #expect(text.contains("alertd_price{source=\"wazirx\",symbol=\"btcinr\",quote=\"inr\"} 250.10\n"))
+        #expect(!text.contains("btcusdt"))
+        #expect(text.contains("bound=\"within\",currency=\"INR\",edge=\"low\"} 40\n"))
+        #expect(text.contains("bound=\"within\",currency=\"INR\",edge=\"high\"} 60.50\n"))
+        #expect(text.contains("alertd_firing_alerts{source=\"wazirx\"} 2\n"))
+        #expect(text.contains("alertd_poll_phase_seconds_total{source=\"wazirx\",phase=\"commit\"} 0."))
+        #expect(text.contains("alertd_state_saved 1\n"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o644)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["alertd.prom"])
+        if Self.hasPromtool {
+            let checked = try await run("/bin/bash", ["-c", "'\(Self.promtool)' check metrics <'\(path)'"])
+            #expect(checked.code == 0, "\(checked)")
+        }
+    }
+
+    @Test func aFileThatCannotBeWrittenIsReportedOnce() async throws {
+        let path = "\(folder.path)/missing/alertd.prom"
+        let stage = try await Stage(rules: "[metrics]\ntextfile = \"\(path)\"\n" + Self.rules)
+        let line = try await stage.daemon.errors.line("failure") { $0.contains("cannot be written") }
+        #expect(line.contains(path) && line.contains("No such file"))
+        try await stage.polls(3)
+        _ = try folder.write("", to: "missing/other")
+        _ = try await metrics(path, stage) { $0.contains("alertd_polls_total") }
+        _ = try await stage.daemon.errors.line("recovery") { $0.contains("is written again") }
+        #expect(stage.daemon.errors.lines.count { $0.contains("cannot be written") } == 1)
+    }
+
+    @Test func heartbeatsFollowThePolls() async throws {
+        let server = try await ReceiverServer()
+        let settings = "[heartbeat]\nurl = \"\(server.url("beat"))\"\n"
+        let stage = try await Stage(rules: settings + Self.rules)
+        let paths = { server.requests("beat").compactMap { $0["path"] as? String } }
+        while paths().isEmpty { try await stage.polls(1) }
+        try await stage.exchange.command(["do": "behave", "status": 500])
+        while paths().count < 2 { try await stage.polls(1) }
+        #expect(paths().prefix(2) == ["/beat", "/beat/fail"])
+    }
+}
