@@ -1,7 +1,9 @@
+internal import EventLoop
 internal import Time
 
 /// How long the parts of polls took, in nanoseconds since the start.
-struct PollPhases {
+@LoopActor
+final class PollPhases {
     enum Phase: String, CaseIterable {
         /// From the request to the last byte of its response.
         case request
@@ -15,20 +17,17 @@ struct PollPhases {
         case deliver
     }
 
-    private var totals = [Int64](repeating: 0, count: Phase.allCases.count)
+    private var totals: [Phase: Int64] = [:]
 
     /// By phase, in their order.
-    var all: [(phase: Phase, nanoseconds: Int64)] { Array(zip(Phase.allCases, totals)) }
+    var all: [(phase: Phase, nanoseconds: Int64)] { Phase.allCases.map { ($0, totals[$0] ?? 0) } }
 
-    /// Adds a time.
-    mutating func add(_ phase: Phase, lasting length: Milliseconds) {
-        add(phase, from: 0, to: length.times(1_000_000).count)
-    }
+    func add(_ phase: Phase, _ length: Milliseconds) { totals[phase, default: 0] += max(0, length.count) * 1_000_000 }
 
-    /// Adds the time between two readings of a clock.
-    mutating func add(_ phase: Phase, from start: Int64, to end: Int64) {
-        for (index, candidate) in Phase.allCases.enumerated() where candidate == phase {
-            totals[index] += max(0, end - start)
-        }
+    /// Measures how long the body takes.
+    func measure<Result>(_ phase: Phase, by clock: any TimeSource, _ body: () -> Result) -> Result {
+        let begin = clock.nanoseconds()
+        defer { totals[phase, default: 0] += max(0, clock.nanoseconds() - begin) }
+        return body()
     }
 }

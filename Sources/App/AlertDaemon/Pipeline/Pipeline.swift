@@ -21,8 +21,7 @@ package final class Pipeline {
     /// The last usable response.
     private(set) var batch: TickerBatch?
     private(set) var vanished = VanishedSymbols()
-    /// How long the parts of polls took.
-    var phases = PollPhases()
+    let phases = PollPhases()
     /// Elements of all responses so far that were not valid tickers.
     private(set) var badElementCount = 0
 
@@ -83,16 +82,16 @@ package final class Pipeline {
     ///
     /// - Returns: how many events it caused.
     package func accept(_ new: TickerBatch) -> Int {
-        let begin = clock.nanoseconds()
         checkClocks()
         badElementCount += new.badElementCount
         vanished.update(new, after: batch, isNamed: engine.isNamed)
         updateSilences(at: new.received)
-        history.append(new.tickers, at: new.received.wall)
-        let occurrences = engine.evaluate(new, rates: rates?.ratesForRules)
+        let occurrences = phases.measure(.evaluate, by: clock) {
+            history.append(new.tickers, at: new.received.wall)
+            return engine.evaluate(new, rates: rates?.ratesForRules)
+        }
         if !engine.forgotten.isEmpty { events.keepAlerts { !engine.forgotten.contains($0.symbol) } }
         batch = new
-        phases.add(.evaluate, from: begin, to: clock.nanoseconds())
         commitAndDeliver(occurrences)
         armFeedTimer()
         return occurrences.count
@@ -139,16 +138,10 @@ package final class Pipeline {
     /// them to the sinks.
     func commitAndDeliver(_ occurrences: [Occurrence]) {
         let now = clock.now()
-        let begin = clock.nanoseconds()
         let adopted = stateStore.reopen(known: events.kept, at: now).map(adopt) ?? []
-        let new = commit(adopted + occurrences, at: now)
-        let committed = clock.nanoseconds()
-        deliver(new)
-        let delivered = clock.nanoseconds()
+        let new = phases.measure(.commit, by: clock) { commit(adopted + occurrences, at: now) }
+        phases.measure(.deliver, by: clock) { deliver(new) }
         saveCursors()
-        phases.add(.commit, from: begin, to: committed)
-        phases.add(.deliver, from: committed, to: delivered)
-        phases.add(.commit, from: delivered, to: clock.nanoseconds())
         if stateStore.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
     }
 

@@ -95,8 +95,8 @@ final class Poller {
         do {
             let batch = try await feed.poll()
             let received = batch.received.boot
-            pipeline.phases.add(.request, lasting: received.since(begin.boot))
-            pipeline.phases.add(.decode, lasting: duration(since: batch.received))
+            pipeline.phases.add(.request, received.since(begin.boot))
+            pipeline.phases.add(.decode, duration(since: batch.received))
             let events = pipeline.accept(batch)
             state.succeed(batch)
             let summary = PollSummary(

@@ -51,9 +51,7 @@ final class Daemon: SettingsController {
     /// The last status that was sent, and how many alerts fired after which event.
     var reported: (line: StatusLine?, firing: Int, lastNumber: Int64) = (nil, 0, -1)
     var notificationTimer: LoopTimer?
-    /// The length of the last text with metrics, and whether it could not be written.
-    var lastMetricsBytes = 0
-    var hasMetricsFailed = false
+    private lazy var metrics = DaemonMetrics(self)
     private var heartbeat: Heartbeat?
     private let sinks: [any Sink]
     let started: Instant
@@ -192,7 +190,7 @@ final class Daemon: SettingsController {
     private func finishPoll() {
         reportPoll()
         heartbeat?.report(isGood: poller.state.failure == nil)
-        writeMetricsFile()
+        metrics.writeFile()
     }
 
     func reload() -> Result<ReloadResult, SettingsError> {

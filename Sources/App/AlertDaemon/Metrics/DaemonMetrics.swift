@@ -16,10 +16,20 @@ internal import Time
 internal import Varlink
 
 /// What the daemon reports as metrics.
-extension Daemon {
-    /// The metrics now, as text.
-    func metrics(_ format: MetricsFormat) -> [UInt8] {
-        var writer = MetricsWriter(format, capacity: lastMetricsBytes + 4_096)
+@LoopActor
+final class DaemonMetrics {
+    private unowned let daemon: Daemon
+    /// The length of the last text.
+    private var lastCount = 0
+    private var hasFileFailed = false
+
+    init(_ daemon: Daemon) {
+        self.daemon = daemon
+    }
+
+    /// The metrics now.
+    func text(_ format: MetricsFormat) -> [UInt8] {
+        var writer = MetricsWriter(format, capacity: lastCount + 4_096)
         writeProcess(to: &writer)
         writePolling(to: &writer)
         writeAlerts(to: &writer)
@@ -27,38 +37,44 @@ extension Daemon {
         writeSinks(to: &writer)
         writeReceivers(pipeline.receivers?.views ?? [], to: &writer)
         let text = writer.finish()
-        lastMetricsBytes = text.count
+        lastCount = text.count
         return text
     }
 
     /// Writes the file with metrics, if the settings name one. A failure is reported once.
-    func writeMetricsFile() {
-        guard let path = loaded.settings.metrics.textfile else { return }
-        let failure = MetricsTextfile(path: path).write(metrics(.text))
-        if let failure, !hasMetricsFailed {
-            log.warning("metrics: \(path) cannot be written: \(failure)", id: .metricsFailed)
-        } else if failure == nil, hasMetricsFailed {
-            log.info("metrics: \(path) is written again", id: .metricsWritten)
+    func writeFile() {
+        guard let path = settings.metrics.textfile else { return }
+        let failure = MetricsTextfile(path: path).write(text(.text))
+        if let failure, !hasFileFailed {
+            daemon.log.warning("metrics: \(path) cannot be written: \(failure)", id: .metricsFailed)
+        } else if failure == nil, hasFileFailed {
+            daemon.log.info("metrics: \(path) is written again", id: .metricsWritten)
         }
-        hasMetricsFailed = failure != nil
+        hasFileFailed = failure != nil
     }
 
+    private var pipeline: Pipeline { daemon.pipeline }
+    private var settings: Settings { daemon.loaded.settings }
+    private var source: String { daemon.feed.source.rawValue }
+}
+
+// MARK: The parts of the text
+
+extension DaemonMetrics {
     private func writeProcess(to writer: inout MetricsWriter) {
         let usage = ProcessUsage.current()
         writer.begin(.build)
         writer.sample(Version.current, value: 1)
         writer.begin(.startTime)
-        writer.sample(value: started.wall)
+        writer.sample(value: daemon.started.wall)
         writer.begin(.cpuTime)
         writer.sample(nanoseconds: usage.cpuNanoseconds)
         writer.begin(.memory)
         if let bytes = usage.residentBytes { writer.sample(value: bytes) }
     }
 
-    private var source: String { feed.source.rawValue }
-
     private func writePolling(to writer: inout MetricsWriter) {
-        let (state, source) = (poller.state, source)
+        let (state, source) = (daemon.poller.state, source)
         writer.begin(.polls)
         writer.sample(source, value: state.polls)
         writer.begin(.pollFailures)
@@ -68,7 +84,7 @@ extension Daemon {
         writer.begin(.lastAttempt)
         writer.sample(source, value: state.lastAttempt?.wall)
         writer.begin(.pollInterval)
-        writer.sample(source, nanoseconds: loaded.settings.feed.interval.times(1_000_000).count)
+        writer.sample(source, nanoseconds: settings.feed.interval.times(1_000_000).count)
         writer.begin(.pollPhase)
         for (phase, nanoseconds) in pipeline.phases.all {
             writer.sample(source, phase.rawValue, nanoseconds: nanoseconds)
@@ -83,7 +99,7 @@ extension Daemon {
 
     private func writeAlerts(to writer: inout MetricsWriter) {
         let alerts = AlertMetrics(engine: pipeline.engine, batch: pipeline.batch, source: source)
-        alerts.writePrices(loaded.settings.metrics.symbols, to: &writer)
+        alerts.writePrices(settings.metrics.symbols, to: &writer)
         alerts.writeAlerts(to: &writer)
         writer.begin(.rules)
         writer.sample(value: pipeline.engine.rules.count)
@@ -95,7 +111,7 @@ extension Daemon {
 
     private func writeState(to writer: inout MetricsWriter) {
         writer.begin(.ratesTime)
-        writer.sample(value: exchangeRates.state.fetched)
+        writer.sample(value: daemon.exchangeRates.state.fetched)
         writer.begin(.saving)
         writer.sample(value: !pipeline.stateStore.isDegraded)
         writer.begin(.unsavedEvents)
@@ -105,9 +121,9 @@ extension Daemon {
         writer.begin(.historyBytes)
         writer.sample(value: pipeline.history.byteCount)
         writer.begin(.reloadSuccess)
-        writer.sample(value: failedReload == nil)
+        writer.sample(value: daemon.failedReload == nil)
         writer.begin(.reloadTime)
-        writer.sample(value: loadedAt)
+        writer.sample(value: daemon.loadedAt)
     }
 
     private func writeSinks(to writer: inout MetricsWriter) {
@@ -124,9 +140,9 @@ extension Daemon {
         writer.begin(.eventReadersRefused)
         writer.sample(value: readers?.refused ?? 0)
         writer.begin(.controlClients)
-        writer.sample(value: server?.places.count ?? 0)
+        writer.sample(value: daemon.server?.places.count ?? 0)
         writer.begin(.controlClientsRefused)
-        writer.sample(value: server?.places.refused ?? 0)
+        writer.sample(value: daemon.server?.places.refused ?? 0)
     }
 
     private func writeReceivers(_ views: [ReceiverView], to writer: inout MetricsWriter) {
