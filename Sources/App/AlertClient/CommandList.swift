@@ -10,6 +10,7 @@ let allCommands: [any Command.Type] = [
     ReportCommand.self,
     AlertsCommand.self,
     RulesCommand.self,
+    RuleCommand.self,
     ExplainCommand.self,
     WhyCommand.self,
     LimitCommand.self,

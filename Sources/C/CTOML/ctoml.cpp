@@ -141,6 +141,7 @@ void append(std::vector<ctoml_node> &nodes, const toml::node &source, const toml
     ctoml_node node{};
     describe(source, node);
     node.position = position_of(source.source());
+    node.end = {source.source().end.line, source.source().end.column};
     if (key) {
         node.key = text_of(key->str());
         node.key_position = position_of(key->source());

@@ -16,6 +16,8 @@ extension TextPosition: Comparable {
 struct TOMLNode: Sendable {
     var value: TOMLValue
     var position: TextPosition
+    /// The last line of the value; that of the header, for a table with one.
+    var lastLine: Int
 }
 
 /// A value. A float and a date carry nothing: numbers and dates are read from the text.
@@ -81,7 +83,7 @@ enum TOMLDocument {
         let value = unsafe value(of: node)
         return unsafe TOMLEntry(
             key: String(copying: node.key), keyPosition: TextPosition(node.key_position),
-            node: TOMLNode(value: value, position: TextPosition(node.position)))
+            node: TOMLNode(value: value, position: TextPosition(node.position), lastLine: Int(node.end.line)))
     }
 
     private mutating func value(of node: ctoml_node) -> TOMLValue {

@@ -49,12 +49,12 @@ enum BacktestCommand: Command {
         var study = BacktestStudy(
             rules: loaded.settings.rules, data: data, times: times, flapLength: flapLength,
             keepsEvents: context.arguments.has("events") || context.arguments.has("chart"))
-        try study.run(rates: try RatesFile(context))
+        try study.run(rates: try RatesFile(context).map(PastRates.file))
         var report = BacktestReport(
-            study: study, formatter: context.formatter, hasEvents: context.arguments.has("events")
+            study: study, data: data, formatter: context.formatter, hasEvents: context.arguments.has("events")
         ).report
         if context.arguments.has("chart"), context.format.isHuman {
-            report.parts += try RuleCharts(context, rules: study.rules).parts(study)
+            report.parts += try RuleCharts(context, rules: study.rules).parts(study, data)
         }
         context.show(report)
         return .success

@@ -8,16 +8,17 @@ internal import Trials
 /// The result of a backtest.
 struct BacktestReport {
     let study: BacktestStudy
+    let data: RecordedData
     let formatter: HumanFormatter
     let hasEvents: Bool
 
     var report: Report {
-        let lines = RecordedDataReport(data: study.data, formatter: formatter).lines + notes
+        let lines = RecordedDataReport(data: data, formatter: formatter).lines + notes
         let events = hasEvents ? eventParts : []
         return Report(
-            simulated: study.data.isSimulated,
-            parts: lines.map { .text($0, .none) } + [.fields(key: nil, fields), RecordedDataReport.table(study.data)]
-                + events + [.table(table)])
+            simulated: data.isSimulated,
+            parts: lines.map { .text($0, .none) } + [.fields(key: nil, fields), RecordedDataReport.table(data)]
+                + events + [.table(study.table(formatter))])
     }
 
     private var notes: [String] {
@@ -30,8 +31,8 @@ struct BacktestReport {
 
     private var fields: [Field] {
         [
-            Field("prices", .count(study.data.files.reduce(0) { $0 + $1.prices })),
-            Field("bad_lines", .count(study.data.faults.count)), Field("gaps", .count(study.gapCount)),
+            Field("prices", .count(data.files.reduce(0) { $0 + $1.prices })),
+            Field("bad_lines", .count(data.faults.count)), Field("gaps", .count(study.gapCount)),
             Field("max_gap", .text(study.times.settings.maximumGap.description)),
             Field("flap", .text(study.flapLength.description)), Field("events", .count(study.eventCount)),
         ]
@@ -46,8 +47,11 @@ struct BacktestReport {
         let more = rest > 0 ? [Part.text(formatter.more(counted(rest, "more event")), .muted)] : []
         return [.table(Table(key: "event", columns: eventColumns, rows: rows, whenEmpty: "No events."))] + more
     }
+}
 
-    private var table: Table {
+extension BacktestStudy {
+    /// The alerts, one per row.
+    func table(_ formatter: HumanFormatter) -> Table {
         let columns = [
             Column("rule", "RULE"), Column("symbol", "SYMBOL"), Column("bound", "BOUND"),
             Column("fired", "FIRED", isNumeric: true), Column("notified", "NOTIFIED", isNumeric: true),
@@ -58,19 +62,20 @@ struct BacktestReport {
             Column("hysteresis", "HYSTERESIS NEEDED", isNumeric: true), Column("hysteresis_proved", nil),
         ]
         return Table(
-            key: "alerts", columns: columns, rows: study.tallies.map(row), whenEmpty: "No rule has prices in this data."
+            key: "alerts", columns: columns, rows: tallies.map { row($0, formatter) },
+            whenEmpty: "No rule has prices in this data."
         )
     }
 
-    private func row(_ tally: AlertTally) -> [Cell] {
+    private func row(_ tally: AlertTally, _ formatter: HumanFormatter) -> [Cell] {
         let isMomentary = tally.place.bound.isMomentary
         return [
             Cell(.text(tally.place.rule)), Cell(.text(tally.place.symbol.description)),
             Cell(.text(tally.place.bound.rawValue)), Cell(.count(tally.firings)), Cell(.count(tally.notifiedEvents)),
             length(tally.breachLength, isMomentary), length(tally.firingLength, isMomentary),
-            Cell(.count(tally.flaps), tally.flaps > 0 ? .down : .none), time(tally.firstFired),
-            time(tally.lastFired), Cell(.flag(tally.firingSince != nil)), hysteresis(tally),
-            Cell(answer(tally).map { _ in .flag(study.proved.contains(tally.place.rule)) } ?? .missing),
+            Cell(.count(tally.flaps), tally.flaps > 0 ? .down : .none), time(tally.firstFired, formatter),
+            time(tally.lastFired, formatter), Cell(.flag(tally.firingSince != nil)), hysteresis(tally, formatter),
+            Cell(answer(tally).map { _ in .flag(proved.contains(tally.place.rule)) } ?? .missing),
         ]
     }
 
@@ -78,20 +83,20 @@ struct BacktestReport {
         isMomentary ? Cell(.missing) : Cell(.count(Int(length.count)), human: length.approximate)
     }
 
-    private func time(_ time: WallTime?) -> Cell {
+    private func time(_ time: WallTime?, _ formatter: HumanFormatter) -> Cell {
         Cell(.time(time?.description), human: time.map { formatter.stamp($0.description) } ?? "-")
     }
 
     /// The answer for an alert that flaps itself.
     private func answer(_ tally: AlertTally) -> HysteresisAnswer? {
-        tally.flaps > 0 ? study.answers[tally.place.rule] ?? nil : nil
+        tally.flaps > 0 ? answers[tally.place.rule] ?? nil : nil
     }
 
-    private func hysteresis(_ tally: AlertTally) -> Cell {
-        guard tally.flaps > 0, let known = study.answers[tally.place.rule] else { return Cell(.missing) }
+    private func hysteresis(_ tally: AlertTally, _ formatter: HumanFormatter) -> Cell {
+        guard tally.flaps > 0, let known = answers[tally.place.rule] else { return Cell(.missing) }
         guard let answer = known else { return Cell(.missing, human: "none") }
         let amount = answer.amount.description
-        let isProved = study.proved.contains(tally.place.rule)
+        let isProved = proved.contains(tally.place.rule)
         return Cell(.decimal(amount), human: formatter.number(amount) + (isProved ? "" : " (about)"))
     }
 }

@@ -4,6 +4,15 @@ internal import Rules
 internal import Time
 internal import Trials
 
+/// Recorded prices that rules are run on, any number of times.
+protocol PriceRecording {
+    /// How far apart the prices of a symbol are: the longest distance of any; nil with fewer than two prices.
+    var step: Milliseconds? { get }
+
+    /// Hands over the prices of all symbols in the order of time.
+    func forEachMoment(_ body: ([RecordedPrice], WallTime) -> Void) throws(ClientError)
+}
+
 /// A backtest with all its runs over the data: the rules as they are; if any alert flaps, the search for a hysteresis;
 /// and the verification of the result.
 struct BacktestStudy {
@@ -11,7 +20,7 @@ struct BacktestStudy {
     static let eventLimit = 10_000
 
     let rules: [Rule]
-    let data: RecordedData
+    let data: any PriceRecording
     let times: BacktestTimes
     let flapLength: Milliseconds
     let keepsEvents: Bool
@@ -21,14 +30,14 @@ struct BacktestStudy {
     private(set) var tallies: [AlertTally] = []
     private(set) var gapCount = 0
     /// Rules in a currency that the last prices could not be converted into.
-    private var unconverted: Set<String> = []
+    private(set) var unconverted: Set<String> = []
     /// By the name of each rule that flaps: the hysteresis that prevents it; nil if none does.
     private(set) var answers: [String: HysteresisAnswer?] = [:]
     /// The rules whose answer was verified by another run.
     private(set) var proved: Set<String> = []
 
     init(
-        rules: [Rule], data: RecordedData, times: BacktestTimes, flapLength: Milliseconds, keepsEvents: Bool
+        rules: [Rule], data: any PriceRecording, times: BacktestTimes, flapLength: Milliseconds, keepsEvents: Bool
     ) {
         self.rules = rules
         self.data = data
@@ -37,7 +46,7 @@ struct BacktestStudy {
         self.keepsEvents = keepsEvents
     }
 
-    mutating func run(rates file: RatesFile?) throws(ClientError) {
+    mutating func run(rates file: PastRates?) throws(ClientError) {
         var backtest = Backtest(rules: rules, settings: times.settings, flapLength: flapLength)
         var rates = file
         try data.forEachMoment { prices, time in
@@ -53,7 +62,7 @@ struct BacktestStudy {
         try search(rules.filter { flapping.contains($0.name) }, rates: file)
     }
 
-    private mutating func search(_ flapping: [Rule], rates file: RatesFile?) throws(ClientError) {
+    private mutating func search(_ flapping: [Rule], rates file: PastRates?) throws(ClientError) {
         var search = HysteresisSearch(rules: flapping, settings: times.settings, flapLength: flapLength)
         var rates = file
         try data.forEachMoment { prices, time in search.take(prices, at: time, rates: rates?.rates(at: time)) }

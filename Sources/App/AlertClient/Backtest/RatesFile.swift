@@ -6,6 +6,24 @@ internal import Market
 internal import ReferenceRateFiles
 internal import Time
 
+/// The reference rates of the time of recorded prices.
+enum PastRates {
+    /// Those of each day.
+    case file(RatesFile)
+    /// Those of one day for all times.
+    case constant(ReferenceRates)
+
+    mutating func rates(at time: WallTime) -> ReferenceRates? {
+        switch self {
+        case .constant(let rates): return rates
+        case .file(var file):
+            let rates = file.rates(at: time)
+            self = .file(file)
+            return rates
+        }
+    }
+}
+
 /// Reference rates from a file, by date.
 struct RatesFile {
     private let history: RateHistory

@@ -6,7 +6,7 @@ internal import Time
 internal import Trials
 
 /// The price files that rules are run on. Each was read through once, and can be read any number of times.
-struct RecordedData {
+struct RecordedData: PriceRecording {
     /// All files stay open.
     private static let fileLimit = 256
 
@@ -111,6 +111,12 @@ struct BacktestTimes {
         } else {
             note = Self.note(data, feed.interval)
         }
+    }
+
+    /// As the daemon evaluates rules.
+    init(of loaded: LoadedSettings) {
+        settings = EngineSettings(loaded.settings)
+        note = nil
     }
 
     private static func note(_ data: RecordedData, _ interval: Milliseconds) -> String? {

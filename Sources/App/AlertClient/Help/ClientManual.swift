@@ -22,6 +22,7 @@ extension ClientCommandLine {
                 "LC_ALL, LC_CTYPE, LANG",
                 "Characters other than ASCII are used only if the first of these that is set names UTF-8."
             ),
+            ("VISUAL, EDITOR", "The editor of 'alertctl rule edit'."),
             ("TZ", "The time zone in which times are shown and read, unless --utc is given."),
         ])
 
@@ -30,5 +31,6 @@ extension ClientCommandLine {
         [
             (Context.defaultSocket, "The control socket of the daemon; see alertd-events(7)."),
             ("/etc/alertd/alertd.toml", "The daemon's settings; see alertd.toml(5)."),
+            ("/etc/alertd/rules.d/alertctl.toml", "The rules that 'alertctl rule add' has added."),
         ])
 }

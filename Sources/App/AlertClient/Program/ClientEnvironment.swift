@@ -21,6 +21,14 @@ package struct ClientEnvironment {
     package var userFolder: String?
     /// The files with names of assets; later ones take precedence.
     package var assetFiles: () -> [String] = { [] }
+    /// The settings files that the service reads, with its permissions if these files are the service's.
+    package var settingsFiles: (_ paths: [String]) -> any SettingsFiles = { _ in LocalFiles() }
+    /// Asks the user a question that is answered with yes or no; nil if nobody is there to answer.
+    package var ask: (String) -> Bool? = { _ in nil }
+    /// Opens a file in the user's editor, at a line if it is known, and waits for its end; false if that fails.
+    package var edit: (_ path: String, _ line: Int?) -> Bool = { _, _ in false }
+    /// The working folder of a process; nil if it is not known.
+    package var workingFolder: (_ process: Int) -> String? = { _ in nil }
     /// The descriptor of standard input.
     package var standardInput: Int32 = 0
     /// The message about a failed write to standard output; nil while there was none.

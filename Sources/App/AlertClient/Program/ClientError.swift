@@ -35,6 +35,8 @@ package enum ClientError: Error, Equatable, Sendable {
     case refused(Refused)
     /// A file cannot be read or written; with the message, which begins with the name of the file.
     case file(String)
+    /// The user may not change a file or folder of settings; with its path.
+    case fileDenied(String)
     case journal(JournalError)
     /// Files to import have bad lines: what is wrong with the first of them, and how many there are.
     case badLines([String], count: Int)
@@ -47,7 +49,7 @@ extension ClientError {
         switch self {
         case .usage: .usage
         case .notRunning: .notRunning
-        case .socketDenied, .callDenied, .journal(.denied): .notAllowed
+        case .socketDenied, .callDenied, .fileDenied, .journal(.denied): .notAllowed
         case .timedOut: .timedOut
         case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .refused, .file,
             .badLines, .journal:
@@ -79,6 +81,7 @@ extension ClientError {
         case .noSuchThing(let what): Self.noSuchThingText(what)
         case .refused(let what): visible(what.message)
         case .file(let text): visible(text)
+        case .fileDenied(let path): "not allowed to change \(visible(path)); run the command as root, as with sudo"
         case .journal(let error): error.message
         case .badLines(let lines, let count): Self.badLinesText(lines, count)
         case .badFiles(let findings):

@@ -20,7 +20,7 @@ extension ClientEnvironment {
             warn: { _ = writeFully(Array($0.utf8)[...], to: STDERR_FILENO) },
             connect: { (target) throws(ClientError) in try SocketConnection(target) },
             pause: { usleep(UInt32(clamping: $0.count) &* 1_000) },
-            checkFiles: { SettingsLoader(files: LocalFiles(as: serviceReader(of: $0))).check($0) })
+            checkFiles: { SettingsLoader(files: settingsFiles($0)).check($0) })
         environment.variables = variables(["ALERTD_SOCKET", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "TERM"])
             .merging(
                 variables([
@@ -43,11 +43,19 @@ extension ClientEnvironment {
         environment.height = terminalHeight(environment.variables["LINES"])
         environment.page = { Pager(variables(Pager.variables))?.show($0) ?? false }
         environment.zone = localZone
+        environment.settingsFiles = settingsFiles
+        environment.ask = Question.ask
+        environment.edit = { path, line in Editor(variables(Editor.variables)).open(path, atLine: line) }
+        environment.workingFolder = { process in link("/proc/\(process)/cwd") }
         environment.openJournal = { (scope) throws(JournalError) in
             try JournalReader(scope: scope, unit: LogCommand.unit)
         }
         environment.canReadSystemJournal = { JournalReader.isSystemReadable }
         return environment
+    }
+
+    private static func settingsFiles(_ paths: [String]) -> any SettingsFiles {
+        LocalFiles(as: serviceReader(of: paths))
     }
 
     /// The service's user, if root checks the settings of the service: it is that user who has to read them.
@@ -94,16 +102,21 @@ private func configurationFolder(_ variables: [String: String]) -> String? {
 /// Where a file of `share/alertd` may be: next to the folder of this program when it is installed, or in the checkout
 /// that it was built in.
 private func sharedFiles(_ name: String) -> [String] {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-        guard let start = bytes.baseAddress else { return -1 }
-        return unsafe readlink("/proc/self/exe", start.assumingMemoryBound(to: CChar.self), bytes.count)
-    }
-    guard count > 0 else { return [] }
-    var folders = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "/").dropLast()
+    guard let program = link("/proc/self/exe") else { return [] }
+    var folders = program.split(separator: "/").dropLast()
     let isBuild = folders.contains(".build")
     if isBuild { folders = folders.prefix { $0 != ".build" } } else { folders = folders.dropLast() }
     return ["/" + (folders + ["share", "alertd", Substring(name)]).joined(separator: "/")]
+}
+
+/// Where a symbolic link leads; nil if it cannot be read.
+private func link(_ path: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        guard let start = bytes.baseAddress else { return -1 }
+        return unsafe readlink(path, start.assumingMemoryBound(to: CChar.self), bytes.count)
+    }
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
 }
 
 private func wallTime() -> WallTime {

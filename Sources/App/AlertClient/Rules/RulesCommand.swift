@@ -24,7 +24,7 @@ enum RulesCommand: Command {
         for index in columns.indices where columns[index].key == "condition" { columns[index].leastWidth = 24 }
         let table = Table(
             key: "rules", columns: columns, rows: reply.rules.map { row($0, display, context.formatter) },
-            whenEmpty: "No rules: no alerts will be sent. Add a rule to the settings, then run 'alertctl reload'.")
+            whenEmpty: "No rules: no alerts will be sent. Add one, as with 'alertctl rule add btcinr --max 7500000'.")
         context.show(Report(parts: [.metadata(display.metadata)] + display.banner + [.table(table)]))
         return .success
     }

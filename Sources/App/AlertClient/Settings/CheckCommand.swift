@@ -111,7 +111,7 @@ enum CheckCommand: Command {
         context.show(Report(parts: [result, .fields(key: nil, fields), .table(table(sorted))]))
     }
 
-    private static func table(_ findings: [Finding]) -> Table {
+    static func table(_ findings: [Finding]) -> Table {
         let columns = ["severity", "file", "line", "column", "message", "advice"].map { Column($0, nil) }
         let rows = findings.map { finding in
             [

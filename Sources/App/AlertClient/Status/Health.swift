@@ -39,12 +39,8 @@ private func settingsHealth(_ settings: ConfigurationStatus, _ formatter: HumanF
 
 private func rulesHealth(_ status: DaemonStatus) -> [String] {
     guard status.rules == 0 else { return [] }
-    let folder = status.configuration.files.first.flatMap { file in
-        file.lastIndex(of: "/").map { String(file[...$0]) + "rules.d" }
-    }
     return [
-        "there are no rules, so no alerts will be sent; write one into a file \(folder ?? "rules.d")/NAME.toml, as "
-            + "alertd.toml(5) shows, and run 'alertctl reload'"
+        "there are no rules, so no alerts will be sent; add one, as with 'alertctl rule add btcinr --max 7500000'"
     ]
 }
 

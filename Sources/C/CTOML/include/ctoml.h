@@ -41,6 +41,8 @@ typedef struct ctoml_node {
     ctoml_position key_position;
     /// The position of the value.
     ctoml_position position;
+    /// The position after the value; of a table with a header, that after the header.
+    ctoml_position end;
     /// The value of a string, escapes resolved.
     ctoml_text string;
     int64_t integer;

@@ -102,7 +102,7 @@ struct ExitCodeTests {
         }
         let output = run.output("")
         #expect(
-            output.contains("there are no rules, so no alerts will be sent") && output.contains("/etc/alertd/rules.d"))
+            output.contains("there are no rules, so no alerts will be sent") && output.contains("'alertctl rule"))
     }
 
     @Test func errorsAreJSONForPrograms() {

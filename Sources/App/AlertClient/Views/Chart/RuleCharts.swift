@@ -24,16 +24,16 @@ struct RuleCharts {
     }
 
     /// The chart of a backtest: of each symbol that has alerts.
-    func parts(_ study: BacktestStudy) throws(ClientError) -> [Part] {
+    func parts(_ study: BacktestStudy, _ data: RecordedData) throws(ClientError) -> [Part] {
         let all = study.tallies.map(\.place.symbol).reduce(into: [Symbol]()) { names, symbol in
             if !names.contains(symbol) { names.append(symbol) }
         }
         let names = Array(all.prefix(Self.symbolLimit))
-        let filled = study.data.files.filter { $0.prices > 0 }
+        let filled = data.files.filter { $0.prices > 0 }
         guard let oldest = filled.map(\.oldest).min(), let newest = filled.map(\.newest).max() else { return [] }
         let span = WallTime(milliseconds: oldest)..<WallTime(milliseconds: max(newest, oldest) + 1)
         var collectors = names.map { _ in BarCollector(span) }
-        try study.data.forEachMoment { prices, time in
+        try data.forEachMoment { prices, time in
             for price in prices {
                 guard let place = names.firstIndex(of: price.symbol) else { continue }
                 collectors[place].add(price.price.approximate, at: time.milliseconds)

@@ -1,0 +1,88 @@
+internal import Arguments
+internal import Configuration
+internal import Control
+internal import Diagnostics
+internal import PriceSources
+internal import Rules
+
+/// `alertctl rule add`
+struct RuleAddition {
+    private let change: RuleChange
+    private var context: Context { change.context }
+    private var file: String { change.place.ruleFile }
+
+    init(_ change: RuleChange) {
+        self.change = change
+    }
+
+    func run() throws(ClientError) -> ExitCode {
+        var draft = try RuleDraft(context)
+        // First of all: whether the user may change it, and whether it is good without the new rule.
+        let present = try change.contents(of: file)
+        let former = try change.settings()
+        let known = former.settings.rules.map(\.name)
+        if let name = context.arguments.value("name"), known.contains(name) {
+            let position = try change.position(of: name, in: former)
+            throw .usage(
+                "there is already a rule '\(name)', in \(position.file):\(position.line); choose another --name")
+        }
+        draft.setName(unlike: Set(known), context.arguments)
+        let loaded = try checked(draft, present)
+        guard let rule = loaded.settings.rules.first(where: { !known.contains($0.name) }) else {
+            throw .file("\(file): the new rule was not read")
+        }
+        let preview = try preview(draft, rule, loaded)
+        let isWanted = try change.confirm(preview, "Add this rule to \(file)?")
+        let reload = !isWanted ? nil : try change.apply(to: file) { (bytes) throws(ClientError) in added(draft, bytes) }
+        change.show(
+            "Added '\(rule.name)' to \(file).", rule.name, file, isWritten: isWanted, reload, after: preview)
+        return .success
+    }
+
+    private func added(_ draft: RuleDraft, _ bytes: [UInt8]?) -> [UInt8] {
+        var text = RuleFile(bytes ?? [])
+        _ = text.append(draft)
+        return text.bytes
+    }
+
+    /// The settings with the new rule.
+    private func checked(_ draft: RuleDraft, _ present: [UInt8]?) throws(ClientError) -> LoadedSettings {
+        var text = RuleFile(present ?? [])
+        let line = text.append(draft)
+        do throws(ClientError) {
+            return try change.settings(with: file, as: text.bytes)
+        } catch {
+            guard case .badFiles(let findings) = error,
+                let usage = draft.usageError(findings, in: file, atLine: line)
+            else { throw error }
+            throw usage
+        }
+    }
+
+    private func preview(_ draft: RuleDraft, _ rule: Rule, _ loaded: LoadedSettings) throws(ClientError) -> Report {
+        let findings = try change.findings(in: loaded) { $0 == rule.name }
+        return Report(
+            parts: [.verbatim(visibleLines(draft.text) + "\n"), .fields(key: nil, [Field("text", .text(draft.text))])]
+                + findingParts(findings, context) + (try change.rehearsal([rule], of: loaded)))
+    }
+}
+
+extension RuleChange {
+    /// What the rules would have notified, as parts of a report.
+    func rehearsal(_ rules: [Rule], of loaded: LoadedSettings) throws(ClientError) -> [Part] {
+        guard let connection = place.connection, let status = place.status else {
+            return [.text("No dry run: the recorded prices are known only to a running daemon.", .muted)]
+        }
+        guard status.feed.source == loaded.settings.feed.source.rawValue else {
+            return [.text("No dry run: the recorded prices are of another source.", .muted)]
+        }
+        let result = try RuleRehearsal.run(rules, of: loaded, connection, status, now: context.environment.now())
+        return result?.parts(context)
+            ?? [.text("No dry run: there are no recorded prices of its symbols yet.", .muted)]
+    }
+}
+
+/// The lines of a text, safe for a terminal.
+func visibleLines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { visible(String($0)) }.joined(separator: "\n")
+}

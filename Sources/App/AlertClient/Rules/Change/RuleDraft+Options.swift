@@ -1,0 +1,119 @@
+internal import Arguments
+internal import Configuration
+internal import Diagnostics
+internal import Events
+internal import Market
+internal import Rules
+
+extension RuleDraft {
+    /// The options of `alertctl rule add`, one for each key of a rule.
+    static var options: [OptionSpecification] {
+        ConditionKey.allCases.map { key in
+            OptionSpecification(
+                optionName(key.rawValue), value: valueName(key), help: key.help.replacing("`", with: ""))
+        } + [
+            OptionSpecification("window", value: "DURATION", help: "How far back --rise, --fall and --move look"),
+            OptionSpecification(
+                "hysteresis", value: "CHANGE", help: "How far the price must come back before the alert resolves"),
+            OptionSpecification("for", value: "DURATION", help: "How long the condition must hold before it fires"),
+            OptionSpecification("repeat", value: "DURATION", help: "Notify again at this interval while it is firing"),
+            OptionSpecification("cooldown", value: "DURATION", help: "Minimum time between two notified firings"),
+            OptionSpecification("once", help: "Notify only once, until it is re-armed"),
+            OptionSpecification("expires", value: "TIME", help: "When the rule stops evaluating"),
+            OptionSpecification(
+                "price", value: "KIND", kind: .oneOf(PriceKind.allCases.map(\.rawValue)), help: "Which price decides"),
+            OptionSpecification(
+                "severity", value: "LEVEL", kind: .oneOf(Severity.allCases.map(\.rawValue)),
+                help: "How much it matters"),
+            OptionSpecification(
+                "notify", value: "NAME", kind: .live("receivers"),
+                help: "A receiver that gets its events; can be repeated"),
+            OptionSpecification(
+                "message", value: "TEXT", help: "The text of its events, such as '{symbol} at {price}'"),
+            OptionSpecification("name", value: "NAME", help: "The name (default: made of symbol and condition)"),
+        ]
+    }
+
+    static func optionName(_ key: String) -> String { key.replacing("_", with: "-") }
+
+    private static func valueName(_ key: ConditionKey) -> String {
+        switch key.value {
+        case .amount: "AMOUNT"
+        case .twoAmounts: "LOW..HIGH"
+        case .amountOrPercent: "CHANGE"
+        }
+    }
+
+    /// The keys whose values are written as they are given.
+    private static let texts =
+        ["window", "hysteresis", "for", "repeat", "cooldown", "price", "severity", "message", "name"]
+
+    /// What the options say; its name is missing if none is given.
+    init(_ context: Context) throws(ClientError) {
+        self.init()
+        let arguments = context.arguments
+        set("symbol", arguments.operands.map { $0.lowercased() })
+        if arguments.has("currency") {
+            guard let currency = context.choice.named else {
+                throw .usage("--currency takes the currency of the amounts, such as SEK")
+            }
+            set("currency", "\(currency)")
+        }
+        for key in ConditionKey.allCases {
+            guard let text = arguments.value(Self.optionName(key.rawValue)) else { continue }
+            try set(key, text)
+        }
+        for key in Self.texts { arguments.value(key).map { set(key, $0) } }
+        if arguments.has("once") { set("once") }
+        if arguments.has("notify") { set("notify", arguments.values("notify"), isList: true) }
+        guard let expires = arguments.value("expires") else { return }
+        guard let time = context.formatter.reader.coming(expires) else {
+            throw .usage("--expires takes a time, such as '2027-01-01 12:00' or +7d, but got '\(visible(expires))'")
+        }
+        set("expires", time)
+    }
+
+    private mutating func set(_ key: ConditionKey, _ text: String) throws(ClientError) {
+        guard case .twoAmounts = key.value else { return set(key.rawValue, text) }
+        guard let dots = text.firstRange(of: "..") else {
+            throw .usage("--\(Self.optionName(key.rawValue)) takes two amounts, such as 120..135")
+        }
+        let ends = [text[..<dots.lowerBound], text[dots.upperBound...]]
+        set(key.rawValue, ends.map { String($0) }, isList: true)
+    }
+
+    /// Gives the rule the name that it would have without one, with a number if that is taken.
+    mutating func setName(unlike others: Set<String>, _ arguments: ParsedArguments) {
+        guard !keys.contains("name") else { return }
+        let condition = ConditionKey.allCases.map(\.rawValue).filter(keys.contains)
+        let base = ([arguments.operands.first?.lowercased() ?? ""] + condition).joined(separator: " ")
+        let numbered = (2...).lazy.map { "\(base) \($0)" }.first { !others.contains($0) }
+        set("name", others.contains(base) ? numbered ?? base : base)
+    }
+
+    /// The error in terms of the options, if it is the only one and about this rule.
+    ///
+    /// - Parameters:
+    ///   - findings: what is wrong with the settings.
+    ///   - file: the file that the rule is in.
+    ///   - line: the line of its header.
+    /// - Returns: the error; nil for several errors, or one about something else.
+    func usageError(_ findings: [Finding], in file: String, atLine line: Int) -> ClientError? {
+        let errors = findings.filter { $0.severity == .error }
+        let lines = line..<line + keys.count + 1
+        guard errors.count == 1, let place = errors[0].position, place.file == file, lines.contains(place.line) else {
+            return nil
+        }
+        return .usage(sentence(errors[0], atLine: line))
+    }
+
+    private func sentence(_ finding: Finding, atLine line: Int) -> String {
+        guard let place = finding.position, let key = key(inLine: place.line - line) else {
+            return FindingRenderer.sentence(finding)
+        }
+        let option = key == "symbol" ? "SYMBOL" : "--\(Self.optionName(key))"
+        var finding = finding
+        finding.message = finding.message.replacing("`\(key)`", with: option)
+        return FindingRenderer.sentence(finding)
+    }
+}

@@ -1,0 +1,74 @@
+internal import Arguments
+internal import Configuration
+internal import Control
+internal import Diagnostics
+internal import Rules
+
+/// `alertctl rule remove`
+struct RuleRemoval {
+    private let change: RuleChange
+    private var context: Context { change.context }
+    private var file: String { change.place.ruleFile }
+
+    init(_ change: RuleChange) {
+        self.change = change
+    }
+
+    func run() throws(ClientError) -> ExitCode {
+        let name = context.arguments.operands[0]
+        var present = RuleFile(try change.contents(of: file) ?? [])
+        let text = try remove(name, from: &present)
+        let preview = Report(parts: [.verbatim(visibleLines(text)), .fields(key: nil, [Field("text", .text(text))])])
+        let isWanted = try change.confirm(preview, "Remove this rule from \(file)?")
+        let reload =
+            !isWanted
+            ? nil
+            : try change.apply(to: file) { (bytes) throws(ClientError) in
+                var rules = RuleFile(bytes ?? [])
+                _ = try remove(name, from: &rules)
+                return rules.bytes
+            }
+        change.show("Removed '\(name)' from \(file).", name, file, isWritten: isWanted, reload, after: preview)
+        return .success
+    }
+
+    /// Removes the rule from the present content of the file.
+    ///
+    /// - Returns: its text.
+    private func remove(_ name: String, from rules: inout RuleFile) throws(ClientError) -> String {
+        let line = try change.line(of: name, in: try change.settings(), file)
+        if let text = rules.remove(headerInLine: line) { return text }
+        throw .refused(
+            Refused(
+                message: "\(file):\(line): the rule is not a [[rule]] table of its own; edit the file with "
+                    + "'alertctl rule edit'"))
+    }
+}
+
+extension RuleChange {
+    /// Where a rule of that name is.
+    ///
+    /// - Throws: ``ClientError/noSuchRule(_:)``.
+    func position(of name: String, in loaded: LoadedSettings) throws(ClientError) -> SourcePosition {
+        let rules = loaded.settings.rules
+        guard let index = rules.firstIndex(where: { $0.name == name }), loaded.ruleSources.indices.contains(index)
+        else {
+            throw .noSuchRule(NoSuchRule(rule: name, suggestion: nearest(to: name, among: rules.map(\.name))))
+        }
+        return loaded.ruleSources[index].begin.position
+    }
+
+    /// The line of a rule of the file that alertctl adds rules to.
+    ///
+    /// - Throws: ``ClientError`` if it is elsewhere, or nowhere.
+    fileprivate func line(of name: String, in loaded: LoadedSettings, _ file: String) throws(ClientError) -> Int {
+        let place = try position(of: name, in: loaded)
+        guard place.file == file else {
+            throw .refused(
+                Refused(
+                    message: "'\(name)' is in \(place.file):\(place.line), where 'alertctl rule edit' opens it; only "
+                        + "rules in \(file) can be removed"))
+        }
+        return place.line
+    }
+}

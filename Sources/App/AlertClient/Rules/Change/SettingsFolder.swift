@@ -1,0 +1,150 @@
+internal import Glibc
+internal import Time
+
+/// A folder of settings files that is changed: one change at a time, and each file as a whole or not at all.
+///
+/// Only regular files that are in the folder itself are read and replaced, never what a symbolic link leads to, so that
+/// nobody who owns a folder can make root write elsewhere.
+final class SettingsFolder {
+    /// How long another change is waited for: 100 × 100 ms = 10 s.
+    private static let lockAttempts = 100
+
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens a folder.
+    ///
+    /// - Parameters:
+    ///   - path: its path; not that of a symbolic link.
+    ///   - writes: whether the user has to be allowed to change it.
+    /// - Throws: ``ClientError/file(_:)``, or ``ClientError/fileDenied(_:)`` if the user may not change it.
+    init(_ path: String, writes: Bool = true) throws(ClientError) {
+        self.path = path
+        descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.openFailure(path, errno) }
+        let mayWrite = unsafe faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0
+        guard mayWrite || !writes else {
+            let code = errno
+            close(descriptor)
+            throw Self.failure(path, "change", code)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    private static func openFailure(_ path: String, _ code: Int32) -> ClientError {
+        var found = stat()
+        let isLink = unsafe lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK
+        guard isLink, [ELOOP, ENOTDIR].contains(code) else { return failure(path, "open", code) }
+        return .file("\(path): is a symbolic link, which is not followed; edit the files there by hand")
+    }
+
+    private static func failure(_ path: String, _ what: String, _ code: Int32) -> ClientError {
+        [EACCES, EPERM].contains(code) ? .fileDenied(path) : .file("\(path): cannot \(what): \(describe(code))")
+    }
+
+    /// Creates a folder that does not exist, with the owner and mode of the folder that it is in.
+    static func create(_ path: String, in parent: String) throws(ClientError) {
+        var model = stat()
+        guard unsafe stat(parent, &model) == 0 else { throw failure(parent, "open", errno) }
+        guard unsafe mkdir(path, model.st_mode & 0o777) == 0 else {
+            if errno == EEXIST { return }
+            throw failure(path, "create", errno)
+        }
+        unsafe chown(path, model.st_uid, model.st_gid)
+    }
+
+    /// Waits until no other alertctl changes the folder, until the end of this object.
+    func lock(pause: (Milliseconds) -> Void) throws(ClientError) {
+        for _ in 0..<Self.lockAttempts {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw Self.failure(path, "lock", errno) }
+            pause(Milliseconds(100))
+        }
+        throw .file("\(path): is locked by another program; try again when it is done")
+    }
+
+    /// The content of a file; nil if it does not exist.
+    func contents(of name: String, limit: Int) throws(ClientError) -> [UInt8]? {
+        guard let status = try status(of: name) else { return nil }
+        guard status.st_size <= limit else { throw .file("\(path)/\(name): is larger than \(limit) bytes") }
+        let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw Self.failure("\(path)/\(name)", "read", errno) }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var count = 0
+        while count < bytes.count {
+            let received = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe read(file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+            }
+            if received < 0, errno == EINTR { continue }
+            guard received >= 0 else { throw Self.failure("\(path)/\(name)", "read", errno) }
+            if received == 0 { return Array(bytes.prefix(count)) }
+            count += received
+        }
+        throw .file("\(path)/\(name): is larger than \(limit) bytes")
+    }
+
+    /// What is at the name, if it is a regular file; nil if nothing is.
+    private func status(of name: String) throws(ClientError) -> stat? {
+        var found = stat()
+        guard unsafe fstatat(descriptor, name, &found, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT { return nil }
+            throw Self.failure("\(path)/\(name)", "read", errno)
+        }
+        switch found.st_mode & S_IFMT {
+        case S_IFREG: return found
+        case S_IFLNK:
+            throw .file("\(path)/\(name): is a symbolic link, which is not followed; edit the file that it leads to")
+        default: throw .file("\(path)/\(name): is not a regular file")
+        }
+    }
+
+    /// Gives a file another content, durably. It keeps its owner and mode; a new file gets those of `model`.
+    func replace(_ name: String, with bytes: [UInt8], like model: String) throws(ClientError) {
+        let old = try status(of: name)
+        let temporary = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+        let file = unsafe openat(
+            descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600 as mode_t)
+        guard file >= 0 else { throw Self.failure("\(path)/\(name)", "create", errno) }
+        defer { close(file) }
+        do throws(ClientError) {
+            try take(old, model: model, file, name)
+            guard writeFully(bytes[...], to: file), fsync(file) == 0,
+                unsafe renameat(descriptor, temporary, descriptor, name) == 0
+            else { throw Self.failure("\(path)/\(name)", "write", errno) }
+            fsync(descriptor)
+        } catch {
+            unsafe unlinkat(descriptor, temporary, 0)
+            throw error
+        }
+    }
+
+    /// Gives a new file the owner and mode of the one that it replaces, or else of the model.
+    private func take(_ old: stat?, model: String, _ file: Int32, _ name: String) throws(ClientError) {
+        var status = stat()
+        if let old { status = old } else { guard unsafe stat(model, &status) == 0 else { return } }
+        // First the owner: a change of owner may clear bits of the mode.
+        if fchown(file, status.st_uid, status.st_gid) != 0, old != nil {
+            throw .fileDenied("\(path)/\(name)")
+        }
+        guard fchmod(file, status.st_mode & 0o777) == 0 else {
+            throw Self.failure("\(path)/\(name)", "write", errno)
+        }
+    }
+
+    /// Removes a file.
+    func remove(_ name: String) throws(ClientError) {
+        guard unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
+            throw Self.failure("\(path)/\(name)", "remove", errno)
+        }
+        fsync(descriptor)
+    }
+
+    /// Whether two paths lead to the same file.
+    static func isSame(_ first: String, _ second: String) -> Bool {
+        var (one, other) = (stat(), stat())
+        guard unsafe stat(first, &one) == 0, unsafe stat(second, &other) == 0 else { return first == second }
+        return (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
+    }
+}

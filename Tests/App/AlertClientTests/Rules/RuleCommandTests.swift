@@ -1,0 +1,288 @@
+import Control
+import Foundation
+import Market
+import Testing
+import Time
+
+@testable import AlertClient
+
+@Suite(.timeLimit(.minutes(10)))
+struct RuleCommandTests {
+    private let place = SettingsFixture()
+
+    private func written(_ run: Run) -> Bool { run.daemon.asked.contains(.reload) }
+
+    @Test func aRuleIsAddedCheckedAndLoaded() throws {
+        let run = place.run()
+        #expect(
+            run(["rule", "add", "btcinr", "--max", "7600000", "--hysteresis", "1%", "--yes"]) == 0, "\(run.errors)")
+        let text = try #require(place.rules)
+        #expect(text.hasPrefix("# Rules added with 'alertctl rule add'."))
+        #expect(
+            text.hasSuffix(
+                """
+
+                [[rule]]
+                name = "btcinr max"
+                symbol = "btcinr"
+                max = "7600000"
+                hysteresis = "1%"
+
+                """))
+        #expect(run.daemon.asked.last == .reload)
+        #expect(run.output.contains("Added 'btcinr max' to \(place.ruleFile).\n"))
+        #expect(try place.mode(place.ruleFile) == 0o640 && place.mode(place.path + "/rules.d") == 0o755)
+        #expect(place.leftovers == ["alertctl.toml"])
+        let again = place.run()
+        #expect(again(["rule", "add", "BTCINR", "--max", "7700000", "-y", "--json"]) == 0)
+        #expect(again.output.contains(#""rule":"btcinr max 2""#) && again.output.contains(#""reloaded":true"#))
+        #expect(try #require(place.rules).hasPrefix(text))
+    }
+
+    @Test func everyOptionIsAKeyOfTheRule() throws {
+        let run = place.run()
+        let words = [
+            "rule", "add", "solusdt", "eth*", "--within", "120..135 SEK", "--hysteresis", "1", "--for", "1m",
+            "--repeat", "1h", "--cooldown", "10m", "--once", "--expires", "2027-01-01", "--price", "mid", "--severity",
+            "critical",
+            "--message", "{symbol}!", "--name", "zone", "--currency", "SEK", "--yes",
+        ]
+        #expect(run(words) == 0, "\(run.errors)")
+        let text = try #require(place.rules)
+        for line in [
+            "name = \"zone\"", "symbol = [\"solusdt\", \"eth*\"]", "currency = \"SEK\"", "price = \"mid\"",
+            "within = [\"120\", \"135 SEK\"]", "hysteresis = \"1\"", "for = \"1m\"", "repeat = \"1h\"",
+            "cooldown = \"10m\"", "once = true", "expires = 2026-12-31T23:00:00.000Z", "severity = \"critical\"",
+            "message = \"{symbol}!\"",
+        ] {
+            #expect(text.contains("\n\(line)\n"), "\(line)")
+        }
+        for (option, value) in [("cross-up", "5"), ("fall", "5%")] {
+            let more = option == "fall" ? ["--window", "15m"] : []
+            #expect(place.run()(["rule", "add", "x", "--\(option)", value, "--yes"] + more) == 0)
+        }
+        #expect(try #require(place.rules).contains("name = \"x cross_up\"\nsymbol = \"x\"\ncross_up = \"5\"\n"))
+    }
+
+    @Test func itIsRunOnRecordedPrices() throws {
+        let run = place.run()
+        run.daemon.replies[.exportPrices] = ExportPricesReply(
+            simulated: false, source: "wazirx",
+            rows: [100, 111, 100, 90, 112, 100].enumerated().map { index, price in
+                PriceRow(time: Sample.minute(index), symbols: ["btcinr"], prices: ["\(price)"])
+            })
+        #expect(run(["rule", "add", "btcinr", "--max", "110", "--dry-run"]) == 0, "\(run.errors)")
+        #expect(
+            run.output.contains(
+                "On the recorded prices since 2026-11-21 06:00:00, it would have fired twice and notified 4 times."),
+            "\(run.output)")
+        #expect(run.output.contains("btcinr  max") && !run.output.contains("FIRST"), "\(run.output)")
+        #expect(run.output.hasSuffix("Nothing was changed (--dry-run).\n"))
+        #expect(place.rules == nil && !written(run))
+        let asked = run.daemon.parameters.compactMap { $0 as? ExportPricesParameters }
+        #expect(asked.map(\.match) == [["btcinr"]] && asked.first?.since == "2026-10-22T06:20:00.000Z")
+        let mid = place.run()
+        mid.daemon.replies[.exportPrices] = run.daemon.replies[.exportPrices]
+        mid(["rule", "add", "btcinr", "--max", "110", "--dry-run", "--price", "mid", "--name", "m"])
+        #expect(mid.output.contains("'m' uses mid prices, which are not recorded.\n"), "\(mid.output)")
+        let json = place.run()
+        json.daemon.replies[.exportPrices] = run.daemon.replies[.exportPrices]
+        json(["rule", "add", "btcinr", "--max", "110", "--dry-run", "--json"])
+        #expect(
+            json.output.contains(
+                #""dry_run":{"since":"2026-11-21T05:00:00.000Z","prices":6,"fired":2,"notified":4}"#), "\(json.output)")
+        #expect(json.output.contains(#""written":false,"reloaded":false"#))
+    }
+
+    /// As many polls are asked for as fit in memory with all the symbols.
+    @Test func aPatternIsRunOnAShorterTime() throws {
+        let run = place.run()
+        var symbols = Sample.symbols[0]
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: "wazirx", received: Sample.received, stale: false,
+            symbols: (0..<500).map { number in
+                symbols.symbol = "x\(number)inr"
+                return symbols
+            })
+        #expect(run(["rule", "add", "*inr", "--max", "110", "--dry-run"]) == 0, "\(run.errors)")
+        let asked = run.daemon.parameters.compactMap { $0 as? ExportPricesParameters }.first
+        #expect(asked?.match?.count == 500)
+        // 2,000 polls of 30 s
+        #expect(asked?.since == "2026-11-20T13:40:00.000Z")
+        #expect(run.output.contains("No dry run: there are no recorded prices of its symbols yet."))
+    }
+
+    @Test func likelyMistakesAreShown() throws {
+        let run = place.run()
+        #expect(run(["rule", "add", "btcinr", "--max", "7500000", "-y"]) == 0)
+        #expect(run.output.contains("warning: `max` is already reached on btcinr"), "\(run.output)")
+        let other = place.run()
+        #expect(other(["rule", "add", "ethusdt", "--min", "1", "-y"]) == 0)
+        #expect(!other.output.contains("already reached on btcinr"), "\(other.output)")
+    }
+
+    @Test func somebodyHasToConfirmIt() throws {
+        let words = ["rule", "add", "btcinr", "--max", "7600000"]
+        let silent = place.run()
+        #expect(silent(words) == 2)
+        #expect(silent.errors == "alertctl: nobody can be asked; confirm the change with --yes\n")
+        let json = place.run()
+        json.environment.ask = { _ in true }
+        #expect(json(words + ["--json"]) == 2)
+        let no = place.run()
+        var asked = ""
+        no.environment.ask = { question in
+            asked = question
+            return false
+        }
+        #expect(no(words) == 1)
+        #expect(asked == "Add this rule to \(place.ruleFile)? [y/N] ")
+        #expect(no.errors == "alertctl: nothing was changed\n" && no.output.contains("max = \"7600000\""))
+        #expect(place.rules == nil && !written(no))
+        let yes = place.run()
+        yes.environment.ask = { _ in true }
+        #expect(yes(words) == 0 && place.rules != nil)
+    }
+
+    @Test func whatIsWrongIsSaidInTermsOfTheOptions() throws {
+        let faults: [([String], Int32, String)] = [
+            (["--max", "7oo"], 2, "alertctl: --max is in OO, which is not a known currency; "),
+            (["--max", "-5"], 2, "alertctl: --max is -5, but a limit must be greater than 0; use a positive number\n"),
+            (["--max", "1", "--for", "x"], 2, "alertctl: --for "), ([], 2, "alertctl: the rule has no condition; "),
+            (["--within", "5"], 2, "alertctl: --within takes two amounts, such as 120..135\n"),
+            (["--max", "1", "--expires", "soon"], 2, "alertctl: --expires takes a time"),
+            (["--max", "1", "--currency", "quote"], 2, "alertctl: --currency takes the currency of the amounts"),
+            (["--max", "1", "--cross", "2"], 2, "alertctl: --cross cannot be combined with `max`"),
+            (["--max", "1x", "--for", "x"], 6, "2 errors"),
+            (["--max", "1", "--name", "there"], 2, "alertctl: there is already a rule 'there', in "),
+        ]
+        try place.write("[[rule]]\nname = \"there\"\nsymbol = \"btcinr\"\nmax = 5\n", to: "rules.d/other.toml")
+        for (words, code, text) in faults {
+            let run = place.run()
+            #expect(run(["rule", "add", "btcinr", "--yes"] + words) == code, "\(words) \(run.errors)")
+            #expect(run.errors.contains(text), "\(words) \(run.errors)")
+            #expect(place.rules == nil && !written(run))
+        }
+        try place.write("[[rule]]\nmax = 5\n", to: "rules.d/other.toml")
+        let run = place.run()
+        #expect(run(["rule", "add", "btcinr", "--max", "1", "--yes"]) == 6)
+        #expect(run.errors.contains("rules.d/other.toml:1:1: error: the rule has no `symbol`"), "\(run.errors)")
+    }
+
+    @Test func aReloadThatFailsLeavesTheFileAsItWas() throws {
+        let failures: [(ClientError, Int32, Int)] = [
+            (.reloadFailed(ReloadFailed(findings: ["bad"])), 6, 1), (.callDenied, 77, 1), (.closed, 1, 2),
+            (.timedOut(.seconds(30)), 8, 2),
+        ]
+        for before in [nil, "# mine\n"] {
+            for (error, code, reloads) in failures {
+                if let before { try place.write(before, to: "rules.d/alertctl.toml") }
+                let run = place.run()
+                run.daemon.errors[.reload] = error
+                #expect(run(["rule", "add", "btcinr", "--max", "7600000", "--yes"]) == code)
+                #expect(run.errors.contains("the change was undone because the daemon has not loaded it"))
+                #expect(place.rules == before)
+                #expect(run.daemon.asked.count { $0 == .reload } == reloads, "\(error)")
+            }
+        }
+    }
+
+    @Test func withoutTheDaemonItTakesEffectAtTheNextStart() throws {
+        let run = place.run()
+        run.daemon.connectionErrors = [.notRunning(socket: "/s")]
+        #expect(run(["rule", "add", "btcinr", "--max", "1", "-y", "--config", place.settings]) == 0, "\(run.errors)")
+        #expect(run.output.contains("No dry run: the recorded prices are known only to a running daemon."))
+        #expect(run.output.hasSuffix("The daemon is not running: this takes effect when it starts.\n"))
+        #expect(place.rules?.contains("btcinr max") == true && run.daemon.asked.isEmpty)
+        let denied = place.run()
+        denied.daemon.connectionErrors = [.socketDenied(socket: "/s")]
+        #expect(denied(["rule", "add", "btcinr", "--max", "1", "-y"]) == 77)
+    }
+
+    @Test func aDaemonWithOtherSettingsIsNotReloaded() throws {
+        let other = SettingsFixture()
+        let run = place.run()
+        #expect(run(["rule", "add", "btcinr", "--max", "1", "-y", "--config", other.settings]) == 0, "\(run.errors)")
+        #expect(run.output.hasSuffix("The running daemon uses \(place.settings), so it was not reloaded.\n"))
+        #expect(place.rules == nil && other.rules != nil && !written(run))
+        let missing = place.run()
+        #expect(missing(["rule", "add", "btcinr", "--max", "1", "-y", "--config", "/no/such.toml"]) == 1)
+        #expect(missing.errors.contains("/no/such.toml: no such file; name the main settings file with --config"))
+    }
+
+    @Test func theDaemonsPathMayBeRelative() throws {
+        let run = place.run(settings: "alertd.toml")
+        #expect(run(["rule", "add", "btcinr", "--max", "1", "-y"]) == 1)
+        #expect(run.errors.contains("has a relative path; name it with --config FILE"))
+        run.environment.workingFolder = { [place] process in process == 4_711 ? place.path : nil }
+        #expect(run(["rule", "add", "btcinr", "--max", "1", "-y"]) == 0 && place.rules != nil)
+    }
+
+    @Test func onlyRegularFilesOfTheFolderAreReplaced() throws {
+        try place.write("", to: "rules.d/real.txt")
+        let file = place.ruleFile
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "real.txt")
+        let run = place.run()
+        #expect(run(["rule", "add", "btcinr", "--max", "1", "-y"]) == 1)
+        #expect(run.errors.contains("\(file): is a symbolic link, which is not followed"), "\(run.errors)")
+        try FileManager.default.removeItem(atPath: file)
+        let made = unsafe mkfifo(file, 0o600)
+        #expect(made == 0)
+        let pipe = place.run()
+        #expect(pipe(["rule", "add", "btcinr", "--max", "1", "-y"]) == 1)
+        #expect(pipe.errors.contains("is not a regular file"), "\(pipe.errors)")
+        try FileManager.default.removeItem(atPath: place.path + "/rules.d")
+        let outside = SettingsFixture()
+        try FileManager.default.createSymbolicLink(
+            atPath: place.path + "/rules.d", withDestinationPath: outside.path)
+        let folder = place.run()
+        #expect(folder(["rule", "add", "btcinr", "--max", "1", "-y"]) == 1)
+        #expect(folder.errors.contains("rules.d: is a symbolic link, which is not followed"), "\(folder.errors)")
+        #expect(outside.leftovers == [] && place.rules == nil)
+    }
+
+    @Test func oneChangeAtATime() throws {
+        try place.write("", to: "rules.d/alertctl.toml")
+        let descriptor = unsafe open(place.path + "/rules.d", O_RDONLY)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        let run = place.run()
+        #expect(run(["rule", "add", "btcinr", "--max", "1", "-y"]) == 1)
+        #expect(run.errors.contains("rules.d: is locked by another program; try again when it is done"))
+        #expect(run.pauses == 100 && place.rules == "")
+    }
+
+    @Test func aRuleIsRemoved() throws {
+        let text =
+            "# mine\n\n# high\n[[rule]]\nname = \"high\"\nsymbol = \"btcinr\"\nmax = 9\n\n"
+            + "[[rule]]\nsymbol = \"x\"\nmin = 1\n"
+        try place.write(text, to: "rules.d/alertctl.toml")
+        let trial = place.run()
+        #expect(trial(["rule", "remove", "high", "--dry-run"]) == 0)
+        #expect(trial.output.hasPrefix("# high\n[[rule]]\nname = \"high\"\n") && place.rules == text)
+        let run = place.run()
+        #expect(run(["rule", "remove", "high", "--yes"]) == 0, "\(run.errors)")
+        #expect(place.rules == "# mine\n\n[[rule]]\nsymbol = \"x\"\nmin = 1\n")
+        #expect(run.daemon.asked.last == .reload)
+        #expect(run.output.hasSuffix("Removed 'high' from \(place.ruleFile).\n\(place.others)"))
+        #expect(place.run()(["rule", "remove", "x min", "--yes"]) == 0)
+        #expect(place.rules == "# mine\n")
+    }
+
+    @Test func aRuleElsewhereIsNamedWithItsPlace() throws {
+        try place.write("\n[[rule]]\nname = \"high\"\nsymbol = \"btcinr\"\nmax = 9\n", to: "rules.d/other.toml")
+        let run = place.run()
+        #expect(run(["rule", "remove", "high", "--yes"]) == 1)
+        #expect(
+            run.errors
+                == "alertctl: 'high' is in \(place.path)/rules.d/other.toml:2, where 'alertctl rule edit' opens it; "
+                + "only rules in \(place.ruleFile) can be removed\n")
+        let misspelled = place.run()
+        #expect(misspelled(["rule", "remove", "hihg", "--yes"]) == 4)
+        #expect(misspelled.errors == "alertctl: there is no rule 'hihg'; did you mean 'high'?\n")
+        try place.write("rule = [{ name = \"in\", symbol = \"x\", max = 1 }]\n", to: "rules.d/alertctl.toml")
+        let inline = place.run()
+        #expect(inline(["rule", "remove", "in", "--yes"]) == 1)
+        #expect(inline.errors.contains("is not a [[rule]] table of its own"), "\(inline.errors)")
+    }
+}
