@@ -95,14 +95,20 @@ extension RuleEngine {
     }
 
     /// Forgets symbols that the response lacks: first those that nothing is remembered of, then those that are gone for
-    /// longest.
+    /// longest; of equals, by name, as numbers of symbols may change with a restart.
     private mutating func forget(_ count: Int, lackedBy present: Set<Symbol>, at time: Instant) -> [Occurrence] {
         guard count > 0 else { return [] }
         let candidates = symbols.all.indices.filter {
             !symbols.all[$0].isVacant && symbols.all[$0].watch == nil && !present.contains(symbols.all[$0].symbol)
         }.map { number in
-            (isNeeded(number, at: time) ? 1 : 0, symbols.all[number].goneSince?.boot ?? time.boot, number)
-        }.sorted { $0 < $1 }
+            (
+                isNeeded: isNeeded(number, at: time) ? 1 : 0,
+                gone: symbols.all[number].goneSince?.boot ?? time.boot, number: number
+            )
+        }.sorted {
+            ($0.isNeeded, $0.gone, symbols.all[$0.number].symbol)
+                < ($1.isNeeded, $1.gone, symbols.all[$1.number].symbol)
+        }
         var ended: [(rule: Int, occurrence: Occurrence)] = []
         for (_, _, number) in candidates.prefix(count) {
             ended += endsOfFirings(of: number, at: time)

@@ -51,12 +51,13 @@ extension RuleEngine {
     ///
     /// An alert whose limit changes starts over, as with a changed rule; all others keep their state.
     ///
-    /// - Returns: what is to be notified: the firings that end, in the order of the rules.
+    /// - Returns: what is to be notified: the firings that end, in the order of the rules, and of a rule in that of the
+    ///   symbols.
     package mutating func setOverrides(_ new: [LimitOverride], at time: Instant) -> [Occurrence] {
         let touched = Set((ruleSet.overrides.all + new).map(\.symbol))
         ruleSet.overrides = OverrideTable(new)
         var ended: [(rule: Int, occurrence: Occurrence)] = []
-        for number in touched.compactMap(symbols.number).sorted() {
+        for number in touched.sorted().compactMap(symbols.number) {
             ended += ruleSet.restartChanged(&symbols.all[number], silences: silences, at: time)
         }
         changes.isWhole = true

@@ -132,4 +132,22 @@ struct LimitOverrideTests {
         #expect(timeline.engine.issue(of: both[1]) == .faulty(.minNotBelowMax))
         #expect(timeline.engine.alerts().map { $0.limit?.description } == ["50", "100"])
     }
+
+    /// The order in which symbols were first seen is not the same after a restart.
+    @Test(arguments: [["ethinr", "btcinr"], ["btcinr", "ethinr"]])
+    func firingsEndInTheOrderOfTheirSymbols(_ names: [String]) throws {
+        let rules = [try Rule.band(max: "100", symbols: ["*"])]
+        let settings = EngineSettings(
+            maximumGap: .seconds(90), frozenAfter: .seconds(1_800), staleAfter: .seconds(90))
+        var engine = RuleEngine(rules: rules, settings: settings, start: Timeline.start)
+        let tickers = try names.map { name in
+            Ticker(
+                symbol: try required(Symbol(name)), quote: Asset("inr"), last: try Price("101"),
+                volume: try Price("5"), bid: try Price("1"), ask: try Price("1"))
+        }
+        #expect(engine.evaluate(TickerBatch(tickers: tickers, received: Timeline.start)).count == 2)
+        let changes = try names.map { try override(.max, "110", on: $0) }
+        let ended = engine.setOverrides(changes, at: Timeline.start.advanced(bySeconds: 1))
+        #expect(ended.map { $0.symbol?.description } == ["btcinr", "ethinr"])
+    }
 }
