@@ -42,10 +42,10 @@ struct MonitorHandlers: CallGroup {
     /// Whether there was something to send.
     private func sendPage(to call: VarlinkCall, _ monitor: EventMonitor) -> Bool {
         let (missed, events) = query.events(after: monitor.position, limit: Self.pageCount)
-        guard let last = events.last else { return false }
+        guard missed > 0 || !events.isEmpty else { return false }
         if missed > 0 { call.reply(MonitorEventsReply(missed: Int(clamping: missed)), continues: true) }
         for event in events { call.reply(MonitorEventsReply(event: EventRecord(event)), continues: true) }
-        monitor.position = last.number
+        monitor.position = events.last?.number ?? monitor.position + missed
         return true
     }
 }

@@ -114,10 +114,13 @@ extension Pipeline {
     func events(after number: Int64, limit: Int) -> (missed: Int64, events: [Event]) {
         let position = max(0, number)
         if let kept = events.events(after: position, limit: limit) { return (0, Array(kept)) }
-        var found = stateStore.events(after: position, limit: limit)
+        let stored = stateStore.events(after: position, limit: limit)
+        var found = stored ?? []
         if found.isEmpty, let first = events.kept.first?.number {
             found = Array(events.events(after: first - 1, limit: limit) ?? [])
         }
-        return (max(0, (found.first?.number ?? position + 1) - position - 1), found)
+        // Without any event left after the position, all of them were old; an unreadable file may still have them.
+        let next = found.first?.number ?? (stored == nil ? position : events.lastNumber) + 1
+        return (max(0, next - position - 1), found)
     }
 }

@@ -11,13 +11,15 @@ internal import Time
 
 extension StateStore {
     /// At most `limit` events after the given number, oldest first: from the file, otherwise those waiting to be saved.
-    func events(after number: Int64, limit: Int) -> [Event] {
+    /// Nil if the file cannot be read and none is waiting.
+    func events(after number: Int64, limit: Int) -> [Event]? {
         var query: EventQuery? = EventQuery(after: number, limit: limit)
         while let asked = query, store.isOpen, let page = try? store.events(asked) {
             if !page.events.isEmpty { return page.events }
             query = page.next
         }
-        return Array(unsaved.drop { $0.number <= number }.prefix(limit))
+        let waiting = unsaved.drop { $0.number <= number }.prefix(limit)
+        return waiting.isEmpty && query != nil ? nil : Array(waiting)
     }
 
     /// Applies other limits on what is kept.

@@ -236,4 +236,20 @@ struct StateTests {
             run.pipeline.stop()
         }
     }
+
+    /// Events are deleted when they are old, and then there may be none.
+    @Test func deletedEventsAreMissedEvenIfNoneIsLeft() async throws {
+        try await onLoop { [folder] in
+            let last = try replay(folder, polls: 60, sink: RecordingSink()).pipeline.events.lastNumber
+            try TamperingTests.run("DELETE FROM event", folder.file)
+            let run = try replay(folder, polls: 0, sink: RecordingSink(), stops: false)
+            let (missed, events) = run.pipeline.events(after: last - 3, limit: 7)
+            #expect(missed == 3 && events.isEmpty)
+            #expect(run.pipeline.events(after: last, limit: 7).missed == 0)
+            // A file that cannot be read may have them.
+            run.pipeline.stop()
+            let (unknown, none) = run.pipeline.events(after: last - 3, limit: 7)
+            #expect(unknown == 0 && none.isEmpty)
+        }
+    }
 }

@@ -209,7 +209,7 @@ extension TamperingTests {
         return folder
     }
 
-    private static func run(_ statement: String, _ file: String) throws {
+    static func run(_ statement: String, _ file: String) throws {
         let database = try Database(path: file, mode: .readWrite)
         try withExtendedLifetime(database) {
             try database.prepare("PRAGMA foreign_keys = OFF").run([])
