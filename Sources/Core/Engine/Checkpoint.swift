@@ -50,7 +50,10 @@ extension StateOfSymbols {
         var writer = StateBytesWriter()
         writer.byte(Checkpoint.version)
         writer.header(header, symbolCount: symbols.count)
-        for (symbol, state) in watches.sorted(by: { $0.key < $1.key }) where state != .normal {
+        // Of a symbol that is gone it also matters that a rule names it: otherwise it would be forgotten some day.
+        let gone = Set(symbols.filter { $0.goneSince != nil }.map(\.symbol))
+        for (symbol, state) in watches.sorted(by: { $0.key < $1.key })
+        where state != .normal || gone.contains(symbol) {
             writer.byte(Checkpoint.Item.watch.rawValue)
             writer.text(symbol)
             writer.text(state.rawValue)

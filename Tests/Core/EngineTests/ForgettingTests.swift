@@ -132,6 +132,24 @@ struct ForgettingTests {
         #expect(timeline.occurrences.last?.previous == nil)
     }
 
+    /// What a rule names from now on is remembered from now on, also before the next response.
+    @Test(arguments: [false, true])
+    func aRuleThatNamesASymbolKeepsItOverARestart(isSameBoot: Bool) throws {
+        var timeline = Timeline([try Draft(kind: .max("100")).rule(symbols: ["btc*"])])
+        try timeline.run("99 -")
+        _ = timeline.reload([try Draft(kind: .max("100")).rule("new", symbols: ["btcinr"])])
+        let saved = timeline.engine.snapshot()
+        if isSameBoot {
+            timeline.advance(by: .seconds(72 * 3_600))
+        } else {
+            timeline.reboot(after: .seconds(72 * 3_600))
+        }
+        timeline.restart(with: saved, isSameBoot: isSameBoot)
+        try timeline.run("-")
+        #expect(timeline.occurrences.map(\.kind) == [.rulesChanged, .symbolMissing])
+        #expect(timeline.occurrences.last?.previous?.price == (try Price("99")))
+    }
+
     @Test func aDisarmedAlertStaysDisarmed() throws {
         var timeline = Timeline([try Draft(kind: .max("100"), once: true).rule(symbols: ["btc*"])])
         #expect(try timeline.run("99 101 99").count == 2)
