@@ -7,8 +7,8 @@ enum ListCommand: Command {
     static let specification = CommandLineSpecification(
         "list", summary: "List symbols with their prices",
         discussion: [
-            "CHANGE % and VOLUME are those of the last 24 hours, as the exchange gives them. SPREAD % is that "
-                + "between bid and ask. TURNOVER is the volume at "
+            "CHANGE % and VOLUME are those of the last 24 hours, as the exchange gives them. SPREAD % is the "
+                + "difference between bid and ask. TURNOVER is the volume at "
                 + "the last price. MIN and MAX are the nearest limits; JSON has them in their own currency, which "
                 + "min_currency and max_currency name."
         ],
