@@ -66,6 +66,15 @@ func eventually<Value>(
     throw TimedOut(description: "no \(what())")
 }
 
+/// Polls until the condition holds.
+func holds(_ what: String, limit: Duration = .seconds(120), _ condition: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + limit
+    while try await !condition() {
+        guard ContinuousClock.now < deadline else { throw TimedOut(description: "no \(what)") }
+        try await Task.sleep(for: .milliseconds(50))
+    }
+}
+
 /// A program that a test started; it does not outlive the test.
 final class Program {
     private let process: ChildProcess

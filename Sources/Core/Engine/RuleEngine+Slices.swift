@@ -146,7 +146,7 @@ extension RuleEngine {
         }
     }
 
-    private func context(of place: AlertPlace) -> AlertContext? {
+    func context(of place: AlertPlace) -> AlertContext? {
         guard case .seen(let number, let index) = place.kind, symbols.all.indices.contains(number),
             symbols.all[number].symbol == place.symbol, symbols.all[number].alerts.indices.contains(index),
             symbols.all[number].alerts[index].rule == place.rule

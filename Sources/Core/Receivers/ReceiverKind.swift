@@ -50,7 +50,7 @@ extension ReceiverKind {
         case .alertmanager:
             ReceiverProfile(
                 address: .webAddresses, credential: .optional("a bearer token, or USER:PASSWORD"),
-                eventsPerRequest: 64, perMinute: nil, isForPeople: false)
+                eventsPerRequest: 64, perMinute: nil, isForPeople: false, needsReminders: true)
         }
     }
 }
@@ -95,4 +95,6 @@ package struct ReceiverProfile: Sendable {
     package var perMinute: Int?
     /// Whether people read it: an alert's end is then part of its text, and quiet hours make sense.
     package var isForPeople = true
+    /// Whether it forgets what fires, so that it is sent again from time to time.
+    package var needsReminders = false
 }

@@ -90,10 +90,15 @@ extension Occurrence {
     }
 }
 
-private struct AlertIdentity: Hashable {
-    var rule: String?
-    var symbol: Symbol?
-    var bound: Bound?
+/// What makes events those of the same alert.
+struct AlertIdentity: Hashable {
+    private let rule: String?
+    private let symbol: Symbol?
+    private let bound: Bound?
+
+    init(_ event: Occurrence) {
+        (rule, symbol, bound) = (event.rule, event.symbol, event.bound)
+    }
 }
 
 extension [Occurrence] {
@@ -102,7 +107,7 @@ extension [Occurrence] {
         var places: [AlertIdentity: Int] = [:]
         var kept: [Occurrence] = []
         for event in self {
-            let key = AlertIdentity(rule: event.rule, symbol: event.symbol, bound: event.bound)
+            let key = AlertIdentity(event)
             if let place = places[key] {
                 kept[place] = event
             } else {

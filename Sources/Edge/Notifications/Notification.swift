@@ -19,6 +19,8 @@ package struct Notification: Equatable, Sendable {
     package var now: WallTime
     /// Where the prices come from: `wazirx`.
     package var source: String
+    /// Whether it repeats what fires, for a receiver that may have forgotten it.
+    package var isReminder = false
 
     package init(
         id: String, instance: String, events: [Event], title: String, eventTitles: [String] = [], body: String,

@@ -103,6 +103,15 @@ final class FakeDaemon: NotificationHost {
         return events.filter { wanted.contains($0.number) }
     }
 
+    /// What fires now, for reminders.
+    var firing: [Event] = []
+
+    func firingEvents() -> [Event] { firing }
+
+    func ends(since time: WallTime) -> [Event] {
+        events.filter { $0.occurrence.kind.isEnd && $0.occurrence.time >= time }
+    }
+
     func report(_ kind: EventKind, _ text: String) {
         reports.append((kind, text))
         commit([bareEvent(kind, number: Int64(events.count + 1), text: text)])

@@ -35,9 +35,7 @@ struct EventLog {
         let events = occurrences.map { occurrence in
             lastNumber += 1
             counts[occurrence.kind, default: 0] += 1
-            var marked = occurrence
-            if isSimulated { marked.text = "SIMULATED: " + marked.text }
-            return Event(number: lastNumber, occurrence: marked)
+            return Event(number: lastNumber, occurrence: isSimulated ? occurrence.simulated : occurrence)
         }
         keep(events)
         return events
@@ -114,5 +112,14 @@ extension EventLog.AlertKey {
             return nil
         }
         self.init(rule: rule, symbol: symbol, bound: bound)
+    }
+}
+
+extension Occurrence {
+    /// The same with a text that says that the prices are made up.
+    var simulated: Occurrence {
+        var marked = self
+        marked.text = "SIMULATED: " + marked.text
+        return marked
     }
 }

@@ -60,6 +60,38 @@ final class ReceiverHost: NotificationHost {
         return found
     }
 
+    func firingEvents() -> [Event] {
+        let (engine, now) = (pipeline.engine, pipeline.clock.now())
+        var walk = AlertWalk()
+        var found: [Occurrence] = []
+        while found.count < Self.reminderLimit {
+            let hasMore = engine.advance(&walk, budget: Self.walkBudget) { place in
+                if engine.isFiring(place), let reminder = engine.reminder(of: place, at: now) { found.append(reminder) }
+            }
+            if !hasMore { break }
+        }
+        let isSimulated = pipeline.events.isSimulated
+        return openReports() + found.map { Event(number: 0, occurrence: isSimulated ? $0.simulated : $0) }
+    }
+
+    /// A thousand alerts are a megabyte of requests, once a minute.
+    private static let reminderLimit = 1_000
+    private static let walkBudget = 4_096
+
+    /// The reports about the feed, markets, the state file and receivers that have not ended.
+    private func openReports() -> [Event] {
+        var open: [ReportKey: Event] = [:]
+        for event in pipeline.events.kept where event.occurrence.notified {
+            guard let key = ReportKey(event.occurrence) else { continue }
+            open[key] = event.occurrence.kind.isEnd ? nil : event
+        }
+        return open.values.sorted { $0.number < $1.number }
+    }
+
+    func ends(since time: WallTime) -> [Event] {
+        pipeline.events.kept.filter { $0.occurrence.notified && $0.occurrence.kind.isEnd && $0.occurrence.time >= time }
+    }
+
     func saveQueues() { pipeline.stateStore.saveQueues(at: pipeline.clock.now()) }
 
     func report(_ kind: EventKind, _ text: String) {
@@ -68,6 +100,26 @@ final class ReceiverHost: NotificationHost {
                 time: pipeline.clock.now().wall, kind: kind, severity: kind == .receiverFailed ? .warning : .info,
                 text: text)
         ])
+    }
+}
+
+/// What a report of the daemon is about, and so which other report ends it.
+private struct ReportKey: Hashable {
+    private enum Subject { case feed, symbol, store, receiver }
+
+    private let subject: Subject
+    private let symbol: Symbol?
+
+    /// Nil for events of other kinds.
+    init?(_ event: Occurrence) {
+        switch event.kind {
+        case .feedStale, .feedRecovered: subject = .feed
+        case .symbolFrozen, .symbolMissing, .symbolReturned: subject = .symbol
+        case .storeFailed, .storeRecovered: subject = .store
+        case .receiverFailed, .receiverRecovered: subject = .receiver
+        case .fired, .resolved, .repeated, .rulesChanged, .test: return nil
+        }
+        symbol = event.symbol
     }
 }
 

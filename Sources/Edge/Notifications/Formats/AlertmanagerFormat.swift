@@ -21,6 +21,7 @@ struct AlertmanagerFormat: ReceiverFormat {
     func messages(for notification: Notification) -> [OutgoingMessage] {
         var writer = JSONWriter(capacity: 4_096)
         writer.beginArray()
+        if notification.isReminder { Self.writeAlive(at: notification.now, to: &writer) }
         for (index, event) in notification.events.enumerated() {
             let title = index < notification.eventTitles.count ? notification.eventTitles[index] : notification.title
             Self.write(event.occurrence, title: title, notification, to: &writer)
@@ -64,6 +65,24 @@ struct AlertmanagerFormat: ReceiverFormat {
         writer.endObject()
         writer.member("startsAt", start(of: event).description)
         writer.member("endsAt", end(of: event, now: notification.now).description)
+        writer.endObject()
+    }
+
+    /// An alert that always fires, so that its end shows that alertd or its connection is gone.
+    private static func writeAlive(at now: WallTime, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("labels")
+        writer.beginObject()
+        writer.member("alertname", "AlertdAlive")
+        writer.member("severity", "none")
+        writer.endObject()
+        writer.key("annotations")
+        writer.beginObject()
+        writer.member("summary", "alertd is running")
+        writer.member("description", "This alert always fires. When it resolves, no alertd reports alerts.")
+        writer.endObject()
+        writer.member("startsAt", now.description)
+        writer.member("endsAt", WallTime(milliseconds: now.milliseconds + momentLength.count).description)
         writer.endObject()
     }
 

@@ -16,6 +16,9 @@ package final class NotificationService {
     private var workers: [String: ReceiverWorker] = [:]
     private var changes = QueueChanges()
     private(set) var isStopping = false
+    private lazy var reminders = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.sendReminders() }
+    /// How often what fires is sent again, as Prometheus does.
+    private static let reminderPeriod = Duration.seconds(60)
 
     /// Makes a service with empty queues.
     package init(_ routing: ReceiverRouting, _ environment: NotificationEnvironment) {
@@ -78,6 +81,16 @@ package final class NotificationService {
     /// Sends what is due.
     package func wake() {
         for receiver in routing.receivers { workers[receiver.name]?.wake() }
+        if !reminders.isArmed, needsReminders { sendReminders() }
+    }
+
+    private var needsReminders: Bool { routing.receivers.contains(where: \.kind.profile.needsReminders) }
+
+    /// Sends what fires again to the receivers that may have forgotten it: at the start, and periodically.
+    func sendReminders() {
+        guard !isStopping, needsReminders else { return }
+        reminders.arm(after: Self.reminderPeriod)
+        for receiver in routing.receivers { workers[receiver.name]?.remind() }
     }
 
     /// Gives events other numbers: those that turned out to be taken.
@@ -88,6 +101,7 @@ package final class NotificationService {
     /// Lets attempts in progress end, for a moment; what was not delivered stays queued.
     package func finish() async {
         isStopping = true
+        reminders.disarm()
         let limit = LoopTimer { [weak self] in
             for worker in self?.workers.values.map(\.self) ?? [] { worker.cancel() }
         }

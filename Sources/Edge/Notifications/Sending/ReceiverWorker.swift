@@ -17,7 +17,7 @@ final class ReceiverWorker {
     private(set) var receiver: Receiver
     private(set) var queue: NotificationQueue
     private(set) var progress = ReceiverProgress()
-    private unowned let service: NotificationService
+    unowned let service: NotificationService
     private var schedule = DeliverySchedule()
     /// The earliest time of the next attempt.
     private var notBefore: BootTime?
@@ -32,7 +32,9 @@ final class ReceiverWorker {
     private var target: ReceiverTarget?
     private var format: (any ReceiverFormat)?
     private var client: (any NotificationSending)?
-    private var task: Task<Void, Never>?
+    var task: Task<Void, Never>?
+    /// Which servers of several did not accept the last message, by their place, and since when.
+    private(set) var outages: [Int: WallTime] = [:]
     private var timer: LoopTimer?
     private var waiters: [(number: Int64, outcome: OneShot<AttemptOutcome, Never>)] = []
 
@@ -43,7 +45,7 @@ final class ReceiverWorker {
         if !queue.entries.isEmpty { groupStart = service.environment.clock.now().boot }
     }
 
-    private var clock: any TimeSource { service.environment.clock }
+    var clock: any TimeSource { service.environment.clock }
 
     /// Whether its failure was reported, so that it does not get the report itself.
     var isFailing: Bool { progress.isReported || progress.stopReason != nil }
@@ -179,7 +181,7 @@ extension ReceiverWorker {
     }
 
     /// Whether it may send: after a refused credential, only when there is another one.
-    private func canContinue() -> Bool {
+    func canContinue() -> Bool {
         guard progress.stopReason != nil else { return true }
         guard let current = try? service.environment.target(of: receiver),
             current.credential != target?.credential
@@ -229,8 +231,14 @@ extension ReceiverWorker {
         } catch {
             return .stopped(error.text)
         }
-        let messages = format.messages(for: notification)
         progress.attempts += 1
+        return await deliver(format.messages(for: notification), by: client, format)
+    }
+
+    /// Sends messages, each to another server.
+    func deliver(
+        _ messages: [OutgoingMessage], by client: any NotificationSending, _ format: any ReceiverFormat
+    ) async -> DeliveryDecision {
         // Servers of a pair are asked at the same time: one that hangs does not hold up the other.
         let attempts = messages.map { message in
             Loop.shared.start { [clock] in await Self.deliver(message, client, format, clock) }
@@ -244,7 +252,16 @@ extension ReceiverWorker {
             }
             decisions.append(decision)
         }
+        for (place, decision) in decisions.enumerated() { note(decision, ofServer: place) }
         return DeliveryDecision(ofAny: decisions)
+    }
+
+    private func note(_ decision: DeliveryDecision, ofServer place: Int) {
+        if case .delivered = decision {
+            outages[place] = nil
+        } else if outages[place] == nil {
+            outages[place] = clock.now().wall
+        }
     }
 
     private static func deliver(
@@ -263,7 +280,7 @@ extension ReceiverWorker {
         }
     }
 
-    private func ready() throws(ReceiverFault) -> (any ReceiverFormat, any NotificationSending) {
+    func ready() throws(ReceiverFault) -> (any ReceiverFormat, any NotificationSending) {
         if let format, let client { return (format, client) }
         let target = try service.environment.target(of: receiver)
         self.target = target
@@ -297,6 +314,20 @@ extension ReceiverWorker {
             fail(reason, at: now, isFinal: true)
         }
         answer(decision, batch)
+    }
+
+    /// Takes the answer to reminders, which are not in the queue.
+    func take(reminders decision: DeliveryDecision) {
+        let now = clock.now()
+        switch decision {
+        case .delivered:
+            succeed(0, at: now)
+            notBefore = nil
+        case .retry(let reason, _), .refused(let reason): fail(reason, at: now, isFinal: false)
+        case .stopped(let reason):
+            progress.stopReason = reason
+            fail(reason, at: now, isFinal: true)
+        }
     }
 
     private func finish(_ batch: NotificationBatch, _ state: DeliveryState, _ detail: String?) {

@@ -23,6 +23,12 @@ package protocol NotificationHost: AnyObject {
     /// The events with these numbers, ascending; those that no longer exist are missing.
     func events(numbered numbers: [Int64]) -> [Event]
 
+    /// What fires and was notified, each alert once, as it is now; reports of the daemon that have not ended as well.
+    func firingEvents() -> [Event]
+
+    /// The notified events that ended something at that time or later.
+    func ends(since time: WallTime) -> [Event]
+
     /// Saves the queues: before the first attempt of a batch, and after the last one. It survives a crash, but not a
     /// loss of power.
     func saveQueues()

@@ -1,0 +1,28 @@
+package import Events
+internal import Rules
+package import Time
+
+extension RuleEngine {
+    /// What is to be said now of an alert whose firing was notified, for those who have to be reminded of it; nil for
+    /// any other alert. Nothing changes, and no `repeated` is due.
+    package func reminder(of place: AlertPlace, at time: Instant) -> Occurrence? {
+        guard let context = context(of: place), context.alert.state.isNotifiedFiring, !context.alert.isExpired else {
+            return nil
+        }
+        return context.reminder(at: time)
+    }
+}
+
+extension AlertContext {
+    /// A `repeated` with the last usable price.
+    fileprivate func reminder(at time: Instant) -> Occurrence {
+        var occurrence = Occurrence(
+            time: time.wall, kind: .repeated, rule: rule.name, symbol: symbolState.symbol, bound: bound,
+            severity: rule.severity, price: input.previous.flatMap { input.route.shown($0.price) }, limit: limit,
+            currency: currency, received: input.previous?.time.wall, text: "")
+        occurrence.details.firingSince = alert.state.firingSince?.wall
+        occurrence.text =
+            rule.message?.text(for: occurrence) ?? alert.test.text(for: occurrence, market: symbolState.marketName)
+        return occurrence
+    }
+}

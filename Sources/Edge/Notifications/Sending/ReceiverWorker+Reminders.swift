@@ -1,0 +1,66 @@
+internal import EventLoop
+internal import Events
+internal import Receivers
+internal import Time
+
+// Alertmanagers forget alerts when they restart, and one of several may have missed some. So what fires is sent again
+// from time to time, between the notifications of the queue: an attempt is never in progress at the same time, so that
+// nothing that has just resolved is reported as firing.
+extension ReceiverWorker {
+    /// Sends what fires again, unless something else is being sent or the receiver is failing.
+    func remind() {
+        guard receiver.kind.profile.needsReminders, task == nil, !service.isStopping, canContinue() else { return }
+        task = Loop.shared.start { [self, service] in
+            let decision = await sendReminders()
+            task = nil
+            guard !service.isStopping, !Task.isCancelled else { return }
+            take(reminders: decision)
+            wake()
+        }
+    }
+
+    private func sendReminders() async -> DeliveryDecision {
+        let (format, client): (any ReceiverFormat, any NotificationSending)
+        do throws(ReceiverFault) {
+            (format, client) = try ready()
+        } catch {
+            return .stopped(error.text)
+        }
+        guard let host = service.host else { return .delivered() }
+        let events = reminders(from: host)
+        let limit = receiver.kind.profile.eventsPerRequest ?? events.count
+        var decision = DeliveryDecision.delivered()
+        var rest = events[...]
+        repeat {
+            let now = clock.now().wall
+            var notification =
+                host.composer.notification(of: Array(rest.prefix(limit)), for: receiver, at: now)
+                ?? Notification(
+                    id: "", instance: "", events: [], title: "", body: "", now: now, source: host.composer.source)
+            notification.isReminder = true
+            decision = await deliver(format.messages(for: notification), by: client, format)
+            rest = rest.dropFirst(limit)
+        } while !rest.isEmpty && decision.isDelivered
+        return decision
+    }
+
+    /// What fires, and what has ended since a server of several stopped accepting messages. Alerts of which something
+    /// waits in the queue follow with that.
+    private func reminders(from host: any NotificationHost) -> [Event] {
+        let waiting = Set(host.events(numbered: queue.entries.map(\.number)).map { AlertIdentity($0.occurrence) })
+        let firing = host.firingEvents().filter { isMine($0) && !waiting.contains(AlertIdentity($0.occurrence)) }
+        guard let outage = outages.values.min() else { return firing }
+        let open = waiting.union(firing.map { AlertIdentity($0.occurrence) })
+        return firing + host.ends(since: outage).filter { isMine($0) && !open.contains(AlertIdentity($0.occurrence)) }
+    }
+
+    private func isMine(_ event: Event) -> Bool {
+        service.routing.names(for: event.occurrence) { $0 == receiver.name && isFailing }.contains(receiver.name)
+    }
+}
+
+extension DeliveryDecision {
+    fileprivate var isDelivered: Bool {
+        if case .delivered = self { true } else { false }
+    }
+}

@@ -1,0 +1,109 @@
+import EventLoop
+import Events
+import HTTP
+import Receivers
+import TestSupport
+import Testing
+import Time
+
+@testable import Notifications
+
+/// What fires is sent again to Alertmanagers, which forget it when they restart.
+@Suite("Reminders", .timeLimit(.minutes(2)))
+struct ReminderTests {
+    private static let receiver = Receiver(name: "am", kind: .alertmanager, urls: ["http://127.0.0.1:9093"])
+
+    @Test func theFirstRequestAfterAStartHasWhatFires() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.receiver])
+            let service = try #require(daemon.services["am"])
+            daemon.firing = [try alertEvent(0, .repeated)]
+            daemon.service.wake()
+            try await until { service.requests.count == 1 }
+            let body = String(decoding: service.requests[0].body, as: UTF8.self)
+            #expect(body.contains(#"{"labels":{"alertname":"AlertdAlive","severity":"none"}"#))
+            #expect(body.contains(#""alertname":"rule","source":"wazirx""#))
+            // Nothing more is due now.
+            daemon.service.wake()
+            #expect(service.requests.count == 1)
+        }
+    }
+
+    @Test func whatIsInTheQueueIsNotRepeated() async throws {
+        try await onLoop {
+            var receiver = Self.receiver
+            receiver.group = .seconds(60)
+            let daemon = FakeDaemon([receiver])
+            let service = try #require(daemon.services["am"])
+            daemon.firing = [try alertEvent(0, .repeated)]
+            daemon.commit([try alertEvent(1, .resolved, time: daemon.clock.now().wall)])
+            try await until { service.requests.count == 1 }
+            let body = String(decoding: service.requests[0].body, as: UTF8.self)
+            #expect(body.contains("AlertdAlive") && !body.contains("btcinr"), "\(body)")
+        }
+    }
+
+    @Test func otherReceiversGetNone() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Receiver(name: "hook", kind: .webhook, urls: ["http://127.0.0.1/"])])
+            daemon.firing = [try alertEvent(0, .repeated)]
+            daemon.service.wake()
+            try daemon.fire()
+            let service = try #require(daemon.services["hook"])
+            try await until { service.requests.count == 1 }
+            #expect(service.ids == ["\(instance)-1"])
+        }
+    }
+
+    @Test func manyAlertsAreSentInParts() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.receiver])
+            let service = try #require(daemon.services["am"])
+            daemon.firing = try (0..<130).map { try alertEvent(Int64($0), .repeated) }
+            daemon.service.wake()
+            try await until { service.requests.count == 3 }
+            let bodies = service.requests.map { String(decoding: $0.body, as: UTF8.self) }
+            #expect(bodies.map { $0.ranges(of: "\"alertname\":\"rule\"").count } == [64, 64, 2])
+        }
+    }
+
+    /// A server that was down when an alert resolved would let it fire until its end.
+    @Test func aServerThatWasDownGetsTheEnds() async throws {
+        try await onLoop {
+            var receiver = Self.receiver
+            receiver.urls.append("http://127.0.0.1:9094")
+            let daemon = FakeDaemon([receiver])
+            let service = try #require(daemon.services["am"])
+            daemon.service.wake()
+            try await until { service.requests.count == 2 }
+            // One of the two is down.
+            service.answers = [.status(200), .status(503)]
+            daemon.commit([try alertEvent(1, .resolved, time: daemon.clock.now().wall)])
+            try await until { service.requests.count == 4 && daemon.rows["am"]?[1] == .delivered }
+            daemon.service.sendReminders()
+            try await until { service.requests.count == 6 }
+            let resolved = String(decoding: service.requests[5].body, as: UTF8.self)
+            #expect(resolved.contains("btcinr"), "\(resolved)")
+            // Both have it now.
+            try await until {
+                daemon.service.sendReminders(); return service.requests.count == 8
+            }
+            #expect(!String(decoding: service.requests[7].body, as: UTF8.self).contains("btcinr"))
+        }
+    }
+
+    @Test func aFailureIsReportedAndItsEndToo() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.receiver])
+            let service = try #require(daemon.services["am"])
+            service.answers = [.status(500), .status(500)]
+            daemon.service.wake()
+            try await until { service.requests.count == 1 && daemon.service.views[0].progress.failures == 1 }
+            daemon.clock.advance(.seconds(301))
+            daemon.service.sendReminders()
+            try await until { !daemon.reports.isEmpty }
+            daemon.service.sendReminders()
+            try await until { daemon.reports.map(\.kind) == [.receiverFailed, .receiverRecovered] }
+        }
+    }
+}
