@@ -22,7 +22,8 @@ struct ReplayResult {
         _ = try store.open(at: WallTime(milliseconds: 0))
         defer { store.close() }
         let state = try store.restore(events: 0)
-        var engine = state.engine
+        let source = try #require(state.sources.first)
+        var engine = source.engine
         // A start writes them in the order of the rules, a poll in the order of the response.
         engine?.alerts.sort { "\($0.rule) \($0.symbol) \($0.bound)" < "\($1.rule) \($1.symbol) \($1.bound)" }
         engine?.symbols.sort { $0.symbol < $1.symbol }
@@ -30,8 +31,8 @@ struct ReplayResult {
         var history = History(
             HistoryCapacity(keep: .seconds(30 * 86_400), interval: ReplaySeries.interval, bytes: 64 << 20))
         history.restore(
-            sealed: try state.blocks.map { try HistoryBlock(bytes: $0.bytes) },
-            parts: try state.parts.map { try HistoryPart(bytes: $0.bytes) })
+            sealed: try source.blocks.map { try HistoryBlock(bytes: $0.bytes) },
+            parts: try source.parts.map { try HistoryPart(bytes: $0.bytes) })
         self.history = history
         var events: [Event] = []
         var query: EventQuery? = EventQuery(limit: 1_000)

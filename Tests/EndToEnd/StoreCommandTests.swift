@@ -30,7 +30,7 @@ struct StoreCommandTests {
         }
         let exported = try await stage.ctl("export", "events", "--format", "csv")
         #expect(exported.output.hasPrefix("# alertctl export: {\"alertctl_export\":\"events\""))
-        #expect(exported.output.contains(",fired,btc band,btcinr,min,critical,80,90,INR,100,"))
+        #expect(exported.output.contains(",fired,wazirx,btc band,btcinr,min,critical,80,90,INR,100,"))
     }
 
     @Test func aBackupIsWholeWhilePollsGoOn() async throws {

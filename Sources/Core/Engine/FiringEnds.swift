@@ -1,7 +1,7 @@
-internal import Events
+package import Events
 internal import Market
-internal import Rules
-internal import Time
+package import Rules
+package import Time
 
 /// The ends of the firings whose rules a reload changes or removes.
 struct FiringEnds {
@@ -42,7 +42,7 @@ extension [Silence] {
 
 extension Occurrence {
     /// The event of a reload that changed the set of rules.
-    init(_ change: RuleSetChange, at time: Instant) {
+    package init(_ change: RuleSetChange, at time: Instant) {
         let parts = [
             ("added", change.added), ("removed", change.removed), ("changed", change.changed),
         ].filter { !$0.1.isEmpty }.map { "\($0.0) \(Self.list($0.1))" }

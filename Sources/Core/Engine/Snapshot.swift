@@ -115,6 +115,11 @@ package enum EngineChanges: Equatable, Sendable {
 
     /// Whether nothing has changed.
     package var isEmpty: Bool { self == .part(alerts: [], state: nil) }
+
+    /// Whether it replaces all that was stored.
+    package var isWhole: Bool {
+        if case .whole = self { true } else { false }
+    }
 }
 
 /// A change of the state of the feed and of the symbols.

@@ -6,6 +6,8 @@ package struct Occurrence: Equatable, Sendable {
     /// When it happened, by the wall clock.
     package var time: WallTime
     package var kind: EventKind
+    /// Where the prices come from that it is about; nil for events about all sources or the daemon.
+    package var source: SourceName?
     /// The name of the rule; nil for events about the feed, a market or the daemon.
     package var rule: String?
     /// Nil for events that are not about a market.
@@ -43,8 +45,9 @@ package struct Occurrence: Equatable, Sendable {
     package var text: String
 
     package init(
-        time: WallTime, kind: EventKind, rule: String? = nil, symbol: Symbol? = nil, bound: Bound? = nil,
-        severity: Severity, price: Price? = nil, limit: LimitValue? = nil, currency: Currency? = nil,
+        time: WallTime, kind: EventKind, source: SourceName? = nil, rule: String? = nil, symbol: Symbol? = nil,
+        bound: Bound? = nil, severity: Severity, price: Price? = nil, limit: LimitValue? = nil,
+        currency: Currency? = nil,
         previous: PreviousPrice? = nil, exchangeTime: WallTime? = nil, received: WallTime? = nil,
         sampleAge: Milliseconds? = nil, conversion: ConversionEvidence? = nil, notified: Bool = true,
         reason: Reason? = nil,
@@ -52,6 +55,7 @@ package struct Occurrence: Equatable, Sendable {
     ) {
         self.time = time
         self.kind = kind
+        self.source = source
         self.rule = rule
         self.symbol = symbol
         self.bound = bound

@@ -5,6 +5,8 @@ package import Time
 package struct Silence: Equatable, Sendable {
     /// Its identifier; the events that it suppresses carry it.
     package var number: Int64
+    /// Matches the source of the event exactly.
+    package var source: SourceName?
     /// Matches the symbol of the event.
     package var symbols: SymbolPattern?
     /// Matches the name of the rule exactly.
@@ -15,9 +17,11 @@ package struct Silence: Equatable, Sendable {
     package var end: SilenceEnd
 
     package init(
-        number: Int64, symbols: SymbolPattern? = nil, rule: String? = nil, severity: Severity? = nil, end: SilenceEnd
+        number: Int64, source: SourceName? = nil, symbols: SymbolPattern? = nil, rule: String? = nil,
+        severity: Severity? = nil, end: SilenceEnd
     ) {
         self.number = number
+        self.source = source
         self.symbols = symbols
         self.rule = rule
         self.severity = severity
@@ -32,7 +36,8 @@ package struct Silence: Equatable, Sendable {
         }
     }
 
-    /// Whether it is active and matches an event of a rule on a symbol; `name` is nil for events without a rule.
+    /// Whether it is active and matches an event of a rule on a symbol, of any source; `name` is nil for events without
+    /// a rule.
     package func matches(_ symbol: Symbol, rule name: String?, _ severity: Severity, at time: Instant) -> Bool {
         (rule == nil || rule == name) && (self.severity == nil || self.severity == severity) && !isOver(at: time)
             && (symbols?.matches(symbol) ?? true)

@@ -39,6 +39,8 @@ package struct SilenceRecord: Equatable, Sendable {
 
 /// The request for a new silence.
 package struct SilenceRequest: Equatable, Sendable {
+    /// Only this source; all if nil.
+    package var source: SourceName?
     /// Only these symbols; all if nil.
     package var symbols: SymbolPattern?
     /// Only events of the rule of this name; of all rules if nil.
@@ -51,9 +53,10 @@ package struct SilenceRequest: Equatable, Sendable {
     package var comment: String?
 
     package init(
-        symbols: SymbolPattern? = nil, rule: String? = nil, severity: Severity? = nil, length: SilenceLength,
-        comment: String? = nil
+        source: SourceName? = nil, symbols: SymbolPattern? = nil, rule: String? = nil, severity: Severity? = nil,
+        length: SilenceLength, comment: String? = nil
     ) {
+        self.source = source
         self.symbols = symbols
         self.rule = rule
         self.severity = severity
@@ -145,7 +148,8 @@ extension SilenceList {
         lastNumber += 1
         let record = SilenceRecord(
             silence: Silence(
-                number: lastNumber, symbols: request.symbols, rule: request.rule, severity: request.severity, end: end),
+                number: lastNumber, source: request.source, symbols: request.symbols, rule: request.rule,
+                severity: request.severity, end: end),
             created: now.wall, ends: WallTime(milliseconds: now.wall.milliseconds + length.count), creator: user,
             comment: request.comment)
         records.append(record)

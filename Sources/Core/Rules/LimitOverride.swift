@@ -6,6 +6,8 @@ package import Time
 package struct LimitOverride: Equatable, Sendable {
     /// The name of the rule.
     package var rule: String
+    /// The source of the symbol.
+    package var source: SourceName
     package var symbol: Symbol
     /// `min` or `max`.
     package var bound: Bound
@@ -20,10 +22,11 @@ package struct LimitOverride: Equatable, Sendable {
     package var since: WallTime
 
     package init(
-        rule: String, symbol: Symbol, bound: Bound, limit: Price, currency: Currency?, author: UserIdentity,
-        since: WallTime
+        rule: String, source: SourceName, symbol: Symbol, bound: Bound, limit: Price, currency: Currency?,
+        author: UserIdentity, since: WallTime
     ) {
         self.rule = rule
+        self.source = source
         self.symbol = symbol
         self.bound = bound
         self.limit = limit
@@ -34,7 +37,7 @@ package struct LimitOverride: Equatable, Sendable {
 }
 
 extension LimitOverride {
-    /// Whether both are for the same alert, so that only one of them can be in effect.
+    /// Whether both are for the same alert, so that only one of them can be in effect. A rule has one source at a time.
     package func isFor(theSameAs other: LimitOverride) -> Bool {
         rule == other.rule && symbol == other.symbol && bound == other.bound
     }

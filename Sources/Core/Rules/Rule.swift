@@ -6,6 +6,8 @@ package import Time
 package struct Rule: Equatable, Sendable {
     /// Unique among the current rules.
     package var name: String
+    /// The source of its symbols; the first one of the settings when nil.
+    package var source: SourceName?
     /// The symbols that the rule is for; a symbol that several of them match is matched once.
     package var symbols: [SymbolPattern]
     package var condition: Condition
@@ -25,12 +27,14 @@ package struct Rule: Equatable, Sendable {
     package var receivers: [String]?
 
     package init(
-        name: String, symbols: [SymbolPattern], condition: Condition, currency: Currency? = nil,
+        name: String, source: SourceName? = nil, symbols: [SymbolPattern], condition: Condition,
+        currency: Currency? = nil,
         price: PriceKind = .last, hold: Milliseconds = .zero, notification: NotificationPolicy = NotificationPolicy(),
         expires: WallTime? = nil, severity: Severity = .warning, message: MessageTemplate? = nil,
         receivers: [String]? = nil
     ) {
         self.name = name
+        self.source = source
         self.symbols = symbols
         self.condition = condition
         self.currency = currency

@@ -4,9 +4,9 @@ internal import Market
 internal import Time
 
 extension EngineSettings {
-    /// What the settings say of how rules are evaluated.
-    package init(_ settings: Settings) {
-        let feed = settings.feed
+    /// What the settings say of how the rules of a source are evaluated; of the first one when `feed` is nil.
+    package init(_ settings: Settings, _ feed: FeedSettings? = nil) {
+        let feed = feed ?? settings.feed
         let peg = Currency("USDT").flatMap { usdt in
             settings.display.tetherCountsAs.flatMap { ExchangeRate.peg(usdt, to: $0) }
         }

@@ -24,13 +24,13 @@ extension FeedSettings {
     }
 
     /// Reads the keys that not all sources have.
-    mutating func readSourceKeys(from table: TableReader) {
+    mutating func readSourceKeys(from table: TableReader, typeKey: String) {
         symbols = table.patterns("symbols") ?? []
         count = table.integer("count", in: Self.countRange).map { Int($0) } ?? count
         credential = table.credentialName() ?? credential
-        layout = table.layout(isRequired: source == .json)
-        table.refuse(Self.jsonKeys, of: .json, unless: source)
-        table.refuse(Self.coinKeys, of: .coinranking, unless: source)
+        layout = table.layout(isRequired: source == .json, typeKey)
+        table.refuse(Self.jsonKeys, of: .json, unless: source, typeKey)
+        table.refuse(Self.coinKeys, of: .coinranking, unless: source, typeKey)
         checkMonth(in: table)
     }
 
@@ -46,13 +46,15 @@ extension FeedSettings {
 
 extension TableReader {
     /// Reports keys that belong to another source than the selected one.
-    fileprivate func refuse(_ keys: [String], of owner: PriceSource, unless source: PriceSource) {
+    fileprivate func refuse(
+        _ keys: [String], of owner: PriceSource, unless source: PriceSource, _ typeKey: String
+    ) {
         guard source != owner else { return }
         for key in keys {
             guard let node = node(key) else { continue }
             context.error(
                 node.position,
-                "`\(key)` belongs to source = \"\(owner.rawValue)\", but the source is \(source.rawValue)",
+                "`\(key)` belongs to \(typeKey) = \"\(owner.rawValue)\", but the source is \(source.rawValue)",
                 advice: "remove the line, or select that source")
         }
     }
@@ -74,16 +76,16 @@ extension TableReader {
     }
 
     /// Where the prices of a response are; nil when something required is missing or faulty.
-    fileprivate func layout(isRequired: Bool) -> JSONLayout? {
+    fileprivate func layout(isRequired: Bool, _ typeKey: String) -> JSONLayout? {
         let last = pointer("last")
         let (symbol, quote) = (name("symbol"), name("quote"))
         let others = ["bid", "ask", "volume", "time"].map { pointer($0) }
         let items = pointer("items")
         guard isRequired else { return nil }
         for key in ["url", "last"] where node(key) == nil {
-            guard let source = node("source") else { continue }
+            guard let source = node(typeKey) else { continue }
             context.error(
-                source.position, "source = \"json\" needs `\(key)`",
+                source.position, "\(typeKey) = \"json\" needs `\(key)`",
                 advice: key == "last" ? "add a JSON pointer, such as last = \"/price\"" : "add the address")
         }
         guard let last else { return nil }

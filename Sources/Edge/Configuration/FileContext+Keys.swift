@@ -10,7 +10,8 @@ extension FileContext {
     }
 
     private func advice(for key: String, in table: SettingsReference.Table) -> String {
-        let names = SettingsReference.names(in: table)
+        let names = SettingsReference.allNames(in: table)
+        if table == .source, key == "source" { return "write `type`" }
         if let home = SettingsReference.tables(with: key).first { return "it belongs to \(home.header)" }
         if let guess = nearestIgnoringCase(to: key, among: names) { return "did you mean `\(guess)`?" }
         return "its keys are: " + names.joined(separator: ", ")

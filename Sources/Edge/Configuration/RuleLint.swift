@@ -28,8 +28,9 @@ package struct RuleLint {
         return rules.indices.flatMap { index -> [Finding] in
             let (rule, source) = rules[index]
             let own = timing(rule, source, interval: interval, now: now) + doubledSymbols(rule, source)
-            guard let first = firsts[rule.meaning] else {
-                firsts[rule.meaning] = index
+            let meaning = (rule.source.map { "\($0) " } ?? "") + rule.meaning
+            guard let first = firsts[meaning] else {
+                firsts[meaning] = index
                 return own
             }
             let (other, place) = (rules[first].rule.name, rules[first].source.begin.position)

@@ -8,17 +8,21 @@ struct RuleReader {
     /// 10,000 rules on 450 symbols are 4.5 million alerts: more than a poll every 10 s should have to check.
     static let maximumCount = 10_000
 
-    /// The allowed lengths of a window: at least two intervals, and no longer than the history.
-    var windows = Milliseconds.zero...Milliseconds(.max)
     /// The names of the receivers; nil when there is no main file, so that they are not known.
     var receivers: Set<String>?
+    /// The sources that rules may name; nil for any.
+    var sources: [SourceName]?
+    /// The source of rules that name none.
+    var firstSource: SourceName?
+    /// The allowed lengths of a window, by source: at least two intervals, and no longer than the history.
+    var windows: [SourceName: ClosedRange<Milliseconds>] = [:]
     /// What USDT counts as.
     var tetherCountsAs: Currency?
     /// What prices are shown in: what is meant by a sign that several currencies share.
     var displayCurrency: Currency?
     private(set) var rules: [Rule] = []
     /// The place of each of ``rules``.
-    private(set) var sources: [RuleSource] = []
+    private(set) var places: [RuleSource] = []
     private var placesByName: [String: SourcePosition] = [:]
     private var count = 0
 
@@ -42,14 +46,17 @@ struct RuleReader {
                     element.position, "more than \(Self.maximumCount) rules", advice: "use patterns such as \"*inr\"")
                 return
             }
-            append(
-                RuleTable(
-                    TableReader(entries, of: .rule, in: context), begin: element.position, windows: windows,
-                    preferring: displayCurrency, receivers: receivers))
+            append(TableReader(entries, of: .rule, in: context), begin: element.position)
         }
     }
 
-    private mutating func append(_ table: RuleTable) {
+    private mutating func append(_ reader: TableReader, begin: TextPosition) {
+        let source = source(reader)
+        let name = source ?? firstSource
+        let table = RuleTable(
+            reader, begin: begin, source: source,
+            windows: name.flatMap { windows[$0] } ?? windows.values.first ?? Milliseconds.zero...Milliseconds(.max),
+            preferring: displayCurrency, receivers: receivers)
         guard let rule = table.rule() else { return }
         let place = table.reader.context.position(table.begin)
         if let first = placesByName[rule.name] {
@@ -60,7 +67,7 @@ struct RuleReader {
                 advice: isMade ? "give this one a different `name`" : "rename one of them")
             return
         }
-        var source = table.reader.source(begin: table.begin)
+        var ruleSource = table.reader.source(begin: table.begin)
         if let currency = rule.currency, !rule.canReach(currency, tetherCountsAs: tetherCountsAs) {
             table.reader.context.warning(
                 table.reader.node("currency")?.position ?? table.begin,
@@ -68,10 +75,29 @@ struct RuleReader {
                 advice: currency.isKnown
                     ? "use a currency with a reference rate of the European Central Bank, or the market's own"
                     : currencyAdvice("\(currency)"))
-            source.currencyIsUnreachable = true
+            ruleSource.currencyIsUnreachable = true
         }
         placesByName[rule.name] = place
         rules.append(rule)
-        sources.append(source)
+        places.append(ruleSource)
+    }
+
+    /// The source that a rule names, in `source` or before its symbols; nil when it names none, or an unknown one.
+    private func source(_ reader: TableReader) -> SourceName? {
+        let named = ([reader.sourceName("source", example: "\"kraken\"")] + reader.sourcesOfSymbols("symbol"))
+            .compactMap(\.self)
+        guard let first = named.first else { return nil }
+        if let other = named.first(where: { $0.value != first.value }) {
+            reader.context.error(
+                other.position, "a rule has one source, but this one names \(first.value) and \(other.value)",
+                advice: "write a rule for each of them")
+        }
+        guard let sources, !sources.contains(first.value) else { return first.value }
+        let names = sources.map(\.description)
+        reader.context.error(
+            first.position, "there is no source \"\(first.value)\"",
+            advice: nearest(to: first.value.description, among: names).map { "did you mean \"\($0)\"?" }
+                ?? "the sources are: \(names.joined(separator: ", "))")
+        return nil
     }
 }

@@ -13,6 +13,8 @@ struct RuleTable {
     private(set) var reader: TableReader
     let begin: TextPosition
 
+    /// The source that the rule names; nil for the first one.
+    let source: SourceName?
     /// The allowed lengths of a window.
     let windows: ClosedRange<Milliseconds>
     /// The keys of conditions that the rule has, in the order of the file.
@@ -22,9 +24,10 @@ struct RuleTable {
     private let receivers: Set<String>?
 
     init(
-        _ reader: TableReader, begin: TextPosition, windows: ClosedRange<Milliseconds>, preferring preferred: Currency?,
-        receivers: Set<String>? = nil
+        _ reader: TableReader, begin: TextPosition, source: SourceName? = nil, windows: ClosedRange<Milliseconds>,
+        preferring preferred: Currency?, receivers: Set<String>? = nil
     ) {
+        self.source = source
         self.receivers = receivers
         self.reader = reader
         let declared = reader.node("currency").flatMap { node in
@@ -53,17 +56,19 @@ struct RuleTable {
         let message = message()
         let notify = notify()
         guard let first = symbols.first, let condition else { return nil }
-        guard
-            let name = name
-                ?? (reader.node("name") == nil
-                    ? "\(first.text) \(condition.keys.map(\.rawValue).joined(separator: " "))" : nil)
-        else {
-            return nil
-        }
+        let made = reader.node("name") == nil ? madeName(first, condition) : nil
+        guard let name = name ?? made else { return nil }
         return Rule(
-            name: name, symbols: symbols, condition: condition, currency: currency, price: price ?? .last,
+            name: name, source: source, symbols: symbols, condition: condition, currency: currency,
+            price: price ?? .last,
             hold: hold, notification: notification, expires: expires?.value, severity: severity ?? .warning,
             message: message, receivers: notify)
+    }
+
+    /// The name of a rule without one: `btcinr min max`, or `kraken:btcusd cross`.
+    private func madeName(_ symbol: SymbolPattern, _ condition: Condition) -> String {
+        let market = (source.map { "\($0):" } ?? "") + symbol.text
+        return "\(market) \(condition.keys.map(\.rawValue).joined(separator: " "))"
     }
 
     /// The receivers that the rule names; nil when it names none, so that filters decide.

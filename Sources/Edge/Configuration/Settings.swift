@@ -6,7 +6,10 @@ package import Time
 
 /// The contents of the settings files, checked.
 package struct Settings: Equatable, Sendable {
+    /// The source of rules that name none.
     package var feed = FeedSettings()
+    /// The other sources, in the order of the file.
+    package var otherSources: [FeedSettings] = []
     package var rates = RateSettings()
     package var display = DisplaySettings()
     package var history = HistorySettings()
@@ -21,10 +24,25 @@ package struct Settings: Equatable, Sendable {
 
     /// The defaults, without rules.
     package init() {}
+
+    /// All sources, in the order of the file; each has a name of its own.
+    package var sources: [FeedSettings] { [feed] + otherSources }
+
+    /// The rules of a source, in their order.
+    package func rules(of source: SourceName) -> [Rule] {
+        rules.filter { ($0.source ?? feed.name) == source }
+    }
+
+    /// The places of the rules in their order, by name.
+    package var rulePlaces: [String: Int] {
+        Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    }
 }
 
-/// `[feed]`
+/// `[feed]`, or a table `[[source]]`
 package struct FeedSettings: Equatable, Sendable {
+    /// What events, commands and rules call it.
+    package var name = SourceName(unchecked: PriceSource.standard.rawValue)
     /// Where prices come from.
     package var source = PriceSource.standard
     /// Without a trailing slash; unused by a source that makes no requests.

@@ -87,6 +87,8 @@ struct SettingsLoad {
     var windows: ClosedRange<Milliseconds>?
     /// The file with settings that ``readEither(_:)`` has found.
     private var mainFile: String?
+    /// Whether the sources are known, as a file of settings was read.
+    private var hasMain = false
 
     init(files: any SettingsFiles) {
         self.files = files
@@ -100,12 +102,13 @@ struct SettingsLoad {
     private mutating func takeMain(_ entries: [TOMLEntry], _ context: FileContext) {
         let known = Set(SettingsReference.Table.allCases.map(\.rawValue))
         for entry in entries where !known.contains(entry.key) { context.unknownTable(entry) }
-        settings.feed = FeedSettings(reading: table(.feed, of: entries, in: context))
+        readSources(entries, context)
         settings.rates = RateSettings(
             reading: table(.rates, of: entries, in: context), source: settings.feed.source)
         settings.display = DisplaySettings(reading: table(.display, of: entries, in: context))
         settings.history = HistorySettings(
-            reading: table(.history, of: entries, in: context), interval: settings.feed.interval)
+            reading: table(.history, of: entries, in: context),
+            interval: settings.sources.map(\.interval).max() ?? settings.feed.interval)
         settings.events = EventSettings(reading: table(.events, of: entries, in: context))
         settings.sinks = SinkSettings(reading: table(.sinks, of: entries, in: context))
         settings.metrics = MetricsSettings(reading: table(.metrics, of: entries, in: context))
@@ -115,10 +118,34 @@ struct SettingsLoad {
         takeRules(entries, context)
     }
 
+    /// Reads `[feed]`, or the tables `[[source]]`.
+    private mutating func readSources(_ entries: [TOMLEntry], _ context: FileContext) {
+        hasMain = true
+        guard let list = entries.first(where: { $0.key == SettingsReference.Table.source.rawValue }) else {
+            settings.feed = FeedSettings(reading: table(.feed, of: entries, in: context))
+            return
+        }
+        if let feed = entries.first(where: { $0.key == SettingsReference.Table.feed.rawValue }) {
+            context.error(
+                feed.keyPosition, "there are both [feed] and [[source]]",
+                advice: "[feed] is the short form for a single source; write it as another [[source]]")
+        }
+        let sources = SourceReader(context: context).sources(list)
+        guard let first = sources.first else { return }
+        settings.feed = first
+        settings.otherSources = Array(sources.dropFirst())
+    }
+
     /// Reads the `[[rule]]` tables among the entries of a file.
     mutating func takeRules(_ entries: [TOMLEntry], _ context: FileContext) {
-        let shortest = settings.feed.interval.times(2)
-        rules.windows = windows ?? shortest...max(settings.history.keep, shortest)
+        rules.sources = mainFile == nil && !hasMain ? nil : settings.sources.map(\.name)
+        rules.windows = Dictionary(
+            settings.sources.map { feed in
+                let shortest = feed.interval.times(2)
+                return (feed.name, windows ?? shortest...max(settings.history.keep, shortest))
+            }
+        ) { first, _ in first }
+        rules.firstSource = settings.feed.name
         rules.tetherCountsAs = settings.display.tetherCountsAs
         rules.displayCurrency = settings.display.currency
         for entry in entries where entry.key == SettingsReference.Table.rule.rawValue { rules.read(entry, in: context) }
@@ -210,7 +237,7 @@ struct SettingsLoad {
         let findings = collector.sorted(by: paths)
         guard !collector.hasErrors else { throw SettingsError(findings: findings, files: paths) }
         return LoadedSettings(
-            settings: settings, warnings: findings, files: paths, ruleSources: rules.sources)
+            settings: settings, warnings: findings, files: paths, ruleSources: rules.places)
     }
 
     private func warnOfUnknownRules(in settings: Settings, _ mainFile: String) {

@@ -6,6 +6,7 @@ package enum SettingsReference {
     /// The table of a key.
     package enum Table: String, CaseIterable, Sendable {
         case feed
+        case source
         case rates
         case display
         case history
@@ -20,7 +21,7 @@ package enum SettingsReference {
         package var header: String { hasMany ? "[[\(rawValue)]]" : "[\(rawValue)]" }
 
         /// Whether there may be several of it.
-        package var hasMany: Bool { self == .rule || self == .receiver }
+        package var hasMany: Bool { self == .rule || self == .receiver || self == .source }
     }
 
     /// The type of a key's value.
@@ -56,22 +57,28 @@ package enum SettingsReference {
 
     /// All keys, table by table, in the order in which they are documented.
     package static let keys: [Key] =
-        feed.map(inTable(.feed)) + rates.map(inTable(.rates)) + display.map(inTable(.display))
+        feed.map(inTable(.feed)) + source.map(inTable(.source)) + rates.map(inTable(.rates))
+        + display.map(inTable(.display))
         + history.map(inTable(.history)) + events.map(inTable(.events))
         + SinkSettings.reference.map(inTable(.sinks)) + MetricsSettings.reference.map(inTable(.metrics))
         + HeartbeatSettings.reference.map(inTable(.heartbeat)) + ReceiverTable.reference.map(inTable(.receiver))
         + rule.map(inTable(.rule))
 
-    /// The names of a table's keys.
+    /// The names of a table's keys, without those that `[[source]]` has in common with `[feed]`.
     package static func names(in table: Table) -> [String] {
         keys.filter { $0.table == table }.map(\.name)
+    }
+
+    /// The names of all keys that a table may have.
+    static func allNames(in table: Table) -> [String] {
+        table == .source ? names(in: .source) + names(in: .feed).filter { $0 != "source" } : names(in: table)
     }
 
     /// The names of a table's keys, to look them up.
     static func nameSet(of table: Table) -> Set<String> { nameSets[table] ?? [] }
 
     private static let nameSets = Dictionary(
-        uniqueKeysWithValues: Table.allCases.map { ($0, Set(names(in: $0))) })
+        uniqueKeysWithValues: Table.allCases.map { ($0, Set(allNames(in: $0))) })
 
     /// The tables that have a key of that name.
     package static func tables(with name: String) -> [Table] {
@@ -124,6 +131,11 @@ package enum SettingsReference {
         ),
     ]
 
+    private static let source: [Row] = [
+        ("name", .text, "the type", "What events, rules and commands call the source; must be unique"),
+        ("type", .text, "\"\(PriceSource.standard.rawValue)\"", "As `source` in [feed]: \(PriceSource.names)"),
+    ]
+
     private static let rates: [Row] = [
         (
             "enabled", .boolean, "true, but made-up rates for the simulator",
@@ -164,6 +176,10 @@ package enum SettingsReference {
     private static let rule: [Row] =
         [
             ("name", .text, "generated from symbol and condition", "The name of the rule; must be unique"),
+            (
+                "source", .text, "the first source",
+                "The name of the source of its markets; \"kraken:btcusd\" in `symbol` means the same"
+            ),
             ("symbol", .texts, nil, "The markets: exact (btcinr), a pattern (*usdt), or a list of both"),
             (
                 "currency", .text, "each market's quote currency",

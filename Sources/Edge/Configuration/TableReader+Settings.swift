@@ -6,8 +6,10 @@ extension FeedSettings {
     /// The longest interval; polling less often is of no use.
     static let longestInterval = Milliseconds.seconds(3_600)
 
-    init(reading table: TableReader) {
-        source = table.choice("source", of: PriceSource.self) ?? source
+    /// Reads `[feed]`, or a table `[[source]]`; `typeKey` is the key that says what kind of source it is.
+    init(reading table: TableReader, typeKey: String = "source") {
+        source = table.choice(typeKey, of: PriceSource.self) ?? source
+        name = SourceName(unchecked: source.rawValue)
         let address = table.address(or: source.profile.url, allowsQuery: allowsQuery)
         url = address?.text ?? source.profile.url ?? ""
         interval = source.profile.interval
@@ -15,7 +17,7 @@ extension FeedSettings {
         authorityFile = table.authorityFile()
         simulatorSeed = table.integer("seed", in: 0...Int64.max).map { UInt64($0) } ?? simulatorSeed
         readTimes(from: table, address: address)
-        readSourceKeys(from: table)
+        readSourceKeys(from: table, typeKey: typeKey)
         if let address, !address.isEncrypted, !address.isLoopback, !allowsPlainHTTP, let node = table.node("url") {
             table.context.error(
                 node.position, "`url` uses plain http to another machine", advice: "use https, or set allow_http = true"
@@ -117,7 +119,7 @@ extension HistorySettings {
     /// What `memory` may be.
     private static let memoryRange = 1 << 20...1 << 30
 
-    /// Reads `[history]`; `interval` is the time between two polls.
+    /// Reads `[history]`; `interval` is the longest time between two polls of a source.
     init(reading table: TableReader, interval: Milliseconds) {
         memoryBytes = table.size("memory", in: Self.memoryRange, called: "1MiB to 1GiB") ?? memoryBytes
         guard let keep = table.duration("keep") else { return }

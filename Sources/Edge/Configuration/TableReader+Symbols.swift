@@ -20,12 +20,22 @@ extension TableReader {
         return elements.compactMap { pattern(key, $0) }
     }
 
+    /// The sources that are written before the symbols of a key: `kraken` in "kraken:btcusd".
+    func sourcesOfSymbols(_ key: String) -> [Located<SourceName>] {
+        guard let node = node(key) else { return [] }
+        let elements: [TOMLNode] = if case .array(let elements) = node.value { elements } else { [node] }
+        return elements.compactMap { element in
+            guard case .string(let text) = element.value, let source = SourcedText(text).source else { return nil }
+            return SourceName(source).map { Located(value: $0, position: element.position) }
+        }
+    }
+
     private func pattern(_ key: String, _ node: TOMLNode) -> SymbolPattern? {
         guard case .string(let text) = node.value else {
             wrongType(key, node, .texts, advice: "write it in quotes: \"btcinr\"")
             return nil
         }
-        guard let pattern = SymbolPattern(text) else {
+        guard let pattern = SymbolPattern(SourcedText(text).symbol) else {
             let kept = String(text.lowercased().filter { !"/-_: ".contains($0) })
             let advice =
                 SymbolPattern(kept).map { "write it as \"\($0.text)\"" }

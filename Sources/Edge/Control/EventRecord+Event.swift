@@ -9,7 +9,7 @@ extension EventRecord {
         let occurrence = event.occurrence
         self.init(
             number: Int(event.number), time: occurrence.time.description, kind: .init(occurrence.kind),
-            rule: occurrence.rule, symbol: occurrence.symbol?.description,
+            source: occurrence.source?.description, rule: occurrence.rule, symbol: occurrence.symbol?.description,
             bound: occurrence.bound.map(ControlInterface.Bound.init), severity: .init(occurrence.severity),
             price: occurrence.price?.description, limit: occurrence.limit?.description,
             currency: occurrence.currency?.description,

@@ -33,6 +33,7 @@ package struct JournalEntry: Equatable, Sendable {
         add(.kind, facts.kind.rawValue)
         add(.number, String(event.number))
         add(.severity, facts.severity.rawValue)
+        add(.source, facts.source?.description)
         add(.rule, facts.rule)
         add(.symbol, facts.symbol?.description)
         add(.bound, facts.bound?.rawValue)

@@ -5,6 +5,7 @@ package enum JournalField: String, CaseIterable, Sendable {
     case kind = "ALERTD_KIND"
     case number = "ALERTD_NUMBER"
     case severity = "ALERTD_SEVERITY"
+    case source = "ALERTD_SOURCE"
     case rule = "ALERTD_RULE"
     case symbol = "ALERTD_SYMBOL"
     case bound = "ALERTD_BOUND"
@@ -23,6 +24,7 @@ package enum JournalField: String, CaseIterable, Sendable {
         case .number:
             "The number of the event, the same as everywhere else: 1, 2, 3 and so on, continued across restarts."
         case .severity: "The severity of the rule: info, warning or critical."
+        case .source: "The source of prices that it is about, such as wazirx."
         case .rule: "The name of the rule."
         case .symbol: "The market, such as btcinr."
         case .bound: "The condition of the rule: \(Bound.list)."

@@ -106,7 +106,11 @@ extension SettingsReference.Table {
     /// What the table is about.
     fileprivate var help: String {
         switch self {
-        case .feed: "The source of prices."
+        case .feed: "The source of prices, if there is one."
+        case .source:
+            "A source of prices; there may be up to eight of these tables instead of [feed]. Besides the keys below, "
+                + "they have those of [feed] except `source`. Each source is polled on its own; `memory` in [history] "
+                + "is divided equally among them. All are exchanges and services, or all are simulated."
         case .rates: "Exchange rates, for rules in a currency other than their market's."
         case .display: "The currency in which prices are shown, and how USDT is treated."
         case .history: "How much price history is kept, in memory and in the state file."

@@ -11,7 +11,11 @@ struct EventGroup {
     /// Events that are not about alerts.
     let others: [Occurrence]
 
-    init(_ events: [Occurrence]) {
+    /// Whether texts name the source of a market.
+    private let namesSources: Bool
+
+    init(_ events: [Occurrence], namesSources: Bool = false) {
+        self.namesSources = namesSources
         firing = events.filter { $0.kind == .fired || $0.kind == .repeated }.lastOfEachAlert().sorted(by: Self.isBefore)
         resolved = events.filter { $0.kind == .resolved }.lastOfEachAlert()
         others = events.filter { ![.fired, .repeated, .resolved].contains($0.kind) }
@@ -23,8 +27,8 @@ struct EventGroup {
         if !firing.isEmpty { parts.append(firingHeadline) }
         if !resolved.isEmpty { parts.append(count(resolved.count, "alert") + " resolved") }
         if others.count == 1, let other = others.first {
-            let title = other.kind.title
-            parts.append(other.marketName.map { "\($0): \(title)" } ?? title)
+            let market = other.marketName(withSource: namesSources)
+            parts.append(market.map { "\($0): \(other.kind.title)" } ?? other.title(withSource: namesSources))
         } else if !others.isEmpty {
             parts.append(count(others.count, "event"))
         }
@@ -32,12 +36,14 @@ struct EventGroup {
     }
 
     private var firingHeadline: String {
-        let markets = Set(firing.compactMap(\.symbol))
+        let markets = Set(firing.map(MarketIdentity.init))
         let bounds = Set(firing.compactMap(\.bound))
         guard let bound = bounds.first, bounds.count == 1, markets.count == firing.count else {
             return count(firing.count, "alert") + " fired"
         }
-        if markets.count == 1, let event = firing.first { return event.marketName.map { "\($0) fired" } ?? "1 fired" }
+        if markets.count == 1, let event = firing.first {
+            return event.marketName(withSource: namesSources).map { "\($0) fired" } ?? "1 fired"
+        }
         let subject = count(markets.count, "market")
         switch bound {
         case .rise: return "\(subject) rose\(move)"
@@ -90,14 +96,23 @@ extension Occurrence {
     }
 }
 
+private struct MarketIdentity: Hashable {
+    var source: SourceName?
+    var symbol: Symbol?
+
+    init(_ event: Occurrence) {
+        (source, symbol) = (event.source, event.symbol)
+    }
+}
+
 /// What makes events those of the same alert.
 struct AlertIdentity: Hashable {
     private let rule: String?
-    private let symbol: Symbol?
+    private let market: MarketIdentity
     private let bound: Bound?
 
     init(_ event: Occurrence) {
-        (rule, symbol, bound) = (event.rule, event.symbol, event.bound)
+        (rule, market, bound) = (event.rule, MarketIdentity(event), event.bound)
     }
 }
 

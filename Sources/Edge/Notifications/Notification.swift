@@ -1,4 +1,5 @@
 package import Events
+package import Market
 package import Time
 
 /// What a receiver is sent: one event or a group of them, with its texts.
@@ -17,14 +18,14 @@ package struct Notification: Equatable, Sendable {
     package var body: String
     /// When it is sent.
     package var now: WallTime
-    /// Where the prices come from: `wazirx`.
-    package var source: String
+    /// Where the prices of events come from that do not say so: `wazirx`.
+    package var source: SourceName
     /// Whether it repeats what fires, for a receiver that may have forgotten it.
     package var isReminder = false
 
     package init(
         id: String, instance: String, events: [Event], title: String, eventTitles: [String] = [], body: String,
-        now: WallTime, source: String
+        now: WallTime, source: SourceName
     ) {
         self.id = id
         self.instance = instance
@@ -40,6 +41,12 @@ package struct Notification: Equatable, Sendable {
     package var severity: Severity {
         let open = events.map(\.occurrence).filter { !$0.kind.isEnd }
         return open.map(\.severity).max { $0.isBelow($1) } ?? .info
+    }
+
+    /// Where the prices of all its events come from; nil if there are several sources.
+    package var commonSource: SourceName? {
+        let sources = Set(events.compactMap(\.occurrence.source))
+        return sources.count > 1 ? nil : sources.first ?? source
     }
 
     /// Whether all events end something.

@@ -8,8 +8,10 @@ package import Time
 package struct NotificationComposer: Sendable {
     /// The instance of alertd: 32 hexadecimal digits.
     package var instance: String
-    /// Where the prices come from: `wazirx`.
-    package var source: String
+    /// Where the prices of events come from that do not say so: `wazirx`.
+    package var source: SourceName
+    /// Whether texts name the source of a market.
+    package var hasSeveralSources: Bool
     /// The currency that people see amounts in, in addition to that of the rule; nil for none.
     package var displayCurrency: Currency?
     /// An amount in ``displayCurrency``; nil if there is no rate.
@@ -18,12 +20,13 @@ package struct NotificationComposer: Sendable {
     package var time: @Sendable (WallTime) -> String
 
     package init(
-        instance: String, source: String, displayCurrency: Currency? = nil,
+        instance: String, source: SourceName, hasSeveralSources: Bool = false, displayCurrency: Currency? = nil,
         convert: @escaping @Sendable (Price, Currency) -> Price? = { _, _ in nil },
         time: @escaping @Sendable (WallTime) -> String = { "\($0)" }
     ) {
         self.instance = instance
         self.source = source
+        self.hasSeveralSources = hasSeveralSources
         self.displayCurrency = displayCurrency
         self.convert = convert
         self.time = time
@@ -41,7 +44,8 @@ package struct NotificationComposer: Sendable {
         guard let last = events.last else { return nil }
         let titles = events.map { title(of: $0.occurrence, for: receiver) }
         let isSingle = events.count == 1
-        let headline = isSingle ? titles[0] : EventGroup(events.map(\.occurrence)).headline
+        let headline =
+            isSingle ? titles[0] : EventGroup(events.map(\.occurrence), namesSources: hasSeveralSources).headline
         var lines = isSingle ? body(of: last.occurrence, for: receiver) : groupBody(of: events, for: receiver)
         let delay = now.since(events[0].occurrence.time)
         if delay >= Self.lateness { lines.append("Delivered \(delay.approximate) after the event") }
@@ -57,7 +61,9 @@ extension NotificationComposer {
     /// `BTC/INR: maximum ₹75,00,000.00 reached`; the receiver's own template where it has one.
     func title(of event: Occurrence, for receiver: Receiver) -> String {
         if let template = receiver.title { return template.text(for: event) }
-        guard let symbol = event.marketName else { return event.kind.title }
+        guard let symbol = event.marketName(withSource: hasSeveralSources) else {
+            return event.title(withSource: hasSeveralSources)
+        }
         guard let bound = event.bound else { return "\(symbol): \(event.kind.title)" }
         let limit = bound.title(event.amounts.limits)
         return switch event.kind {
@@ -89,7 +95,7 @@ extension NotificationComposer {
         if event.rule != nil { lines.append("Since: \(time(event.details.firingSince ?? event.time))") }
         if event.price != nil {
             let age = event.sampleAge.map { ", \($0.approximate) old" } ?? ""
-            lines.append("Source: \(source)\(age)")
+            lines.append("Source: \(event.source ?? source)\(age)")
         }
         if let rule = event.rule { lines.append("Rule: \(rule) (\(event.severity.rawValue))") }
         return lines
@@ -121,7 +127,7 @@ extension NotificationComposer {
 extension NotificationComposer {
     /// The most severe and furthest alerts in full, the names of the others, and what else happened.
     private func groupBody(of events: [Event], for receiver: Receiver) -> [String] {
-        let group = EventGroup(events.map(\.occurrence))
+        let group = EventGroup(events.map(\.occurrence), namesSources: hasSeveralSources)
         let fired = group.firing
         var lines = fired.prefix(Self.shownCount).map { line(of: $0, for: receiver) }
         lines += more(fired.dropFirst(Self.shownCount), "more")
@@ -146,7 +152,9 @@ extension NotificationComposer {
     private func more(_ events: ArraySlice<Occurrence>, _ what: String) -> [String] {
         guard !events.isEmpty else { return [] }
         var seen: Set<String> = []
-        let names = events.compactMap(\.marketName).filter { seen.insert($0).inserted }
+        let names = events.compactMap { $0.marketName(withSource: hasSeveralSources) }.filter {
+            seen.insert($0).inserted
+        }
         let rest = names.count > Self.namedCount ? " …" : ""
         let list = names.prefix(Self.namedCount).joined(separator: ", ")
         let lead = what == "more" ? "… and \(events.count) more" : "\(events.count) \(what)"
@@ -160,13 +168,19 @@ extension Price {
 }
 
 extension Occurrence {
-    /// The market as people write it: `BTC/INR`; nil for an event that is not about a market.
-    var marketName: String? {
+    /// The market as people write it: `BTC/INR`, or `BTC/INR on wazirx`; nil for an event that is not about a market.
+    func marketName(withSource: Bool) -> String? {
         guard let symbol else { return nil }
         // The path of a conversion is BTC>INR>EUR>SEK: the market's own currency is the second.
         let steps = conversion?.path.split(separator: ">").map(String.init) ?? []
         let quote = steps.count > 1 ? steps[1] : currency?.description
-        return symbol.marketName(quotedIn: quote.flatMap { Asset($0.lowercased()) })
+        let name = symbol.marketName(quotedIn: quote.flatMap { Asset($0.lowercased()) })
+        return name + (withSource ? source.map { " on \($0)" } ?? "" : "")
+    }
+
+    /// The title of an event without a market: `No new prices`, or `No new prices from wazirx`.
+    func title(withSource: Bool) -> String {
+        kind.title + (withSource ? source.map { " from \($0)" } ?? "" : "")
     }
 }
 

@@ -14,6 +14,8 @@ package struct EventQuery: Equatable, Sendable {
     package var until: WallTime?
     /// The exact name of the rule.
     package var rule: String?
+    /// The source; events without one do not match.
+    package var source: SourceName?
     /// A pattern that the symbol has to match; events without a symbol do not match.
     package var symbol: SymbolPattern?
     /// The kind of event.
@@ -27,7 +29,8 @@ package struct EventQuery: Equatable, Sendable {
 
     package init(
         after: Int64? = nil, before: Int64? = nil, since: WallTime? = nil, until: WallTime? = nil,
-        rule: String? = nil, symbol: SymbolPattern? = nil, kind: EventKind? = nil, severity: Severity? = nil,
+        rule: String? = nil, source: SourceName? = nil, symbol: SymbolPattern? = nil, kind: EventKind? = nil,
+        severity: Severity? = nil,
         newestFirst: Bool = false, limit: Int = 500
     ) {
         self.after = after
@@ -35,6 +38,7 @@ package struct EventQuery: Equatable, Sendable {
         self.since = since
         self.until = until
         self.rule = rule
+        self.source = source
         self.symbol = symbol
         self.kind = kind
         self.severity = severity

@@ -1,5 +1,6 @@
 internal import Engine
 internal import Events
+internal import Market
 internal import Receivers
 
 /// Copies what can be read of a damaged state file into a new one.
@@ -25,8 +26,12 @@ struct Salvage {
     }
 
     private func copyState() throws(StorageError) {
-        let engine = (try? old.engine.snapshot()) ?? (try? old.engine.alertsAlone())
-        if let engine, !engine.rules.isEmpty || !engine.checkpoint.isEmpty { try new.engine.write(.whole(engine)) }
+        for source in sources {
+            let tables = old.engine(source.id)
+            guard let engine = (try? tables.snapshot()) ?? (try? tables.alertsAlone()) else { continue }
+            guard !engine.rules.isEmpty || !engine.checkpoint.isEmpty else { continue }
+            try new.engine(try new.sources.id(of: source.name)).write(.whole(engine))
+        }
         if let boot = (try? old.facts.value("boot_id")) ?? nil { try new.facts.set("boot_id", boot) }
         if let cursors = try? old.cursors.all() { try new.cursors.write(cursors) }
         for rate in (try? old.rates.all()) ?? [] { try new.rates.write(rate) }
@@ -40,6 +45,12 @@ struct Salvage {
         if lastNumber > 0, let instance = (try? old.facts.value("instance")) ?? nil {
             try new.facts.set("instance", instance)
         }
+    }
+
+    /// The sources; only the first one when they cannot be read.
+    private var sources: [(id: Int64, name: SourceName)] {
+        let found = ((try? old.sources.all()) ?? []).filter { Schema.counters.contains($0.id) }
+        return found.isEmpty ? [(id: Int64(1), name: options.firstSource)] : found
     }
 
     /// Copies events in small ranges of numbers, so that an unreadable page costs few of them.
@@ -93,12 +104,16 @@ struct Salvage {
 
     private func copyHistory() throws(StorageError) -> Int {
         var count = 0
-        for id in (try? old.history.blockIDs()) ?? [] where Schema.counters.contains(id) {
-            guard let block = (try? old.history.block(id)) ?? nil else { continue }
-            try new.history.write(HistoryChanges(sealed: [block]))
-            count += 1
+        for source in sources {
+            let (old, new) = (old.history(source.id), new.history(try new.sources.id(of: source.name)))
+            for id in (try? old.blockIDs()) ?? [] where Schema.counters.contains(id) {
+                guard let block = (try? old.block(id)) ?? nil else { continue }
+                try new.write(HistoryChanges(sealed: [block]))
+                count += 1
+            }
+            let parts = try? self.old.polls(source.id).openRows()
+            try new.write(HistoryChanges(parts: parts ?? []))
         }
-        if let parts = try? old.polls.openRows() { try new.history.write(HistoryChanges(parts: parts)) }
         return count
     }
 

@@ -1,3 +1,5 @@
+package import Market
+
 extension Store {
     /// Reads everything that a start needs.
     ///
@@ -17,10 +19,29 @@ extension Store {
         try reading { database throws(StorageError) in try database.notifications.deliveries(of: number) }
     }
 
-    /// The ids of the sealed blocks that are stored.
+    /// Reads the prices of a source that was not polled lately.
     ///
     /// - Throws: ``StorageError``.
-    package func storedBlocks() throws(StorageError) -> Set<Int64> {
-        Set(try reading { database throws(StorageError) in try database.history.blockIDs() })
+    package func history(of source: SourceName) throws(StorageError) -> StoredSource {
+        try reading { database throws(StorageError) in
+            var stored = StoredSource(source)
+            guard let id = try database.sources.all().first(where: { $0.name == source })?.id else { return stored }
+            stored.blocks = try database.history(id).blocks()
+            stored.parts = try database.polls(id).openRows()
+            return stored
+        }
+    }
+
+    /// The ids of the sealed blocks that are stored, by source.
+    ///
+    /// - Throws: ``StorageError``.
+    package func storedBlocks() throws(StorageError) -> [SourceName: Set<Int64>] {
+        try reading { database throws(StorageError) in
+            var ids: [SourceName: Set<Int64>] = [:]
+            for source in try database.sources.all() {
+                ids[source.name] = Set(try database.history(source.id).blockIDs())
+            }
+            return ids
+        }
     }
 }

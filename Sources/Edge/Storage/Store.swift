@@ -1,4 +1,4 @@
-internal import Market
+package import Market
 package import Receivers
 package import Time
 
@@ -30,6 +30,8 @@ package struct StoreOptions: Sendable {
     package var keepEvents: Milliseconds
     /// The maximum number of events kept. A million of about 400 bytes: 400 MB.
     package var mostEvents: Int64
+    /// The source that everything in a file belongs to that was made before sources had names.
+    package var firstSource: SourceName
     /// The program and version that is noted as the creator of the file.
     package var creator: String
     /// The size of the log, in pages of 4 KiB, at which it is checkpointed: 1,000 keep it at about 4 MiB.
@@ -40,11 +42,13 @@ package struct StoreOptions: Sendable {
     package var vfs: String?
 
     package init(
-        keepEvents: Milliseconds = .seconds(365 * 86_400), mostEvents: Int64 = 1_000_000, creator: String = "alertd"
+        keepEvents: Milliseconds = .seconds(365 * 86_400), mostEvents: Int64 = 1_000_000, creator: String = "alertd",
+        firstSource: SourceName = SourceName(unchecked: "wazirx")
     ) {
         self.keepEvents = keepEvents
         self.mostEvents = mostEvents
         self.creator = creator
+        self.firstSource = firstSource
     }
 }
 

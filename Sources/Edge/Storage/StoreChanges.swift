@@ -136,15 +136,32 @@ package struct HistoryChanges: Equatable, Sendable {
     }
 }
 
+/// Changes of what belongs to one source.
+package struct SourceChanges: Equatable, Sendable {
+    package var source: SourceName
+    /// The changed state of the engine; nil when it has not changed.
+    package var engine: EngineChanges?
+    package var history: HistoryChanges
+
+    /// Without further arguments, nothing has changed.
+    package init(_ source: SourceName, engine: EngineChanges? = nil, history: HistoryChanges = .init()) {
+        self.source = source
+        self.engine = engine
+        self.history = history
+    }
+
+    /// Whether nothing has changed.
+    package var isEmpty: Bool { (engine?.isEmpty ?? true) && history == HistoryChanges() }
+}
+
 /// Changes that are committed together: all of them or none.
 package struct StoreChanges: Equatable, Sendable {
     /// The current time, from which the age of events is computed.
     package var time: WallTime
     /// New events in order of their numbers, each greater than all that were ever stored.
     package var events: [Event]
-    /// The changed state of the engine; nil when it has not changed.
-    package var engine: EngineChanges?
-    package var history: HistoryChanges
+    /// Those of sources, each once.
+    package var sources: [SourceChanges]
     /// The number of the last event that each of these sinks was given.
     package var cursors: [String: Int64]
     /// New rates, or rates that replace stored ones.
@@ -155,18 +172,17 @@ package struct StoreChanges: Equatable, Sendable {
     package var overrides: [LimitOverride]?
     /// What receivers are to be sent, and what they were sent.
     package var queues: QueueChanges
-    /// The id of the boot that the boot times of the engine belong to; nil when it has not changed.
+    /// The id of the boot that the boot times of all engines belong to; nil when it has not changed.
     package var bootID: String?
 
     package init(
-        time: WallTime, events: [Event] = [], engine: EngineChanges? = nil, history: HistoryChanges = .init(),
+        time: WallTime, events: [Event] = [], sources: [SourceChanges] = [],
         cursors: [String: Int64] = [:], rates: [StoredRate] = [], silences: SilenceList? = nil,
         overrides: [LimitOverride]? = nil, queues: QueueChanges = .init(), bootID: String? = nil
     ) {
         self.time = time
         self.events = events
-        self.engine = engine
-        self.history = history
+        self.sources = sources
         self.cursors = cursors
         self.rates = rates
         self.silences = silences
@@ -182,11 +198,14 @@ extension StoreChanges {
         guard events.isEmpty, cursors.isEmpty, rates.isEmpty, silences == nil, overrides == nil, bootID == nil,
             queues.isEmpty
         else { return false }
-        return history.isQuiet && engine?.isQuiet ?? true
+        return sources.allSatisfy { $0.history.isQuiet && $0.engine?.isQuiet ?? true }
     }
 
     /// Whether something may be due to be deleted because of it.
-    var addsToKeep: Bool { !events.isEmpty || !rates.isEmpty || !history.removed.isEmpty || history.kept != nil }
+    var addsToKeep: Bool {
+        !events.isEmpty || !rates.isEmpty
+            || sources.contains { !$0.history.removed.isEmpty || $0.history.kept != nil }
+    }
 }
 
 extension HistoryChanges {
@@ -202,20 +221,32 @@ extension EngineChanges {
     }
 }
 
+/// What a store contained of a source.
+package struct StoredSource: Sendable {
+    package var name: SourceName
+    /// Nil when it was never stored.
+    package var engine: EngineSnapshot?
+    /// Sealed blocks ordered by id, without their symbols.
+    package var blocks: [StoredBlock] = []
+    /// Rows of the open block, ordered by block and first row.
+    package var parts: [StoredOpenRows] = []
+
+    /// Makes a source of which nothing is stored.
+    package init(_ name: SourceName) {
+        self.name = name
+    }
+}
+
 /// Everything that a store contained when it was read.
 package struct StoredState: Sendable {
     /// The greatest number that an event ever had, even if that event is no longer kept; 0 when there was none.
     package var lastNumber: Int64 = 0
     /// The last events, oldest first.
     package var events: [Event] = []
-    /// Nil when it was never stored.
-    package var engine: EngineSnapshot?
-    /// The id of the boot that the boot times of the engine belong to.
+    /// All sources that the file ever had.
+    package var sources: [StoredSource] = []
+    /// The id of the boot that the boot times of the engines belong to.
     package var bootID: String?
-    /// Sealed blocks ordered by id, without their symbols.
-    package var blocks: [StoredBlock] = []
-    /// Rows of the open block, ordered by block and first row.
-    package var parts: [StoredOpenRows] = []
     /// The number of the last event that each sink was given, by the name of the sink.
     package var cursors: [String: Int64] = [:]
     package var rates: [StoredRate] = []

@@ -60,7 +60,7 @@ struct StoreOpener {
         database.keepLogOnClose()
         database.tolerateDamage()
         guard let version = try? Schema.check(database) else { return nil }
-        try? Schema.bridge(database, from: version)
+        try? Schema.bridge(database, from: version, of: options.firstSource)
         return database
     }
 
@@ -76,9 +76,10 @@ struct StoreOpener {
         if found == 0 { try database.pragma("PRAGMA auto_vacuum = INCREMENTAL") }
         try Schema.checkIntegrity(database, thoroughly: isSuspect)
         try configure(database)
-        _ = try Schema.migrate(database)
+        _ = try Schema.migrate(database, of: options.firstSource)
         try Schema.checkTables(database)
         try Schema.checkCounters(database)
+        try database.sources.check()
         if found == 0 { try database.writeOrigin(options.creator, at: now) }
         // SQLite creates the log with the first read; it has to exist before the files are identified.
         _ = try database.number("SELECT count(*) FROM sqlite_schema")
@@ -117,7 +118,7 @@ struct StoreOpener {
                 .readOnly, path: folder.file,
                 message: "the file has format version \(version) and cannot be migrated because it is not writable")
         }
-        try Schema.bridge(database, from: version)
+        try Schema.bridge(database, from: version, of: options.firstSource)
         try Schema.checkLastNumber(database)
         return database
     }

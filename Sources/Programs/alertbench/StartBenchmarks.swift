@@ -41,7 +41,8 @@ private func store(_ history: History, in folder: String, at now: WallTime) thro
     let parts = history.encodeOpenRows(fromRow: 0).map {
         [StoredOpenRows(block: $0.id, firstRow: $0.firstRow, rowCount: $0.rowCount, bytes: $0.bytes)]
     }
-    try store.commit(StoreChanges(time: now, history: HistoryChanges(sealed: blocks, parts: parts ?? [])))
+    let changes = HistoryChanges(sealed: blocks, parts: parts ?? [])
+    try store.commit(StoreChanges(time: now, sources: [SourceChanges(Settings().feed.name, history: changes)]))
 }
 
 private struct StandingClock: TimeSource {

@@ -12,6 +12,7 @@ func storeBenchmarks() throws -> [Row] {
 
 /// A market as large as the real one: 450 symbols every 30 s, in blocks of 512 polls and about 190 kB.
 private enum Load {
+    static let source = SourceName(unchecked: "wazirx")
     static let symbols = 450
     static let pollsPerBlock = 512
     static let blockBytes = 190_000
@@ -106,7 +107,8 @@ private func commitRows() throws -> [Row] {
         let events = try (1...3).map { try Load.event(number + $0, at: Load.start) }
         number += 3
         let alerts = try (0..<3).map { try Load.alert(number + $0, at: Load.start) }
-        return StoreChanges(time: Load.start, events: events, engine: .part(alerts: alerts, state: nil))
+        let source = SourceChanges(Load.source, engine: .part(alerts: alerts, state: nil))
+        return StoreChanges(time: Load.start, events: events, sources: [source])
     }
     // The first commits grow the log to its final size.
     for _ in 0..<600 { try store.commit(try changes()) }
@@ -148,10 +150,10 @@ private func monthRows() throws -> [Row] {
     for id in 1...Load.blocksKept {
         let events = try (1...9).map { try Load.event(id * 9 - 9 + $0, at: Load.start) }
         let alerts = try (0..<3).map { try Load.alert(id * 3 + $0, at: Load.start) }
-        try store.commit(
-            StoreChanges(
-                time: Load.start, events: events, engine: .part(alerts: alerts, state: nil),
-                history: HistoryChanges(sealed: [try Load.block(id)])))
+        let source = SourceChanges(
+            Load.source, engine: .part(alerts: alerts, state: nil),
+            history: HistoryChanges(sealed: [try Load.block(id)]))
+        try store.commit(StoreChanges(time: Load.start, events: events, sources: [source]))
     }
     store.close()
     var opening: [Duration] = []
@@ -162,7 +164,9 @@ private func monthRows() throws -> [Row] {
         _ = try store.open(at: Load.start)
         let middle = ContinuousClock.now
         let state = try store.restore()
-        guard state.blocks.count == Int(Load.blocksKept) else { throw BenchmarkError(message: "blocks are missing") }
+        guard state.sources.first?.blocks.count == Int(Load.blocksKept) else {
+            throw BenchmarkError(message: "blocks are missing")
+        }
         opening.append(middle - begin)
         restoring.append(ContinuousClock.now - middle)
     }
@@ -188,20 +192,22 @@ private func yearRow() throws -> Row {
     var commits = 0
     for poll in stride(from: Int64(10), through: polls, by: 10) {
         var changes = StoreChanges(time: Load.time(ofPoll: poll))
+        var source = SourceChanges(Load.source)
         let block = poll / 512
         if poll % 512 < 10, block > 0 {
-            changes.history.sealed = [try Load.block(block)]
-            changes.history.removed = [block - Load.blocksKept]
+            source.history.sealed = [try Load.block(block)]
+            source.history.removed = [block - Load.blocksKept]
             largest = max(largest, folder.kilobytes)
         }
-        changes.history.parts = [
+        source.history.parts = [
             StoredOpenRows(block: block + 1, firstRow: Int(poll % 512), rowCount: 10, bytes: part)
         ]
         if poll % 60 == 0 {
             number += 1
             changes.events = [try Load.event(number, at: changes.time)]
-            changes.engine = .part(alerts: [try Load.alert(number, at: changes.time)], state: nil)
+            source.engine = .part(alerts: [try Load.alert(number, at: changes.time)], state: nil)
         }
+        changes.sources = [source]
         try store.commit(changes)
         commits += 1
     }

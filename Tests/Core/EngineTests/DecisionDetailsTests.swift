@@ -84,7 +84,8 @@ struct DecisionDetailsTests {
         var timeline = try timeline(Draft(kind: .max("100")), "90")
         let anna = UserIdentity(id: 7, name: "anna")
         let change = LimitOverride(
-            rule: "rule", symbol: try required(Symbol(Timeline.symbol)), bound: .max, limit: try Price("110"),
+            rule: "rule", source: Timeline.source, symbol: try required(Symbol(Timeline.symbol)), bound: .max,
+            limit: try Price("110"),
             currency: nil, author: anna, since: timeline.now.wall)
         _ = timeline.override([change])
         try timeline.run("111")

@@ -94,7 +94,8 @@ struct DeferredResolveTests {
 
     private func limit(_ price: String) throws -> LimitOverride {
         LimitOverride(
-            rule: "rule", symbol: try required(Symbol(Timeline.symbol)), bound: .max, limit: try Price(price),
+            rule: "rule", source: Timeline.source, symbol: try required(Symbol(Timeline.symbol)), bound: .max,
+            limit: try Price(price),
             currency: nil, author: UserIdentity(id: 0), since: Timeline.start.wall)
     }
 }

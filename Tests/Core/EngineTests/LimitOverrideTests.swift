@@ -15,7 +15,8 @@ struct LimitOverrideTests {
         currency: String? = nil
     ) throws -> LimitOverride {
         LimitOverride(
-            rule: rule, symbol: try required(Symbol(symbol)), bound: bound, limit: try Price(limit),
+            rule: rule, source: Timeline.source, symbol: try required(Symbol(symbol)), bound: bound,
+            limit: try Price(limit),
             currency: currency.flatMap(Currency.init), author: Self.alice, since: Timeline.start.wall)
     }
 

@@ -22,6 +22,7 @@ import Time
 struct Timeline {
     static let interval = Milliseconds.seconds(30)
     static let symbol = "btcinr"
+    static let source = SourceName(unchecked: "wazirx")
 
     var engine: RuleEngine
     static let start = Instant(

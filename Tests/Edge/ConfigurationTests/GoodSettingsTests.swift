@@ -20,7 +20,7 @@ import Time
     @Test func everyKeyIsRead() throws {
         let settings = try loadFile("everything.toml").settings
         var feed = FeedSettings()
-        feed.source = .simulator
+        (feed.name, feed.source) = (SourceName(unchecked: "simulator"), .simulator)
         feed.url = "https://prices.example.com/v1"
         feed.interval = .seconds(1)
         feed.givenMaximumGap = .seconds(1)

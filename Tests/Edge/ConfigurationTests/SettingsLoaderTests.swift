@@ -69,7 +69,8 @@ import Testing
                     [[rule]]
                     ^
                 rules.d/2.toml:6:2: error: unknown table [hist]; \
-                the tables are: [feed], [rates], [display], [history], [events], [sinks], [[receiver]], [[rule]]
+                the tables are: [feed], [[source]], [rates], [display], [history], [events], [sinks], \
+                [metrics], [heartbeat], [[receiver]], [[rule]]
                     [hist]
                      ^
                 rules.d/3.toml: error: cannot be read: Permission denied; \

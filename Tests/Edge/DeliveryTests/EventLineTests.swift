@@ -10,14 +10,16 @@ import Time
 
 struct EventLineTests {
     static let keys = [
-        "number", "time", "kind", "rule", "symbol", "bound", "severity", "price", "limit", "currency", "previous",
+        "number", "time", "kind", "source", "rule", "symbol", "bound", "severity", "price", "limit", "currency",
+        "previous",
         "exchange_time", "received", "sample_age_ms", "notified", "reason", "conversion", "text", "silence",
         "sink", "details",
     ]
 
     @Test func anEventWithAllFactsIsWrittenKeyByKey() throws {
         let expected =
-            #"{"number":7,"time":"2026-11-21T06:22:44.123Z","kind":"fired","rule":"btc band","symbol":"btcinr","#
+            #"{"number":7,"time":"2026-11-21T06:22:44.123Z","kind":"fired","source":"wazirx","#
+            + #""rule":"btc band","symbol":"btcinr","#
             + #""bound":"max","severity":"critical","price":"7500100","limit":"7500000.50","currency":"INR","#
             + #""previous":{"time":"2026-11-21T06:22:14.001Z","price":"7499000.0"},"#
             + #""exchange_time":"2026-11-21T06:22:42.000Z","received":"2026-11-21T06:22:44.123Z","#
@@ -47,7 +49,7 @@ struct EventLineTests {
             ]))
     func whatAnEventDoesNotHaveIsNull(kind: EventKind, word: String) {
         let expected =
-            #"{"number":1,"time":"2026-11-21T06:22:44.123Z","kind":"\#(word)","rule":null,"symbol":null,"#
+            #"{"number":1,"time":"2026-11-21T06:22:44.123Z","kind":"\#(word)","source":null,"rule":null,"symbol":null,"#
             + #""bound":null,"severity":"warning","price":null,"limit":null,"currency":null,"previous":null,"#
             + #""exchange_time":null,"received":null,"sample_age_ms":null,"notified":false,"reason":null,"#
             + #""conversion":null,"text":"what it is","silence":null,"sink":null,"details":null}"# + "\n"

@@ -13,7 +13,8 @@ struct JournalEntryTests {
             fields == [
                 "MESSAGE=BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00 (rule “btc band”)",
                 "MESSAGE_ID=905de4d1c9624e7ea3d47c91e82c3708", "PRIORITY=2", "SYSLOG_IDENTIFIER=alertd",
-                "ALERTD_KIND=fired", "ALERTD_NUMBER=7", "ALERTD_SEVERITY=critical", "ALERTD_RULE=btc band",
+                "ALERTD_KIND=fired", "ALERTD_NUMBER=7", "ALERTD_SEVERITY=critical", "ALERTD_SOURCE=wazirx",
+                "ALERTD_RULE=btc band",
                 "ALERTD_SYMBOL=btcinr", "ALERTD_BOUND=max", "ALERTD_PRICE=7500100", "ALERTD_LIMIT=7500000.50",
                 "ALERTD_CURRENCY=INR", "ALERTD_REASON=already_breached", "ALERTD_SAMPLE_AGE_MS=2123",
             ])

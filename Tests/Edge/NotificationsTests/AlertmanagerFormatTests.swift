@@ -32,6 +32,13 @@ struct AlertmanagerFormatTests {
         #expect(texts[0] != texts[1])
     }
 
+    @Test func alertsOfSeveralSourcesDiffer() throws {
+        let events = [try alertEvent(1).of("kraken"), try alertEvent(2).of("binance")]
+        let text = String(decoding: try request(format(.alertmanager), sample(events)).body, as: UTF8.self)
+        #expect(text.contains(#""source":"kraken","rule":"rule","symbol":"btcinr""#))
+        #expect(text.contains(#""source":"binance","rule":"rule","symbol":"btcinr""#))
+    }
+
     @Test func endsResolveAndMomentsAreShort() throws {
         var details = DecisionDetails()
         details.firingSince = WallTime(milliseconds: sampleTime.milliseconds - 60_000)

@@ -10,7 +10,8 @@ import Time
 
 struct ComposerTests {
     private let composer: NotificationComposer = {
-        var composer = NotificationComposer(instance: instance, source: "wazirx", displayCurrency: Currency("USD"))
+        var composer = NotificationComposer(
+            instance: instance, source: SourceName(unchecked: "wazirx"), displayCurrency: Currency("USD"))
         composer.convert = { amount, _ in amount.multiplied(by: Price(unchecked: 12, scale: 3)) }
         return composer
     }()
@@ -91,6 +92,26 @@ struct ComposerTests {
     @Test func anAlertIsShownOnceWithItsLastEvent() throws {
         let events = [try alertEvent(1, price: "101"), try alertEvent(2, .repeated, price: "105")]
         #expect(try compose(events).body == "• btcinr is at 105")
+    }
+
+    @Test func aMarketOfSeveralSourcesIsNamedWithItsSource() throws {
+        var composer = composer
+        composer.hasSeveralSources = true
+        let events = try [alertEvent(1), alertEvent(2).of("kraken"), alertEvent(3).of("binance")]
+        let compose = { (events: [Event]) throws in
+            try required(composer.notification(of: events, for: receiver(.ntfy), at: sampleTime))
+        }
+        let single = try compose([events[1]])
+        #expect(single.title == "BTC/INR on kraken: maximum ₹100.00 reached")
+        #expect(single.body.contains("Source: kraken"))
+        #expect(single.commonSource == SourceName("kraken"))
+        let stale = bareEvent(.feedStale, number: 4).of("kraken")
+        #expect(try compose([stale]).title == "No new prices from kraken")
+        // The same rule and symbol of three sources are three alerts, and three markets.
+        let group = try compose(events)
+        #expect(group.title == "3 markets are at or above their maximum")
+        #expect(group.body.split(separator: "\n").count == 3)
+        #expect(group.commonSource == nil)
     }
 
     @Test func largeGroupsStaySmall() throws {

@@ -1,6 +1,7 @@
 import EventLoop
 import Events
 import HTTP
+import Market
 import Receivers
 import ServiceManager
 import Synchronization
@@ -96,7 +97,9 @@ final class FakeDaemon: NotificationHost {
         service.host = self
     }
 
-    var composer: NotificationComposer { NotificationComposer(instance: instance, source: "wazirx") }
+    var composer: NotificationComposer {
+        NotificationComposer(instance: instance, source: SourceName(unchecked: "wazirx"))
+    }
 
     func events(numbered numbers: [Int64]) -> [Event] {
         let wanted = Set(numbers)

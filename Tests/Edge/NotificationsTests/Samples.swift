@@ -40,12 +40,21 @@ func format(_ kind: ReceiverKind, credential: String? = nil, urls: [String]? = n
 func sample(
     _ events: [Event]? = nil, title: String? = nil, body: String? = nil, now: WallTime = sampleTime
 ) throws -> Notification {
-    let composer = NotificationComposer(instance: instance, source: "wazirx")
+    let composer = NotificationComposer(instance: instance, source: SourceName(unchecked: "wazirx"))
     let events = try events ?? [fullEvent()]
     var notification = try required(composer.notification(of: events, for: receiver(.webhook), at: now))
     notification.title = title ?? notification.title
     notification.body = body ?? notification.body
     return notification
+}
+
+extension Event {
+    /// The same of another source.
+    func of(_ source: String) -> Event {
+        var occurrence = occurrence
+        occurrence.source = SourceName(unchecked: source)
+        return Event(number: number, occurrence: occurrence)
+    }
 }
 
 /// The only request for a notification.

@@ -99,7 +99,7 @@ struct DamageTests {
         let (file, log) = (try #require(contents(of: folder.file)), try #require(contents(of: folder.file + "-wal")))
         store.close()
         let other = try TestFolder()
-        write(file.prefix(118_784) + [UInt8](repeating: 0x55, count: file.count - 118_784), to: other.file)
+        write(file.prefix(163_840) + [UInt8](repeating: 0x55, count: file.count - 163_840), to: other.file)
         write(log, to: other.file + "-wal")
         let second = Store(folder: other.path)
         guard case .setAside(let aside, _, let salvaged)? = try second.open(at: noon).first else {

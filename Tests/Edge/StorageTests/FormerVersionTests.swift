@@ -2,6 +2,7 @@ import Engine
 import Events
 import Glibc
 import Market
+import Receivers
 import Rules
 import Testing
 import Time
@@ -27,9 +28,9 @@ struct FormerVersionTests {
 
     @Test func nothingIsLostWhenItIsMigrated() throws {
         let store = Store(folder: folder.path)
-        #expect(try store.open(at: noon) == [.migrated(from: 4, to: 6)])
+        #expect(try store.open(at: noon) == [.migrated(from: 4, to: 7)])
         try Self.check(try store.restore())
-        #expect(try store.openDatabase().history.block(1)?.blockSymbols == [try Self.blockSymbol()])
+        #expect(try store.openDatabase().history(1).block(1)?.blockSymbols == [try Self.blockSymbol()])
         #expect(try store.openDatabase().number("SELECT count(*) FROM events WHERE notified") == 2)
         #expect(try store.openDatabase().number("SELECT sum(samples) FROM prices") == 3)
     }
@@ -38,14 +39,14 @@ struct FormerVersionTests {
     @Test func nothingIsLostOfVersion5() throws {
         try migrateToVersion5()
         let store = Store(folder: folder.path)
-        #expect(try store.open(at: noon) == [.migrated(from: 5, to: 6)])
+        #expect(try store.open(at: noon) == [.migrated(from: 5, to: 7)])
         try Self.check(try store.restore())
     }
 
     @Test func version5IsReadWhereItCannotBeMigrated() throws {
         try migrateToVersion5()
         let database = try Database(path: folder.file, mode: .readOnly)
-        try Schema.bridge(database, from: try Schema.check(database))
+        try Schema.bridge(database, from: try Schema.check(database), of: firstSource)
         try Self.check(try database.state(events: 10))
     }
 
@@ -54,6 +55,50 @@ struct FormerVersionTests {
         try database.transaction { () throws(StorageError) in
             try Schema.apply(Schema.migrations[4], of: 4, to: database)
         }
+    }
+
+    /// Version 6 differs from the present one in that it has one source.
+    @Test func nothingIsLostOfVersion6() throws {
+        try migrateToVersion6()
+        let store = Store(folder: folder.path)
+        #expect(try store.open(at: noon) == [.migrated(from: 6, to: 7)])
+        try Self.checkVersion6(try store.restore())
+        #expect(try store.openDatabase().history(1).block(1)?.blockSymbols == [try Self.blockSymbol()])
+        #expect(try store.openDatabase().number("SELECT count(*) FROM prices WHERE source = 'wazirx'") == 1)
+    }
+
+    @Test func version6IsReadWhereItCannotBeMigrated() throws {
+        try migrateToVersion6()
+        let database = try Database(path: folder.file, mode: .readOnly)
+        try Schema.bridge(database, from: try Schema.check(database), of: firstSource)
+        try Self.checkVersion6(try database.state(events: 10))
+    }
+
+    private func migrateToVersion6() throws {
+        try migrateToVersion5()
+        let database = try Database(path: folder.file, mode: .readWrite)
+        try database.transaction { () throws(StorageError) in
+            try Schema.apply(Schema.migrations[5], of: 5, to: database)
+            // What a program of that version adds when it runs.
+            try database.run("INSERT INTO checkpoint (part, poll, bytes) VALUES (0, 3, x'0708'), (1, 3, x'09')")
+            try database.run("INSERT INTO poll (id, engine) VALUES (3, x'0A'), (4, x'0B')")
+            try database.run("INSERT INTO notification VALUES ('phone', 9, 1, 1795272000000, 'queued', NULL, NULL)")
+            try database.run("INSERT INTO receiver VALUES ('phone', 9, 1)")
+            try database.facts.set("instance", "0123456789abcdef0123456789abcdef")
+        }
+    }
+
+    private static func checkVersion6(_ state: StoredState) throws {
+        #expect(state.sources.map(\.name) == [firstSource])
+        let engine = try engine()
+        #expect(state.engine?.rules == engine.rules && state.engine?.alerts == engine.alerts)
+        #expect(state.engine?.checkpoint == [[7, 8], [9]] && state.engine?.records == [[0x0B]])
+        #expect(state.events == (try events()))
+        #expect(state.blocks.map(\.id) == [1] && state.parts.map(\.rowCount) == [2, 1])
+        #expect(state.silences.records.map(\.silence.number) == [4] && state.silences.lastNumber == 4)
+        #expect(state.overrides == [try Sample.override("over", .max, currency: "INR", name: "anna")])
+        #expect(state.queues.queued["phone"]?.map(\.number) == [9] && state.queues.batches["phone"]?.last == 9)
+        #expect(state.instance == "0123456789abcdef0123456789abcdef")
     }
 
     /// The texts are read until the state is saved as a whole.
@@ -70,9 +115,9 @@ struct FormerVersionTests {
 
     @Test func itIsReadWhereItCannotBeMigrated() throws {
         let database = try Database(path: folder.file, mode: .readOnly)
-        try Schema.bridge(database, from: try Schema.check(database))
+        try Schema.bridge(database, from: try Schema.check(database), of: firstSource)
         try Self.check(try database.state(events: 10))
-        #expect(try database.history.block(1)?.blockSymbols == [try Self.blockSymbol()])
+        #expect(try database.history(1).block(1)?.blockSymbols == [try Self.blockSymbol()])
     }
 
     @Test func theStoreOpensItForReadingOnly() async throws {

@@ -14,6 +14,51 @@ extension WallTime {
     func plus(seconds: Int64) -> WallTime { WallTime(milliseconds: milliseconds + seconds * 1_000) }
 }
 
+/// The source that tests write unless they name another.
+let firstSource = SourceName(unchecked: "wazirx")
+
+extension StoreChanges {
+    /// Changes of the first source.
+    init(
+        time: WallTime, events: [Event] = [], engine: EngineChanges, history: HistoryChanges = .init(),
+        cursors: [String: Int64] = [:], rates: [StoredRate] = [], overrides: [LimitOverride]? = nil,
+        bootID: String? = nil
+    ) {
+        self.init(
+            time: time, events: events, sources: [SourceChanges(firstSource, engine: engine, history: history)],
+            cursors: cursors, rates: rates, overrides: overrides, bootID: bootID)
+    }
+
+    /// Changes of the history of the first source.
+    init(time: WallTime, events: [Event] = [], history: HistoryChanges, cursors: [String: Int64] = [:]) {
+        self.init(
+            time: time, events: events, sources: [SourceChanges(firstSource, history: history)], cursors: cursors)
+    }
+}
+
+extension StoreChanges {
+    private var first: SourceChanges {
+        get { sources.first ?? SourceChanges(firstSource) }
+        set { sources = [newValue] }
+    }
+
+    var engine: EngineChanges? {
+        get { first.engine }
+        set { first.engine = newValue }
+    }
+
+    var history: HistoryChanges {
+        get { first.history }
+        set { first.history = newValue }
+    }
+}
+
+extension StoredState {
+    var engine: EngineSnapshot? { sources.first?.engine }
+    var blocks: [StoredBlock] { sources.first?.blocks ?? [] }
+    var parts: [StoredOpenRows] { sources.first?.parts ?? [] }
+}
+
 /// Values for tests, made from plain texts; an invalid text fails the test.
 enum Sample {
     static func price(_ text: String) throws -> Price { try Price(text) }
@@ -26,7 +71,8 @@ enum Sample {
         return Event(
             number: number,
             occurrence: Occurrence(
-                time: time, kind: .fired, rule: "btc ‘band’", symbol: try symbol("btcinr"), bound: .max,
+                time: time, kind: .fired, source: firstSource, rule: "btc ‘band’", symbol: try symbol("btcinr"),
+                bound: .max,
                 severity: .critical, price: try price("7500000.10"), limit: .price(try price("7500000")),
                 currency: try currency("INR"),
                 previous: PreviousPrice(price: try price("7499999.99"), time: time.plus(seconds: -30)),
@@ -51,7 +97,10 @@ enum Sample {
     /// An event with only the required fields.
     static func bare(_ number: Int64, at time: WallTime = noon, kind: EventKind = .feedStale) -> Event {
         Event(
-            number: number, occurrence: Occurrence(time: time, kind: kind, severity: .info, notified: false, text: ""))
+            number: number,
+            occurrence: Occurrence(
+                time: time, kind: kind, source: kind == .feedStale ? firstSource : nil, severity: .info,
+                notified: false, text: ""))
     }
 
     static func alert(
@@ -66,7 +115,7 @@ enum Sample {
 
     static func override(_ rule: String, _ bound: Bound, currency: String?, name: String?) throws -> LimitOverride {
         LimitOverride(
-            rule: rule, symbol: try symbol("btcinr"), bound: bound, limit: try price("7600000.50"),
+            rule: rule, source: firstSource, symbol: try symbol("btcinr"), bound: bound, limit: try price("7600000.50"),
             currency: try currency.map { try self.currency($0) }, author: UserIdentity(id: 1_000, name: name),
             since: noon)
     }

@@ -123,7 +123,7 @@ struct Scenario {
     }
 
     private func everything() throws(StorageError) -> StoreChanges {
-        let stored = try store.storedBlocks()
+        let stored = try store.storedBlocks()[firstSource] ?? []
         let missing = unsaved.history.sealed.filter { !stored.contains($0.id) && model.blocks[$0.id] != nil }
         var all = unsaved
         all.engine = model.engine.map { .whole($0) }

@@ -119,7 +119,7 @@ struct StoreTests {
         try store.commit(
             StoreChanges(time: noon, history: HistoryChanges(sealed: [try Sample.block(3)], parts: [other])))
         #expect(try store.restore().parts == [other])
-        #expect(try store.storedBlocks() == [3])
+        #expect(try store.storedBlocks() == [firstSource: [3]])
     }
 
     @Test func blocksGoWithTheirStretches() throws {
@@ -129,7 +129,7 @@ struct StoreTests {
         try store.commit(StoreChanges(time: noon, history: HistoryChanges(removed: [1])))
         try store.commit(
             StoreChanges(time: noon, history: HistoryChanges(sealed: [try Sample.block(5)], kept: [2, 4])))
-        #expect(try store.storedBlocks() == [2, 4, 5])
+        #expect(try store.storedBlocks() == [firstSource: [2, 4, 5]])
         #expect(try store.openDatabase().number("SELECT count(*) FROM block_symbol") == 3)
     }
 

@@ -81,7 +81,7 @@ struct Digest: Equatable, CustomStringConvertible {
 
     @LoopActor
     init(_ life: DaemonLife) {
-        let engine = life.pipeline.engine
+        let engine = life.pipeline.first.engine
         let alerts = engine.alerts()
         self.init(
             life.silences, engine.overrides,

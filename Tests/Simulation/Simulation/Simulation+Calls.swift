@@ -100,7 +100,8 @@ extension Simulation {
         try await apply { state in
             guard isDone else { return [] }
             let new = LimitOverride(
-                rule: rule, symbol: symbol, bound: bound, limit: price, currency: currency, author: Self.somebody,
+                rule: rule, source: SourceName(unchecked: "wazirx"), symbol: symbol, bound: bound, limit: price,
+                currency: currency, author: Self.somebody,
                 since: now.wall)
             let others = state.rules.overrides.filter { !$0.isFor(theSameAs: new) }
             let ends = state.rules.setOverrides(others + [new], silences: state.silences.inForce(at: now), at: now)

@@ -223,7 +223,7 @@ package final class Simulation {
     /// Those of the states that the daemon can have restored: with the same last poll and the same rates.
     private func restored(from states: [Hypothesis]) -> [Hypothesis] {
         guard let life, !isDead, !isDegraded else { return bounded(distinct(states)) }
-        let (lastPoll, rates) = (life.pipeline.engine.lastPoll?.wall, Digest.text(life.rates))
+        let (lastPoll, rates) = (life.pipeline.first.engine.lastPoll?.wall, Digest.text(life.rates))
         let fitting = states.filter { state in
             guard state.isSaved else { return lastPoll == nil && rates == nil }
             return state.rules.lastPoll == lastPoll && Digest.text(state.rates) == rates

@@ -109,7 +109,7 @@ private func messages() -> [[UInt8]] {
 @Sendable
 private func values() -> [[UInt8]] {
     let texts = [
-        "AlertStatus": #"{"rule":"a","symbol":"btcinr","bound":"max","state":"firing","severity":"fatal","#
+        "AlertStatus": #"{"rule":"a","source":"s","symbol":"btcinr","bound":"max","state":"firing","severity":"fatal","#
             + #""disarmed":false,"limit":"1"}"#,
         "EventRecord": #"{"number":1,"time":"t","kind":"fired","severity":"info","notified":true,"text":"x","#
             + #""previous":{"time":"t","price":"1"},"details":{"pending_ms":1}}"#,

@@ -58,7 +58,9 @@ package final class Replay {
         defer { store.close() }
         // Later than everything stored: instants are never in the future.
         let now = ReplaySeries.time(of: 100_000_000)
-        guard (try? store.open(at: now.wall)) != nil, let snapshot = try? store.restore(events: 0).engine else {
+        guard (try? store.open(at: now.wall)) != nil, let state = try? store.restore(events: 0),
+            let snapshot = state.sources.first?.engine
+        else {
             return nil
         }
         return snapshot.lastPoll.map { ReplaySeries.poll(at: $0.wall) }
@@ -69,7 +71,7 @@ package final class Replay {
         clock.set(ReplaySeries.time(of: next))
         if let batch = series.response(to: next) {
             _ = pipeline.accept(batch)
-        } else if let deadline = pipeline.engine.feedDeadline, deadline <= clock.now().boot {
+        } else if let deadline = pipeline.first.engine.feedDeadline, deadline <= clock.now().boot {
             pipeline.checkFeed()
         }
         next += 1

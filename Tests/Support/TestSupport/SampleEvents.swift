@@ -14,7 +14,8 @@ package func fullEvent(
     Event(
         number: number,
         occurrence: Occurrence(
-            time: sampleTime, kind: .fired, rule: "btc band", symbol: Symbol("btcinr"), bound: .max,
+            time: sampleTime, kind: .fired, source: SourceName("wazirx"), rule: "btc band", symbol: Symbol("btcinr"),
+            bound: .max,
             severity: .critical,
             price: try Price("7500100"), limit: .price(try Price("7500000.50")), currency: Currency("INR"),
             previous: PreviousPrice(price: try Price("7499000.0"), time: WallTime(milliseconds: 1_795_242_134_001)),

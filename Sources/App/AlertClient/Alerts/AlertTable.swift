@@ -13,7 +13,7 @@ func alertTable(
         Column("note", alerts.contains { humanNote($0, formatter) != nil } ? "NOTE" : nil, rank: 5),
         Column("event", nil), Column("silence", nil), Column("silence_ends", nil), Column("acknowledged_by", nil),
         Column("acknowledged", nil), Column("disarmed", nil), Column("limit_by", nil), Column("limit_since", nil),
-        Column("settings_limit", nil),
+        Column("settings_limit", nil), Column("source", Set(alerts.map(\.source)).count > 1 ? "SOURCE" : nil),
     ]
     return Table(
         key: "alerts", columns: columns, rows: alerts.map { alertRow($0, display, formatter) },
@@ -42,6 +42,7 @@ private func alertRow(_ alert: AlertStatus, _ display: PriceDisplay, _ formatter
         Cell(.count(alert.silence)), Cell(.time(alert.silenceEnds)), Cell(.text(alert.acknowledgedBy)),
         Cell(.time(alert.acknowledged)), Cell(.flag(alert.disarmed)), Cell(.text(alert.override?.by)),
         Cell(.time(alert.override?.since)), Cell(.decimal(alert.override?.settingsLimit)),
+        Cell(.text(alert.source)),
     ]
 }
 

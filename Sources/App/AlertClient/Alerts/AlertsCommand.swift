@@ -24,16 +24,17 @@ enum AlertsCommand: Command {
                 "symbol", value: "SYMBOL", kind: .live("symbols"), help: "List all alerts on one symbol"),
             OptionSpecification(
                 "rule", value: "NAME", kind: .live("rules"), help: "List all alerts of one rule"),
+            sourceOption,
             OptionSpecification("check", help: "Exit with 5 if an alert is firing, else with 7 if prices are stale"),
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let connection = try context.connect()
         let parameters = ListAlertsParameters(
-            firingOnly: context.arguments.has("firing") ? true : nil,
+            source: context.arguments.value("source"), firingOnly: context.arguments.has("firing") ? true : nil,
             symbol: context.arguments.value("symbol")?.lowercased())
         let reply = try connection.all(.listAlerts, parameters, returning: ListAlertsReply.self)
-        let feed = try connection.status().feed
+        let status = try connection.status()
         let isComplete = !context.format.isHuman || ["all", "symbol", "rule"].contains(where: context.arguments.has)
         let rule = context.arguments.value("rule")
         let alerts = reply.alerts.filter { rule == nil || $0.rule == rule }
@@ -43,14 +44,14 @@ enum AlertsCommand: Command {
         var table = alertTable(selection.shown, display, of: context.formatter, hasSymbol: true)
         if selection.hiddenCount > 0 { table.whenEmpty = "No alert is firing, pending or near its limit." }
         let head =
-            [Part.metadata([Field("stale", .flag(feed.stale))] + display.metadata)]
-            + staleText(isStale: feed.stale, received: feed.lastSuccess, context.formatter) + display.banner
+            [Part.metadata([Field("stale", .flag(status.isStale))] + display.metadata)]
+            + staleText(isStale: status.isStale, received: status.lastDataOfStale, context.formatter) + display.banner
         let rest = Part.text(
             context.formatter.more("\(selection.hiddenCount) more; 'alertctl alerts --all' shows them"), .muted)
         context.show(
             Report(
                 simulated: reply.simulated, parts: head + [.table(table)] + (selection.hiddenCount > 0 ? [rest] : [])))
         guard context.arguments.has("check") else { return .success }
-        return alerts.contains(where: \.isFiring) ? .firing : feed.stale ? .stale : .success
+        return alerts.contains(where: \.isFiring) ? .firing : status.isStale ? .stale : .success
     }
 }

@@ -9,6 +9,7 @@ let eventKinds = EventKind.allCases.map(\.rawValue)
 /// Which events the user asks for.
 struct EventFilter: Sendable {
     static let options = [
+        sourceOption,
         OptionSpecification(
             "symbol", value: "PATTERN", kind: .live("symbols"), help: "Only symbols that match this pattern"),
         OptionSpecification("rule", value: "NAME", kind: .live("rules"), help: "Only events of this rule"),
@@ -22,6 +23,8 @@ struct EventFilter: Sendable {
         "--symbol takes a name in lower-case letters and digits, where * stands for any text: '*inr'"
 
     var pattern: SymbolPattern?
+    /// The name of a source.
+    let source: String?
     let rule: String?
     let kind: ControlInterface.EventKind?
     let severity: ControlInterface.Severity?
@@ -30,17 +33,20 @@ struct EventFilter: Sendable {
         rule = arguments.value("rule")
         kind = arguments.value("kind").map(ControlInterface.EventKind.init)
         severity = arguments.value("severity").map(ControlInterface.Severity.init)
-        guard let text = arguments.value("symbol")?.lowercased() else {
+        let written = (arguments.value("symbol")?.lowercased()).map(SourcedText.init)
+        source = arguments.value("source") ?? written?.source
+        guard let written else {
             pattern = nil
             return
         }
-        guard let pattern = SymbolPattern(text) else {
+        guard let pattern = SymbolPattern(written.symbol) else {
             throw .usage(Self.patternAdvice)
         }
         self.pattern = pattern
     }
 
     func accepts(_ event: EventRecord) -> Bool {
+        if let source, event.source != source { return false }
         if let rule, event.rule != rule { return false }
         if let kind, event.kind != kind { return false }
         if let severity, event.severity != severity { return false }

@@ -3,7 +3,7 @@ internal import Control
 /// The columns of an event, in the order of the event stream. People are shown only a few of them.
 let eventColumns = [
     Column("number", "#", isNumeric: true), Column("time", "TIME"), Column("kind", "KIND"),
-    Column("rule", "RULE", rank: 2), Column("symbol", nil), Column("bound", nil),
+    Column("source", nil), Column("rule", "RULE", rank: 2), Column("symbol", nil), Column("bound", nil),
     Column("severity", "SEVERITY", rank: 3), Column("price", nil), Column("limit", nil), Column("currency", nil),
     previousColumn, Column("exchange_time", nil), Column("received", nil), Column("sample_age_ms", nil),
     Column("notified", nil), Column("reason", nil), Column("conversion", nil), textColumn,
@@ -41,7 +41,8 @@ func eventRow(_ event: EventRecord, _ display: PriceDisplay) -> [Cell] {
     }
     return [
         Cell(.count(event.number), human: String(event.number)), Cell(.time(event.time)),
-        Cell(.text(event.kind), human: kind.text, kind.emphasis), Cell(.text(event.rule)), Cell(.text(event.symbol)),
+        Cell(.text(event.kind), human: kind.text, kind.emphasis), Cell(.text(event.source)), Cell(.text(event.rule)),
+        Cell(.text(event.symbol)),
         Cell(event.bound), Cell(.text(event.severity)), price(event.price), price(event.limit),
         Cell(.text(display.name(of: event.currency))), Cell(previous ?? .missing), Cell(.time(event.exchangeTime)),
         Cell(.time(event.received)),

@@ -64,7 +64,7 @@ enum EventsCommand: Command {
 
 extension ParsedArguments {
     fileprivate var hasFilter: Bool {
-        ["since", "until", "symbol", "rule", "kind", "severity", "after"].contains(where: has)
+        ["since", "until", "source", "symbol", "rule", "kind", "severity", "after"].contains(where: has)
     }
 }
 
@@ -97,7 +97,8 @@ struct EventQuery {
         limit: Int, of connection: any ControlConnection, _ take: (ListEventsReply) throws(ClientError) -> Void
     ) throws(ClientError) {
         var parameters = ListEventsParameters(
-            after: after, since: range.since?.description, until: range.until?.description, rule: filter.rule,
+            source: filter.source, after: after, since: range.since?.description, until: range.until?.description,
+            rule: filter.rule,
             symbol: filter.pattern?.text, kind: filter.kind, severity: filter.severity, newestFirst: newestFirst)
         var rest = limit
         while true {

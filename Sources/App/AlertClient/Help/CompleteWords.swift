@@ -14,6 +14,7 @@ enum CompleteWords {
     /// The kinds of values that are asked of the daemon; the raw values are those of ``ValueKind/live(_:)``.
     enum Kind: String, CaseIterable {
         case symbols
+        case sources
         case rules
         case silences
         case sinks
@@ -62,7 +63,8 @@ enum CompleteWords {
         _ kind: Kind, from connection: any ControlConnection
     ) throws(ClientError) -> [CompletionOffer.Word] {
         switch kind {
-        case .symbols: return try tickers(of: connection).map { CompletionOffer.Word($0.symbol, $0.last) }
+        case .symbols: return try symbols(of: connection)
+        case .sources: return try connection.status().sources.map { CompletionOffer.Word($0.source, $0.type) }
         case .rules:
             return try connection.all(.listRules, ListRulesParameters(), returning: ListRulesReply.self)
                 .rules.map { CompletionOffer.Word($0.name, $0.condition) }
@@ -82,6 +84,15 @@ enum CompleteWords {
         case .quotes: return distinct(try tickers(of: connection).compactMap(\.quote))
         case .commands: return []
         }
+    }
+
+    /// The symbols; with the source before each if there are several.
+    private static func symbols(
+        of connection: any ControlConnection
+    ) throws(ClientError) -> [CompletionOffer.Word] {
+        let tickers = try tickers(of: connection)
+        let hasSeveral = Set(tickers.map(\.source)).count > 1
+        return tickers.map { CompletionOffer.Word((hasSeveral ? "\($0.source):" : "") + $0.symbol, $0.last) }
     }
 
     private static func tickers(of connection: any ControlConnection) throws(ClientError) -> [SymbolStatus] {

@@ -7,6 +7,8 @@ struct ListContext {
     var isStale: Bool
     var formatter: HumanFormatter
     var display: PriceDisplay
+    /// The sources whose prices are stale.
+    var staleSources: Set<String> = []
 }
 
 /// A column of `alertctl list`, as data.
@@ -55,7 +57,7 @@ let listColumns = [
         Cell(.time(symbol.exchangeTime))
     },
     ListColumn(sortName: "state", column: Column("state", "STATE", rank: 2)) {
-        symbolStateCell($0, isStale: $1.isStale)
+        symbolStateCell($0, isStale: $1.isStale || $1.staleSources.contains($0.source))
     },
     ListColumn(sortName: "firing", column: Column("firing", nil)) { symbol, _ in Cell(.count(symbol.firing)) },
     ListColumn(sortName: "currency", column: Column("currency", nil)) {
@@ -63,6 +65,7 @@ let listColumns = [
     },
     ListColumn(sortName: "min-currency", column: Column("min_currency", nil)) { Cell($0.currencyOfMin($1.display)) },
     ListColumn(sortName: "max-currency", column: Column("max_currency", nil)) { Cell($0.currencyOfMax($1.display)) },
+    ListColumn(sortName: "source", column: Column("source", nil)) { symbol, _ in Cell(.text(symbol.source)) },
 ]
 
 private func price(

@@ -29,6 +29,7 @@ enum ListCommand: Command {
                 help: "Only symbols that match this pattern; * stands for any text"),
             OptionSpecification(
                 "quote", value: "ASSET", kind: .live("quotes"), help: "Only markets with this quote asset: inr, usdt"),
+            sourceOption,
             OptionSpecification("top", short: "n", value: "NUMBER", help: "Only the first NUMBER symbols"),
             OptionSpecification("firing", help: "Only symbols with a firing alert"),
             OptionSpecification("favourites", help: "Only your favourites; see 'alertctl help favourites'"),
@@ -46,25 +47,30 @@ enum ListCommand: Command {
         let top = try context.number("top")
         let connection = try context.connect()
         let parameters = ListTickersParameters(
-            match: context.arguments.value("match")?.lowercased(),
+            source: context.arguments.value("source"), match: context.arguments.value("match")?.lowercased(),
             quote: context.arguments.value("quote")?.lowercased())
         let reply = try connection.all(.listTickers, parameters, returning: ListTickersReply.self)
+        let staleSources = Set(reply.staleSources ?? [])
         let display = try context.display(connection)
         let extras = try ListExtras(context, connection)
         var symbols = extras.found(reply.symbols)
         if context.arguments.has("firing") { symbols = symbols.filter { $0.firing > 0 } }
         let listed = listColumns + extras.columns(of: symbols)
         let row = { (symbol: SymbolStatus) in
-            let listContext = ListContext(isStale: reply.stale, formatter: context.formatter, display: display)
+            let listContext = ListContext(
+                isStale: reply.stale, formatter: context.formatter, display: display, staleSources: staleSources)
             return listed.map { $0.cell(symbol, listContext) }
         }
         var rows = sorted(symbols.map(row), listed, context.arguments)
         if let top, top < rows.count {
-            let names = Set(rows.prefix(top).map { plain($0[0].value) })
+            let names = Set(rows.prefix(top).map { "\(plain($0[listColumns.count - 1].value)):\(plain($0[0].value))" })
             display.forgetUses()
-            rows = sorted(symbols.filter { names.contains($0.symbol) }.map(row), listed, context.arguments)
+            rows = sorted(
+                symbols.filter { names.contains("\($0.source):\($0.symbol)") }.map(row), listed, context.arguments)
         }
-        let columns = columns(listed, sortedBy: context.arguments.value("sort"))
+        let columns = columns(
+            listed, sortedBy: context.arguments.value("sort"),
+            hasSeveralSources: Set(reply.symbols.map(\.source)).count > 1)
         var table = Table(key: "symbols", columns: columns, rows: rows, whenEmpty: whenEmpty(reply, context))
         try extras.addTrends(to: &table, from: connection)
         let head = head(reply, display, context)
@@ -91,8 +97,11 @@ enum ListCommand: Command {
     }
 
     /// A column that is sorted by is shown however narrow the terminal is.
-    private static func columns(_ columns: [ListColumn], sortedBy name: String?) -> [Column] {
+    private static func columns(
+        _ columns: [ListColumn], sortedBy name: String?, hasSeveralSources: Bool
+    ) -> [Column] {
         columns.map { listed in
+            if listed.sortName == "source", hasSeveralSources { return Column("source", "SOURCE") }
             guard listed.sortName == name else { return listed.column }
             var column = listed.column
             column.rank = 0

@@ -2,7 +2,9 @@ internal import Control
 
 /// The problems of the daemon, one per line, each with advice.
 func healthLines(of status: DaemonStatus, _ formatter: HumanFormatter) -> [String] {
-    feedHealth(status.feed, formatter) + storeHealth(status.store, formatter)
+    status.sources.flatMap { source in
+        feedHealth(source, formatter).map { status.sources.count > 1 ? "\(source.source): \($0)" : $0 }
+    } + storeHealth(status.store, formatter)
         + settingsHealth(status.configuration, formatter) + rulesHealth(status)
         + status.problems.map { "\(text(for: $0)); see 'alertctl rules'" } + status.sinks.compactMap(sinkHealth)
         + readerHealth(status)
@@ -62,6 +64,13 @@ private func sinkHealth(_ sink: SinkStatus) -> String? {
 private func readerHealth(_ status: DaemonStatus) -> [String] {
     guard status.eventReaders >= status.eventReadersLimit else { return [] }
     return ["the limit of \(status.eventReadersLimit) event readers is reached; raise event_readers in [sinks]"]
+}
+
+extension DaemonStatus {
+    /// Whether the prices of any source are stale.
+    var isStale: Bool { sources.contains(where: \.stale) }
+    /// When the last data of a stale source was received; nil if there was none.
+    var lastDataOfStale: String? { sources.first(where: \.stale)?.lastSuccess }
 }
 
 /// `rule 'btc band': 2 frozen`

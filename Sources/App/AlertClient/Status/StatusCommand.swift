@@ -32,6 +32,6 @@ enum StatusCommand: Command {
         let firing = status.firing > 0 ? FiringLines(connection, context, isShort: isShort).lines : []
         context.show(StatusReport(status, rates, context, firing: firing, isShort: isShort).report)
         guard context.arguments.has("check") else { return .success }
-        return status.firing > 0 ? .firing : status.feed.stale ? .stale : .success
+        return status.firing > 0 ? .firing : status.isStale ? .stale : .success
     }
 }

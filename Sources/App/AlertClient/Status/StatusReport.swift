@@ -27,7 +27,7 @@ struct StatusReport {
     var report: Report {
         var parts = [
             Part.text(headline, isWell ? .good : .alarm), .fields(key: nil, daemonFields),
-            .fields(key: "feed", feedFields), .fields(key: nil, countFields),
+            .fields(key: "feed", feedFields), .table(sourceTable), .fields(key: nil, countFields),
             .fields(key: "history", historyFields), .fields(key: "store", storeFields),
             .fields(key: "configuration", settingsFields), .table(sinkTable),
             .lines(key: "firing_alerts", title: "Firing", firing), .lines(key: "health", title: "Health", health),
@@ -36,7 +36,13 @@ struct StatusReport {
         return Report(simulated: status.simulated, parts: parts)
     }
 
-    private var isWell: Bool { !status.feed.stale && status.feed.consecutiveFailures == 0 && isSaved }
+    private var isWell: Bool { !status.isStale && status.sources.allSatisfy { $0.consecutiveFailures == 0 } && isSaved }
+    private var hasSeveralSources: Bool { status.sources.count > 1 }
+    /// The source that has had no data for longest, among those with a problem; the first one when all are well.
+    private var worst: FeedStatus {
+        let bad = status.sources.filter(\.stale) + status.sources.filter { !$0.stale && $0.consecutiveFailures > 0 }
+        return bad.first ?? status.feed
+    }
     private var isSaved: Bool { status.store.state == .ok }
 
     /// `● alertd 0.1.0 running since Sat 2026-11-21 07:12:03 CET; 2m10s ago`, or what is wrong and since when.
@@ -49,10 +55,11 @@ struct StatusReport {
 
     /// What is wrong, and since when: the last data, or the start when there has been none.
     private var trouble: (state: String, since: String)? {
-        let lastData = status.feed.lastSuccess ?? status.started
-        if status.feed.stale { return ("running, prices stale", lastData) }
+        let lastData = worst.lastSuccess ?? status.started
+        let name = hasSeveralSources ? " of \(worst.source)" : ""
+        if status.isStale { return ("running, prices\(name) stale", lastData) }
         if !isSaved { return ("running, state not saved", status.store.since ?? status.started) }
-        return isWell ? nil : ("running, no data", lastData)
+        return isWell ? nil : ("running, no data\(hasSeveralSources ? " from \(worst.source)" : "")", lastData)
     }
 
     /// A title that the short form does not show.
@@ -163,21 +170,56 @@ extension StatusReport {
         let feed = status.feed
         let interval = Milliseconds(Int64(feed.intervalMilliseconds)).approximate
         let place = [feed.source, feed.url].compactMap { $0 }.joined(separator: " ")
+        let long = { (title: String) in hasSeveralSources ? nil : self.long(title) }
+        let shown = { (title: String) in hasSeveralSources ? nil : title }
         return [
-            Field("source", "Feed", .text(feed.source), human: "\(place), every \(interval)"),
-            Field("url", .text(feed.url)), Field("state", "State", feed.state, feedEmphasis),
+            Field("source", shown("Feed"), .text(feed.source), human: "\(place), every \(interval)"),
+            Field("url", .text(feed.url)), Field("state", shown("State"), feed.state, feedEmphasis),
             Field("message", .text(feed.message)), Field("interval_ms", .count(feed.intervalMilliseconds)),
             Field("polls", long("Polls"), .count(feed.polls), human: pollsText),
             Field("failures", .count(feed.failures)),
             Field("consecutive_failures", .count(feed.consecutiveFailures)),
             Field("bad_elements", .count(feed.badElements)),
-            Field("last_success", "Last data", .time(feed.lastSuccess), human: ago(feed.lastSuccess)),
+            Field("last_success", shown("Last data"), .time(feed.lastSuccess), human: ago(feed.lastSuccess)),
             Field("last_attempt", long("Last poll"), .time(feed.lastAttempt), human: ago(feed.lastAttempt)),
             Field(
-                "next_poll", feed.notBefore == nil ? long("Next poll") : "Next poll", .time(feed.nextPoll),
+                "next_poll", feed.notBefore == nil ? long("Next poll") : shown("Next poll"), .time(feed.nextPoll),
                 human: nextText),
             Field("not_before", .time(feed.notBefore)),
             Field("reach", long("Reach"), .text(feed.reach), human: reachText), Field("stale", .flag(feed.stale)),
+        ]
+    }
+
+    /// A line for each source, shown to people if there are several.
+    private var sourceTable: Table {
+        let title = { (title: String) in hasSeveralSources ? title : nil }
+        let columns = [
+            Column("source", title("SOURCE")), Column("type", title("TYPE"), rank: 3),
+            Column("state", title("STATE")), Column("symbols", title("SYMBOLS"), isNumeric: true, rank: 2),
+            Column("rules", title("RULES"), isNumeric: true, rank: 4),
+            Column("firing", title("FIRING"), isNumeric: true, rank: 1),
+            Column("last_success", title("LAST DATA"), rank: 1), Column("next_poll", title("NEXT POLL"), rank: 5),
+            Column("reach", title("REACH"), rank: 6), Column("url", nil), Column("stale", nil), Column("message", nil),
+            Column("interval_ms", nil), Column("polls", nil), Column("failures", nil),
+            Column("consecutive_failures", nil), Column("bad_elements", nil), Column("last_attempt", nil),
+            Column("not_before", nil),
+        ]
+        return Table(key: "sources", columns: columns, rows: status.sources.map(sourceRow), whenEmpty: "")
+    }
+
+    private func sourceRow(_ feed: FeedStatus) -> [Cell] {
+        let isBad = feed.stale || feed.consecutiveFailures > 0
+        let state = feed.stale ? "STALE, \(feed.state.text)" : feed.state.text
+        return [
+            Cell(.text(feed.source), .strong), Cell(.text(feed.type)),
+            Cell(.text(feed.state), human: state, isBad ? .alarm : .none), Cell(.count(feed.symbols)),
+            Cell(.count(feed.rules)), Cell(.count(feed.firing), feed.firing > 0 ? .alarm : .none),
+            Cell(.time(feed.lastSuccess), human: formatter.age(feed.lastSuccess).map { "\($0) ago" }),
+            Cell(.time(feed.nextPoll), human: formatter.remaining(feed.nextPoll).map { "in \($0)" }),
+            Cell(.text(feed.reach)), Cell(.text(feed.url)), Cell(.flag(feed.stale)), Cell(.text(feed.message)),
+            Cell(.count(feed.intervalMilliseconds)), Cell(.count(feed.polls)), Cell(.count(feed.failures)),
+            Cell(.count(feed.consecutiveFailures)), Cell(.count(feed.badElements)), Cell(.time(feed.lastAttempt)),
+            Cell(.time(feed.notBefore)),
         ]
     }
 

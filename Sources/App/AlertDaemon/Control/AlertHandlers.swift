@@ -42,7 +42,8 @@ struct AlertHandlers: CallGroup {
         let found = try await query.views(&slices, of: target).filter { keys.contains(AlertTarget($0)) }.prefix(
             PageLimits.alerts)
         call.reply(
-            AcknowledgeReply(alerts: found.map(query.state), changed: count, saved: query.isSaving)
+            AcknowledgeReply(
+                alerts: found.map(query.on(rule: target.rule).state), changed: count, saved: query.isSaving)
         )
     }
 
@@ -67,7 +68,7 @@ struct AlertHandlers: CallGroup {
         let keys = Set(disarmed.map(AlertTarget.init))
         let found = try await query.views(&slices, of: target).filter { keys.contains(AlertTarget($0)) }.prefix(
             PageLimits.alerts)
-        call.reply(ArmReply(alerts: found.map(query.state), saved: query.isSaving))
+        call.reply(ArmReply(alerts: found.map(query.on(rule: target.rule).state), saved: query.isSaving))
     }
 
     private func target(

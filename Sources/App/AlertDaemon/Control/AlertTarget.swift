@@ -35,8 +35,8 @@ extension PipelineQuery {
     func target(
         _ slices: inout WorkSlices, rule: String, symbol: String?
     ) async throws(VarlinkError) -> AlertTarget {
-        _ = try self.rule(rule)
-        let symbol: Symbol? = if let symbol { try known(symbol) } else { nil }
+        let named = try self.rule(rule)
+        let symbol = try symbol.map { name throws(VarlinkError) in try on(rule: rule).symbol(name, of: named) }
         let target = AlertTarget(rule: rule, symbol: symbol)
         guard try await !views(&slices, of: target).isEmpty else {
             throw .refused(symbol.map { "rule “\(rule)” does not watch \($0)" } ?? "rule “\(rule)” matches nothing")
@@ -44,11 +44,23 @@ extension PipelineQuery {
         return target
     }
 
+    /// A symbol of the source of this query, which is that of the rule.
+    ///
+    /// - Throws: `NoSuchSymbol`; `Refused` when another source is written before it.
+    func symbol(_ text: String, of rule: Rule) throws(VarlinkError) -> Symbol {
+        let written = SourcedText(text)
+        if let other = written.source, other != "\(source)" {
+            throw .refused("rule “\(rule.name)” watches symbols of \(source), not of \(other)")
+        }
+        return try known("\(source):\(written.symbol)").symbol
+    }
+
     /// The alerts of an existing rule, as they are now.
     func views(_ slices: inout WorkSlices, of target: AlertTarget) async throws(VarlinkError) -> [AlertView] {
-        let rule = try number(ofRule: target.rule)
+        let query = on(rule: target.rule)
+        let rule = try query.number(ofRule: target.rule)
         var views: [AlertView] = []
-        try await forEachAlert(&slices, of: target.symbol) { engine, place in
+        try await query.forEachAlert(&slices, of: target.symbol) { engine, place in
             guard place.rule == rule, let view = engine.view(of: place) else { return 0 }
             if target.bound == nil || view.bound == target.bound { views.append(view) }
             return WorkSlices.view

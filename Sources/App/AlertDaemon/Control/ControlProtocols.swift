@@ -26,7 +26,7 @@ protocol SettingsController: AnyObject {
 @LoopActor
 protocol PollController: AnyObject {
     /// Polls now, or waits for the poll that is in progress; with `force` also if the server asked to wait.
-    func pollNow(force: Bool) async throws(PollRequestError) -> PollSummary
+    func pollNow(_ source: SourceName, force: Bool) async throws(PollRequestError) -> PollSummary
 }
 
 @LoopActor
@@ -69,7 +69,7 @@ protocol SilenceController: AnyObject {
 @LoopActor
 protocol PriceImporter: AnyObject {
     /// Adds prices of other times to the history; existing prices stay.
-    func importPrices(_ samples: [SymbolSample]) -> MergeCounts
+    func importPrices(_ samples: [SymbolSample], of lane: Lane) -> MergeCounts
 
     /// Saves all prices.
     ///
@@ -109,4 +109,4 @@ extension Pipeline: AlertController, LimitController, SilenceController, PriceIm
     ReceiverController
 {}
 extension StateStore: BackupSource {}
-extension Poller: PollController {}
+extension Pollers: PollController {}

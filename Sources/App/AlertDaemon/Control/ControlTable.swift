@@ -1,13 +1,11 @@
 internal import Control
 internal import EventLoop
-internal import PriceSources
 internal import Varlink
 
 /// All calls of the interface `org.alertd.Control`, by group: the one table in which they are registered.
 ///
 /// - Parameters:
 ///   - pipeline: answers reads through a ``PipelineQuery``, and changes through one protocol per group.
-///   - source: where the prices come from.
 ///   - rates: the exchange rates.
 ///   - daemon: status and settings.
 ///   - poller: polls on request.
@@ -15,12 +13,12 @@ internal import Varlink
 /// - Returns: the groups; no call is in two of them.
 @LoopActor
 func controlGroups(
-    _ pipeline: Pipeline, source: PriceSource, rates: RateQuery, daemon: any StatusProvider & SettingsController,
+    _ pipeline: Pipeline, rates: RateQuery, daemon: any StatusProvider & SettingsController,
     poller: any PollController, access: ControlAccess
 ) -> [any CallGroup] {
-    let query = PipelineQuery(pipeline, source: source)
+    let query = PipelineQuery(pipeline)
     return [
-        StatusHandlers(daemon, daemon, poller, access, clock: query.clock),
+        StatusHandlers(daemon, daemon, poller, access, query),
         MarketHandlers(query),
         PriceHandlers(query),
         ImportHandlers(query, pipeline, access),

@@ -58,6 +58,7 @@ extension EventQuery {
         guard rule.map({ what.rule == $0 }) ?? true, kind.map({ what.kind == $0 }) ?? true,
             severity.map({ what.severity == $0 }) ?? true
         else { return false }
+        guard source.map({ what.source == $0 }) ?? true else { return false }
         guard let symbol else { return true }
         return what.symbol.map(symbol.matches) ?? false
     }

@@ -2,7 +2,6 @@ internal import Control
 internal import EventLoop
 internal import Events
 internal import Market
-internal import PriceSources
 internal import Storage
 internal import Time
 internal import Varlink
@@ -26,19 +25,25 @@ struct EventHandlers: CallGroup {
         let parameters = try call.decodeParameters(as: ListEventsParameters.self)
         let limit = min(parameters.limit ?? PageLimits.events, PageLimits.events)
         guard limit >= 0 else { throw .invalidParameter("limit") }
-        let found = await query.events(try Self.read(parameters), limit: limit)
+        let found = await query.events(try read(parameters), limit: limit)
         call.reply(
             ListEventsReply(
-                simulated: query.isSimulated, source: query.source.rawValue,
+                simulated: query.isSimulated, source: query.sourceNames,
                 events: found.events.map { EventRecord($0) }, more: found.more))
     }
 
-    private static func read(_ parameters: ListEventsParameters) throws(VarlinkError) -> EventQuery {
-        EventQuery(
+    private func read(_ parameters: ListEventsParameters) throws(VarlinkError) -> EventQuery {
+        // There may be events of sources that are no longer polled.
+        let written = parameters.symbol.map(SourcedText.init)
+        if let before = written?.source, let source = parameters.source, before != source {
+            throw .invalidParameter("symbol")
+        }
+        return EventQuery(
             after: parameters.after.map { Int64($0) }, before: parameters.before.map { Int64($0) },
             since: try optional(parameters.since, named: "since") { WallTime(rfc3339: $0) },
             until: try optional(parameters.until, named: "until") { WallTime(rfc3339: $0) }, rule: parameters.rule,
-            symbol: try optional(parameters.symbol, named: "symbol", SymbolPattern.init),
+            source: try optional(parameters.source ?? written?.source, named: "source", SourceName.init),
+            symbol: try optional(written?.symbol, named: "symbol", SymbolPattern.init),
             kind: try optional(parameters.kind, named: "kind") { EventKind(rawValue: $0.rawValue) },
             severity: try optional(parameters.severity, named: "severity") { Severity(rawValue: $0.rawValue) },
             newestFirst: parameters.newestFirst ?? false)

@@ -29,10 +29,11 @@ struct ImportHandlers: CallGroup {
     private func importPrices(_ call: VarlinkCall) throws(VarlinkError) {
         try access.changer(call)
         let parameters = try call.decodeParameters(as: ImportPricesParameters.self)
+        let lane = try query.oneSource(parameters.source).lane
         guard let samples = try imports.add(parameters, of: call, now: query.clock.now().wall) else {
             return call.reply(ImportPricesReply(added: 0, duplicates: 0, conflicting: 0, tooOld: 0))
         }
-        let counts = prices.importPrices(samples)
+        let counts = prices.importPrices(samples, of: lane)
         if parameters.last {
             do throws(StorageError) {
                 try prices.saveHistory()

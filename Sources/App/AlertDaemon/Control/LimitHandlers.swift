@@ -35,12 +35,12 @@ struct LimitHandlers: CallGroup {
     private func setLimit(_ call: VarlinkCall) throws(VarlinkError) {
         let author = try access.changer(call)
         let parameters = try call.decodeParameters(as: SetLimitParameters.self)
-        let symbol = try query.known(parameters.symbol)
         let given = try changes(parameters)
-        let rule = try self.rule(parameters.rule, with: given.map(\.bound), on: symbol)
+        let (query, symbol) = try self.symbol(parameters, given.map(\.bound))
+        let rule = try rule(parameters.rule, with: given.map(\.bound), on: symbol, query)
         let currency = try optional(parameters.currency, named: "currency") { Currency($0) }
         let wanted = try given.map { bound, change throws(VarlinkError) in
-            (bound, try converted(change, from: currency, for: rule, on: symbol))
+            (bound, try converted(change, from: currency, for: rule, on: symbol, query))
         }
         let engine = query.engine
         let now = query.clock.now().wall
@@ -51,13 +51,14 @@ struct LimitHandlers: CallGroup {
             made.append(
                 (
                     LimitOverride(
-                        rule: rule.name, symbol: symbol, bound: bound, limit: limit, currency: rule.currency,
+                        rule: rule.name, source: query.source, symbol: symbol, bound: bound, limit: limit,
+                        currency: rule.currency,
                         author: author, since: now), before
                 ))
         }
         // A limit that is set again to the same value is not a change.
         let changed = made.filter { new in
-            !engine.overrides.contains { $0.isFor(theSameAs: new.override) && $0.limit == new.override.limit }
+            !query.overrides.contains { $0.isFor(theSameAs: new.override) && $0.limit == new.override.limit }
         }
         if !changed.isEmpty {
             try put(
@@ -76,11 +77,36 @@ struct LimitHandlers: CallGroup {
                 }, saved: query.isSaving))
     }
 
+    /// The symbol, in the source that is written before it, that of the rule, or the only one with such limits.
+    ///
+    /// - Throws: `NoSuchSymbol`, `NoSuchRule`; `Refused` when several sources fit.
+    private func symbol(
+        _ parameters: SetLimitParameters, _ bounds: [Bound]
+    ) throws(VarlinkError) -> (query: PipelineQuery, symbol: Symbol) {
+        if let name = parameters.rule {
+            let query = query.on(rule: try query.rule(name).name)
+            return (query, try query.symbol(parameters.symbol, of: try query.rule(name)))
+        }
+        let found = try query.known(parameters.symbol)
+        guard SourcedText(parameters.symbol).source == nil else { return found }
+        let fitting = query.lanes.filter { lane in
+            lane.engine.rules.contains { rule in
+                rule.matches(found.symbol) && bounds.allSatisfy { rule.limit(of: $0) != nil }
+            }
+        }
+        guard fitting.count < 2 else {
+            let names = fitting.map { "\($0.name):\(found.symbol)" }.joined(separator: ", ")
+            throw .refused("several sources have such limits; choose one: \(names)")
+        }
+        return fitting.first.map { (query.of($0), found.symbol) } ?? found
+    }
+
     /// The change in the currency of the rule.
     ///
     /// - Throws: `Refused` when there is no conversion path, or only at stale rates.
     private func converted(
-        _ change: LimitChange, from currency: Currency?, for rule: Rule, on symbol: Symbol
+        _ change: LimitChange, from currency: Currency?, for rule: Rule, on symbol: Symbol,
+        _ query: PipelineQuery
     ) throws(VarlinkError) -> LimitChange {
         guard let currency, let amount = change.money,
             let own = rule.currency ?? query.engine.quote(of: symbol)?.currency, own != currency
@@ -101,23 +127,26 @@ struct LimitHandlers: CallGroup {
     private func resetLimits(_ call: VarlinkCall) throws(VarlinkError) {
         let user = try access.changer(call)
         let parameters = try call.decodeParameters(as: ResetLimitsParameters.self)
-        let symbol = try optional(parameters.symbol, named: "symbol") { Symbol($0) }
+        let written = parameters.symbol.map(SourcedText.init)
+        let symbol = try optional(written?.symbol, named: "symbol") { Symbol($0) }
+        let source = try written?.source.map { name throws(VarlinkError) in try query.source(name).source }
         let isNamed = symbol != nil || parameters.rule != nil
-        let chosen = query.engine.overrides.filter {
+        let chosen = query.overrides.filter {
             (isNamed || parameters.all == true) && (symbol == nil || $0.symbol == symbol)
                 && (parameters.rule == nil || $0.rule == parameters.rule)
+                && (source == nil || $0.source == source)
         }
         let states = chosen.map(query.overrideState)
         if !chosen.isEmpty {
             limits.change(
-                overrides: query.engine.overrides.filter { !chosen.contains($0) },
+                overrides: query.overrides.filter { !chosen.contains($0) },
                 notes: chosen.map { note(reset: $0, by: user) })
         }
         call.reply(ResetLimitsReply(reset: states, saved: query.isSaving))
     }
 
     private func listOverrides(_ call: VarlinkCall) {
-        call.reply(ListOverridesReply(overrides: query.engine.overrides.map(query.overrideState)))
+        call.reply(ListOverridesReply(overrides: query.overrides.map(query.overrideState)))
     }
 
     private func changes(_ parameters: SetLimitParameters) throws(VarlinkError) -> [(bound: Bound, LimitChange)] {
@@ -134,7 +163,9 @@ struct LimitHandlers: CallGroup {
     /// The rule of that name, or the only one with such limits for the symbol.
     ///
     /// - Throws: `NoSuchRule`, or `Refused` when no rule or several rules fit.
-    private func rule(_ name: String?, with bounds: [Bound], on symbol: Symbol) throws(VarlinkError) -> Rule {
+    private func rule(
+        _ name: String?, with bounds: [Bound], on symbol: Symbol, _ query: PipelineQuery
+    ) throws(VarlinkError) -> Rule {
         if let name { _ = try query.rule(name) }
         let what = bounds.map(\.rawValue).joined(separator: " and ")
         let fitting = query.engine.rules.filter { rule in
@@ -155,7 +186,7 @@ struct LimitHandlers: CallGroup {
     private func put(
         _ new: [LimitOverride], of rule: Rule, on symbol: Symbol, notes: [Occurrence]
     ) throws(VarlinkError) {
-        let others = query.engine.overrides.filter { old in !new.contains { old.isFor(theSameAs: $0) } }
+        let others = query.overrides.filter { old in !new.contains { old.isFor(theSameAs: $0) } }
         let own = (others + new).filter { $0.rule == rule.name && $0.symbol == symbol }
         if case .failure(let error) = rule.band(own) { throw .refused("invalid limit: \(error.text)") }
         guard others.count + new.count <= Pipeline.overrideLimit else {
@@ -185,9 +216,11 @@ struct LimitHandlers: CallGroup {
     }
 
     private func note(_ override: LimitOverride, _ what: String) -> Occurrence {
-        let market = override.symbol.marketName(quotedIn: query.engine.quote(of: override.symbol))
+        let market = override.symbol.marketName(quotedIn: query.on(override)?.engine.quote(of: override.symbol))
+        let source = query.lanes.count > 1 ? "\(override.source): " : ""
         return Occurrence(
-            time: query.clock.now().wall, kind: .rulesChanged, rule: override.rule, symbol: override.symbol,
-            severity: .info, text: "\(market): \(what)")
+            time: query.clock.now().wall, kind: .rulesChanged, source: override.source, rule: override.rule,
+            symbol: override.symbol,
+            severity: .info, text: "\(source)\(market): \(what)")
     }
 }

@@ -2,7 +2,6 @@ internal import Control
 internal import Engine
 internal import EventLoop
 internal import Market
-internal import PriceSources
 internal import Time
 internal import Varlink
 
@@ -24,21 +23,28 @@ struct MarketHandlers: CallGroup {
 
     private func listTickers(_ call: VarlinkCall) async throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListTickersParameters.self)
-        let match = try optional(parameters.match, named: "match", SymbolPattern.init)
+        let (match, source) = try query.pattern(parameters.match, named: "match", source: parameters.source)
         let quote = try optional(parameters.quote, named: "quote") { Asset($0) }
+        let sources = try query.sources(source?.description)
         var slices = WorkSlices(for: call)
-        let page = try await query.symbols(
-            &slices, match: match, quote: quote, from: try pageStart(parameters.next), limit: PageLimits.symbols)
+        let page = try await sources.page(from: try pageStart(parameters.next)) {
+            source, start throws(VarlinkError) in
+            let page = try await source.symbols(
+                &slices, match: match, quote: quote, from: start, limit: PageLimits.symbols)
+            return (page.symbols, page.next)
+        }
+        let received = sources.compactMap(\.batch?.received).max { $0.boot < $1.boot }
+        let stale = sources.filter(\.engine.isFeedStale).map { "\($0.source)" }
         call.reply(
             ListTickersReply(
-                simulated: query.isSimulated, source: query.source.rawValue,
-                received: query.batch?.received.wall.description, stale: query.engine.isFeedStale,
-                symbols: page.symbols, next: page.next))
+                simulated: query.isSimulated, source: sources.map { "\($0.source)" }.joined(separator: ", "),
+                received: received?.wall.description, stale: stale.count == sources.count, staleSources: stale,
+                symbols: page.elements, next: page.next))
     }
 
     private func getSymbol(_ call: VarlinkCall) async throws(VarlinkError) {
         let name = try call.decodeParameters(as: GetSymbolParameters.self).symbol
-        let symbol = try query.known(name)
+        let (query, symbol) = try query.known(name)
         guard let state = query.symbol(symbol) else { throw query.noSuchSymbol(name) }
         let window = query.window(of: symbol, now: query.clock.now())
         var slices = WorkSlices(for: call)

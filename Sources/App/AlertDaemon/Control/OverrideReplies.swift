@@ -9,28 +9,31 @@ internal import Time
 extension PipelineQuery {
     func overrideState(_ override: LimitOverride) -> OverrideStatus {
         OverrideStatus(
-            rule: override.rule, symbol: override.symbol.description, bound: .init(override.bound),
+            rule: override.rule, source: override.source.description, symbol: override.symbol.description,
+            bound: .init(override.bound),
             limit: override.limit.description, settingsLimit: settingsLimit(of: override)?.description,
             currency: currency(of: override)?.description, by: override.author.description,
             user: Int(override.author.id), since: override.since.description,
-            state: .init(rawValue: engine.issue(of: override)?.name ?? "in_effect"))
+            state: .init(rawValue: issue(of: override)?.name ?? "in_effect"))
     }
 
     func settingsLimit(of override: LimitOverride) -> Price? {
-        engine.rules.first { $0.name == override.rule }?.limit(of: override.bound)
+        on(override)?.engine.rules.first { $0.name == override.rule }?.limit(of: override.bound)
     }
 
     func currency(of override: LimitOverride) -> Currency? {
-        override.currency ?? symbolQuote(override.symbol)
+        override.currency ?? on(override)?.engine.quote(of: override.symbol)?.currency
     }
 
-    private func symbolQuote(_ symbol: Symbol) -> Currency? {
-        engine.quote(of: symbol)?.currency
+    /// Why the override is not in effect; nil when it is.
+    private func issue(of override: LimitOverride) -> OverrideIssue? {
+        guard let query = on(override) else { return .noRule }
+        return query.engine.issue(of: override)
     }
 
     /// What a reload reports about limits that differ from the settings.
     func overrideNotes() -> [String] {
-        let notes = engine.overrides.map { override in
+        let notes = overrides.map { override in
             let currency = currency(of: override)
             let money = { (limit: Price) in
                 currency.map { moneyText(limit, $0, isRounded: false, hasUnicode: true) } ?? "\(limit)"
@@ -39,7 +42,7 @@ extension PipelineQuery {
                 "\(override.bound.rawValue) \(money(override.limit)) of “\(override.rule)” on \(override.symbol), "
                 + "set by \(override.author)"
             let settings = settingsLimit(of: override).map { "; the configured limit is \(money($0))" } ?? ""
-            return engine.issue(of: override).map { "\(what), is not in effect: \($0.text)" }
+            return issue(of: override).map { "\(what), is not in effect: \($0.text)" }
                 ?? "\(what), stays in effect\(settings)"
         }
         let shown = 20

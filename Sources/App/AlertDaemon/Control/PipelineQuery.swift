@@ -2,37 +2,52 @@ internal import Delivery
 internal import Engine
 internal import EventLoop
 internal import Events
+internal import ExchangeRates
 internal import History
 internal import Market
 internal import Notifications
-internal import PriceSources
 internal import Rules
 internal import Storage
 internal import Time
 internal import Varlink
 
-/// Everything that calls may read of the pipeline, without the means to change it.
+/// Everything that calls may read of the pipeline, without the means to change it: of one source, and what all sources
+/// share.
 @LoopActor
 struct PipelineQuery {
     private let pipeline: Pipeline
-    /// Where the prices come from.
-    let source: PriceSource
+    /// Nil for the first source of the settings, whichever that is.
+    private let chosen: Lane?
 
-    init(_ pipeline: Pipeline, source: PriceSource) {
+    init(_ pipeline: Pipeline, of lane: Lane? = nil) {
         self.pipeline = pipeline
-        self.source = source
+        chosen = lane
     }
 
+    /// The same of another source.
+    func of(_ lane: Lane) -> PipelineQuery { PipelineQuery(pipeline, of: lane) }
+
+    /// All sources, in the order of the settings.
+    var lanes: [Lane] { pipeline.lanes }
+    /// The source that it reads.
+    var lane: Lane { chosen ?? pipeline.first }
+    /// The name of the source that it reads.
+    var source: SourceName { lane.name }
+
     /// Whether the prices are made up.
-    var isSimulated: Bool { source.profile.isSimulated }
+    var isSimulated: Bool { pipeline.events.isSimulated }
     var clock: any TimeSource { pipeline.clock }
-    var engine: RuleEngine { pipeline.engine }
-    var history: History { pipeline.history }
+    var engine: RuleEngine { lane.engine }
+    var history: History { lane.history }
     /// The last usable response; nil before the first one.
-    var batch: TickerBatch? { pipeline.batch }
+    var batch: TickerBatch? { lane.batch }
     /// Symbols of earlier responses that the last one lacks, as they were last seen.
-    var vanished: [Symbol: (ticker: Ticker, received: Instant)] { pipeline.vanished.all }
+    var vanished: [Symbol: (ticker: Ticker, received: Instant)] { lane.vanished.all }
+    /// The limits that are changed at run time, of all sources.
+    var overrides: [LimitOverride] { pipeline.overrides }
     var events: EventLog { pipeline.events }
+    /// The price of a coin in the first source that has one.
+    func market(of coin: Currency) -> ExchangeRate? { pipeline.market(of: coin) }
     var silences: SilenceList { pipeline.silences }
     var sinks: [any Sink] { pipeline.sinks }
     /// In the order of the settings.
@@ -54,37 +69,20 @@ struct PipelineQuery {
 }
 
 extension PipelineQuery {
-    /// The symbol of that name, if it was seen or a rule watches it.
-    ///
-    /// - Throws: `NoSuchSymbol`.
-    func known(_ name: String) throws(VarlinkError) -> Symbol {
-        guard let symbol = Symbol(name), self.symbol(symbol) != nil || engine.walk(over: symbol) != nil else {
-            throw noSuchSymbol(name)
-        }
-        return symbol
-    }
-
-    /// The symbol of that name, if there is anything about it: prices, a rule, or a ticker.
-    ///
-    /// - Throws: `NoSuchSymbol`.
-    func recorded(_ name: String) throws(VarlinkError) -> Symbol {
-        if let symbol = Symbol(name), history.sample(of: symbol, at: clock.now().wall) != nil { return symbol }
-        return try known(name)
-    }
-
-    /// The active rule of that name.
+    /// The active rule of that name, of any source.
     ///
     /// - Throws: `NoSuchRule`.
     func rule(_ name: String) throws(VarlinkError) -> Rule {
-        engine.rules[try number(ofRule: name)]
+        let query = on(rule: name)
+        return query.engine.rules[try query.number(ofRule: name)]
     }
 
-    /// The place in file order of the active rule of that name.
+    /// The place in file order of the active rule of that name, among those of this source.
     ///
     /// - Throws: `NoSuchRule`.
     func number(ofRule name: String) throws(VarlinkError) -> Int {
         guard let number = engine.rules.firstIndex(where: { $0.name == name }) else {
-            throw .noSuchRule(name, among: engine.rules.map(\.name))
+            throw .noSuchRule(name, among: lanes.flatMap { $0.engine.rules.map(\.name) })
         }
         return number
     }

@@ -3,7 +3,6 @@ internal import Engine
 internal import EventLoop
 internal import History
 internal import Market
-internal import PriceSources
 internal import Time
 internal import Varlink
 
@@ -26,7 +25,7 @@ struct PriceHandlers: CallGroup {
 
     private func listPrices(_ call: VarlinkCall) throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListPricesParameters.self)
-        let symbol = try query.recorded(parameters.symbol)
+        let (query, symbol) = try query.recorded(parameters.symbol)
         let since = try optional(parameters.since, named: "since") { WallTime(rfc3339: $0) }
         let until = try optional(parameters.until, named: "until") { WallTime(rfc3339: $0) }
         let start = since ?? WallTime(milliseconds: 0)
@@ -47,7 +46,7 @@ struct PriceHandlers: CallGroup {
 
     private func listBars(_ call: VarlinkCall) throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListBarsParameters.self)
-        let symbol = try query.recorded(parameters.symbol)
+        let (query, symbol) = try query.recorded(parameters.symbol)
         guard let since = WallTime(rfc3339: parameters.since) else { throw .invalidParameter("since") }
         guard let until = WallTime(rfc3339: parameters.until) else { throw .invalidParameter("until") }
         let step = Milliseconds(Int64(parameters.stepMilliseconds))
@@ -61,6 +60,7 @@ struct PriceHandlers: CallGroup {
 
     private func exportPrices(_ call: VarlinkCall) throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ExportPricesParameters.self)
+        let query = try query.oneSource(parameters.source)
         let patterns = try parameters.match.map { texts throws(VarlinkError) in
             try texts.map { text throws(VarlinkError) in
                 guard let pattern = SymbolPattern(text) else { throw VarlinkError.invalidParameter("match") }
@@ -75,7 +75,7 @@ struct PriceHandlers: CallGroup {
         ) { symbol in patterns?.contains { $0.matches(symbol) } ?? true }
         call.reply(
             ExportPricesReply(
-                simulated: query.isSimulated, source: query.source.rawValue, rows: page.rows,
+                simulated: query.isSimulated, source: "\(query.source)", rows: page.rows,
                 next: page.next?.description))
     }
 }

@@ -51,12 +51,12 @@ struct RateQuery {
 
     /// The prices of the coins that markets are quoted in, and of another coin.
     private func markets(and extra: Currency?) -> [RateStep] {
-        let engine = query.engine
-        let quotes = Set((query.batch?.tickers ?? []).compactMap(\.quote)).sorted().map(\.currency)
+        let tickers = query.lanes.compactMap(\.batch).flatMap(\.tickers)
+        let quotes = Set(tickers.compactMap(\.quote)).sorted().map(\.currency)
         let coins = (quotes + [extra].compactMap(\.self).filter { !quotes.contains($0) }).filter { currency in
-            exchangeRates.state.rates?[currency] == nil && !engine.settings.pegs.contains { $0.base == currency }
+            exchangeRates.state.rates?[currency] == nil && !query.engine.settings.pegs.contains { $0.base == currency }
         }
-        let markets = coins.lazy.compactMap { engine.market(of: $0).map(RateStep.init) }
+        let markets = coins.lazy.compactMap { query.market(of: $0).map(RateStep.init) }
         return Array(markets.prefix(PageLimits.rateMarkets))
     }
 
@@ -64,7 +64,7 @@ struct RateQuery {
     ///
     /// - Throws: ``ConversionError`` when there is no path between the currencies.
     func convert(_ money: Money, to currency: Currency) throws(ConversionError) -> ConvertReply {
-        let markets = [money.currency, currency].compactMap(query.engine.market)
+        let markets = [money.currency, currency].compactMap(query.market)
         let converter = CurrencyConverter(
             exchangeRates.state.rates, pegs: query.engine.settings.pegs, markets: markets)
         let conversion = try converter.convert(money, to: currency)

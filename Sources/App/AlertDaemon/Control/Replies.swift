@@ -33,7 +33,7 @@ extension PipelineQuery {
         let engine = engine
         var cost = 0
         for one in seen where cost < budget {
-            states.append(Self.symbolState(one.ticker, received: one.received, in: engine))
+            states.append(symbolState(one.ticker, received: one.received, in: engine))
             cost += WorkSlices.view / 2 + engine.alertCount(of: one.ticker.symbol) * 2
         }
         return cost
@@ -52,17 +52,18 @@ extension PipelineQuery {
     /// The symbol as it was last seen; nil when it was never seen.
     func symbol(_ symbol: Symbol) -> SymbolStatus? {
         if let ticker = batch?.tickers.first(where: { $0.symbol == symbol }) {
-            return Self.symbolState(ticker, received: batch?.received.wall.description ?? "", in: engine)
+            return symbolState(ticker, received: batch?.received.wall.description ?? "", in: engine)
         }
         return vanished[symbol].map {
-            Self.symbolState($0.ticker, received: $0.received.wall.description, in: engine)
+            symbolState($0.ticker, received: $0.received.wall.description, in: engine)
         }
     }
 
-    private static func symbolState(_ ticker: Ticker, received: String, in engine: RuleEngine) -> SymbolStatus {
+    private func symbolState(_ ticker: Ticker, received: String, in engine: RuleEngine) -> SymbolStatus {
         let limits = engine.limits(of: ticker.symbol)
         return SymbolStatus(
-            symbol: ticker.symbol.description, base: ticker.base?.description, quote: ticker.quote?.description,
+            source: source.description, symbol: ticker.symbol.description, base: ticker.base?.description,
+            quote: ticker.quote?.description,
             last: ticker.last?.description, bid: ticker.bid?.description, ask: ticker.ask?.description,
             open: ticker.open?.description, high: ticker.high?.description, low: ticker.low?.description,
             volume: ticker.volume?.description, changePercent: ticker.changePercent?.description,
@@ -102,10 +103,10 @@ extension PipelineQuery {
     }
 
     func state(of view: AlertView) -> AlertStatus {
-        let key = EventLog.AlertKey(rule: view.rule.name, symbol: view.symbol, bound: view.bound)
+        let key = EventLog.AlertKey(source: source, rule: view.rule.name, symbol: view.symbol, bound: view.bound)
         let silence = engine.silence(of: view.symbol, rule: view.rule.name, view.rule.severity, at: clock.now())
         return AlertStatus(
-            rule: view.rule.name, symbol: view.symbol.description, bound: .init(view.bound),
+            rule: view.rule.name, source: source.description, symbol: view.symbol.description, bound: .init(view.bound),
             state: .init(rawValue: view.condition.rawValue), note: view.note, severity: .init(view.rule.severity),
             limit: view.limit?.description, clear: view.clear?.description, currency: view.currency?.description,
             price: view.price?.description, distancePercent: view.distancePercent?.description,
@@ -145,7 +146,7 @@ extension PipelineQuery {
         return zip(engine.rules.dropFirst(range.lowerBound), summaries).map { rule, summary in
             let problems = summary.problems
             return RuleStatus(
-                name: rule.name, symbols: rule.symbols.map(\.text), condition: rule.terms,
+                name: rule.name, source: source.description, symbols: rule.symbols.map(\.text), condition: rule.terms,
                 conditionText: rule.text(quote: summary.sharedCurrency), currency: rule.currency?.description,
                 severity: .init(rule.severity), matches: summary.symbols,
                 firing: summary.firing, limits: summary.sharedLimits,

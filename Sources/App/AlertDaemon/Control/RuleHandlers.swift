@@ -25,23 +25,35 @@ struct RuleHandlers: CallGroup {
     private func listRules(_ call: VarlinkCall) async throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListRulesParameters.self)
         var slices = WorkSlices(for: call)
-        let page = try await query.rules(&slices, from: try pageStart(parameters.next))
-        call.reply(ListRulesReply(rules: page.rules, next: page.next))
+        let page = try await query.lanes.map(query.of).page(from: try pageStart(parameters.next)) {
+            source, start throws(VarlinkError) in
+            let page = try await source.rules(&slices, from: start)
+            return (page.rules, page.next)
+        }
+        call.reply(ListRulesReply(rules: page.elements, next: page.next))
     }
 
     private func listAlerts(_ call: VarlinkCall) async throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ListAlertsParameters.self)
-        let symbol: Symbol? = if let name = parameters.symbol { try query.known(name) } else { nil }
+        let sources = try query.sources(parameters.source ?? parameters.symbol.flatMap { SourcedText($0).source })
+        // It is the same symbol in all sources that know it.
+        let symbol = try parameters.symbol.map { name throws(VarlinkError) in try query.known(name).symbol }
         var slices = WorkSlices(for: call)
-        let page = try await query.alerts(
-            &slices, of: symbol, firingOnly: parameters.firingOnly ?? false, from: try pageStart(parameters.next))
-        call.reply(ListAlertsReply(simulated: query.isSimulated, alerts: page.alerts, next: page.next))
+        let page = try await sources.page(from: try pageStart(parameters.next)) {
+            source, start throws(VarlinkError) in
+            let page = try await source.alerts(
+                &slices, of: symbol, firingOnly: parameters.firingOnly ?? false, from: start)
+            return (page.alerts, page.next)
+        }
+        call.reply(ListAlertsReply(simulated: query.isSimulated, alerts: page.elements, next: page.next))
     }
 
     private func explain(_ call: VarlinkCall) async throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ExplainParameters.self)
-        let number = try query.number(ofRule: parameters.rule)
-        let symbol: Symbol? = if let name = parameters.symbol { try query.known(name) } else { nil }
+        let rule = try query.rule(parameters.rule)
+        let query = query.on(rule: rule.name)
+        let number = try query.number(ofRule: rule.name)
+        let symbol = try parameters.symbol.map { name throws(VarlinkError) in try query.symbol(name, of: rule) }
         var slices = WorkSlices(for: call)
         let page = try await query.explanations(
             &slices, ofRule: number, symbol, from: try pageStart(parameters.next), limit: PageLimits.explanations)

@@ -31,7 +31,7 @@ struct SilenceHandlers: CallGroup {
     private func addSilence(_ call: VarlinkCall) async throws(VarlinkError) {
         let user = try access.changer(call)
         let parameters = try call.decodeParameters(as: AddSilenceParameters.self)
-        let request = try Self.request(parameters)
+        let request = try self.request(parameters)
         let record: SilenceRecord
         do {
             record = try silences.addSilence(request, by: user)
@@ -74,7 +74,7 @@ struct SilenceHandlers: CallGroup {
                 silences: try await query.states(&slices, of: shown), count: records.count, saved: query.isSaving))
     }
 
-    private static func request(_ parameters: AddSilenceParameters) throws(VarlinkError) -> SilenceRequest {
+    private func request(_ parameters: AddSilenceParameters) throws(VarlinkError) -> SilenceRequest {
         let until = try optional(parameters.until, named: "until") { WallTime(rfc3339: $0) }
         let length: SilenceLength
         switch (parameters.durationMilliseconds, until) {
@@ -82,8 +82,9 @@ struct SilenceHandlers: CallGroup {
         case (nil, let time?): length = .until(time)
         default: throw .invalidParameter(until == nil ? "duration_ms" : "until")
         }
+        let (symbols, source) = try query.pattern(parameters.symbol, named: "symbol", source: parameters.source)
         return SilenceRequest(
-            symbols: try optional(parameters.symbol, named: "symbol", SymbolPattern.init), rule: parameters.rule,
+            source: source, symbols: symbols ?? source.flatMap { _ in SymbolPattern("*") }, rule: parameters.rule,
             severity: try optional(parameters.severity, named: "severity") { Severity(rawValue: $0.rawValue) },
             length: length,
             comment: parameters.comment)
@@ -110,7 +111,7 @@ extension SilenceRecord {
     /// What it silences: `btc*, rule “band”, severity critical`.
     fileprivate var text: String {
         let parts = [
-            silence.symbols.map(\.text), silence.rule.map { "rule “\($0)”" },
+            silence.source.map { "source \($0)" }, silence.symbols.map(\.text), silence.rule.map { "rule “\($0)”" },
             silence.severity.map { "severity \($0.rawValue)" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ") + (comment.map { " (\($0))" } ?? "")

@@ -13,20 +13,24 @@ extension PipelineQuery {
     func states(
         _ slices: inout WorkSlices, of records: [SilenceRecord]
     ) async throws(VarlinkError) -> [SilenceStatus] {
-        let active = records.indices.filter { records[$0].isActive }
         var matches = [(alerts: Int, firing: Int)](repeating: (0, 0), count: records.count)
-        guard !active.isEmpty else { return records.map { SilenceStatus($0, alerts: 0, firing: 0) } }
         let now = clock.now()
-        try await forEachAlert(&slices) { engine, place in
-            guard engine.rules.indices.contains(place.rule) else { return 0 }
-            let rule = engine.rules[place.rule]
-            let isFiring = engine.isFiring(place)
-            for index in active
-            where records[index].silence.matches(place.symbol, rule: rule.name, rule.severity, at: now) {
-                matches[index].alerts += 1
-                matches[index].firing += isFiring ? 1 : 0
+        for query in lanes.map(of) {
+            let active = records.indices.filter {
+                records[$0].isActive && (records[$0].silence.source ?? query.source) == query.source
             }
-            return 1 + active.count / 4
+            guard !active.isEmpty else { continue }
+            try await query.forEachAlert(&slices) { engine, place in
+                guard engine.rules.indices.contains(place.rule) else { return 0 }
+                let rule = engine.rules[place.rule]
+                let isFiring = engine.isFiring(place)
+                for index in active
+                where records[index].silence.matches(place.symbol, rule: rule.name, rule.severity, at: now) {
+                    matches[index].alerts += 1
+                    matches[index].firing += isFiring ? 1 : 0
+                }
+                return 1 + active.count / 4
+            }
         }
         return zip(records, matches).map { SilenceStatus($0, alerts: $1.alerts, firing: $1.firing) }
     }
@@ -34,10 +38,11 @@ extension PipelineQuery {
     /// A hint when the silence matches nothing; nil when it matches alerts.
     func note(on silence: SilenceStatus) -> String? {
         guard silence.alerts == 0 else { return nil }
-        guard let rule = silence.rule, !engine.rules.contains(where: { $0.name == rule }) else {
+        let names = lanes.flatMap { $0.engine.rules.map(\.name) }
+        guard let rule = silence.rule, !names.contains(rule) else {
             return "the silence matches no alerts now"
         }
-        let near = nearest(to: rule, among: engine.rules.map(\.name)).map { "; did you mean “\($0)”?" } ?? ""
+        let near = nearest(to: rule, among: names).map { "; did you mean “\($0)”?" } ?? ""
         return "there is no rule “\(rule)” now\(near)"
     }
 }
@@ -47,7 +52,8 @@ extension SilenceStatus {
         let silence = record.silence
         let isUntil = if case .at = silence.end { true } else { false }
         self.init(
-            number: Int(clamping: silence.number), symbol: silence.symbols?.text, rule: silence.rule,
+            number: Int(clamping: silence.number), source: silence.source?.description, symbol: silence.symbols?.text,
+            rule: silence.rule,
             severity: silence.severity.map(ControlInterface.Severity.init),
             state: record.isActive ? .active : .expired,
             created: record.created.description, createdBy: record.creator.description,

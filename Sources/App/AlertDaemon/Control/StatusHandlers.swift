@@ -13,13 +13,14 @@ struct StatusHandlers: CallGroup {
     private let settings: any SettingsController
     private let polls: any PollController
     private let access: ControlAccess
-    private let clock: any TimeSource
+    private let query: PipelineQuery
+    private var clock: any TimeSource { query.clock }
 
     init(
         _ status: any StatusProvider, _ settings: any SettingsController, _ polls: any PollController,
-        _ access: ControlAccess, clock: any TimeSource
+        _ access: ControlAccess, _ query: PipelineQuery
     ) {
-        self.clock = clock
+        self.query = query
         self.status = status
         self.settings = settings
         self.polls = polls
@@ -52,10 +53,12 @@ struct StatusHandlers: CallGroup {
 
     private func poll(_ call: VarlinkCall) async throws(VarlinkError) {
         let user = try access.changer(call)
-        let force = try call.decodeParameters(as: PollParameters.self).force ?? false
+        let parameters = try call.decodeParameters(as: PollParameters.self)
+        let force = parameters.force ?? false
+        let source = try query.oneSource(parameters.source).source
         do {
             if force { access.record("poll forced by \(user)") }
-            call.reply(PollReply(result: PollResult(try await polls.pollNow(force: force))))
+            call.reply(PollReply(result: PollResult(try await polls.pollNow(source, force: force))))
         } catch {
             throw VarlinkError(ControlInterface.ErrorName.pollTooSoon.qualifiedName, refusal(error))
         }

@@ -13,14 +13,50 @@ struct AlertMetrics {
     /// ``MetricFamily/alertsTruncated`` up to date.
     static let limit = 5_000
 
-    let engine: RuleEngine
-    let batch: TickerBatch?
+    private let engine: RuleEngine
+    private let batch: TickerBatch?
     /// The value of the label `source`.
-    let source: String
+    private let source: String
+    private var alerts: [(place: AlertPlace, summary: AlertSummary)] = []
+    /// Whether there are more alerts than these.
+    private var hasMore = false
 
-    /// Writes the price of each symbol.
-    func writePrices(_ choice: MetricsSettings.Symbols, to writer: inout MetricsWriter) {
+    /// Takes the alerts of a source, of which at most `limit` have samples of their own.
+    private init(_ lane: Lane, limit: Int) {
+        engine = lane.engine
+        batch = lane.batch
+        source = "\(lane.name)"
+        var walk = AlertWalk()
+        var alerts: [(place: AlertPlace, summary: AlertSummary)] = []
+        hasMore = engine.advance(&walk, budget: limit) { [engine] place in
+            if let summary = engine.summary(of: place) { alerts.append((place, summary)) }
+        }
+        self.alerts = alerts
+    }
+
+    /// Writes prices, limits and states of all sources.
+    static func write(_ lanes: [Lane], _ choice: MetricsSettings.Symbols, to writer: inout MetricsWriter) {
+        var rest = limit
+        let sources = lanes.map { lane in
+            let metrics = AlertMetrics(lane, limit: rest)
+            rest -= metrics.alerts.count
+            return metrics
+        }
         writer.begin(.price)
+        for source in sources { source.writePrices(choice, to: &writer) }
+        writer.begin(.limit)
+        for source in sources {
+            for (place, summary) in source.alerts { source.writeLimit(of: place, summary, to: &writer) }
+        }
+        writer.begin(.alertFiring)
+        for source in sources { source.writeStates(to: &writer) }
+        writer.begin(.alertsTruncated)
+        for source in sources { writer.sample(source.source, value: source.hasMore) }
+        writer.begin(.firingAlerts)
+        for source in sources { writer.sample(source.source, value: source.engine.firingCount) }
+    }
+
+    private func writePrices(_ choice: MetricsSettings.Symbols, to writer: inout MetricsWriter) {
         for ticker in batch?.tickers ?? [] {
             guard let price = ticker.last else { continue }
             let symbol = ticker.symbol
@@ -29,26 +65,13 @@ struct AlertMetrics {
         }
     }
 
-    /// Writes limits and states.
-    func writeAlerts(to writer: inout MetricsWriter) {
-        var walk = AlertWalk()
-        var alerts: [(place: AlertPlace, summary: AlertSummary)] = []
-        let hasMore = engine.advance(&walk, budget: Self.limit) { place in
-            if let summary = engine.summary(of: place) { alerts.append((place, summary)) }
-        }
-        writer.begin(.limit)
-        for (place, summary) in alerts { writeLimit(of: place, summary, to: &writer) }
-        writer.begin(.alertFiring)
+    private func writeStates(to writer: inout MetricsWriter) {
         for (place, summary) in alerts {
             let rule = engine.rules[place.rule]
             writer.sample(
                 source, rule.name, "\(place.symbol)", summary.bound.rawValue, rule.severity.rawValue,
                 value: engine.isFiring(place))
         }
-        writer.begin(.alertsTruncated)
-        writer.sample(source, value: hasMore)
-        writer.begin(.firingAlerts)
-        writer.sample(source, value: engine.firingCount)
     }
 
     private func writeLimit(of place: AlertPlace, _ summary: AlertSummary, to writer: inout MetricsWriter) {

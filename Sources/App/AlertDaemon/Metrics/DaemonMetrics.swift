@@ -55,7 +55,6 @@ final class DaemonMetrics {
 
     private var pipeline: Pipeline { daemon.pipeline }
     private var settings: Settings { daemon.loaded.settings }
-    private var source: String { daemon.feed.source.rawValue }
 }
 
 // MARK: The parts of the text
@@ -74,35 +73,37 @@ extension DaemonMetrics {
     }
 
     private func writePolling(to writer: inout MetricsWriter) {
-        let (state, source) = (daemon.poller.state, source)
+        let sources = daemon.pollers.all.map { (name: "\($0.lane.name)", poller: $0, state: $0.state, lane: $0.lane) }
         writer.begin(.polls)
-        writer.sample(source, value: state.polls)
+        for source in sources { writer.sample(source.name, value: source.state.polls) }
         writer.begin(.pollFailures)
-        writer.sample(source, value: state.failures)
+        for source in sources { writer.sample(source.name, value: source.state.failures) }
         writer.begin(.lastPoll)
-        writer.sample(source, value: state.lastSuccess?.wall)
+        for source in sources { writer.sample(source.name, value: source.state.lastSuccess?.wall) }
         writer.begin(.lastAttempt)
-        writer.sample(source, value: state.lastAttempt?.wall)
+        for source in sources { writer.sample(source.name, value: source.state.lastAttempt?.wall) }
         writer.begin(.pollInterval)
-        writer.sample(source, nanoseconds: settings.feed.interval.times(1_000_000).count)
+        for source in sources {
+            writer.sample(source.name, nanoseconds: source.poller.settings.interval.times(1_000_000).count)
+        }
         writer.begin(.pollPhase)
-        for (phase, nanoseconds) in pipeline.phases.all {
-            writer.sample(source, phase.rawValue, nanoseconds: nanoseconds)
+        for source in sources {
+            for (phase, nanoseconds) in source.lane.phases.all {
+                writer.sample(source.name, phase.rawValue, nanoseconds: nanoseconds)
+            }
         }
         writer.begin(.feedStale)
-        writer.sample(source, value: pipeline.engine.isFeedStale)
+        for source in sources { writer.sample(source.name, value: source.lane.engine.isFeedStale) }
         writer.begin(.symbols)
-        writer.sample(source, value: pipeline.batch?.tickers.count ?? 0)
+        for source in sources { writer.sample(source.name, value: source.lane.batch?.tickers.count ?? 0) }
         writer.begin(.badElements)
-        writer.sample(source, value: pipeline.badElementCount)
+        for source in sources { writer.sample(source.name, value: source.lane.badElementCount) }
     }
 
     private func writeAlerts(to writer: inout MetricsWriter) {
-        let alerts = AlertMetrics(engine: pipeline.engine, batch: pipeline.batch, source: source)
-        alerts.writePrices(settings.metrics.symbols, to: &writer)
-        alerts.writeAlerts(to: &writer)
+        AlertMetrics.write(pipeline.lanes, settings.metrics.symbols, to: &writer)
         writer.begin(.rules)
-        writer.sample(value: pipeline.engine.rules.count)
+        writer.sample(value: pipeline.lanes.reduce(0) { $0 + $1.engine.rules.count })
         writer.begin(.silences)
         writer.sample(value: pipeline.silences.records.count(where: \.isActive))
         writer.begin(.events)
@@ -117,9 +118,9 @@ extension DaemonMetrics {
         writer.begin(.unsavedEvents)
         writer.sample(value: pipeline.stateStore.unsaved.count)
         writer.begin(.historyPolls)
-        writer.sample(value: pipeline.history.pollCount)
+        writer.sample(value: pipeline.pollCount)
         writer.begin(.historyBytes)
-        writer.sample(value: pipeline.history.byteCount)
+        writer.sample(value: pipeline.lanes.reduce(0) { $0 + $1.history.byteCount })
         writer.begin(.reloadSuccess)
         writer.sample(value: daemon.failedReload == nil)
         writer.begin(.reloadTime)

@@ -25,6 +25,7 @@ struct EventLog {
 
     /// One rule on one symbol and bound.
     struct AlertKey: Hashable {
+        var source: SourceName?
         var rule: String
         var symbol: Symbol
         var bound: Bound
@@ -111,7 +112,7 @@ extension EventLog.AlertKey {
         guard let rule = occurrence.rule, let symbol = occurrence.symbol, let bound = occurrence.bound else {
             return nil
         }
-        self.init(rule: rule, symbol: symbol, bound: bound)
+        self.init(source: occurrence.source, rule: rule, symbol: symbol, bound: bound)
     }
 }
 

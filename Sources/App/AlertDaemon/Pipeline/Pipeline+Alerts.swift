@@ -4,14 +4,15 @@ internal import Events
 
 extension Pipeline {
     func acknowledge(_ target: AlertTarget, _ acknowledgement: Acknowledgement?) -> Int {
-        let count = engine.acknowledge(
+        guard let lane = lane(ofRule: target.rule) else { return 0 }
+        let count = lane.engine.acknowledge(
             rule: target.rule, symbol: target.symbol, bound: target.bound, acknowledgement)
         persist()
         return count
     }
 
     func arm(_ target: AlertTarget) {
-        _ = engine.arm(rule: target.rule, symbol: target.symbol)
+        _ = lane(ofRule: target.rule)?.engine.arm(rule: target.rule, symbol: target.symbol)
         persist()
     }
 }

@@ -3,8 +3,8 @@ internal import History
 internal import Storage
 
 extension Pipeline {
-    func importPrices(_ samples: [SymbolSample]) -> MergeCounts {
-        history.merge(samples)
+    func importPrices(_ samples: [SymbolSample], of lane: Lane) -> MergeCounts {
+        lane.history.merge(samples)
     }
 
     func saveHistory() throws(StorageError) {

@@ -9,18 +9,37 @@ extension Pipeline {
     static let overrideLimit = 1_000
 
     func change(overrides: [LimitOverride], notes: [Occurrence]) {
-        let ended = engine.setOverrides(overrides, at: clock.now())
+        let ended = apply(overrides)
         stateStore.stage(overrides: overrides)
         commitAndDeliver(ended + notes)
+    }
+
+    private func apply(_ new: [LimitOverride]) -> [Occurrence] {
+        overrides = new
+        return lanes.flatMap { lane in
+            let own = overrides(of: lane)
+            return own == lane.engine.overrides ? [] : lane.marked(lane.engine.setOverrides(own, at: clock.now()))
+        }
+    }
+
+    func overrides(of lane: Lane) -> [LimitOverride] {
+        overrides.filter { $0.source == lane.name }
+    }
+
+    /// Continues with the overrides of an earlier run, before the alerts are restored.
+    func restore(overrides past: [LimitOverride]) {
+        overrides = past
+        for lane in lanes { lane.engine.restore(overrides: overrides(of: lane)) }
+        stateStore.stage(overrides: past, areSaved: true)
     }
 
     /// Takes over the overrides of a file that could not be read before; those made since then win.
     ///
     /// - Returns: what happens because of it: firings whose limit is a different one now.
     func adoptOverrides(_ past: [LimitOverride]) -> [Occurrence] {
-        let own = engine.overrides
+        let own = overrides
         let kept = past.filter { old in !own.contains { old.isFor(theSameAs: $0) } }
         stateStore.stage(overrides: kept + own, areSaved: own.isEmpty)
-        return engine.setOverrides(kept + own, at: clock.now())
+        return apply(kept + own)
     }
 }

@@ -32,7 +32,7 @@ extension Pipeline {
     /// Ends the silences whose time is over; this is saved with the next change.
     func updateSilences(at now: Instant) {
         guard silences.update(at: now) else { return }
-        engine.silences = silences.inForce(at: now)
+        setSilences(at: now)
         stateStore.stage(silences: silences)
     }
 
@@ -41,7 +41,7 @@ extension Pipeline {
         let now = clock.now()
         silences = past.silences.restored(at: now, isSameBoot: stateStore.isSameBoot(as: past))
         _ = silences.update(at: now)
-        engine.silences = silences.inForce(at: now)
+        setSilences(at: now)
         stateStore.stage(silences: silences)
     }
 
@@ -52,13 +52,19 @@ extension Pipeline {
         let own = silences
         restoreSilences(past)
         let offset = silences.append(own)
-        engine.silences = silences.inForce(at: clock.now())
+        setSilences(at: clock.now())
         stateStore.stage(silences: silences)
         return offset
     }
 
+    /// Gives each source the silences that may match its events.
+    func setSilences(at now: Instant) {
+        let all = silences.inForce(at: now)
+        for lane in lanes { lane.engine.silences = all.filter { $0.source == nil || $0.source == lane.name } }
+    }
+
     private func applySilences(at now: Instant) {
-        engine.silences = silences.inForce(at: now)
+        setSilences(at: now)
         stateStore.stage(silences: silences)
         persist()
     }

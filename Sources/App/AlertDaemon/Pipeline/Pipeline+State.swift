@@ -28,7 +28,7 @@ extension Pipeline {
         catchUp(past?.cursors ?? [:])
         commitAndDeliver(occurrences)
         receivers?.wake()
-        armFeedTimer()
+        for lane in lanes { armStaleTimer(of: lane) }
         for sink in sinks { sink.start(after: events.lastNumber) { [weak self] in self?.saveCursors() } }
     }
 
@@ -38,17 +38,8 @@ extension Pipeline {
         restoreReceivers(past)
         restoreHistory(past)
         restoreSilences(past)
-        engine.restore(overrides: past.overrides)
-        stateStore.stage(overrides: past.overrides, areSaved: true)
-        guard let snapshot = past.engine else { return [] }
-        let restoration = engine.restore(snapshot, at: clock.now(), isSameBoot: stateStore.isSameBoot(as: past))
-        stateStore.reportUnreadable(restoration.unreadable)
-        for need in engine.windowNeeds(at: clock.now()) {
-            var samples: [(price: Price, time: WallTime)] = []
-            history.forEachSample(of: need.symbol, since: need.since) { samples.append(($0.price, $0.time)) }
-            engine.seedWindows(of: need.symbol, with: samples)
-        }
-        return restoration.occurrences
+        restore(overrides: past.overrides)
+        return restoreAlerts(past)
     }
 
     private func restoreReceivers(_ past: StoredState) {
@@ -57,11 +48,11 @@ extension Pipeline {
     }
 
     private func restoreHistory(_ past: StoredState) {
-        let readable = ReadableHistory(past)
-        let restored = history.restore(sealed: readable.sealed, parts: readable.parts)
-        stateStore.reportUnreadable(readable.damaged + restored.unreadable)
-        stateStore.didRestore(
-            history, blocks: Set(past.blocks.map(\.id)), hasOpen: restored.isComplete && readable.damaged.isEmpty)
+        for source in past.sources {
+            guard let lane = lane(source.name) else { continue }
+            stateStore.reportUnreadable(lane.restoreHistory(source))
+        }
+        stateStore.didRestore()
     }
 
     /// Delivers to each sink the events after the last one that it got.
@@ -103,10 +94,7 @@ extension Pipeline {
         }
         guard !stateStore.wasRead else { return [] }
         restoreReceivers(past)
-        let own = history
-        history = History(own.capacity)
         restoreHistory(past)
-        history.append(contentsOf: own)
         return adoptOverrides(past.overrides)
     }
 

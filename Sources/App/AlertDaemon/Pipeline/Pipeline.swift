@@ -1,6 +1,6 @@
 package import Configuration
 package import Delivery
-package import Engine
+internal import Engine
 package import EventLoop
 internal import Events
 internal import ExchangeRates
@@ -11,19 +11,16 @@ internal import Receivers
 internal import Rules
 internal import Time
 
-/// The data flow from a usable response to the sinks: history, rules, numbers, store, sinks. One response at a time.
+/// The data flow from a usable response to the sinks: history and rules of its source, then numbers, store, sinks. One
+/// response at a time.
 @LoopActor
 package final class Pipeline {
-    package internal(set) var engine: RuleEngine
-    var history: History
+    /// The sources, in the order of the settings; never empty.
+    package internal(set) var lanes: [Lane]
     var events: EventLog
     var silences = SilenceList()
-    /// The last usable response.
-    private(set) var batch: TickerBatch?
-    private(set) var vanished = VanishedSymbols()
-    let phases = PollPhases()
-    /// Elements of all responses so far that were not valid tickers.
-    private(set) var badElementCount = 0
+    /// The limits that are changed at run time, of all sources.
+    var overrides: [LimitOverride] = []
 
     let stateStore: StateStore
     let sinks: [any Sink]
@@ -36,10 +33,11 @@ package final class Pipeline {
     /// Nil when all rules are in the currencies of their markets.
     let rates: (any RuleRates)?
     private let log: Log?
+    /// The places of the rules in the files, by name.
+    private(set) var rulePlaces: [String: Int]
 
     let clock: any TimeSource
     private var clocks: ClockWatch
-    private var feedTimer: LoopTimer?
     private var retryTimer: LoopTimer?
 
     /// How often saving is retried while there are no responses.
@@ -63,8 +61,9 @@ package final class Pipeline {
         receivers: NotificationService? = nil, log: Log? = nil, clock: any TimeSource
     ) {
         events = EventLog(isSimulated: isSimulated)
-        engine = RuleEngine(rules: settings.rules, settings: EngineSettings(settings), start: clock.now())
-        history = History(HistoryCapacity(settings))
+        let start = clock.now()
+        lanes = settings.sources.map { Lane($0, of: settings, at: start) }
+        rulePlaces = settings.rulePlaces
         self.sinks = sinks
         self.stateStore = stateStore
         self.rates = rates
@@ -73,49 +72,44 @@ package final class Pipeline {
         stateStore.receivers = receivers
         self.log = log
         self.clock = clock
-        clocks = ClockWatch(clock.now(), asleep: clock.asleep())
-        feedTimer = LoopTimer { [weak self] in self?.checkFeed() }
+        clocks = ClockWatch(start, asleep: clock.asleep())
         retryTimer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.persist() }
+    }
+
+    func setRulePlaces(_ settings: Settings) {
+        rulePlaces = settings.rulePlaces
+    }
+
+    /// The source of rules that name none.
+    package var first: Lane { lanes[0] }
+
+    func lane(_ name: SourceName) -> Lane? {
+        lanes.first { $0.name == name }
     }
 
     /// Takes a usable response.
     ///
+    /// - Parameters:
+    ///   - new: the response.
+    ///   - lane: its source; the first one when nil.
     /// - Returns: how many events it caused.
-    package func accept(_ new: TickerBatch) -> Int {
+    package func accept(_ new: TickerBatch, of lane: Lane? = nil) -> Int {
+        let lane = lane ?? first
+        // It may have been removed while the response was on its way.
+        guard lanes.contains(where: { $0 === lane }) else { return 0 }
         checkClocks()
-        badElementCount += new.badElementCount
-        vanished.update(new, after: batch, isNamed: engine.isNamed)
         updateSilences(at: new.received)
-        let occurrences = phases.measure(.evaluate, by: clock) {
-            history.append(new.tickers, at: new.received.wall)
-            return engine.evaluate(new, rates: rates?.ratesForRules)
-        }
-        if !engine.forgotten.isEmpty { events.keepAlerts { !engine.forgotten.contains($0.symbol) } }
-        batch = new
-        commitAndDeliver(occurrences)
-        armFeedTimer()
+        let occurrences = lane.phases.measure(.evaluate, by: clock) { lane.take(new, rates: rates?.ratesForRules) }
+        let forgotten = lane.engine.forgotten
+        if !forgotten.isEmpty { events.keepAlerts { $0.source != lane.name || !forgotten.contains($0.symbol) } }
+        commitAndDeliver(occurrences, of: lane)
+        armStaleTimer(of: lane)
         return occurrences.count
-    }
-
-    /// Applies other settings.
-    func reload(_ settings: Settings) -> RuleSetChange {
-        let now = clock.now()
-        updateSilences(at: now)
-        let (change, occurrences) = engine.reload(
-            rules: settings.rules, settings: EngineSettings(settings), at: now)
-        history.setCapacity(HistoryCapacity(settings))
-        stateStore.setRetention(settings.events)
-        receivers?.replace(ReceiverRouting(settings))
-        commitAndDeliver(occurrences)
-        let names = Set(settings.rules.map(\.name))
-        events.keepAlerts { names.contains($0.rule) && !engine.forgotten.contains($0.symbol) }
-        armFeedTimer()
-        return change
     }
 
     /// Saves everything, and stops the sinks: there are no more events.
     package func stop() {
-        feedTimer?.disarm()
+        for lane in lanes { lane.disarm() }
         for sink in sinks { sink.flush() }
         persist()
         retryTimer?.disarm()
@@ -136,19 +130,26 @@ package final class Pipeline {
 
     /// The path of events: numbers them, commits them with everything else that has changed, and only then delivers
     /// them to the sinks.
-    func commitAndDeliver(_ occurrences: [Occurrence]) {
+    ///
+    /// - Parameters:
+    ///   - occurrences: what happened.
+    ///   - lane: the only source of which something has changed; nil when it may be any.
+    func commitAndDeliver(_ occurrences: [Occurrence], of lane: Lane? = nil) {
         let now = clock.now()
-        let adopted = stateStore.reopen(known: events.kept, at: now).map(adopt) ?? []
-        let new = phases.measure(.commit, by: clock) { commit(adopted + occurrences, at: now) }
+        let adopted = stateStore.reopen(known: events.kept, at: now).map(adopt)
+        let phases = (lane ?? first).phases
+        let new = phases.measure(.commit, by: clock) {
+            commit((adopted ?? []) + occurrences, of: adopted == nil ? lane : nil, at: now)
+        }
         phases.measure(.deliver, by: clock) { deliver(new) }
         saveCursors()
         if stateStore.isDegraded { retryTimer?.arm(after: Self.retryPeriod) } else { retryTimer?.disarm() }
     }
 
-    private func commit(_ occurrences: [Occurrence], at now: Instant) -> [Event] {
+    private func commit(_ occurrences: [Occurrence], of lane: Lane?, at now: Instant) -> [Event] {
         var new = events.number(occurrences)
         receivers?.append(new)
-        stateStore.save(new, &engine, history, cursors: cursors, at: now)
+        stateStore.save(new, lanes, changed: lane, cursors: cursors, at: now)
         // A failure and its end; anything else follows with the next commit.
         for _ in 0..<2 {
             guard let announcement = stateStore.announcement(at: now) else { break }
@@ -158,7 +159,7 @@ package final class Pipeline {
             if stateStore.isDegraded {
                 stateStore.stage(more)
             } else {
-                stateStore.save(more, &engine, history, cursors: cursors, at: now)
+                stateStore.save(more, lanes, changed: lane, cursors: cursors, at: now)
             }
         }
         return new
@@ -176,7 +177,7 @@ package final class Pipeline {
     }
 
     /// The number of polls in the history.
-    package var pollCount: Int { history.pollCount }
+    package var pollCount: Int { lanes.reduce(0) { $0 + $1.history.pollCount } }
 
     /// The cursors of the sinks that have one, and of those that are not in use.
     var cursors: [String: Int64] {
@@ -191,36 +192,28 @@ package final class Pipeline {
         stateStore.save(cursors: cursors, at: clock.now())
     }
 
-    /// Reports the feed as stale when there was no usable response for too long.
-    package func checkFeed() {
+    /// Reports a source as stale when there was no usable response for too long; the first one when it is nil.
+    package func checkFeed(of lane: Lane? = nil) {
+        let lane = lane ?? first
         checkClocks()
-        commitAndDeliver(engine.checkFeed(at: clock.now()))
-        armFeedTimer()
+        commitAndDeliver(lane.marked(lane.engine.checkFeed(at: clock.now())), of: lane)
+        armStaleTimer(of: lane)
     }
 
     /// Checks whether the machine was suspended, so that the gap is not blamed on the exchange.
     func checkClocks() {
         for change in clocks.look(clock.now(), asleep: clock.asleep()) {
             if case .resumed = change {
-                engine.resume(at: clock.now())
-                armFeedTimer()
+                for lane in lanes {
+                    lane.engine.resume(at: clock.now())
+                    armStaleTimer(of: lane)
+                }
             }
             log?.write(change)
         }
     }
 
-    /// The timer is reset with each response, so that it never expires while the feed works.
-    func armFeedTimer() {
-        guard let deadline = engine.feedDeadline else {
-            feedTimer?.disarm()
-            return
-        }
-        feedTimer?.arm(after: max(deadline.since(clock.now().boot), Milliseconds(1)).duration)
-    }
-}
-
-extension HistoryCapacity {
-    init(_ settings: Settings) {
-        self.init(keep: settings.history.keep, interval: settings.feed.interval, bytes: settings.history.memoryBytes)
+    func armStaleTimer(of lane: Lane) {
+        lane.armStaleTimer(at: clock.now()) { [weak self] lane in self?.checkFeed(of: lane) }
     }
 }

@@ -6,12 +6,28 @@ internal import Market
 internal import Time
 
 /// What fails and recovers in the log.
-enum FeedSubject: String {
-    case feed
-    case rates = "exchange rates"
+enum FeedSubject {
+    /// A source of prices, and whether it is one of several.
+    case feed(SourceName, isAmongSeveral: Bool)
+    case rates
 
-    fileprivate var failed: MessageID { self == .feed ? .feedFailed : .ratesFailed }
-    fileprivate var recovered: MessageID { self == .feed ? .feedWorks : .ratesWork }
+    fileprivate var text: String {
+        switch self {
+        case .feed(_, isAmongSeveral: false): "feed"
+        case .feed(let name, isAmongSeveral: true): "feed \(name)"
+        case .rates: "exchange rates"
+        }
+    }
+
+    /// The fields of the journal that all of its messages have.
+    fileprivate var values: [JournalField: String] {
+        if case .feed(let name, _) = self { [.source: name.description] } else { [:] }
+    }
+
+    fileprivate var failed: MessageID { isRates ? .ratesFailed : .feedFailed }
+    fileprivate var recovered: MessageID { isRates ? .ratesWork : .feedWorks }
+
+    private var isRates: Bool { if case .rates = self { true } else { false } }
 }
 
 extension Log {
@@ -22,12 +38,12 @@ extension Log {
         switch report {
         case .failed(let failure, let count, _):
             warning(
-                "\(subject.rawValue): \(failure.sentence); \(report.text(retryingIn: delay))", id: subject.failed,
-                [.failure: failure.kind.rawValue, .count: String(count)])
+                "\(subject.text): \(failure.sentence); \(report.text(retryingIn: delay))", id: subject.failed,
+                subject.values.merging([.failure: failure.kind.rawValue, .count: String(count)]) { $1 })
         case .recovered(let failures, _):
             notice(
-                "\(subject.rawValue): \(report.text(retryingIn: delay))", id: subject.recovered,
-                [.count: String(failures)])
+                "\(subject.text): \(report.text(retryingIn: delay))", id: subject.recovered,
+                subject.values.merging([.count: String(failures)]) { $1 })
         }
     }
 }

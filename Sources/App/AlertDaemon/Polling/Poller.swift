@@ -9,14 +9,16 @@ internal import Time
 /// Polls the feed on its schedule, one request at a time.
 @LoopActor
 final class Poller {
+    let lane: Lane
     private(set) var feed: any Feed
     private(set) var state = PollState()
+    /// The settings in effect.
+    private(set) var settings: FeedSettings
 
     private let pipeline: Pipeline
     private let log: Log
     private let clock: any TimeSource
     private var schedule: RetrySchedule
-    private var minimumInterval: Milliseconds
     private var reporter = FailureReporter()
     private var random: any RandomNumberGenerator
 
@@ -24,13 +26,14 @@ final class Poller {
     private var waiters: [OneShot<PollSummary, CancellationError>] = []
 
     init(
-        _ feed: any Feed, _ settings: FeedSettings, pipeline: Pipeline, log: Log, clock: any TimeSource,
+        _ feed: any Feed, _ settings: FeedSettings, lane: Lane, pipeline: Pipeline, log: Log, clock: any TimeSource,
         random: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) {
+        self.lane = lane
+        self.settings = settings
         self.random = random
         self.feed = feed
         schedule = RetrySchedule(.polling(every: settings.interval))
-        minimumInterval = settings.minimumInterval
         self.pipeline = pipeline
         self.log = log
         self.clock = clock
@@ -45,7 +48,7 @@ final class Poller {
             guard !Task.isCancelled else { break }
             let delay = schedule.next(after: summary.failure?.outcome ?? .success, random: &random)
             state.nextDue = clock.now().boot.advanced(by: delay)
-            log.write(report, of: .feed, retryingIn: delay)
+            log.write(report, of: .feed(lane.name, isAmongSeveral: lane.isAmongSeveral), retryingIn: delay)
             for waiter in waiters { waiter.finish(.success(summary)) }
             waiters.removeAll()
             afterPoll()
@@ -62,7 +65,7 @@ final class Poller {
     ///   asked to wait; `stopping` when the daemon is shutting down.
     func pollNow(force: Bool = false) async throws(PollRequestError) -> PollSummary {
         if let last = state.lastAttempt, !state.isPolling {
-            let rest = minimumInterval.count - clock.now().boot.since(last.boot).count
+            let rest = settings.minimumInterval.count - clock.now().boot.since(last.boot).count
             if rest > 0 { throw .tooSoon(Milliseconds(rest)) }
         }
         // A server that asked for a delay gets it, unless the user insists.
@@ -80,8 +83,8 @@ final class Poller {
     /// Continues with another feed or another schedule, beginning with a poll at once.
     func replace(feed: any Feed, _ settings: FeedSettings) {
         self.feed = feed
+        self.settings = settings
         schedule = RetrySchedule(.polling(every: settings.interval))
-        minimumInterval = settings.minimumInterval
         state.failure = nil
         state.notBefore = nil
         pause.end()
@@ -95,9 +98,9 @@ final class Poller {
         do {
             let batch = try await feed.poll()
             let received = batch.received.boot
-            pipeline.phases.add(.request, received.since(begin.boot))
-            pipeline.phases.add(.decode, duration(since: batch.received))
-            let events = pipeline.accept(batch)
+            lane.phases.add(.request, received.since(begin.boot))
+            lane.phases.add(.decode, duration(since: batch.received))
+            let events = pipeline.accept(batch, of: lane)
             state.succeed(batch)
             let summary = PollSummary(
                 symbols: batch.tickers.count, badElements: batch.badElementCount, duration: duration(since: begin),

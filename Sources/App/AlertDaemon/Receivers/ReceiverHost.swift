@@ -7,7 +7,6 @@ internal import Glibc
 internal import HTTP
 internal import Market
 internal import Notifications
-internal import PriceSources
 internal import Receivers
 internal import Rules
 internal import ServiceManager
@@ -18,25 +17,25 @@ internal import Time
 final class ReceiverHost: NotificationHost {
     private unowned let pipeline: Pipeline
     private let rates: any RuleRates
-    /// Where the prices come from.
-    private let source: String
     /// The currency that people see amounts in; nil for each market's own.
     var displayCurrency: Currency?
 
     init(_ pipeline: Pipeline, rates: any RuleRates, settings: Settings) {
         self.pipeline = pipeline
         self.rates = rates
-        source = settings.feed.source.rawValue
         displayCurrency = settings.display.currency
     }
 
     var composer: NotificationComposer {
-        var composer = NotificationComposer(instance: pipeline.instance, source: source, time: localDateTime)
+        var composer = NotificationComposer(
+            instance: pipeline.instance, source: pipeline.first.name, hasSeveralSources: pipeline.lanes.count > 1,
+            time: localDateTime)
         guard let target = displayCurrency else { return composer }
-        let engine = pipeline.engine
-        let coins = Set((pipeline.batch?.tickers ?? []).compactMap(\.quote)).map(\.currency) + [target]
+        let tickers = pipeline.lanes.compactMap(\.batch).flatMap(\.tickers)
+        let coins = Set(tickers.compactMap(\.quote)).map(\.currency) + [target]
         let converter = CurrencyConverter(
-            rates.ratesForRules?.table, pegs: engine.settings.pegs, markets: coins.compactMap(engine.market))
+            rates.ratesForRules?.table, pegs: pipeline.first.engine.settings.pegs,
+            markets: coins.compactMap(pipeline.market))
         composer.displayCurrency = target
         composer.convert = { amount, currency in
             try? converter.convert(Money(amount, currency), to: target).result.amount
@@ -61,17 +60,25 @@ final class ReceiverHost: NotificationHost {
     }
 
     func firingEvents() -> [Event] {
-        let (engine, now) = (pipeline.engine, pipeline.clock.now())
+        var found: [Occurrence] = []
+        for lane in pipeline.lanes {
+            found += lane.marked(reminders(of: lane.engine, limit: Self.reminderLimit - found.count))
+        }
+        let isSimulated = pipeline.events.isSimulated
+        return openReports() + found.map { Event(number: 0, occurrence: isSimulated ? $0.simulated : $0) }
+    }
+
+    private func reminders(of engine: RuleEngine, limit: Int) -> [Occurrence] {
+        let now = pipeline.clock.now()
         var walk = AlertWalk()
         var found: [Occurrence] = []
-        while found.count < Self.reminderLimit {
+        while found.count < limit {
             let hasMore = engine.advance(&walk, budget: Self.walkBudget) { place in
                 if engine.isFiring(place), let reminder = engine.reminder(of: place, at: now) { found.append(reminder) }
             }
             if !hasMore { break }
         }
-        let isSimulated = pipeline.events.isSimulated
-        return openReports() + found.map { Event(number: 0, occurrence: isSimulated ? $0.simulated : $0) }
+        return found
     }
 
     /// A thousand alerts are a megabyte of requests, once a minute.
@@ -108,6 +115,7 @@ private struct ReportKey: Hashable {
     private enum Subject { case feed, symbol, store, receiver }
 
     private let subject: Subject
+    private let source: SourceName?
     private let symbol: Symbol?
 
     /// Nil for events of other kinds.
@@ -119,7 +127,7 @@ private struct ReportKey: Hashable {
         case .receiverFailed, .receiverRecovered: subject = .receiver
         case .fired, .resolved, .repeated, .rulesChanged, .test: return nil
         }
-        symbol = event.symbol
+        (source, symbol) = (event.source, event.symbol)
     }
 }
 

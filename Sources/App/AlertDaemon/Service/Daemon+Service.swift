@@ -14,21 +14,33 @@ internal import UnixSockets
 /// What the daemon reports to the service manager.
 extension Daemon {
     /// The state of the daemon in one line, for `systemctl status`.
-    var statusLine: String { currentStatus(firing: pipeline.engine.firingCount).text() }
+    var statusLine: String { currentStatus(firing: firingCount).text() }
+
+    private var firingCount: Int { pipeline.lanes.reduce(0) { $0 + $1.engine.firingCount } }
 
     private func currentStatus(firing: Int) -> StatusLine {
-        let state = poller.state
-        let interval = loaded.settings.feed.interval
+        let states = pollers.all.map(\.state)
+        let lanes = pipeline.lanes
+        let interval = pollers.all.map(\.settings.interval).min() ?? loaded.settings.feed.interval
         // Then the line is the same after each poll, as long as nothing else changes.
         let isShort = interval < StatusLine.shortestForTimes
         var line = StatusLine(
-            isSimulated: feed.isSimulated, symbols: pipeline.batch?.tickers.count ?? 0,
-            rules: pipeline.engine.rules.count, firing: firing, shortInterval: isShort ? interval : nil,
-            lastSuccess: state.lastSuccess?.wall, failure: state.failure?.message,
+            isSimulated: pipeline.events.isSimulated, symbols: lanes.reduce(0) { $0 + ($1.batch?.tickers.count ?? 0) },
+            rules: lanes.reduce(0) { $0 + $1.engine.rules.count }, firing: firing,
+            shortInterval: isShort ? interval : nil,
+            lastSuccess: states.compactMap(\.lastSuccess).max { $0.boot < $1.boot }?.wall, failure: failures,
             failedReload: failedReload?.time, trouble: pipeline.stateStore.trouble?.error.message)
-        if isShort, state.failure == nil, state.lastSuccess != nil { line.lastSuccess = started.wall }
-        if !isShort, let due = state.nextDue { line.nextPoll = clock.now().wall(at: due) }
+        if isShort, line.failure == nil, line.lastSuccess != nil { line.lastSuccess = started.wall }
+        if !isShort, let due = states.compactMap(\.nextDue).min() { line.nextPoll = clock.now().wall(at: due) }
         return line
+    }
+
+    /// Why the last polls failed: `request timed out`, or `binance: request timed out` of several; nil when none did.
+    private var failures: String? {
+        let failed = pollers.all.compactMap { poller in
+            poller.state.failure.map { (poller.lane.isAmongSeveral ? "\(poller.lane.name): " : "") + $0.message }
+        }
+        return failed.isEmpty ? nil : failed.joined(separator: "; ")
     }
 
     /// Sends what the service manager had no room for. Every message is followed by this timer or by a poll, so that
@@ -56,13 +68,14 @@ extension Daemon {
         // An alert that begins or ceases to fire is an event, or a change that was reported as a whole.
         if reported.lastNumber != pipeline.events.lastNumber {
             reported.lastNumber = pipeline.events.lastNumber
-            reported.firing = pipeline.engine.firingCount
+            reported.firing = firingCount
         }
         let line = currentStatus(firing: reported.firing)
         let mustShow = line != reported.line
         reported.line = line
         guard mustShow || watchdog?.isDue ?? false else { return }
-        guard let watchdog else { return services.status(line.text()) }
+        // Another source may be stuck, which only the watchdog notices.
+        guard let watchdog, !isStalled else { return services.status(line.text()) }
         // Both in one message.
         services.alive(status: mustShow ? line.text() : nil)
         watchdog.didNotify()
@@ -70,9 +83,14 @@ extension Daemon {
 
     func startWatchdog() {
         guard let limit = context.watchdog else { return }
-        watchdog = Watchdog(limit: limit, services: services, log: log, clock: clock) { [poller] in
-            poller.state.progress
+        watchdog = Watchdog(limit: limit, services: services, log: log, clock: clock) { [pollers, clock] in
+            pollers.progress(at: clock.now().boot)
         }
+    }
+
+    private var isStalled: Bool {
+        let now = clock.now().boot
+        return pollers.progress(at: now).stalled(at: now) != nil
     }
 
     /// The whole state file is checked before it is used; the service manager has to wait for that.
@@ -91,6 +109,13 @@ extension Daemon {
     private static let slowestDisk: Int64 = 5
     /// What the rest of the start may take, in seconds: as much as the unit allows.
     private static let leastStart: Int64 = 30
+}
+
+extension Pollers {
+    /// The progress of the first source that has stalled, or else of any.
+    fileprivate func progress(at now: BootTime) -> PollProgress {
+        all.lazy.map(\.state.progress).first { $0.stalled(at: now) != nil } ?? first.state.progress
+    }
 }
 
 extension PollState {

@@ -9,6 +9,7 @@ internal import Glibc
 internal import History
 internal import Market
 internal import Notifications
+internal import PriceSources
 internal import Storage
 internal import Time
 internal import Varlink
@@ -16,14 +17,24 @@ internal import Varlink
 /// What `Status` reports.
 extension Daemon: StatusProvider {
     func status(_ slices: inout WorkSlices) async throws(VarlinkError) -> DaemonStatus {
-        let health = try await query.health(&slices, limit: Self.problemLimit)
+        var problems: [RuleProblem] = []
+        var firing: [SourceName: Int] = [:]
+        for query in query.lanes.map(query.of) {
+            let health = try await query.health(&slices, limit: Self.problemLimit - problems.count)
+            problems += health.problems
+            firing[query.source] = health.firing
+        }
+        let lanes = pipeline.lanes
         let readers = pipeline.sinks.lazy.compactMap(\.readers).first
+        let feedStatus = { self.feedStatus($0, firing: firing[$0.lane.name] ?? 0) }
         return DaemonStatus(
             version: Version.current, pid: Int(getpid()), started: started.wall.description,
-            simulated: feed.isSimulated, feed: feedStatus(), symbols: pipeline.batch?.tickers.count ?? 0,
-            rules: pipeline.engine.rules.count, firing: health.firing,
+            simulated: pipeline.events.isSimulated, feed: feedStatus(pollers.first),
+            sources: pollers.all.map(feedStatus),
+            symbols: lanes.reduce(0) { $0 + ($1.batch?.tickers.count ?? 0) },
+            rules: lanes.reduce(0) { $0 + $1.engine.rules.count }, firing: firing.values.reduce(0, +),
             silences: pipeline.silences.records.count(where: \.isActive),
-            problems: health.problems,
+            problems: problems,
             lastEvent: Int(clamping: pipeline.events.lastNumber), eventReaders: readers?.count ?? 0,
             eventReadersLimit: readers?.limit ?? 0, eventReadersRefused: readers?.refused ?? 0,
             clients: server?.places.count ?? 0, clientsLimit: server?.places.limits.total ?? 0,
@@ -39,28 +50,34 @@ extension Daemon: StatusProvider {
     /// The most rules with problems in one reply; `ListRules` has them all.
     private static let problemLimit = 20
 
-    private func feedStatus() -> FeedStatus {
+    private func feedStatus(_ poller: Poller, firing: Int) -> FeedStatus {
+        let feed = poller.feed
         let state = poller.state
         let failure = state.failure.map { ControlInterface.FetchState(rawValue: $0.kind.rawValue) }
         let now = clock.now()
         let next = state.nextDue.map { now.wall(at: $0) }
         let notBefore = state.notBefore.flatMap { $0 > now.boot ? now.wall(at: $0) : nil }
         return FeedStatus(
-            source: feed.name, url: feed.url, state: failure ?? (state.lastSuccess == nil ? .starting : .ok),
+            source: poller.lane.name.description, type: feed.source.rawValue,
+            symbols: poller.lane.batch?.tickers.count ?? 0, rules: poller.lane.engine.rules.count,
+            firing: firing, url: feed.url,
+            state: failure ?? (state.lastSuccess == nil ? .starting : .ok),
             message: state.failure?.sentence,
-            intervalMilliseconds: Int(clamping: loaded.settings.feed.interval.count), polls: state.polls,
+            intervalMilliseconds: Int(clamping: poller.settings.interval.count), polls: state.polls,
             failures: state.failures, consecutiveFailures: state.consecutiveFailures,
-            badElements: pipeline.badElementCount, lastSuccess: state.lastSuccess?.wall.description,
+            badElements: poller.lane.badElementCount, lastSuccess: state.lastSuccess?.wall.description,
             lastAttempt: state.lastAttempt?.wall.description, nextPoll: next?.description,
             notBefore: notBefore?.description, reach: state.reach,
-            stale: pipeline.engine.isFeedStale)
+            stale: poller.lane.engine.isFeedStale)
     }
 
     private func historyStatus() -> HistoryStatus {
-        let history = pipeline.history
+        let histories = pipeline.lanes.map(\.history)
         return HistoryStatus(
-            keepMilliseconds: Int(clamping: loaded.settings.history.keep.count), capacity: history.capacity.polls,
-            polls: history.pollCount, bytes: history.byteCount, limitBytes: history.capacity.bytes,
-            oldest: history.oldest?.description)
+            keepMilliseconds: Int(clamping: loaded.settings.history.keep.count),
+            capacity: histories.reduce(0) { $0 + $1.capacity.polls }, polls: histories.reduce(0) { $0 + $1.pollCount },
+            bytes: histories.reduce(0) { $0 + $1.byteCount },
+            limitBytes: histories.reduce(0) { $0 + $1.capacity.bytes },
+            oldest: histories.compactMap(\.oldest).min()?.description)
     }
 }

@@ -12,6 +12,7 @@ internal import History
 internal import Journal
 internal import Market
 internal import Notifications
+internal import PriceSources
 internal import Rules
 internal import ServiceManager
 internal import Storage
@@ -34,8 +35,7 @@ final class Daemon: SettingsController {
     let pipeline: Pipeline
     let exchangeRates: ExchangeRateService
     private let receiverHost: ReceiverHost
-    var feed: any Feed { poller.feed }
-    var query: PipelineQuery { PipelineQuery(pipeline, source: feed.source) }
+    var query: PipelineQuery { PipelineQuery(pipeline) }
     var rates: RateQuery {
         RateQuery(exchangeRates, query) { [weak self] in self?.loaded.settings.display.currency }
     }
@@ -46,7 +46,7 @@ final class Daemon: SettingsController {
     let log: Log
     let services: ServiceManager
     let context: ServiceManagerContext
-    let poller: Poller
+    let pollers: Pollers
     var watchdog: Watchdog?
     /// The last status that was sent, and how many alerts fired after which event.
     var reported: (line: StatusLine?, firing: Int, lastNumber: Int64) = (nil, 0, -1)
@@ -80,9 +80,8 @@ final class Daemon: SettingsController {
         started = clock.now()
         loadedAt = started.wall
         let settings = loaded.settings
-        let feed = makeFeed(
-            settings.feed, credentials: context.credentials, proxy: context.proxy, machine)
-        stateFolder = options.stateFolder + (feed.isSimulated ? "/simulated" : "")
+        let isSimulated = settings.isSimulated
+        stateFolder = options.stateFolder + (isSimulated ? "/simulated" : "")
         try makeFolder(options.runtimeFolder, option: "--runtime-dir")
         if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
             log.warning(
@@ -96,20 +95,26 @@ final class Daemon: SettingsController {
         }
         let store = Store(folder: stateFolder, options: StoreOptions(creator: "alertd \(Version.current)"))
         store.options.vfs = machine.vfs
+        store.options.firstSource = settings.feed.name
         let stateStore = StateStore(store, bootID: machine.bootID, now: started, log: log)
         stateStore.setRetention(settings.events)
         let rateFeed = makeRateFeed(settings.rates, proxy: context.proxy, machine)
         exchangeRates = ExchangeRateService(rateFeed, log: log, clock: clock, random: machine.random)
         let receivers = makeReceivers(settings, context, machine, userAgent: userAgent)
         pipeline = Pipeline(
-            settings, sinks: sinks, isSimulated: feed.isSimulated, stateStore: stateStore, rates: exchangeRates,
+            settings, sinks: sinks, isSimulated: isSimulated, stateStore: stateStore, rates: exchangeRates,
             receivers: receivers, log: log, clock: clock)
+        let pipeline = pipeline
         exchangeRates.onRates = { [weak pipeline] rates, fetched in pipeline?.save(rates, fetched: fetched) }
         receiverHost = ReceiverHost(pipeline, rates: exchangeRates, settings: settings)
         receivers.host = receiverHost
         heartbeat = makeHeartbeat(settings.heartbeat, context, machine, log: log)
-        poller = Poller(
-            feed, settings.feed, pipeline: pipeline, log: log, clock: clock, random: machine.random)
+        pollers = Pollers(
+            zip(pipeline.lanes, settings.sources).map { lane, feed in
+                Poller(
+                    AlertDaemon.makeFeed(feed, credentials: context.credentials, proxy: context.proxy, machine), feed,
+                    lane: lane, pipeline: pipeline, log: log, clock: clock, random: machine.random)
+            })
         do {
             try openControlSocket()
             try startPipeline()
@@ -133,7 +138,7 @@ final class Daemon: SettingsController {
         let permission = context.permission
         let access = ControlAccess(permission: permission, log: log)
         let groups = controlGroups(
-            pipeline, source: feed.source, rates: rates, daemon: self, poller: poller, access: access)
+            pipeline, rates: rates, daemon: self, poller: pollers, access: access)
         let information = ServiceInformation(
             vendor: "alertd", product: "alertd", version: Version.current, url: Version.home)
         do {
@@ -165,17 +170,16 @@ final class Daemon: SettingsController {
         SettingsLoader.releaseMemory()
         startWatchdog()
         startNotificationTimer()
-        let polling = Loop.shared.start { [self] in await poller.run { finishPoll() } }
+        pollers.start { [self] in finishPoll() }
         let fetching = Loop.shared.start { [exchangeRates] in await exchangeRates.run() }
         let signal = await end.wait()
         services.stopping()
         armNotificationTimer()
         watchdog?.stop()
         log.info("stopping on SIG\(signal == .terminate ? "TERM" : "INT")", id: .stopping)
-        polling.cancel()
         heartbeat?.stop()
         fetching.cancel()
-        await polling.value
+        await pollers.stop()
         await fetching.value
         await pipeline.receivers?.finish()
         pipeline.stop()
@@ -189,7 +193,7 @@ final class Daemon: SettingsController {
     /// A poll ended, and it is known when the next one is due.
     private func finishPoll() {
         reportPoll()
-        heartbeat?.report(isGood: poller.state.failure == nil)
+        heartbeat?.report(isGood: pollers.all.allSatisfy { $0.state.failure == nil })
         metrics.writeFile()
     }
 
@@ -221,15 +225,7 @@ final class Daemon: SettingsController {
         let fixed = settings.keepFixed(of: old)
         receiverHost.displayCurrency = settings.display.currency
         let change = pipeline.reload(settings)
-        if settings.feed != old.feed {
-            // A simulated market continues with its prices; an exchange gets a new connection.
-            let feed =
-                settings.feed.hasSameSource(as: old.feed)
-                ? poller.feed
-                : makeFeed(
-                    settings.feed, credentials: context.credentials, proxy: context.proxy, machine)
-            poller.replace(feed: feed, settings.feed)
-        }
+        changeSources(settings)
         if settings.rates != old.rates {
             exchangeRates.replace(feed: makeRateFeed(settings.rates, proxy: context.proxy, machine))
         }
@@ -242,9 +238,30 @@ final class Daemon: SettingsController {
         loaded.ruleSources = []
         loadedAt = clock.now().wall
         return ReloadResult(
-            added: change.added, removed: change.removed, changed: change.changed, kept: change.kept,
+            added: change.rules.added, removed: change.rules.removed, changed: change.rules.changed,
+            kept: change.rules.kept,
             needsRestart: fixed,
             warnings: new.warnings.map(FindingRenderer.placedSentence) + query.overrideNotes())
+    }
+
+    /// Polls the sources of the settings from now on.
+    private func changeSources(_ settings: Settings) {
+        let old = Dictionary(pollers.all.map { ($0.lane.name, $0.settings) }) { first, _ in first }
+        let new = Dictionary(settings.sources.map { ($0.name, $0) }) { first, _ in first }
+        pollers.set(pipeline.lanes) { lane in
+            let feed = new[lane.name] ?? settings.feed
+            return Poller(
+                makeFeed(feed), feed, lane: lane, pipeline: pipeline, log: log, clock: clock, random: machine.random)
+        }
+        for poller in pollers.all {
+            guard let feed = new[poller.lane.name], let before = old[poller.lane.name], feed != before else { continue }
+            // A simulated market continues with its prices; an exchange gets a new connection.
+            poller.replace(feed: feed.hasSameSource(as: before) ? poller.feed : makeFeed(feed), feed)
+        }
+    }
+
+    private func makeFeed(_ settings: FeedSettings) -> any Feed {
+        AlertDaemon.makeFeed(settings, credentials: context.credentials, proxy: context.proxy, machine)
     }
 
     private func logFailedReload(_ error: SettingsError) {
@@ -256,30 +273,41 @@ final class Daemon: SettingsController {
 
     private func logStart() {
         let settings = loaded.settings
-        let market = feed.isSimulated ? "SIMULATED market" : feed.url ?? feed.name
+        let markets = pollers.all.map(description).joined(separator: "; ")
         let rules = settings.rules.count == 1 ? "1 rule" : "\(settings.rules.count) rules"
-        log.info(
-            "version \(Version.current): \(rules), \(market) every \(settings.feed.interval)"
-                + (settings.feed.monthlyRequests.map { ", about \($0) requests a month" } ?? ""),
-            id: .started)
-        let capacity = pipeline.history.capacity
+        log.info("version \(Version.current): \(rules), \(markets)", id: .started)
+        let capacity = pipeline.first.history.capacity
+        let share = pipeline.lanes.count > 1 ? " for each of \(pipeline.lanes.count) sources" : ""
         log.info(
             "history: keeps \(settings.history.keep) (\(capacity.polls) polls); "
                 + "about \(megabytes(capacity.bytesExpected(symbols: 450))) for 450 symbols, "
-                + "at most \(megabytes(capacity.bytes))", id: .historySized)
+                + "at most \(megabytes(capacity.bytes))\(share)", id: .historySized)
         for warning in loaded.warnings { log.write(warning) }
     }
 }
 
+/// `https://api.wazirx.com/… every 30s`
+@LoopActor
+private func description(of poller: Poller) -> String {
+    let name = poller.lane.isAmongSeveral ? "\(poller.lane.name): " : ""
+    let market = poller.feed.isSimulated ? "SIMULATED market" : poller.feed.url ?? poller.feed.name
+    return "\(name)\(market) every \(poller.settings.interval)"
+        + (poller.settings.monthlyRequests.map { ", about \($0) requests a month" } ?? "")
+}
+
 extension Settings {
+    /// Whether the prices are made up: those of all sources, or of none.
+    var isSimulated: Bool { feed.source.profile.isSimulated }
+
     /// Keeps the old values of the keys that only a restart can change.
     ///
     /// - Returns: the keys whose new values are ignored.
     fileprivate mutating func keepFixed(of old: Settings) -> [String] {
         var keys: [String] = []
-        if feed.source != old.feed.source {
+        // They have different state files.
+        if isSimulated != old.isSimulated {
             keys.append("feed.source")
-            feed.source = old.feed.source
+            (feed, otherSources) = (old.feed, old.otherSources)
         }
         keys += sinks.keys(differingFrom: old.sinks)
         sinks = old.sinks

@@ -34,7 +34,8 @@ package final class StateStore {
     private var isForeign = false
     /// Whether the stored blocks of prices are those in memory.
     private var knowsBlocks = false
-    private var history = StoredHistory()
+    /// Sources that are no longer polled, whose alerts are still in the file.
+    private var removed: Set<SourceName> = []
     /// The exchange rates in effect, and whether they are in the file.
     private var rates: (stored: [StoredRate], areSaved: Bool) = ([], true)
     /// The silences, and whether they are in the file.
@@ -85,10 +86,15 @@ package final class StateStore {
         return state
     }
 
-    /// Notes which of the prices in memory are in the store.
-    func didRestore(_ history: History, blocks: Set<Int64>, hasOpen: Bool = true) {
+    /// Notes that the sources know which of their prices are in the store.
+    func didRestore() {
         wasRead = true
-        self.history = StoredHistory(blocks: blocks, of: history, hasOpen: hasOpen)
+    }
+
+    /// The stored prices of a source; nil when they cannot be read now.
+    func history(of source: SourceName) -> StoredSource? {
+        guard store.isOpen, knowsBlocks else { return nil }
+        return try? store.history(of: source)
     }
 
     /// Opens a file that had to be closed, or could not be opened before.
@@ -145,22 +151,21 @@ extension StateStore {
     ///
     /// - Parameters:
     ///   - events: with their numbers.
-    ///   - engine: its changes are taken.
-    ///   - history: the current history.
+    ///   - lanes: all sources; the changes of their engines are taken.
+    ///   - changed: the only source of which something has changed; nil when it may be any.
     ///   - cursors: those of the sinks.
     ///   - now: the current time.
     func save(
-        _ events: [Event], _ engine: inout RuleEngine, _ history: History, cursors: [String: Int64],
-        at now: Instant
+        _ events: [Event], _ lanes: [Lane], changed: Lane? = nil, cursors: [String: Int64], at now: Instant
     ) {
         stage(events)
         do throws(StorageError) {
             if isDegraded {
                 // The reason why it could not be opened is known already.
                 guard store.isOpen else { return }
-                try saveEverything(engine.takeEverything(), history, cursors, at: now)
+                try saveEverything(of: lanes, cursors, at: now)
             } else {
-                try saveChanges(engine.takeChanges(), history, cursors, at: now)
+                try saveChanges(of: changed.map { [$0] } ?? lanes, cursors, at: now)
             }
         } catch {
             fail(error, at: now)
@@ -191,13 +196,24 @@ extension StateStore {
         overrides = (list, areSaved)
     }
 
+    /// Takes sources that are no longer polled: their alerts are deleted with the next change.
+    func stage(removed names: [SourceName]) {
+        removed.formUnion(names)
+    }
+
     private func saveChanges(
-        _ engine: EngineChanges, _ history: History, _ cursors: [String: Int64], at now: Instant
+        of lanes: [Lane], _ cursors: [String: Int64], at now: Instant
     ) throws(StorageError) {
-        let (prices, after) = self.history.changes(to: history)
-        var changes = StoreChanges(time: now.wall, events: unsaved, history: prices)
-        if !engine.isEmpty { changes.engine = engine }
-        if case .whole = engine { changes.bootID = bootID }
+        var changes = StoreChanges(time: now.wall, events: unsaved, sources: removals(except: lanes))
+        var after: [(lane: Lane, stored: StoredHistory)] = []
+        for lane in lanes {
+            let prices = lane.stored.changes(to: lane.history)
+            let engine = lane.engine.takeChanges()
+            after.append((lane, prices.after))
+            if engine.isWhole { changes.bootID = bootID }
+            let all = SourceChanges(lane.name, engine: engine.isEmpty ? nil : engine, history: prices.changes)
+            if !all.isEmpty { changes.sources.append(all) }
+        }
         if cursors != savedCursors { changes.cursors = cursors }
         if !rates.areSaved { changes.rates = rates.stored }
         if !silences.areSaved { changes.silences = silences.list }
@@ -205,22 +221,36 @@ extension StateStore {
         if let receivers { changes.queues = receivers.takeChanges() }
         guard changes != StoreChanges(time: now.wall) else { return }
         try store.commit(changes)
-        self.history = after
+        for (lane, stored) in after { lane.stored = stored }
         didSave(cursors, at: now)
+    }
+
+    /// What deletes the alerts of sources that are no longer polled.
+    private func removals(except lanes: [Lane]) -> [SourceChanges] {
+        guard !removed.isEmpty else { return [] }
+        let names = removed.subtracting(lanes.map(\.name)).sorted()
+        return names.map { SourceChanges($0, engine: .whole(EngineSnapshot(rules: [], alerts: [], checkpoint: []))) }
     }
 
     /// Saves everything, whatever the store has already.
     private func saveEverything(
-        _ engine: EngineSnapshot, _ history: History, _ cursors: [String: Int64], at now: Instant
+        of lanes: [Lane], _ cursors: [String: Int64], at now: Instant
     ) throws(StorageError) {
-        let stored = try store.storedBlocks()
-        let (prices, after) = StoredHistory.everything(of: history, stored: knowsBlocks ? stored : [])
+        let known = knowsBlocks ? try store.storedBlocks() : [:]
+        var sources = removals(except: lanes)
+        var after: [(lane: Lane, stored: StoredHistory)] = []
+        for lane in lanes {
+            let prices = StoredHistory.everything(of: lane.history, stored: known[lane.name] ?? [])
+            sources.append(
+                SourceChanges(lane.name, engine: .whole(lane.engine.takeEverything()), history: prices.changes))
+            after.append((lane, prices.after))
+        }
         try store.commit(
             StoreChanges(
-                time: now.wall, events: unsaved, engine: .whole(engine), history: prices, cursors: cursors,
-                rates: rates.stored, silences: silences.list, overrides: overrides.list,
+                time: now.wall, events: unsaved, sources: sources, cursors: cursors, rates: rates.stored,
+                silences: silences.list, overrides: overrides.list,
                 queues: receivers?.takeEverything() ?? .init(), bootID: bootID))
-        self.history = after
+        for (lane, stored) in after { lane.stored = stored }
         knowsBlocks = true
         announcer.savedCount = unsaved.count
         didSave(cursors, at: now)
@@ -229,6 +259,7 @@ extension StateStore {
 
     private func didSave(_ cursors: [String: Int64], at now: Instant) {
         unsaved.removeAll(keepingCapacity: true)
+        removed = []
         savedCursors = cursors
         rates.areSaved = true
         silences.areSaved = true

@@ -93,7 +93,7 @@ struct ReadableHistory {
     /// What was ignored: `block 7: a block whose checksum is wrong`.
     private(set) var damaged: [String] = []
 
-    init(_ state: StoredState) {
+    init(_ state: StoredSource) {
         for block in state.blocks {
             let read = read("block \(block.id)", HistoryBlock.init(bytes:), block.bytes) { $0.id == block.id }
             if let read { sealed.append(read) }

@@ -42,7 +42,7 @@ package enum ControlInterface {
         /// Returns the alerts, in the order of the rules; at most 500. A response or a reload between two pages may
         /// repeat or omit some.
         case listAlerts = "ListAlerts"
-        /// Returns the rules, in the order of the settings files; at most 200.
+        /// Returns the rules, by source and in the order of the settings files; at most 200.
         case listRules = "ListRules"
         /// Acknowledges a firing: its repeat notifications stop until it resolves. The alert is found by the number of
         /// one of its events, or by rule and symbol; without a symbol all alerts of the rule are acknowledged. Only for

@@ -48,10 +48,13 @@ extension ReloadReply: JSONReadable, JSONWritable {
 
 /// The parameters of `Poll`.
 package struct PollParameters: Equatable, Sendable {
+    /// The name of the source; required if there are several.
+    package var source: String?
     /// Whether to poll although the exchange asked to wait.
     package var force: Bool?
 
-    package init(force: Bool? = nil) {
+    package init(source: String? = nil, force: Bool? = nil) {
+        self.source = source
         self.force = force
     }
 }
@@ -59,11 +62,13 @@ package struct PollParameters: Equatable, Sendable {
 extension PollParameters: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
+        source = try object.readIfPresent("source")
         force = try object.readIfPresent("force")
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writer.member("source", source)
         writer.member("force", force)
         writer.endObject()
     }

@@ -13,8 +13,11 @@ extension ControlInterface {
           started: string,
           # Whether prices come from the built-in simulated market.
           simulated: bool,
+          # The first source.
           feed: FeedStatus,
-          # The number of symbols in the last usable response.
+          # All sources, in the order of the settings.
+          sources: []FeedStatus,
+          # The number of symbols in the last usable responses of all sources.
           symbols: int,
           # The number of rules.
           rules: int,
@@ -46,8 +49,14 @@ extension ControlInterface {
 
         # The state of polling the exchange.
         type FeedStatus (
-          # The name of the source: `wazirx`, `simulator`.
+          # The name of the source.
           source: string,
+          # What kind of source it is: `wazirx`, `simulator`.
+          type: string,
+          # The number of symbols in its last usable response, of its rules and of its firing alerts.
+          symbols: int,
+          rules: int,
+          firing: int,
           # Null for the simulated market.
           url: ?string,
           state: FetchState,
@@ -164,6 +173,8 @@ extension ControlInterface {
 
         # Polls the exchange now instead of at the next interval. Only for those who may reload.
         method Poll(
+          # The name of the source; required if there are several.
+          source: ?string,
           # Whether to poll although the exchange asked to wait.
           force: ?bool
         ) -> (result: PollResult)
@@ -205,7 +216,7 @@ extension ControlInterface {
         )
 
         # What does not exist.
-        type ThingKind (event, silence, sink, receiver)
+        type ThingKind (event, silence, sink, receiver, source)
 
         # Nothing of that kind has that name.
         error NoSuchThing (

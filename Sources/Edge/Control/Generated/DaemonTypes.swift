@@ -10,8 +10,11 @@ package struct DaemonStatus: Equatable, Sendable {
     package var started: String
     /// Whether prices come from the built-in simulated market.
     package var simulated: Bool
+    /// The first source.
     package var feed: FeedStatus
-    /// The number of symbols in the last usable response.
+    /// All sources, in the order of the settings.
+    package var sources: [FeedStatus]
+    /// The number of symbols in the last usable responses of all sources.
     package var symbols: Int
     /// The number of rules.
     package var rules: Int
@@ -41,16 +44,18 @@ package struct DaemonStatus: Equatable, Sendable {
     package var configuration: ConfigurationStatus
 
     package init(
-        version: String, pid: Int, started: String, simulated: Bool, feed: FeedStatus, symbols: Int, rules: Int,
-        firing: Int, silences: Int, problems: [RuleProblem], lastEvent: Int, eventReaders: Int, eventReadersLimit: Int,
-        eventReadersRefused: Int, clients: Int, clientsLimit: Int, clientsRefused: Int, history: HistoryStatus,
-        store: StoreStatus, sinks: [SinkStatus], receiversFailing: [String], configuration: ConfigurationStatus
+        version: String, pid: Int, started: String, simulated: Bool, feed: FeedStatus, sources: [FeedStatus],
+        symbols: Int, rules: Int, firing: Int, silences: Int, problems: [RuleProblem], lastEvent: Int,
+        eventReaders: Int, eventReadersLimit: Int, eventReadersRefused: Int, clients: Int, clientsLimit: Int,
+        clientsRefused: Int, history: HistoryStatus, store: StoreStatus, sinks: [SinkStatus],
+        receiversFailing: [String], configuration: ConfigurationStatus
     ) {
         self.version = version
         self.pid = pid
         self.started = started
         self.simulated = simulated
         self.feed = feed
+        self.sources = sources
         self.symbols = symbols
         self.rules = rules
         self.firing = firing
@@ -79,6 +84,7 @@ extension DaemonStatus: JSONReadable, JSONWritable {
         started = try object.read("started")
         simulated = try object.read("simulated")
         feed = try object.read("feed")
+        sources = try object.read("sources")
         symbols = try object.read("symbols")
         rules = try object.read("rules")
         firing = try object.read("firing")
@@ -105,6 +111,7 @@ extension DaemonStatus: JSONReadable, JSONWritable {
         writer.member("started", started)
         writer.member("simulated", simulated)
         writer.member("feed", feed)
+        writer.member("sources", sources)
         writer.member("symbols", symbols)
         writer.member("rules", rules)
         writer.member("firing", firing)
@@ -128,8 +135,14 @@ extension DaemonStatus: JSONReadable, JSONWritable {
 
 /// The state of polling the exchange.
 package struct FeedStatus: Equatable, Sendable {
-    /// The name of the source: `wazirx`, `simulator`.
+    /// The name of the source.
     package var source: String
+    /// What kind of source it is: `wazirx`, `simulator`.
+    package var type: String
+    /// The number of symbols in its last usable response, of its rules and of its firing alerts.
+    package var symbols: Int
+    package var rules: Int
+    package var firing: Int
     /// Nil for the simulated market.
     package var url: String?
     package var state: ControlInterface.FetchState
@@ -153,12 +166,16 @@ package struct FeedStatus: Equatable, Sendable {
     package var stale: Bool
 
     package init(
-        source: String, url: String? = nil, state: ControlInterface.FetchState, message: String? = nil,
-        intervalMilliseconds: Int, polls: Int, failures: Int, consecutiveFailures: Int, badElements: Int,
-        lastSuccess: String? = nil, lastAttempt: String? = nil, nextPoll: String? = nil, notBefore: String? = nil,
-        reach: String, stale: Bool
+        source: String, type: String, symbols: Int, rules: Int, firing: Int, url: String? = nil,
+        state: ControlInterface.FetchState, message: String? = nil, intervalMilliseconds: Int, polls: Int,
+        failures: Int, consecutiveFailures: Int, badElements: Int, lastSuccess: String? = nil,
+        lastAttempt: String? = nil, nextPoll: String? = nil, notBefore: String? = nil, reach: String, stale: Bool
     ) {
         self.source = source
+        self.type = type
+        self.symbols = symbols
+        self.rules = rules
+        self.firing = firing
         self.url = url
         self.state = state
         self.message = message
@@ -180,6 +197,10 @@ extension FeedStatus: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
         source = try object.read("source")
+        type = try object.read("type")
+        symbols = try object.read("symbols")
+        rules = try object.read("rules")
+        firing = try object.read("firing")
         url = try object.readIfPresent("url")
         state = try object.read("state")
         message = try object.readIfPresent("message")
@@ -199,6 +220,10 @@ extension FeedStatus: JSONReadable, JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("source", source)
+        writer.member("type", type)
+        writer.member("symbols", symbols)
+        writer.member("rules", rules)
+        writer.member("firing", firing)
         writer.member("url", url)
         writer.member("state", state)
         writer.member("message", message)
@@ -527,6 +552,7 @@ extension ControlInterface {
         case silence
         case sink
         case receiver
+        case source
         /// A word of a later version.
         case unknown(String)
 
@@ -536,6 +562,7 @@ extension ControlInterface {
             case "silence": self = .silence
             case "sink": self = .sink
             case "receiver": self = .receiver
+            case "source": self = .source
             default: self = .unknown(rawValue)
             }
         }
@@ -546,6 +573,7 @@ extension ControlInterface {
             case .silence: "silence"
             case .sink: "sink"
             case .receiver: "receiver"
+            case .source: "source"
             case .unknown(let word): word
             }
         }

@@ -4,6 +4,8 @@ package import JSON
 
 /// The parameters of `ListEvents`.
 package struct ListEventsParameters: Equatable, Sendable {
+    /// The name of a source; all if nil. A symbol may also have its source before it: `kraken:btcusd`.
+    package var source: String?
     /// Only events with a greater number.
     package var after: Int?
     /// Only events with a smaller number.
@@ -23,10 +25,11 @@ package struct ListEventsParameters: Equatable, Sendable {
     package var newestFirst: Bool?
 
     package init(
-        after: Int? = nil, before: Int? = nil, since: String? = nil, until: String? = nil, rule: String? = nil,
-        symbol: String? = nil, kind: ControlInterface.EventKind? = nil, severity: ControlInterface.Severity? = nil,
-        limit: Int? = nil, newestFirst: Bool? = nil
+        source: String? = nil, after: Int? = nil, before: Int? = nil, since: String? = nil, until: String? = nil,
+        rule: String? = nil, symbol: String? = nil, kind: ControlInterface.EventKind? = nil,
+        severity: ControlInterface.Severity? = nil, limit: Int? = nil, newestFirst: Bool? = nil
     ) {
+        self.source = source
         self.after = after
         self.before = before
         self.since = since
@@ -43,6 +46,7 @@ package struct ListEventsParameters: Equatable, Sendable {
 extension ListEventsParameters: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
+        source = try object.readIfPresent("source")
         after = try object.readIfPresent("after")
         before = try object.readIfPresent("before")
         since = try object.readIfPresent("since")
@@ -57,6 +61,7 @@ extension ListEventsParameters: JSONReadable, JSONWritable {
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writer.member("source", source)
         writer.member("after", after)
         writer.member("before", before)
         writer.member("since", since)

@@ -13,6 +13,8 @@ extension ControlInterface {
           time: string,
           # What happened.
           kind: EventKind,
+          # The source of prices that it is about; null if it is about none or all of them.
+          source: ?string,
           # The name of the rule, for events of an alert.
           rule: ?string,
           # The market: `btcinr`.
@@ -88,6 +90,8 @@ extension ControlInterface {
 
         # Returns events that match all given parameters; at most 500.
         method ListEvents(
+          # The name of a source; all if null. A symbol may also have its source before it: `kraken:btcusd`.
+          source: ?string,
           # Only events with a greater number.
           after: ?int,
           # Only events with a smaller number.

@@ -10,6 +10,8 @@ package struct EventRecord: Equatable, Sendable {
     package var time: String
     /// What happened.
     package var kind: ControlInterface.EventKind
+    /// The source of prices that it is about; nil if it is about none or all of them.
+    package var source: String?
     /// The name of the rule, for events of an alert.
     package var rule: String?
     /// The market: `btcinr`.
@@ -49,16 +51,17 @@ package struct EventRecord: Equatable, Sendable {
     package var details: EventDetails?
 
     package init(
-        number: Int, time: String, kind: ControlInterface.EventKind, rule: String? = nil, symbol: String? = nil,
-        bound: ControlInterface.Bound? = nil, severity: ControlInterface.Severity, price: String? = nil,
-        limit: String? = nil, currency: String? = nil, previous: PricePoint? = nil, exchangeTime: String? = nil,
-        received: String? = nil, sampleAgeMilliseconds: Int? = nil, notified: Bool,
+        number: Int, time: String, kind: ControlInterface.EventKind, source: String? = nil, rule: String? = nil,
+        symbol: String? = nil, bound: ControlInterface.Bound? = nil, severity: ControlInterface.Severity,
+        price: String? = nil, limit: String? = nil, currency: String? = nil, previous: PricePoint? = nil,
+        exchangeTime: String? = nil, received: String? = nil, sampleAgeMilliseconds: Int? = nil, notified: Bool,
         reason: ControlInterface.Reason? = nil, conversion: ConversionRecord? = nil, text: String, silence: Int? = nil,
         sink: String? = nil, details: EventDetails? = nil
     ) {
         self.number = number
         self.time = time
         self.kind = kind
+        self.source = source
         self.rule = rule
         self.symbol = symbol
         self.bound = bound
@@ -86,6 +89,7 @@ extension EventRecord: JSONReadable, JSONWritable {
         number = try object.read("number")
         time = try object.read("time")
         kind = try object.read("kind")
+        source = try object.readIfPresent("source")
         rule = try object.readIfPresent("rule")
         symbol = try object.readIfPresent("symbol")
         bound = try object.readIfPresent("bound")
@@ -111,6 +115,7 @@ extension EventRecord: JSONReadable, JSONWritable {
         writer.member("number", number)
         writer.member("time", time)
         writer.member("kind", kind)
+        writer.member("source", source)
         writer.member("rule", rule)
         writer.member("symbol", symbol)
         writer.member("bound", bound)

@@ -23,6 +23,8 @@ extension ControlInterface {
         # A limit set at run time.
         type OverrideStatus (
           rule: string,
+          # The name of the source of the symbol.
+          source: string,
           symbol: string,
           # `min` or `max`.
           bound: Bound,

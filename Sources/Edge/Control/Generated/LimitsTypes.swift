@@ -48,6 +48,8 @@ extension ControlInterface {
 /// A limit set at run time.
 package struct OverrideStatus: Equatable, Sendable {
     package var rule: String
+    /// The name of the source of the symbol.
+    package var source: String
     package var symbol: String
     /// `min` or `max`.
     package var bound: ControlInterface.Bound
@@ -63,10 +65,12 @@ package struct OverrideStatus: Equatable, Sendable {
     package var state: ControlInterface.OverrideState
 
     package init(
-        rule: String, symbol: String, bound: ControlInterface.Bound, limit: String, settingsLimit: String? = nil,
-        currency: String? = nil, by: String, user: Int, since: String, state: ControlInterface.OverrideState
+        rule: String, source: String, symbol: String, bound: ControlInterface.Bound, limit: String,
+        settingsLimit: String? = nil, currency: String? = nil, by: String, user: Int, since: String,
+        state: ControlInterface.OverrideState
     ) {
         self.rule = rule
+        self.source = source
         self.symbol = symbol
         self.bound = bound
         self.limit = limit
@@ -83,6 +87,7 @@ extension OverrideStatus: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
         rule = try object.read("rule")
+        source = try object.read("source")
         symbol = try object.read("symbol")
         bound = try object.read("bound")
         limit = try object.read("limit")
@@ -97,6 +102,7 @@ extension OverrideStatus: JSONReadable, JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("rule", rule)
+        writer.member("source", source)
         writer.member("symbol", symbol)
         writer.member("bound", bound)
         writer.member("limit", limit)

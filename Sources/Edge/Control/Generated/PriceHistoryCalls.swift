@@ -148,6 +148,8 @@ extension ListBarsReply: JSONReadable, JSONWritable {
 
 /// The parameters of `ExportPrices`.
 package struct ExportPricesParameters: Equatable, Sendable {
+    /// The name of the source; required if there are several.
+    package var source: String?
     /// Patterns in which `*` stands for any characters; all symbols if nil.
     package var match: [String]?
     package var since: String?
@@ -155,7 +157,10 @@ package struct ExportPricesParameters: Equatable, Sendable {
     /// The `next` of the previous page; nil for the first one.
     package var next: String?
 
-    package init(match: [String]? = nil, since: String? = nil, until: String? = nil, next: String? = nil) {
+    package init(
+        source: String? = nil, match: [String]? = nil, since: String? = nil, until: String? = nil, next: String? = nil
+    ) {
+        self.source = source
         self.match = match
         self.since = since
         self.until = until
@@ -166,6 +171,7 @@ package struct ExportPricesParameters: Equatable, Sendable {
 extension ExportPricesParameters: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
+        source = try object.readIfPresent("source")
         match = try object.readIfPresent("match")
         since = try object.readIfPresent("since")
         until = try object.readIfPresent("until")
@@ -174,6 +180,7 @@ extension ExportPricesParameters: JSONReadable, JSONWritable {
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writer.member("source", source)
         writer.member("match", match)
         writer.member("since", since)
         writer.member("until", until)
@@ -220,11 +227,14 @@ extension ExportPricesReply: JSONReadable, JSONWritable {
 
 /// The parameters of `ImportPrices`.
 package struct ImportPricesParameters: Equatable, Sendable {
+    /// The name of the source; required if there are several.
+    package var source: String?
     package var columns: [PriceColumn]
     /// Whether this is the last call: everything sent on the connection is then kept permanently.
     package var last: Bool
 
-    package init(columns: [PriceColumn], last: Bool) {
+    package init(source: String? = nil, columns: [PriceColumn], last: Bool) {
+        self.source = source
         self.columns = columns
         self.last = last
     }
@@ -233,12 +243,14 @@ package struct ImportPricesParameters: Equatable, Sendable {
 extension ImportPricesParameters: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
+        source = try object.readIfPresent("source")
         columns = try object.read("columns")
         last = try object.read("last")
     }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writer.member("source", source)
         writer.member("columns", columns)
         writer.member("last", last)
         writer.endObject()

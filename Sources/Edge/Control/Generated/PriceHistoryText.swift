@@ -67,6 +67,8 @@ extension ControlInterface {
 
         # Returns the prices of many symbols, in the order in which they were received.
         method ExportPrices(
+          # The name of the source; required if there are several.
+          source: ?string,
           # Patterns in which `*` stands for any characters; all symbols if null.
           match: ?[]string,
           since: ?string,
@@ -86,6 +88,8 @@ extension ControlInterface {
         # The daemon may process several calls of a connection at once and reports on the prices processed since its
         # last reply. Only for those who may reload.
         method ImportPrices(
+          # The name of the source; required if there are several.
+          source: ?string,
           columns: []PriceColumn,
           # Whether this is the last call: everything sent on the connection is then kept permanently.
           last: bool

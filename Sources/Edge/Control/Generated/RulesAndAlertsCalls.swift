@@ -4,13 +4,16 @@ package import JSON
 
 /// The parameters of `ListAlerts`.
 package struct ListAlertsParameters: Equatable, Sendable {
+    /// The name of a source; all if nil. A symbol may also have its source before it: `kraken:btcusd`.
+    package var source: String?
     /// Whether to return only the alerts that are firing.
     package var firingOnly: Bool?
     package var symbol: String?
     /// The `next` of the previous page; nil for the first one.
     package var next: Int?
 
-    package init(firingOnly: Bool? = nil, symbol: String? = nil, next: Int? = nil) {
+    package init(source: String? = nil, firingOnly: Bool? = nil, symbol: String? = nil, next: Int? = nil) {
+        self.source = source
         self.firingOnly = firingOnly
         self.symbol = symbol
         self.next = next
@@ -20,6 +23,7 @@ package struct ListAlertsParameters: Equatable, Sendable {
 extension ListAlertsParameters: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
+        source = try object.readIfPresent("source")
         firingOnly = try object.readIfPresent("firing_only")
         symbol = try object.readIfPresent("symbol")
         next = try object.readIfPresent("next")
@@ -27,6 +31,7 @@ extension ListAlertsParameters: JSONReadable, JSONWritable {
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writer.member("source", source)
         writer.member("firing_only", firingOnly)
         writer.member("symbol", symbol)
         writer.member("next", next)

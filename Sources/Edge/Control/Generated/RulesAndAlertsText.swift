@@ -8,6 +8,8 @@ extension ControlInterface {
         # The state of an alert: one rule on one symbol and bound.
         type AlertStatus (
           rule: string,
+          # The name of the source of the symbol.
+          source: string,
           symbol: string,
           bound: Bound,
           state: AlertState,
@@ -67,6 +69,8 @@ extension ControlInterface {
         # One rule of the settings.
         type RuleStatus (
           name: string,
+          # The name of the source of its symbols.
+          source: string,
           # The symbols and patterns as they are written in the settings.
           symbols: []string,
           # The condition and its modifiers as text: `min 4800000 max 7500000 hysteresis 0.5% for 1m`.
@@ -99,6 +103,8 @@ extension ControlInterface {
         # Returns the alerts, in the order of the rules; at most 500. A response or a reload between two pages may
         # repeat or omit some.
         method ListAlerts(
+          # The name of a source; all if null. A symbol may also have its source before it: `kraken:btcusd`.
+          source: ?string,
           # Whether to return only the alerts that are firing.
           firing_only: ?bool,
           symbol: ?string,
@@ -111,7 +117,7 @@ extension ControlInterface {
           next: ?int
         )
 
-        # Returns the rules, in the order of the settings files; at most 200.
+        # Returns the rules, by source and in the order of the settings files; at most 200.
         method ListRules(
           # The `next` of the previous page; null for the first one.
           next: ?int

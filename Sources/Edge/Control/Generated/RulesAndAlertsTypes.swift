@@ -5,6 +5,8 @@ package import JSON
 /// The state of an alert: one rule on one symbol and bound.
 package struct AlertStatus: Equatable, Sendable {
     package var rule: String
+    /// The name of the source of the symbol.
+    package var source: String
     package var symbol: String
     package var bound: ControlInterface.Bound
     package var state: ControlInterface.AlertState
@@ -36,13 +38,14 @@ package struct AlertStatus: Equatable, Sendable {
     package var override: OverrideStatus?
 
     package init(
-        rule: String, symbol: String, bound: ControlInterface.Bound, state: ControlInterface.AlertState,
+        rule: String, source: String, symbol: String, bound: ControlInterface.Bound, state: ControlInterface.AlertState,
         note: String? = nil, severity: ControlInterface.Severity, limit: String? = nil, clear: String? = nil,
         currency: String? = nil, price: String? = nil, distancePercent: String? = nil, since: String? = nil,
         event: Int? = nil, silence: Int? = nil, silenceEnds: String? = nil, acknowledgedBy: String? = nil,
         acknowledged: String? = nil, disarmed: Bool, override: OverrideStatus? = nil
     ) {
         self.rule = rule
+        self.source = source
         self.symbol = symbol
         self.bound = bound
         self.state = state
@@ -68,6 +71,7 @@ extension AlertStatus: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
         rule = try object.read("rule")
+        source = try object.read("source")
         symbol = try object.read("symbol")
         bound = try object.read("bound")
         state = try object.read("state")
@@ -91,6 +95,7 @@ extension AlertStatus: JSONReadable, JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("rule", rule)
+        writer.member("source", source)
         writer.member("symbol", symbol)
         writer.member("bound", bound)
         writer.member("state", state)
@@ -208,6 +213,8 @@ extension RuleProblem: JSONReadable, JSONWritable {
 /// One rule of the settings.
 package struct RuleStatus: Equatable, Sendable {
     package var name: String
+    /// The name of the source of its symbols.
+    package var source: String
     /// The symbols and patterns as they are written in the settings.
     package var symbols: [String]
     /// The condition and its modifiers as text: `min 4800000 max 7500000 hysteresis 0.5% for 1m`.
@@ -229,11 +236,12 @@ package struct RuleStatus: Equatable, Sendable {
     package var overrides: [OverrideStatus]?
 
     package init(
-        name: String, symbols: [String], condition: String, conditionText: String, currency: String? = nil,
-        severity: ControlInterface.Severity, matches: Int, firing: Int, limits: [RuleLimit],
+        name: String, source: String, symbols: [String], condition: String, conditionText: String,
+        currency: String? = nil, severity: ControlInterface.Severity, matches: Int, firing: Int, limits: [RuleLimit],
         state: ControlInterface.RuleState, problems: [SymbolProblem], overrides: [OverrideStatus]? = nil
     ) {
         self.name = name
+        self.source = source
         self.symbols = symbols
         self.condition = condition
         self.conditionText = conditionText
@@ -252,6 +260,7 @@ extension RuleStatus: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
         name = try object.read("name")
+        source = try object.read("source")
         symbols = try object.read("symbols")
         condition = try object.read("condition")
         conditionText = try object.read("condition_text")
@@ -268,6 +277,7 @@ extension RuleStatus: JSONReadable, JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("name", name)
+        writer.member("source", source)
         writer.member("symbols", symbols)
         writer.member("condition", condition)
         writer.member("condition_text", conditionText)

@@ -4,6 +4,8 @@ package import JSON
 
 /// The parameters of `AddSilence`.
 package struct AddSilenceParameters: Equatable, Sendable {
+    /// The name of a source; all if nil. A symbol may also have its source before it: `kraken:btcusd`.
+    package var source: String?
     package var symbol: String?
     package var rule: String?
     package var severity: ControlInterface.Severity?
@@ -12,9 +14,10 @@ package struct AddSilenceParameters: Equatable, Sendable {
     package var comment: String?
 
     package init(
-        symbol: String? = nil, rule: String? = nil, severity: ControlInterface.Severity? = nil,
+        source: String? = nil, symbol: String? = nil, rule: String? = nil, severity: ControlInterface.Severity? = nil,
         durationMilliseconds: Int? = nil, until: String? = nil, comment: String? = nil
     ) {
+        self.source = source
         self.symbol = symbol
         self.rule = rule
         self.severity = severity
@@ -27,6 +30,7 @@ package struct AddSilenceParameters: Equatable, Sendable {
 extension AddSilenceParameters: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
+        source = try object.readIfPresent("source")
         symbol = try object.readIfPresent("symbol")
         rule = try object.readIfPresent("rule")
         severity = try object.readIfPresent("severity")
@@ -37,6 +41,7 @@ extension AddSilenceParameters: JSONReadable, JSONWritable {
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writer.member("source", source)
         writer.member("symbol", symbol)
         writer.member("rule", rule)
         writer.member("severity", severity)

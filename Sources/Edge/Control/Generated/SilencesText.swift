@@ -13,10 +13,12 @@ extension ControlInterface {
         )
 
         # A time in which matching events are recorded but suppressed. It matches everything that all given matchers
-        # match; at least one of `symbol`, `rule` and `severity` is given.
+        # match; at least one of `source`, `symbol`, `rule` and `severity` is given.
         type SilenceStatus (
           # Identifies the silence; events that it suppressed refer to it.
           number: int,
+          # The name of a source.
+          source: ?string,
           # A name, or a pattern in which `*` stands for any characters.
           symbol: ?string,
           rule: ?string,
@@ -43,6 +45,8 @@ extension ControlInterface {
 
         # Creates a silence, for a duration or until an instant. Only for those who may reload.
         method AddSilence(
+          # The name of a source; all if null. A symbol may also have its source before it: `kraken:btcusd`.
+          source: ?string,
           symbol: ?string,
           rule: ?string,
           severity: ?Severity,

@@ -30,10 +30,12 @@ extension ControlInterface {
 }
 
 /// A time in which matching events are recorded but suppressed. It matches everything that all given matchers match; at
-/// least one of `symbol`, `rule` and `severity` is given.
+/// least one of `source`, `symbol`, `rule` and `severity` is given.
 package struct SilenceStatus: Equatable, Sendable {
     /// Identifies the silence; events that it suppressed refer to it.
     package var number: Int
+    /// The name of a source.
+    package var source: String?
     /// A name, or a pattern in which `*` stands for any characters.
     package var symbol: String?
     package var rule: String?
@@ -58,12 +60,13 @@ package struct SilenceStatus: Equatable, Sendable {
     package var firing: Int
 
     package init(
-        number: Int, symbol: String? = nil, rule: String? = nil, severity: ControlInterface.Severity? = nil,
-        state: ControlInterface.SilenceState, created: String, createdBy: String, createdByUID: Int,
-        comment: String? = nil, ends: String, until: Bool, ended: String? = nil, endedBy: String? = nil,
-        endedByUID: Int? = nil, alerts: Int, firing: Int
+        number: Int, source: String? = nil, symbol: String? = nil, rule: String? = nil,
+        severity: ControlInterface.Severity? = nil, state: ControlInterface.SilenceState, created: String,
+        createdBy: String, createdByUID: Int, comment: String? = nil, ends: String, until: Bool, ended: String? = nil,
+        endedBy: String? = nil, endedByUID: Int? = nil, alerts: Int, firing: Int
     ) {
         self.number = number
+        self.source = source
         self.symbol = symbol
         self.rule = rule
         self.severity = severity
@@ -86,6 +89,7 @@ extension SilenceStatus: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
         number = try object.read("number")
+        source = try object.readIfPresent("source")
         symbol = try object.readIfPresent("symbol")
         rule = try object.readIfPresent("rule")
         severity = try object.readIfPresent("severity")
@@ -106,6 +110,7 @@ extension SilenceStatus: JSONReadable, JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("number", number)
+        writer.member("source", source)
         writer.member("symbol", symbol)
         writer.member("rule", rule)
         writer.member("severity", severity)

@@ -4,6 +4,8 @@ package import JSON
 
 /// The parameters of `ListTickers`.
 package struct ListTickersParameters: Equatable, Sendable {
+    /// The name of a source; all if nil. A symbol may also have its source before it: `kraken:btcusd`.
+    package var source: String?
     /// A pattern in which `*` stands for any characters: `*inr`.
     package var match: String?
     /// The quote asset, in either case.
@@ -11,7 +13,8 @@ package struct ListTickersParameters: Equatable, Sendable {
     /// The `next` of the previous page; nil for the first one.
     package var next: Int?
 
-    package init(match: String? = nil, quote: String? = nil, next: Int? = nil) {
+    package init(source: String? = nil, match: String? = nil, quote: String? = nil, next: Int? = nil) {
+        self.source = source
         self.match = match
         self.quote = quote
         self.next = next
@@ -21,6 +24,7 @@ package struct ListTickersParameters: Equatable, Sendable {
 extension ListTickersParameters: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
+        source = try object.readIfPresent("source")
         match = try object.readIfPresent("match")
         quote = try object.readIfPresent("quote")
         next = try object.readIfPresent("next")
@@ -28,6 +32,7 @@ extension ListTickersParameters: JSONReadable, JSONWritable {
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writer.member("source", source)
         writer.member("match", match)
         writer.member("quote", quote)
         writer.member("next", next)
@@ -38,23 +43,27 @@ extension ListTickersParameters: JSONReadable, JSONWritable {
 /// The reply of `ListTickers`.
 package struct ListTickersReply: Equatable, Sendable {
     package var simulated: Bool
-    /// The name of the source.
+    /// The names of the sources, separated by commas.
     package var source: String
     /// When the last usable response was received; nil if there was none yet.
     package var received: String?
     /// Whether the prices are stale: there was no usable response for three intervals.
     package var stale: Bool
+    /// The names of the sources whose prices are stale.
+    package var staleSources: [String]?
     package var symbols: [SymbolStatus]
     /// The `next` to request the next page with; nil if this is the last one.
     package var next: Int?
 
     package init(
-        simulated: Bool, source: String, received: String? = nil, stale: Bool, symbols: [SymbolStatus], next: Int? = nil
+        simulated: Bool, source: String, received: String? = nil, stale: Bool, staleSources: [String]? = nil,
+        symbols: [SymbolStatus], next: Int? = nil
     ) {
         self.simulated = simulated
         self.source = source
         self.received = received
         self.stale = stale
+        self.staleSources = staleSources
         self.symbols = symbols
         self.next = next
     }
@@ -67,6 +76,7 @@ extension ListTickersReply: JSONReadable, JSONWritable {
         source = try object.read("source")
         received = try object.readIfPresent("received")
         stale = try object.read("stale")
+        staleSources = try object.readIfPresent("stale_sources")
         symbols = try object.read("symbols")
         next = try object.readIfPresent("next")
     }
@@ -77,6 +87,7 @@ extension ListTickersReply: JSONReadable, JSONWritable {
         writer.member("source", source)
         writer.member("received", received)
         writer.member("stale", stale)
+        writer.member("stale_sources", staleSources)
         writer.member("symbols", symbols)
         writer.member("next", next)
         writer.endObject()

@@ -7,6 +7,8 @@ extension ControlInterface {
 
         # The latest data of one symbol.
         type SymbolStatus (
+          # The name of the source of prices.
+          source: string,
           symbol: string,
           base: ?string,
           quote: ?string,
@@ -56,6 +58,8 @@ extension ControlInterface {
         # Returns the symbols of the last usable response, in its order; at most 1,000. A response between two pages may
         # repeat or omit some.
         method ListTickers(
+          # The name of a source; all if null. A symbol may also have its source before it: `kraken:btcusd`.
+          source: ?string,
           # A pattern in which `*` stands for any characters: `*inr`.
           match: ?string,
           # The quote asset, in either case.
@@ -64,12 +68,14 @@ extension ControlInterface {
           next: ?int
         ) -> (
           simulated: bool,
-          # The name of the source.
+          # The names of the sources, separated by commas.
           source: string,
           # When the last usable response was received; null if there was none yet.
           received: ?string,
           # Whether the prices are stale: there was no usable response for three intervals.
           stale: bool,
+          # The names of the sources whose prices are stale.
+          stale_sources: ?[]string,
           symbols: []SymbolStatus,
           # The `next` to request the next page with; null if this is the last one.
           next: ?int

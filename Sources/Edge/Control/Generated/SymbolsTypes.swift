@@ -4,6 +4,8 @@ package import JSON
 
 /// The latest data of one symbol.
 package struct SymbolStatus: Equatable, Sendable {
+    /// The name of the source of prices.
+    package var source: String
     package var symbol: String
     package var base: String?
     package var quote: String?
@@ -31,12 +33,13 @@ package struct SymbolStatus: Equatable, Sendable {
     package var maxCurrency: String?
 
     package init(
-        symbol: String, base: String? = nil, quote: String? = nil, last: String? = nil, bid: String? = nil,
-        ask: String? = nil, open: String? = nil, high: String? = nil, low: String? = nil, volume: String? = nil,
-        changePercent: String? = nil, exchangeTime: String? = nil, received: String,
+        source: String, symbol: String, base: String? = nil, quote: String? = nil, last: String? = nil,
+        bid: String? = nil, ask: String? = nil, open: String? = nil, high: String? = nil, low: String? = nil,
+        volume: String? = nil, changePercent: String? = nil, exchangeTime: String? = nil, received: String,
         state: ControlInterface.SymbolState, firing: Int, min: String? = nil, max: String? = nil,
         minCurrency: String? = nil, maxCurrency: String? = nil
     ) {
+        self.source = source
         self.symbol = symbol
         self.base = base
         self.quote = quote
@@ -62,6 +65,7 @@ package struct SymbolStatus: Equatable, Sendable {
 extension SymbolStatus: JSONReadable, JSONWritable {
     package init(json: JSONValue) throws(JSONError) {
         var object = try json.object()
+        source = try object.read("source")
         symbol = try object.read("symbol")
         base = try object.readIfPresent("base")
         quote = try object.readIfPresent("quote")
@@ -85,6 +89,7 @@ extension SymbolStatus: JSONReadable, JSONWritable {
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writer.member("source", source)
         writer.member("symbol", symbol)
         writer.member("base", base)
         writer.member("quote", quote)

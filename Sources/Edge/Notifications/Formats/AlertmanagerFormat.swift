@@ -46,7 +46,7 @@ struct AlertmanagerFormat: ReceiverFormat {
         writer.key("labels")
         writer.beginObject()
         writer.member("alertname", event.rule ?? subject(of: event.kind))
-        writer.member("source", notification.source)
+        writer.member("source", "\(event.source ?? notification.source)")
         let labels: [(StaticString, String?)] = [
             ("rule", event.rule), ("symbol", event.symbol?.description), ("bound", event.bound?.rawValue),
             // An end has the severity of its report, so that the labels are the same.

@@ -84,7 +84,8 @@ struct EmailFormat: ReceiverFormat {
         else { return nil }
         let since = event.details.firingSince ?? event.time
         // FNV-1a: equal texts give equal ids, and the name of a rule may have any character.
-        let hash = rule.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let named = (event.source.map { "\($0):" } ?? "") + rule
+        let hash = named.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return "\(String(hash, radix: 16)).\(symbol).\(bound.rawValue).\(since.milliseconds)"
     }
 }

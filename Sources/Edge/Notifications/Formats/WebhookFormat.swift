@@ -55,7 +55,7 @@ struct WebhookFormat: ReceiverFormat {
         writer.key("data")
         writer.beginObject()
         writer.member("instance", notification.instance)
-        writer.member("source", notification.source)
+        if let source = notification.commonSource { writer.member("source", "\(source)") }
         writer.member("title", notification.title)
         writer.member("text", notification.body)
         writer.member("late_ms", Int(max(0, notification.now.since(notification.time).count)))

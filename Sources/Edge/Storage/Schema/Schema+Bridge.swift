@@ -1,16 +1,43 @@
+internal import Market
+
 extension Schema {
     /// Lets a file of an older version that cannot be migrated be read as if it were of this one, through views in the
     /// temporary database.
     ///
     /// Tables that the old version did not have are still missing: silences before version 2, overrides before
-    /// version 3, polls before version 6.
-    static func bridge(_ database: Database, from version: Int64) throws(StorageError) {
-        guard (1..<6).contains(version) else { return }
-        try database.run(version < 5 ? rowsOfVersion4 : rowsOfVersion5)
-        guard version < 5 else { return }
-        let events = version == 1 ? eventsOfVersion1 : version < 4 ? eventsOfVersion2 : eventsOfVersion4
-        for statement in [events] + renamedTables { try database.run(statement) }
+    /// version 3, checkpoints and queues of receivers before version 6.
+    static func bridge(_ database: Database, from version: Int64, of source: SourceName) throws(StorageError) {
+        guard (1..<7).contains(version) else { return }
+        switch version {
+        case 1: try database.run(eventsOfVersion1)
+        case 2, 3: try database.run(eventsOfVersion2)
+        case 4: try database.run(eventsOfVersion4)
+        default: break
+        }
+        switch version {
+        case 1...4: try database.run(rowsOfVersion4)
+        case 5: try database.run(rowsOfVersion5)
+        default:
+            try database.run("CREATE TEMP VIEW poll AS SELECT *, 1 AS source FROM main.poll")
+            try database.run("CREATE TEMP VIEW checkpoint AS SELECT *, 1 AS source FROM main.checkpoint")
+        }
+        for statement in version < 5 ? renamedTables : tablesOfVersion5 { try database.run(statement) }
+        try database.run("CREATE TEMP VIEW rule AS SELECT *, 1 AS source FROM main.rule")
+        try database.run("CREATE TEMP VIEW block AS SELECT *, 1 AS source FROM main.block")
+        if version >= 2 { try database.run("CREATE TEMP VIEW silence AS SELECT *, NULL AS source FROM main.silence") }
+        if version >= 3 {
+            try database.run("CREATE TEMP VIEW limit_override AS SELECT *, 1 AS source FROM main.limit_override")
+        }
+        try database.run("CREATE TEMP TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+        try database.run("INSERT INTO source (id, name) VALUES (1, ?)", .text("\(source)"))
     }
+
+    /// The tables of versions 5 and 6, which had no sources.
+    private static let tablesOfVersion5: [StaticString] = [
+        "CREATE TEMP VIEW event AS SELECT *, 0 AS source FROM main.event",
+        "CREATE TEMP VIEW alert AS SELECT *, 1 AS source FROM main.alert",
+        "CREATE TEMP VIEW block_symbol AS SELECT *, 1 AS source FROM main.block_symbol",
+    ]
 
     /// The oldest version of which every table can be read through ``bridge(_:from:)``.
     static let oldestReadable: Int64 = 3
@@ -24,7 +51,8 @@ extension Schema {
             conversion_rate, conversion_date, conversion_source, conversion_path, text, NULL AS silence, NULL AS sink,
             NULL AS clear_price, NULL AS market_price, NULL AS pending, NULL AS firing_since, NULL AS window,
             NULL AS extreme, NULL AS cooldown_until, NULL AS settings_limit, NULL AS limit_user,
-            NULL AS limit_user_name, NULL AS limit_since
+            NULL AS limit_user_name, NULL AS limit_since,
+            0 AS source
         FROM main.event
         """
 
@@ -37,7 +65,8 @@ extension Schema {
             conversion_rate, conversion_date, conversion_source, conversion_path, text, silence, sink,
             NULL AS clear_price, NULL AS market_price, NULL AS pending, NULL AS firing_since, NULL AS window,
             NULL AS extreme, NULL AS cooldown_until, NULL AS settings_limit, NULL AS limit_user,
-            NULL AS limit_user_name, NULL AS limit_since
+            NULL AS limit_user_name, NULL AS limit_since,
+            0 AS source
         FROM main.event
         """
 
@@ -49,7 +78,7 @@ extension Schema {
                 WHEN 'fired_untold' THEN 'fired_suppressed' ELSE reason END AS reason,
             conversion_rate, conversion_date, conversion_source, conversion_path, text, silence, sink, clear_price,
             market_price, pending, firing_since, window, extreme, cooldown_until, settings_limit, limit_user,
-            limit_user_name, limit_since
+            limit_user_name, limit_since, 0 AS source
         FROM main.event
         """
 
@@ -60,20 +89,22 @@ extension Schema {
             currency, trim(replace(replace(replace(replace(replace(replace(
             ' ' || memory || ' ', ' poised ', ' armed '), ' told=', ' notified='), ' held=silence ',
             ' suppressed=silenced '), ' held=', ' suppressed='), ' owes ', ' resolve_pending '),
-            ' reason=already_outside ', ' reason=already_breached ')) AS encoded_state
+            ' reason=already_outside ', ' reason=already_breached ')) AS encoded_state, 1 AS source
         FROM main.alert
         """,
         "CREATE TEMP VIEW symbol_state AS SELECT id, symbol, memory AS encoded_state FROM main.mark",
-        "CREATE TEMP VIEW block_symbol AS SELECT * FROM main.stretch",
+        "CREATE TEMP VIEW block_symbol AS SELECT *, 1 AS source FROM main.stretch",
     ]
 
     /// The rows of the open block of version 5, and of versions 1 to 4, which had no polls.
     private static let rowsOfVersion5: StaticString = """
-        CREATE TEMP VIEW poll AS SELECT rowid AS id, NULL AS engine, block, first_row, row_count, bytes AS prices
+        CREATE TEMP VIEW poll AS SELECT rowid AS id, NULL AS engine, block, first_row, row_count, bytes AS prices,
+            1 AS source
         FROM main.open_block_row
         """
     private static let rowsOfVersion4: StaticString = """
-        CREATE TEMP VIEW poll AS SELECT rowid AS id, NULL AS engine, block, first_row, row_count, bytes AS prices
+        CREATE TEMP VIEW poll AS SELECT rowid AS id, NULL AS engine, block, first_row, row_count, bytes AS prices,
+            1 AS source
         FROM main.part
         """
 }

@@ -44,6 +44,7 @@ extension Schema {
         ("poll.id", "SELECT id FROM poll WHERE id > ?1 UNION ALL SELECT id FROM poll WHERE id < 0"),
         ("checkpoint.poll", "SELECT poll FROM checkpoint WHERE poll > ?1 OR poll < 0"),
         ("poll.block", "SELECT block FROM poll WHERE block > ?1 OR block < 0"),
+        ("source.id", "SELECT id FROM source WHERE id > ?1 OR id < 0"),
         ("sink.delivered", "SELECT delivered FROM sink WHERE delivered > ?1 OR delivered < 0"),
     ]
 }

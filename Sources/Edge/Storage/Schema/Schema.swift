@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Market
 
 /// The tables of the state file, and the migration of files of older versions.
 ///
@@ -14,13 +15,13 @@ enum Schema {
 
     /// Step `n` migrates from version `n` to `n + 1`; a released step is never changed.
     static let migrations: [[StaticString]] = [
-        version1, version2, version3, version4, version5, version6 + receivers,
+        version1, version2, version3, version4, version5, version6 + receivers, version7,
     ]
 
     /// The tables of the present version; a file that lacks one is damaged.
     static let tables: Set = [
-        "event", "rule", "alert", "checkpoint", "poll", "meta", "block", "block_symbol", "sink", "rate", "silence",
-        "limit_override", "notification", "receiver",
+        "event", "source", "rule", "alert", "checkpoint", "poll", "meta", "block", "block_symbol", "sink", "rate",
+        "silence", "limit_override", "notification", "receiver",
     ]
 
     private static let version1: [StaticString] = [
@@ -113,14 +114,19 @@ enum Schema {
 extension Schema {
     /// Migrates a file to the present version, completely or not at all; a file of that version is not changed.
     ///
+    /// - Parameters:
+    ///   - database: The file.
+    ///   - source: The name of the source that everything in a file of an older version belongs to.
     /// - Returns: the version that the file had; 0 if it was empty.
-    static func migrate(_ database: Database) throws(StorageError) -> Int64 {
+    /// - Throws: ``StorageError``.
+    static func migrate(_ database: Database, of source: SourceName) throws(StorageError) -> Int64 {
         let found = try check(database)
         guard found < version else { return found }
         try database.transaction { () throws(StorageError) in
             for (index, step) in migrations.enumerated().dropFirst(Int(found)) {
                 try apply(step, of: index, to: database)
             }
+            try database.sources.nameFirst(source)
         }
         return found
     }
@@ -175,6 +181,7 @@ extension Schema {
         let statements: [StaticString] = [
             "PRAGMA user_version = 1", "PRAGMA user_version = 2", "PRAGMA user_version = 3",
             "PRAGMA user_version = 4", "PRAGMA user_version = 5", "PRAGMA user_version = 6",
+            "PRAGMA user_version = 7",
         ]
         try database.pragma(statements[version - 1])
     }

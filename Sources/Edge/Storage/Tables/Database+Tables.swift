@@ -1,13 +1,15 @@
 internal import Engine
 internal import Events
+internal import Market
 internal import Time
 
 /// The tables, each as a value that borrows the connection.
 extension Database {
     var events: EventTable { EventTable(database: self) }
-    var engine: EngineTables { EngineTables(database: self) }
-    var history: HistoryTables { HistoryTables(database: self) }
-    var polls: PollTable { PollTable(database: self) }
+    var sources: SourceTable { SourceTable(database: self) }
+    func engine(_ source: Int64) -> EngineTables { EngineTables(database: self, source: source) }
+    func history(_ source: Int64) -> HistoryTables { HistoryTables(database: self, source: source) }
+    func polls(_ source: Int64) -> PollTable { PollTable(database: self, source: source) }
     var facts: FactTable { FactTable(database: self) }
     var cursors: CursorTable { CursorTable(database: self) }
     var rates: RateTable { RateTable(database: self) }
@@ -21,14 +23,24 @@ extension Database {
     func write(_ changes: StoreChanges) throws(StorageError) {
         for event in changes.events { try events.write(event) }
         if let last = changes.events.last?.number { try events.noteLastNumber(last) }
-        if let changes = changes.engine { try engine.write(changes) }
+        try write(changes.sources)
         if let boot = changes.bootID { try facts.set("boot_id", boot) }
-        try history.write(changes.history, record: changes.engine?.record)
         try cursors.write(changes.cursors)
         for rate in changes.rates { try rates.write(rate) }
         if let list = changes.silences { try silences.write(list) }
         if let list = changes.overrides { try overrides.write(list) }
         try notifications.write(changes.queues)
+    }
+
+    private func write(_ changes: [SourceChanges]) throws(StorageError) {
+        var sources: [(id: Int64, changes: SourceChanges)] = []
+        for changes in changes { sources.append((try self.sources.id(of: changes.source), changes)) }
+        // First, as a rule may have moved from one source to another.
+        for (id, changes) in sources where changes.engine?.isWhole ?? false { try engine(id).clear() }
+        for (id, changes) in sources {
+            if let changes = changes.engine { try engine(id).write(changes) }
+            try history(id).write(changes.history, record: changes.engine?.record)
+        }
     }
 
     /// Whether there is a table or view of that name; for those of former versions.
@@ -50,10 +62,8 @@ extension Database {
         _ = takeLeftOut()
         state.lastNumber = try events.lastNumber()
         state.events = try events.last(count)
-        state.engine = try engine.snapshot()
         state.bootID = try facts.value("boot_id")
-        state.blocks = try history.blocks()
-        state.parts = try polls.openRows()
+        for (id, name) in try sources.all() { state.sources.append(try source(id, name)) }
         state.cursors = try cursors.all()
         state.rates = try rates.all()
         state.silences = try silences.list()
@@ -63,6 +73,14 @@ extension Database {
         state.leftOut = takeLeftOut()
         releaseMemory()
         return state
+    }
+
+    private func source(_ id: Int64, _ name: SourceName) throws(StorageError) -> StoredSource {
+        var source = StoredSource(name)
+        source.engine = try engine(id).snapshot()
+        source.blocks = try history(id).blocks()
+        source.parts = try polls(id).openRows()
+        return source
     }
 }
 

@@ -4,25 +4,33 @@ internal import Market
 internal import Rules
 internal import Time
 
-/// The tables `rule`, `alert` and `checkpoint`: what the engine restores its state from, with the records in `poll`.
-/// Its encoded states are the engine's own; nothing here reads them.
+/// The tables `rule`, `alert` and `checkpoint`: what the engine of a source restores its state from, with the records
+/// in `poll`. Its encoded states are the engine's own; nothing here reads them.
 struct EngineTables {
     let database: Database
+    let source: Int64
+
+    /// Deletes everything but the records in `poll`; runs inside a transaction.
+    func clear() throws(StorageError) {
+        try database.run("DELETE FROM rule WHERE source = ?", .integer(source))
+        try database.run("DELETE FROM alert WHERE source = ?", .integer(source))
+        try database.run("DELETE FROM checkpoint WHERE source = ?", .integer(source))
+    }
 
     /// Replaces everything with a whole snapshot, or updates what changed; runs inside a transaction.
     func write(_ changes: EngineChanges) throws(StorageError) {
         switch changes {
         case .whole(let snapshot):
-            try database.run("DELETE FROM rule")
-            try database.run("DELETE FROM alert")
+            try clear()
             for (position, rule) in snapshot.rules.enumerated() {
                 try database.run(
-                    "INSERT INTO rule (position, name, meaning) VALUES (?, ?, ?)",
-                    .integer(Int64(position)), .text(rule.name), .text(rule.meaning))
+                    // A damaged file may have the name for a source that there is not.
+                    "INSERT OR REPLACE INTO rule (source, position, name, meaning) VALUES (?, ?, ?, ?)",
+                    .integer(source), .integer(Int64(position)), .text(rule.name), .text(rule.meaning))
             }
             for alert in snapshot.alerts { try write(alert) }
             try write(checkpoint: snapshot.checkpoint)
-            for record in snapshot.records { try database.polls.write(record: record, []) }
+            for record in snapshot.records { try database.polls(source).write(record: record, []) }
             try writeTexts(of: snapshot)
         case .part(let alerts, let state):
             for alert in alerts { try write(alert) }
@@ -36,6 +44,7 @@ struct EngineTables {
 
     /// The states of symbols of a former version, which a damaged file had; usually there are none.
     private func writeTexts(of snapshot: EngineSnapshot) throws(StorageError) {
+        guard source == Self.former else { return }
         guard let feed = snapshot.feed else {
             try database.run("DROP TABLE IF EXISTS symbol_state")
             return try database.facts.remove("feed")
@@ -49,41 +58,50 @@ struct EngineTables {
     }
 
     private func write(checkpoint parts: [[UInt8]]) throws(StorageError) {
-        try database.run("DELETE FROM checkpoint")
+        try database.run("DELETE FROM checkpoint WHERE source = ?", .integer(source))
         for (part, bytes) in parts.enumerated() {
             try database.run(
-                "INSERT INTO checkpoint (part, poll, bytes) VALUES (?, (SELECT coalesce(max(id), 0) FROM poll), ?)",
-                .integer(Int64(part)), .blob(bytes))
+                """
+                INSERT INTO checkpoint (source, part, poll, bytes)
+                VALUES (?, ?, (SELECT coalesce(max(id), 0) FROM poll), ?)
+                """, .integer(source), .integer(Int64(part)), .blob(bytes))
         }
-        try database.polls.dropRecords()
+        if parts.isEmpty {
+            try database.polls(source).forgetRecords()
+        } else {
+            try database.polls(source).dropRecords()
+        }
     }
 
     private func write(_ alert: AlertSnapshot) throws(StorageError) {
         try database.run(
             """
             INSERT INTO alert (
-                rule, symbol, bound, state, since, since_boot, severity, limit_price, currency, encoded_state)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                rule, symbol, bound, state, since, since_boot, severity, limit_price, currency, encoded_state, source)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET state = excluded.state, since = excluded.since, since_boot = excluded.since_boot,
                 severity = excluded.severity, limit_price = excluded.limit_price, currency = excluded.currency,
-                encoded_state = excluded.encoded_state
+                encoded_state = excluded.encoded_state, source = excluded.source
             """, .text(alert.rule), .text("\(alert.symbol)"), .text(alert.bound.rawValue), .text(alert.state),
             .optional(alert.since?.wall.milliseconds), .optional(alert.since?.boot.milliseconds),
             .text(alert.severity.rawValue), .optional(alert.limit.map { "\($0)" }),
-            .optional(alert.currency.map { "\($0)" }), .text(alert.encodedState))
+            .optional(alert.currency.map { "\($0)" }), .text(alert.encodedState), .integer(source))
     }
 }
 
 extension EngineTables {
+    /// The number of the source that the states of a former version belong to.
+    private static let former: Int64 = 1
+
     /// What was stored last; nil when the engine has stored nothing yet.
     func snapshot() throws(StorageError) -> EngineSnapshot? {
         let checkpoint = try checkpoint()
-        let feed = try database.facts.value("feed")
+        let feed = source == Self.former ? try database.facts.value("feed") : nil
         let rest = try alertsAlone()
         guard !checkpoint.isEmpty || feed != nil || !rest.rules.isEmpty else { return nil }
         return EngineSnapshot(
             rules: rest.rules, alerts: rest.alerts, checkpoint: checkpoint,
-            records: checkpoint.isEmpty ? [] : try database.polls.records(),
+            records: checkpoint.isEmpty ? [] : try database.polls(source).records(),
             symbols: checkpoint.isEmpty ? try symbolStates() : [],
             feed: checkpoint.isEmpty ? feed : nil)
     }
@@ -96,7 +114,8 @@ extension EngineTables {
     private func checkpoint() throws(StorageError) -> [[UInt8]] {
         guard try database.hasTable("checkpoint") else { return [] }
         var parts: [[UInt8]] = []
-        try database.read("SELECT bytes FROM checkpoint ORDER BY part") { row throws(StorageError) in
+        try database.read("SELECT bytes FROM checkpoint WHERE source = ? ORDER BY part", .integer(source)) {
+            row throws(StorageError) in
             parts.append(try row.blob())
             return true
         }
@@ -105,7 +124,9 @@ extension EngineTables {
 
     private func rules() throws(StorageError) -> [RuleIdentity] {
         var rules: [RuleIdentity] = []
-        try database.read("SELECT name, meaning FROM rule ORDER BY position") { row throws(StorageError) in
+        try database.read(
+            "SELECT name, meaning FROM rule WHERE source = ? ORDER BY position", .integer(source)
+        ) { row throws(StorageError) in
             rules.append(RuleIdentity(name: try row.text(), meaning: try row.text()))
             return true
         }
@@ -118,8 +139,9 @@ extension EngineTables {
         try database.read(
             """
             SELECT rule, symbol, bound, state, since, since_boot, severity, limit_price, currency, encoded_state
-            FROM alert JOIN rule ON rule.name = alert.rule ORDER BY rule.position, alert.id
-            """
+            FROM alert JOIN rule ON rule.name = alert.rule AND rule.source = alert.source
+            WHERE alert.source = ? ORDER BY rule.position, alert.id
+            """, .integer(source)
         ) { row throws(StorageError) in
             if let alert = try AlertSnapshot(&row) { alerts.append(alert) } else { database.leaveOut(row, of: "alert") }
             return true
@@ -129,7 +151,7 @@ extension EngineTables {
 
     /// The states of symbols of a former version.
     private func symbolStates() throws(StorageError) -> [SymbolSnapshot] {
-        guard try database.hasTable("symbol_state") else { return [] }
+        guard source == Self.former, try database.hasTable("symbol_state") else { return [] }
         var states: [SymbolSnapshot] = []
         try database.read("SELECT symbol, encoded_state FROM symbol_state ORDER BY id") { row throws(StorageError) in
             let symbol = try row.value(Symbol.init)

@@ -3,11 +3,11 @@ internal import Market
 internal import Time
 
 extension Event {
-    /// Reads an event from the columns of the table `event`, `number` to `limit_since`; nil when it contains a word
+    /// Reads an event from the columns of the table `event`, `number` to `source`; nil when it contains a word
     /// that this version does not know, written by a later one.
     ///
     /// - Throws: ``StorageError`` when the row is damaged.
-    init?(_ row: inout Row) throws(StorageError) {
+    init?(_ row: inout Row, _ sources: [Int64: SourceName]) throws(StorageError) {
         let number = try row.integer()
         let time = try row.time()
         let kind = try row.value(EventKind.init)
@@ -29,15 +29,21 @@ extension Event {
         let silence = try row.optionalInteger()
         let sink = try row.optionalText()
         let details = try DecisionDetails(&row)
+        let source = try row.optionalInteger()
         guard let kind, let severity, row.isUnderstood else { return nil }
-        self.init(
-            number: number,
-            occurrence: Occurrence(
-                time: time, kind: kind, rule: rule, symbol: symbol, bound: bound, severity: severity, price: price,
-                limit: limit, currency: currency, previous: previous, exchangeTime: exchangeTime, received: received,
-                sampleAge: sampleAge, conversion: conversion, notified: notified, reason: reason, silence: silence,
-                sink: sink, details: details, text: text))
+        var occurrence = Occurrence(
+            time: time, kind: kind, rule: rule, symbol: symbol, bound: bound, severity: severity, price: price,
+            limit: limit, currency: currency, previous: previous, exchangeTime: exchangeTime, received: received,
+            sampleAge: sampleAge, conversion: conversion, notified: notified, reason: reason, silence: silence,
+            sink: sink, details: details, text: text)
+        occurrence.source = source.flatMap { sources[$0 == 0 && occurrence.isOfSource ? 1 : $0] }
+        self.init(number: number, occurrence: occurrence)
     }
+}
+
+extension Occurrence {
+    /// Whether an event of a version that did not store sources is about the one that it had.
+    fileprivate var isOfSource: Bool { symbol != nil || kind == .feedStale || kind == .feedRecovered }
 }
 
 extension PreviousPrice {

@@ -49,6 +49,8 @@ extension EventTable {
     func forEach(
         _ query: EventQuery, in numbers: ClosedRange<Int64>, _ body: (Event) -> Bool
     ) throws(StorageError) {
+        // Events can be read even where a damaged file lacks the names of their sources.
+        let sources = Dictionary((try? database.sources.all())?.map { ($0.id, $0.name) } ?? []) { first, _ in first }
         try database.read(
             query.newestFirst ? Self.newestFirst : Self.oldestFirst, .integer(numbers.lowerBound),
             .integer(numbers.upperBound), .optional(query.since?.milliseconds),
@@ -57,9 +59,12 @@ extension EventTable {
         ) { row throws(StorageError) in
             let symbol = try row.optionalValue(Symbol.init)
             if let pattern = query.symbol, !(symbol.map(pattern.matches) ?? false) { return true }
-            if let event = try Event(&row) { return body(event) }
-            database.leaveOut(row, of: "event")
-            return true
+            guard let event = try Event(&row, sources) else {
+                database.leaveOut(row, of: "event")
+                return true
+            }
+            guard query.source == nil || query.source == event.occurrence.source else { return true }
+            return body(event)
         }
     }
 
@@ -78,7 +83,7 @@ extension EventTable {
         SELECT symbol, number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
             previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
             conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending, firing_since,
-            window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since
+            window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since, source
         FROM event
         WHERE number BETWEEN ?1 AND ?2 AND (?3 IS NULL OR time >= ?3) AND (?4 IS NULL OR time < ?4)
             AND (?5 IS NULL OR rule = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR severity = ?7)
@@ -89,7 +94,7 @@ extension EventTable {
         SELECT symbol, number, time, kind, rule, symbol, bound, severity, price, limit_price, currency, previous_price,
             previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
             conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending, firing_since,
-            window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since
+            window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since, source
         FROM event
         WHERE number BETWEEN ?1 AND ?2 AND (?3 IS NULL OR time >= ?3) AND (?4 IS NULL OR time < ?4)
             AND (?5 IS NULL OR rule = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR severity = ?7)

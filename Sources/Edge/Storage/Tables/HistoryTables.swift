@@ -1,32 +1,36 @@
 internal import Market
 internal import Time
 
-/// The tables `block` and `block_symbol`: sealed blocks of history with what they hold of each symbol. The rows that
-/// are not sealed yet are in `poll`.
+/// The tables `block` and `block_symbol`: sealed blocks of the history of a source with what they hold of each symbol.
+/// The rows that are not sealed yet are in `poll`.
 struct HistoryTables {
     let database: Database
+    let source: Int64
 
     /// Applies the changes, with the record of the engine that belongs to the same poll; runs inside a transaction.
     func write(_ changes: HistoryChanges, record: [UInt8]? = nil) throws(StorageError) {
-        for id in changes.removed { try database.run("DELETE FROM block WHERE id = ?", .integer(id)) }
+        for id in changes.removed { try remove(id) }
         if let kept = changes.kept { try removeBlocks(except: kept) }
         for block in changes.sealed { try write(block) }
-        if changes.replacesParts { try database.polls.dropPrices() }
-        try database.polls.write(record: record, changes.parts)
+        if changes.replacesParts { try database.polls(source).dropPrices() }
+        try database.polls(source).write(record: record, changes.parts)
     }
 
     private func removeBlocks(except kept: Set<Int64>) throws(StorageError) {
-        for id in try blockIDs() where !kept.contains(id) {
-            try database.run("DELETE FROM block WHERE id = ?", .integer(id))
-        }
+        for id in try blockIDs() where !kept.contains(id) { try remove(id) }
+    }
+
+    private func remove(_ id: Int64) throws(StorageError) {
+        try database.run("DELETE FROM block WHERE source = ? AND id = ?", .integer(source), .integer(id))
     }
 
     private func write(_ block: StoredBlock) throws(StorageError) {
-        try database.polls.dropPrices(of: block.id)
-        try database.run("DELETE FROM block WHERE id = ?", .integer(block.id))
+        try database.polls(source).dropPrices(of: block.id)
+        try remove(block.id)
         try database.run(
-            "INSERT INTO block (id, oldest, newest, row_count, bytes) VALUES (?, ?, ?, ?, ?)", .integer(block.id),
-            .integer(block.oldest.milliseconds), .integer(block.newest.milliseconds), .integer(Int64(block.rowCount)),
+            "INSERT INTO block (source, id, oldest, newest, row_count, bytes) VALUES (?, ?, ?, ?, ?, ?)",
+            .integer(source), .integer(block.id), .integer(block.oldest.milliseconds),
+            .integer(block.newest.milliseconds), .integer(Int64(block.rowCount)),
             .blob(block.bytes))
         for blockSymbol in block.blockSymbols { try write(blockSymbol, of: block.id) }
     }
@@ -34,12 +38,13 @@ struct HistoryTables {
     private func write(_ blockSymbol: StoredBlockSymbol, of block: Int64) throws(StorageError) {
         try database.run(
             """
-            INSERT INTO block_symbol (block, symbol, since, until, samples, first, lowest, highest, last)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, .integer(block), .text("\(blockSymbol.symbol)"), .integer(blockSymbol.since.milliseconds),
-            .integer(blockSymbol.until.milliseconds), .integer(Int64(blockSymbol.samples)),
-            .text("\(blockSymbol.first)"),
-            .text("\(blockSymbol.lowest)"), .text("\(blockSymbol.highest)"), .text("\(blockSymbol.last)"))
+            INSERT OR REPLACE INTO block_symbol
+                (source, block, symbol, since, until, samples, first, lowest, highest, last)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .integer(source), .integer(block), .text("\(blockSymbol.symbol)"),
+            .integer(blockSymbol.since.milliseconds), .integer(blockSymbol.until.milliseconds),
+            .integer(Int64(blockSymbol.samples)), .text("\(blockSymbol.first)"), .text("\(blockSymbol.lowest)"),
+            .text("\(blockSymbol.highest)"), .text("\(blockSymbol.last)"))
     }
 }
 
@@ -47,7 +52,8 @@ extension HistoryTables {
     /// The ids of the sealed blocks, in order.
     func blockIDs() throws(StorageError) -> [Int64] {
         var ids: [Int64] = []
-        try database.read("SELECT id FROM block ORDER BY id") { row throws(StorageError) in
+        try database.read("SELECT id FROM block WHERE source = ? ORDER BY id", .integer(source)) {
+            row throws(StorageError) in
             ids.append(try row.integer())
             return true
         }
@@ -57,8 +63,9 @@ extension HistoryTables {
     /// All blocks, without their symbols.
     func blocks() throws(StorageError) -> [StoredBlock] {
         var blocks: [StoredBlock] = []
-        try database.read("SELECT id, oldest, newest, row_count, bytes FROM block ORDER BY id") {
-            row throws(StorageError) in
+        try database.read(
+            "SELECT id, oldest, newest, row_count, bytes FROM block WHERE source = ? ORDER BY id", .integer(source)
+        ) { row throws(StorageError) in
             blocks.append(try StoredBlock(&row))
             return true
         }
@@ -68,7 +75,8 @@ extension HistoryTables {
     /// The block with that id and its symbols; nil when there is none.
     func block(_ id: Int64) throws(StorageError) -> StoredBlock? {
         var block = try database.first(
-            "SELECT id, oldest, newest, row_count, bytes FROM block WHERE id = ?", .integer(id)
+            "SELECT id, oldest, newest, row_count, bytes FROM block WHERE id = ? AND source = ?", .integer(id),
+            .integer(source)
         ) { row throws(StorageError) in try StoredBlock(&row) }
         block?.blockSymbols = try blockSymbols(of: id)
         return block
@@ -79,8 +87,8 @@ extension HistoryTables {
         try database.read(
             """
             SELECT symbol, since, until, samples, first, lowest, highest, last
-            FROM block_symbol WHERE block = ? ORDER BY symbol
-            """, .integer(block)
+            FROM block_symbol WHERE source = ? AND block = ? ORDER BY symbol
+            """, .integer(source), .integer(block)
         ) { row throws(StorageError) in
             if let blockSymbol = try StoredBlockSymbol(&row) { blockSymbols.append(blockSymbol) }
             return true

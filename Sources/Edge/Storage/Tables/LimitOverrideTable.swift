@@ -14,12 +14,13 @@ struct LimitOverrideTable {
             try database.run(
                 """
                 INSERT INTO limit_override
-                    (position, rule, symbol, bound, limit_price, currency, user_id, user_name, since)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (position, rule, symbol, bound, limit_price, currency, user_id, user_name, since, source)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, .integer(Int64(position)), .text(override.rule), .text("\(override.symbol)"),
                 .text(override.bound.rawValue), .text("\(override.limit)"),
                 .optional(override.currency.map { "\($0)" }), .integer(Int64(override.author.id)),
-                .optional(override.author.name), .integer(override.since.milliseconds))
+                .optional(override.author.name), .integer(override.since.milliseconds),
+                .integer(try database.sources.id(of: override.source)))
         }
     }
 
@@ -28,7 +29,8 @@ struct LimitOverrideTable {
         var overrides: [LimitOverride] = []
         try database.read(
             """
-            SELECT rule, symbol, bound, limit_price, currency, user_id, user_name, since
+            SELECT rule, symbol, bound, limit_price, currency, user_id, user_name, since,
+                (SELECT name FROM source WHERE id = limit_override.source)
             FROM limit_override ORDER BY position
             """
         ) { row throws(StorageError) in
@@ -53,9 +55,10 @@ extension LimitOverride {
         let user = try row.optionalUser()
         let name = try row.optionalText()
         let since = try row.time()
-        guard let symbol, let bound, let limit, let user, row.isUnderstood else { return nil }
+        let source = try row.optionalValue(SourceName.init)
+        guard let symbol, let bound, let limit, let user, let source, row.isUnderstood else { return nil }
         self.init(
-            rule: rule, symbol: symbol, bound: bound, limit: limit, currency: currency,
+            rule: rule, source: source, symbol: symbol, bound: bound, limit: limit, currency: currency,
             author: UserIdentity(id: user, name: name), since: since)
     }
 }

@@ -1,10 +1,11 @@
-/// The table `poll`: what each poll changed, in one row, so that a poll writes one page: a record of the engine, and
-/// rows of the open block of history.
+/// The table `poll`: what each poll of a source changed, in one row, so that a poll writes one page: a record of the
+/// engine, and rows of the open block of history.
 ///
 /// A row stays as long as either of them is needed: the record until the next checkpoint, the prices until their block
 /// is sealed.
 struct PollTable {
     let database: Database
+    let source: Int64
 
     /// Adds what one poll changed; runs inside a transaction.
     func write(record: [UInt8]?, _ parts: [StoredOpenRows]) throws(StorageError) {
@@ -17,17 +18,27 @@ struct PollTable {
         // Records with an id up to that of the checkpoint are in it, so no such id is used again.
         try database.run(
             """
-            INSERT INTO poll (id, engine, block, first_row, row_count, prices)
+            INSERT INTO poll (id, source, engine, block, first_row, row_count, prices)
             VALUES (1 + max(coalesce((SELECT max(id) FROM poll), 0), coalesce((SELECT max(poll) FROM checkpoint), 0)),
-                ?, ?, ?, ?, ?)
-            """, .optional(record), .optional(part?.block), .optional(part.map { Int64($0.firstRow) }),
+                ?, ?, ?, ?, ?, ?)
+            """, .integer(source), .optional(record), .optional(part?.block),
+            .optional(part.map { Int64($0.firstRow) }),
             .optional(part.map { Int64($0.rowCount) }), .optional(part?.bytes))
     }
 
     /// Deletes the rows of which nothing is needed after a checkpoint.
     func dropRecords() throws(StorageError) {
         try database.run(
-            "DELETE FROM poll WHERE block IS NULL AND id <= (SELECT coalesce(max(poll), 0) FROM checkpoint)")
+            """
+            DELETE FROM poll WHERE source = ?1 AND block IS NULL
+                AND id <= (SELECT coalesce(max(poll), 0) FROM checkpoint WHERE source = ?1)
+            """, .integer(source))
+    }
+
+    /// Deletes all records, as nothing continues from them.
+    func forgetRecords() throws(StorageError) {
+        try database.run("DELETE FROM poll WHERE source = ? AND block IS NULL", .integer(source))
+        try database.run("UPDATE poll SET engine = NULL WHERE source = ? AND engine IS NOT NULL", .integer(source))
     }
 
     /// Deletes the prices of a block; with nil, all of them.
@@ -35,14 +46,14 @@ struct PollTable {
         // At a checkpoint both go at once, and nothing has to be written again.
         try database.run(
             """
-            DELETE FROM poll WHERE block = coalesce(?1, block)
-                AND (engine IS NULL OR id <= (SELECT coalesce(max(poll), 0) FROM checkpoint))
-            """, .optional(block))
+            DELETE FROM poll WHERE source = ?2 AND block = coalesce(?1, block)
+                AND (engine IS NULL OR id <= (SELECT coalesce(max(poll), 0) FROM checkpoint WHERE source = ?2))
+            """, .optional(block), .integer(source))
         try database.run(
             """
             UPDATE poll SET block = NULL, first_row = NULL, row_count = NULL, prices = NULL
-            WHERE block = coalesce(?1, block)
-            """, .optional(block))
+            WHERE source = ?2 AND block = coalesce(?1, block)
+            """, .optional(block), .integer(source))
     }
 
     /// What polls have changed after the checkpoint, in order.
@@ -50,8 +61,10 @@ struct PollTable {
         var records: [[UInt8]] = []
         try database.read(
             """
-            SELECT engine FROM poll WHERE engine IS NOT NULL AND id > (SELECT max(poll) FROM checkpoint) ORDER BY id
-            """
+            SELECT engine FROM poll
+            WHERE source = ?1 AND engine IS NOT NULL AND id > (SELECT max(poll) FROM checkpoint WHERE source = ?1)
+            ORDER BY id
+            """, .integer(source)
         ) { row throws(StorageError) in
             records.append(try row.blob())
             return true
@@ -64,8 +77,9 @@ struct PollTable {
         var parts: [StoredOpenRows] = []
         try database.read(
             """
-            SELECT block, first_row, row_count, prices FROM poll WHERE block IS NOT NULL ORDER BY block, first_row
-            """
+            SELECT block, first_row, row_count, prices FROM poll WHERE source = ? AND block IS NOT NULL
+            ORDER BY block, first_row
+            """, .integer(source)
         ) { row throws(StorageError) in
             let block = try row.counter()
             let firstRow = try row.optionalInteger()

@@ -62,7 +62,8 @@ struct AckTests {
             text.hasSuffix(
                 "\"silence\":null,\"silence_ends\":null,\"acknowledged_by\":\"anna\","
                     + "\"acknowledged\":\"2026-11-21T06:19:59.000Z\",\"disarmed\":false,"
-                    + "\"limit_by\":null,\"limit_since\":null,\"settings_limit\":null}]}\n"))
+                    + "\"limit_by\":null,\"limit_since\":null,\"settings_limit\":null,"
+                    + "\"source\":\"wazirx\"}]}\n"))
     }
 
     @Test(arguments: [

@@ -46,7 +46,8 @@ struct AlertsTests {
         _ state: ControlInterface.AlertState = .inactive
     ) -> AlertStatus {
         AlertStatus(
-            rule: rule, symbol: symbol, bound: bound, state: state, severity: .warning, limit: "100", currency: "INR",
+            rule: rule, source: "wazirx", symbol: symbol, bound: bound, state: state, severity: .warning, limit: "100",
+            currency: "INR",
             price: "90", distancePercent: distance, since: Sample.received, disarmed: false)
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 struct ExplainTests {
     private static let rule = RuleStatus(
-        name: "btc band", symbols: ["btcinr"], condition: "max 7500000",
+        name: "btc band", source: "wazirx", symbols: ["btcinr"], condition: "max 7500000",
         conditionText: "max 7500000", severity: .warning, matches: 1, firing: 1,
         limits: [], state: .ok, problems: [])
 

@@ -94,7 +94,7 @@ import Testing
             ])
         let events = result.output.split(separator: "\n").filter { $0.hasPrefix("event\t") }.map { line in
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-            return "\(fields[2].dropFirst(11).prefix(5)) \(fields[3]) \(fields[5])"
+            return "\(fields[2].dropFirst(11).prefix(5)) \(fields[3]) \(fields[6])"
         }
         #expect(result.errors == "")
         #expect(
@@ -143,7 +143,7 @@ import Testing
                 ["rules.toml": Self.band, "btcusdt.csv": klines])
             return result.output.split(separator: "\n").filter { $0.hasPrefix("event\t") }.map { line in
                 let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-                return "\(fields[2].dropFirst(14).prefix(9)) \(fields[3]) \(fields[8])"
+                return "\(fields[2].dropFirst(14).prefix(9)) \(fields[3]) \(fields[9])"
             }
         }
         #expect(try events("close") == ["01:59.999 fired 110", "02:59.999 resolved 100"])
@@ -227,7 +227,7 @@ import Testing
         let result = try Self.run("backtest --plain \(line)", files)
         let events = result.output.split(separator: "\n").filter { $0.hasPrefix("event\t") }.map { line in
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-            return "\(fields[2].dropFirst(11).prefix(5)) \(fields[5])"
+            return "\(fields[2].dropFirst(11).prefix(5)) \(fields[6])"
         }
         #expect(events == ["00:07 btcusdt", "00:20 ethusdt", "00:41 ethusdt"])
         #expect(try Self.run("backtest \(line)", files).output.contains("Prices are 1m to 5m apart"))

@@ -45,9 +45,9 @@ struct EventsTests {
         #expect(
             run.output("events --csv -n 1")
                 == """
-                number,time,kind,rule,symbol,bound,severity,price,limit,currency,previous_price,previous_time,\
+                number,time,kind,source,rule,symbol,bound,severity,price,limit,currency,previous_price,previous_time,\
                 exchange_time,received,sample_age_ms,notified,reason,conversion,text,silence,sink,details
-                13,2026-11-21T06:19:48.250Z,fired,btc band,btcinr,max,warning,7513000.5,7500000,INR,7499000,\
+                13,2026-11-21T06:19:48.250Z,fired,,btc band,btcinr,max,warning,7513000.5,7500000,INR,7499000,\
                 2026-11-21T06:19:18.000Z,,2026-11-21T06:19:48.000Z,250,true,,,"btcinr at 7513000.5 INR, max 7500000",,,
 
                 """)

@@ -29,7 +29,7 @@ struct TailTests {
     @Test func oneJSONObjectALine() {
         #expect(
             run("tail --json", [both[0]]).output
-                == #"{"number":13,"time":"2026-11-21T06:19:48.250Z","kind":"fired","rule":"btc band","#
+                == #"{"number":13,"time":"2026-11-21T06:19:48.250Z","kind":"fired","source":null,"rule":"btc band","#
                 + #""symbol":"btcinr","bound":"max","severity":"warning","price":"7513000.5","limit":"7500000","#
                 + #""currency":"INR","previous":{"price":"7499000","time":"2026-11-21T06:19:18.000Z"},"#
                 + #""exchange_time":null,"received":"2026-11-21T06:19:48.000Z","sample_age_ms":250,"notified":true,"#

@@ -7,7 +7,8 @@ import Time
 @Suite(.timeLimit(.minutes(5)))
 struct WaitTests {
     private static let rule = RuleStatus(
-        name: "btc band", symbols: ["btcinr"], condition: "max 7500000", conditionText: "max ₹75,00,000.00",
+        name: "btc band", source: "wazirx", symbols: ["btcinr"], condition: "max 7500000",
+        conditionText: "max ₹75,00,000.00",
         severity: .warning, matches: 1, firing: 1, limits: [], state: .ok, problems: [])
 
     private func run(_ line: String, _ replies: [[MonitorEventsReply]]) -> (code: Int32, Run) {

@@ -153,7 +153,7 @@ struct ExportTests {
         let rows = csv.output("export events --format csv").split(separator: "\n")
         #expect(rows.count == 5)
         #expect(rows[1].hasPrefix("number,time,kind,"))
-        #expect(rows[2].hasPrefix("13,2026-11-21T06:19:48.250Z,fired,btc band,"))
+        #expect(rows[2].hasPrefix("13,2026-11-21T06:19:48.250Z,fired,,btc band,"))
         #expect(rows[4] == "# complete, records: 2")
     }
 

@@ -37,8 +37,10 @@ struct ListTests {
 
     @Test func sortsByAgeAndNotByTheTimeItself() {
         let run = Run()
-        let old = SymbolStatus(symbol: "old", received: "2026-11-21T06:00:00.000Z", state: .missing, firing: 0)
-        let new = SymbolStatus(symbol: "new", received: "2026-11-21T06:19:00.000Z", state: .ok, firing: 0)
+        let old = SymbolStatus(
+            source: "wazirx", symbol: "old", received: "2026-11-21T06:00:00.000Z", state: .missing, firing: 0)
+        let new = SymbolStatus(
+            source: "wazirx", symbol: "new", received: "2026-11-21T06:19:00.000Z", state: .ok, firing: 0)
         run.daemon.replies[.listTickers] = ListTickersReply(
             simulated: false, source: "wazirx", stale: false, symbols: [old, new])
         #expect(run.output("list --sort age --plain").hasPrefix("new"))

@@ -244,7 +244,7 @@ struct DisplayTests {
         let run = run(width: 160)
         run.daemon.replies[.listRules] = ListRulesReply(rules: [
             RuleStatus(
-                name: "band", symbols: ["btcinr"], condition: "min 4800000 max 7500000",
+                name: "band", source: "wazirx", symbols: ["btcinr"], condition: "min 4800000 max 7500000",
                 conditionText: "min ₹48,00,000.00 max ₹75,00,000.00", severity: .warning,
                 matches: 1, firing: 0,
                 limits: [

@@ -28,7 +28,8 @@ private final class HostileDaemon: ControlConnection {
         conversion: ConversionRecord(rate: "1", date: "2026-11-20", source: "x", path: "INR>SEK"))
 
     private static let override = OverrideStatus(
-        rule: "r", symbol: "btcinr", bound: .max, limit: "1", settingsLimit: "2", currency: "INR", by: "x", user: 0,
+        rule: "r", source: "wazirx", symbol: "btcinr", bound: .max, limit: "1", settingsLimit: "2", currency: "INR",
+        by: "x", user: 0,
         since: Sample.received, state: .inEffect)
 
     private func sample(of method: ControlInterface.Method) -> (any JSONWritable)? {
@@ -37,7 +38,7 @@ private final class HostileDaemon: ControlConnection {
             ExplainReply(
                 simulated: false,
                 rule: RuleStatus(
-                    name: "r", symbols: ["x"], condition: "c",
+                    name: "r", source: "wazirx", symbols: ["x"], condition: "c",
                     conditionText: "c", severity: .warning, matches: 1, firing: 1, limits: [],
                     state: .impaired, problems: [SymbolProblem(state: .frozen, symbols: 1)]),
                 alerts: [Self.alert])

@@ -11,7 +11,7 @@ struct LayoutTests {
         let run = Run(width: width)
         run.daemon.replies[.listRules] = ListRulesReply(rules: [
             RuleStatus(
-                name: "sudden drop", symbols: ["*inr"], condition: Self.condition,
+                name: "sudden drop", source: "wazirx", symbols: ["*inr"], condition: Self.condition,
                 conditionText: Self.condition, severity: .warning, matches: 139,
                 firing: 0, limits: [], state: .impaired,
                 problems: [SymbolProblem(state: .frozen, symbols: 2), SymbolProblem(state: .missing, symbols: 1)])

@@ -134,11 +134,13 @@ struct TerminalTests {
         let run = Run(width: 80)
         run.daemon.connectionErrors = [nil] + Array(repeating: .notRunning(socket: text), count: 60)
         let symbol = SymbolStatus(
-            symbol: text, last: text, changePercent: text, received: text, state: .unknown(text), firing: 1)
+            source: "wazirx", symbol: text, last: text, changePercent: text, received: text, state: .unknown(text),
+            firing: 1)
         run.daemon.replies[.listTickers] = ListTickersReply(
             simulated: false, source: text, received: text, stale: false, symbols: [symbol])
         let alert = AlertStatus(
-            rule: text, symbol: text, bound: .unknown(text), state: .unknown(text), severity: .unknown(text),
+            rule: text, source: "wazirx", symbol: text, bound: .unknown(text), state: .unknown(text),
+            severity: .unknown(text),
             limit: text,
             since: text, disarmed: false)
         run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [alert])
@@ -147,7 +149,7 @@ struct TerminalTests {
             prices: [PricePoint(time: text, price: text)])
         run.daemon.replies[.listRules] = ListRulesReply(rules: [
             RuleStatus(
-                name: text, symbols: [text], condition: text,
+                name: text, source: "wazirx", symbols: [text], condition: text,
                 conditionText: text, severity: .unknown(text), matches: 0, firing: 0,
                 limits: [], state: .unknown(text), problems: [])
         ])

@@ -4,7 +4,8 @@ import Testing
 
 struct LimitTests {
     private static let override = OverrideStatus(
-        rule: "btc band", symbol: "btcinr", bound: .max, limit: "7600000", settingsLimit: "7500000", currency: "INR",
+        rule: "btc band", source: "wazirx", symbol: "btcinr", bound: .max, limit: "7600000", settingsLimit: "7500000",
+        currency: "INR",
         by: "alice", user: 1_000, since: Sample.received, state: .inEffect)
 
     private func run(width: Int? = 100) -> Run {
@@ -179,7 +180,7 @@ struct LimitTests {
         let rules = run(width: 200)
         rules.daemon.replies[.listRules] = ListRulesReply(rules: [
             RuleStatus(
-                name: "btc band", symbols: ["btcinr"], condition: "max 7500000",
+                name: "btc band", source: "wazirx", symbols: ["btcinr"], condition: "max 7500000",
                 conditionText: "max 7500000", severity: .warning, matches: 1,
                 firing: 0, limits: [], state: .ok, problems: [], overrides: [Self.override])
         ])

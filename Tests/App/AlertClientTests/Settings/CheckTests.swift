@@ -57,7 +57,8 @@ struct CheckTests {
 
     @Test func aChangedLimitIsNoted() throws {
         let change = OverrideStatus(
-            rule: "btc band", symbol: "btcinr", bound: .max, limit: "8000000", currency: "INR", by: "alice", user: 1,
+            rule: "btc band", source: "wazirx", symbol: "btcinr", bound: .max, limit: "8000000", currency: "INR",
+            by: "alice", user: 1,
             since: "t", state: .inEffect)
         var sleeping = change
         sleeping.state = .otherCurrency

@@ -9,7 +9,8 @@ enum Sample {
     static let received = "2026-11-21T06:19:48.000Z"
 
     static let status = DaemonStatus(
-        version: "0.1.0", pid: 4_711, started: "2026-11-21T04:05:00.000Z", simulated: false, feed: feed, symbols: 4,
+        version: "0.1.0", pid: 4_711, started: "2026-11-21T04:05:00.000Z", simulated: false, feed: feed,
+        sources: [feed], symbols: 4,
         rules: 3, firing: 1, silences: 0, problems: [RuleProblem(rule: "gone", state: .matchesNothing, problems: [])],
         lastEvent: 12,
         eventReaders: 2,
@@ -29,33 +30,41 @@ enum Sample {
             files: ["/etc/alertd/alertd.toml", "/etc/alertd/rules.d/a.toml"], loaded: "2026-11-21T04:05:00.000Z"))
 
     static let feed = FeedStatus(
-        source: "wazirx", url: "https://api.wazirx.com/sapi/v1", state: .ok, intervalMilliseconds: 30_000, polls: 270,
+        source: "wazirx", type: "wazirx", symbols: 4, rules: 3, firing: 1, url: "https://api.wazirx.com/sapi/v1",
+        state: .ok, intervalMilliseconds: 30_000, polls: 270,
         failures: 3, consecutiveFailures: 0, badElements: 1, lastSuccess: received, lastAttempt: received,
         nextPoll: "2026-11-21T06:20:18.000Z", reach: "11101111", stale: false)
 
     static let symbols = [
         SymbolStatus(
-            symbol: "btcinr", base: "btc", quote: "inr", last: "7513000.5", bid: "7512000.0", ask: "7514000.0",
+            source: "wazirx", symbol: "btcinr", base: "btc", quote: "inr", last: "7513000.5", bid: "7512000.0",
+            ask: "7514000.0",
             open: "7400000.0", high: "7600000.0", low: "7300000.0", volume: "1.25", changePercent: "1.53",
             exchangeTime: received, received: received, state: .ok, firing: 1, min: "4800000", max: "7500000"),
         SymbolStatus(
-            symbol: "shibinr", base: "shib", quote: "inr", last: "0.00000041", bid: "0.0000004", ask: "0.00000042",
+            source: "wazirx", symbol: "shibinr", base: "shib", quote: "inr", last: "0.00000041", bid: "0.0000004",
+            ask: "0.00000042",
             open: "0.00000042", high: "0.00000043", low: "0.0000004", volume: "1234567.0", changePercent: "-2.38",
             exchangeTime: received, received: received, state: .ok, firing: 0),
         SymbolStatus(
-            symbol: "ethusdt", base: "eth", quote: "usdt", last: "3100.10", bid: "3100.0", ask: "3100.2",
+            source: "wazirx", symbol: "ethusdt", base: "eth", quote: "usdt", last: "3100.10", bid: "3100.0",
+            ask: "3100.2",
             open: "3100.10", high: "3150.0", low: "3050.0", volume: "10.0", changePercent: "0.00",
             exchangeTime: received, received: received, state: .ok, firing: 0),
-        SymbolStatus(symbol: "deadinr", base: "dead", quote: "inr", received: received, state: .frozen, firing: 0),
+        SymbolStatus(
+            source: "wazirx", symbol: "deadinr", base: "dead", quote: "inr", received: received, state: .frozen,
+            firing: 0),
     ]
 
     static let alerts = [
         AlertStatus(
-            rule: "btc band", symbol: "btcinr", bound: .min, state: .inactive, severity: .warning, limit: "4800000",
+            rule: "btc band", source: "wazirx", symbol: "btcinr", bound: .min, state: .inactive, severity: .warning,
+            limit: "4800000",
             currency: "INR", price: "7513000.5", distancePercent: "36.11", since: "2026-11-21T04:05:01.000Z",
             disarmed: false),
         AlertStatus(
-            rule: "btc band", symbol: "btcinr", bound: .max, state: .firing, severity: .warning, limit: "7500000",
+            rule: "btc band", source: "wazirx", symbol: "btcinr", bound: .max, state: .firing, severity: .warning,
+            limit: "7500000",
             clear: "7462500", currency: "INR", price: "7513000.5", distancePercent: "-0.17",
             since: "2026-11-20T20:00:01.000Z", event: 12, disarmed: false),
     ]
@@ -118,11 +127,11 @@ enum Sample {
         .listAlerts: ListAlertsReply(simulated: false, alerts: alerts),
         .listRules: ListRulesReply(rules: [
             RuleStatus(
-                name: "btc band", symbols: ["btcinr", "btc*"], condition: "min 4800000 max 7500000",
+                name: "btc band", source: "wazirx", symbols: ["btcinr", "btc*"], condition: "min 4800000 max 7500000",
                 conditionText: "min ₹48,00,000.00 max ₹75,00,000.00", currency: "INR",
                 severity: .warning, matches: 1, firing: 1, limits: [], state: .ok, problems: []),
             RuleStatus(
-                name: "gone", symbols: ["lunainr"], condition: "max 1",
+                name: "gone", source: "wazirx", symbols: ["lunainr"], condition: "max 1",
                 conditionText: "max 1", severity: .critical, matches: 0, firing: 0,
                 limits: [], state: .matchesNothing, problems: []),
         ]),
@@ -167,6 +176,8 @@ enum Sample {
     static func status(_ change: (inout DaemonStatus) -> Void) -> StatusReply {
         var status = status
         change(&status)
+        // Most tests know a single source.
+        if status.sources.count == 1 { status.sources = [status.feed] }
         return StatusReply(status: status)
     }
 }

@@ -19,7 +19,7 @@ private final class IdleDaemon: StatusProvider, SettingsController, PollControll
         preconditionFailure("no call is made")
     }
     func reload() -> Result<ReloadResult, SettingsError> { preconditionFailure("no call is made") }
-    func pollNow(force: Bool) async throws(PollRequestError) -> PollSummary { throw .stopping }
+    func pollNow(_ source: SourceName, force: Bool) async throws(PollRequestError) -> PollSummary { throw .stopping }
 }
 
 @Suite("Calls of the control interface", .timeLimit(.minutes(10)))
@@ -33,7 +33,7 @@ struct ControlTableTests {
             let service = ExchangeRateService(nil, log: log, clock: SystemClock()) { _, _ in }
             let idle = IdleDaemon()
             let groups = controlGroups(
-                daemon.pipeline, source: .wazirx, rates: RateQuery(service, daemon.query) { nil }, daemon: idle,
+                daemon.pipeline, rates: RateQuery(service, daemon.query) { nil }, daemon: idle,
                 poller: idle, access: ControlAccess(permission: .ofThisProcess(), log: log))
             return groups.flatMap(\.handlers).map(\.0.rawValue)
         }

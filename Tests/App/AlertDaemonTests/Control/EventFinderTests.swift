@@ -51,7 +51,7 @@ private final class Scene {
     }
 
     func numbers(_ query: EventQuery, limit: Int = 100) async -> [Int] {
-        let found = await PipelineQuery(pipeline, source: .wazirx).events(query, limit: limit)
+        let found = await PipelineQuery(pipeline).events(query, limit: limit)
         return found.events.map { Int($0.number) } + (found.more ? [0] : [])
     }
 }

@@ -43,10 +43,11 @@ struct LimitTests {
 
     @LoopActor
     private func override(_ pipeline: Pipeline, _ limit: String) throws -> LimitOverride {
-        let rule = try #require(pipeline.engine.rules.first { $0.limit(of: .max) != nil })
-        let symbol = try #require(pipeline.engine.alerts().first { $0.rule.name == rule.name }?.symbol)
+        let rule = try #require(pipeline.first.engine.rules.first { $0.limit(of: .max) != nil })
+        let symbol = try #require(pipeline.first.engine.alerts().first { $0.rule.name == rule.name }?.symbol)
         return LimitOverride(
-            rule: rule.name, symbol: symbol, bound: .max, limit: try Price(limit), currency: rule.currency,
+            rule: rule.name, source: pipeline.first.name, symbol: symbol, bound: .max, limit: try Price(limit),
+            currency: rule.currency,
             author: UserIdentity(id: 7, name: "alice"), since: pipeline.clock.now().wall)
     }
 
@@ -58,11 +59,11 @@ struct LimitTests {
             // As after a crash: nothing is saved at the end.
             first.pipeline.stateStore.close()
             let second = try replay(folder, polls: 0, sink: RecordingSink(), stops: false)
-            #expect(second.pipeline.engine.overrides == [change])
+            #expect(second.pipeline.first.engine.overrides == [change])
+            let alerts = second.pipeline.first.engine.alerts()
+            #expect(alerts.contains { $0.override == change && $0.limit?.description == "987654" })
             #expect(
-                second.pipeline.engine.alerts().contains { $0.override == change && $0.limit?.description == "987654" })
-            #expect(
-                PipelineQuery(second.pipeline, source: .simulator).overrideNotes().map {
+                PipelineQuery(second.pipeline).overrideNotes().map {
                     $0.contains("stays in effect; the configured limit is")
                 } == [
                     true
@@ -79,13 +80,13 @@ struct LimitTests {
             #expect(run.pipeline.stateStore.isDegraded)
             let change = try override(run.pipeline, "987654")
             run.pipeline.change(overrides: [change], notes: [])
-            #expect(run.pipeline.engine.overrides == [change])
+            #expect(run.pipeline.first.engine.overrides == [change])
             try folder.setVersion(UInt8(Schema.version))
             run.step()
-            #expect(!run.pipeline.stateStore.isDegraded && run.pipeline.engine.overrides == [change])
+            #expect(!run.pipeline.stateStore.isDegraded && run.pipeline.first.engine.overrides == [change])
             run.pipeline.stateStore.close()
             let again = try replay(folder, polls: 0, sink: RecordingSink(), stops: false)
-            #expect(again.pipeline.engine.overrides == [change])
+            #expect(again.pipeline.first.engine.overrides == [change])
         }
     }
 }

@@ -120,7 +120,7 @@ struct PipelineQueryTests {
             try poll(daemon, [("ethinr", "50"), ("solinr", "50")])
             try poll(daemon, [("ethinr", "50")])
             for name in ["ethinr", "solinr", "btcinr"] {
-                #expect(try daemon.query.known(name).description == name)
+                #expect(try daemon.query.known(name).symbol.description == name)
             }
             let btc = try #require(Symbol("btcinr"))
             #expect(daemon.query.symbol(btc) == nil, "it is watched, but was never seen")
@@ -144,7 +144,7 @@ struct PipelineQueryTests {
             try poll(first, [("ethinr", "50")])
             first.pipeline.stop()
             let second = try SmallDaemon(folder, rules: [], at: SmallDaemon.start.advanced(bySeconds: 60))
-            #expect(try second.query.recorded("ethinr").description == "ethinr")
+            #expect(try second.query.recorded("ethinr").symbol.description == "ethinr")
             #expect(throws: VarlinkError.self) { try second.query.known("ethinr") }
             #expect(throws: VarlinkError.self) { try second.query.recorded("btcinr") }
             second.pipeline.stop()
@@ -200,7 +200,8 @@ struct PipelineQueryTests {
             #expect(Set(shown.limits.map(\.limit)) == Set(limits.map(\.limit)) && shown.limits.count == 2)
             #expect(shown.limits.allSatisfy(limits.contains))
             let change = LimitOverride(
-                rule: "wide", symbol: try #require(Symbol("ethinr")), bound: .max, limit: try Price("90"),
+                rule: "wide", source: daemon.pipeline.first.name, symbol: try #require(Symbol("ethinr")), bound: .max,
+                limit: try Price("90"),
                 currency: nil, author: SmallDaemon.anna, since: SmallDaemon.start.wall)
             daemon.pipeline.change(overrides: [change], notes: [])
             let changed = try #require(try await daemon.query.allRules().first)
@@ -236,7 +237,7 @@ struct PipelineQueryTests {
             #expect(daemon.query.window(of: symbol, now: daemon.now) == nil)
             for number in 1...polls {
                 let price = Ticker(symbol: symbol, last: Price(mantissa: Int64(number), scale: 0))
-                daemon.pipeline.history.append(
+                daemon.pipeline.first.history.append(
                     [price], at: SmallDaemon.start.advanced(bySeconds: Int64(number)).wall)
             }
             let now = SmallDaemon.start.advanced(bySeconds: Int64(polls) + 10)

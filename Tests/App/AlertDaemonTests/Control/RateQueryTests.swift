@@ -38,10 +38,10 @@ private final class RateScene {
         _ folder: StateFolderForTest, _ feed: (any RateFeed)? = nil, source: PriceSource = .wazirx,
         shown: Currency? = nil
     ) throws {
-        daemon = try SmallDaemon(folder, at: Self.noon)
+        daemon = try SmallDaemon(folder, at: Self.noon, isSimulated: source == .simulator)
         service = ExchangeRateService(
             feed, log: Log(isJournal: false, least: .error), clock: ReplayClock(Self.noon), onRates: { _, _ in })
-        query = RateQuery(service, PipelineQuery(daemon.pipeline, source: source)) { shown }
+        query = RateQuery(service, PipelineQuery(daemon.pipeline)) { shown }
     }
 
     func poll() throws { try daemon.poll("80") }

@@ -159,7 +159,7 @@ struct SilenceTests {
             try second.poll("101")
             #expect(second.pipeline.silences.records.map(\.number) == [1, 2, 3])
             #expect(second.pipeline.silences[3]?.silence.symbols?.text == "*")
-            #expect(second.pipeline.engine.silences.count == 3)
+            #expect(second.pipeline.first.engine.silences.count == 3)
             second.pipeline.stop()
             let fired = try Stored(folder).events.map(\.occurrence).first { $0.kind == .fired }
             #expect(fired?.silence == 3)

@@ -70,7 +70,8 @@ private final class PollScene {
         daemon = try SmallDaemon(folder)
         feed = ScriptedFeed(answers, clock: clock)
         poller = Poller(
-            feed, settings, pipeline: daemon.pipeline, log: Log(isJournal: false, least: .error), clock: clock)
+            feed, settings, lane: daemon.pipeline.first, pipeline: daemon.pipeline,
+            log: Log(isJournal: false, least: .error), clock: clock)
     }
 
     func start() {

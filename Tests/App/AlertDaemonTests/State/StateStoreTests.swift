@@ -19,24 +19,22 @@ import Time
 @LoopActor
 private final class StoreScene {
     let store: StateStore
-    private var engine: RuleEngine
-    private let history = History(HistoryCapacity(Settings()))
+    private let lane = Lane(FeedSettings(), of: Settings(), at: .testStart)
 
     init(_ folder: StateFolderForTest, boot: String = "boot") {
         store = StateStore(Store(folder: folder.path), bootID: boot, now: .testStart)
-        engine = RuleEngine(rules: [], settings: EngineSettings(Settings()), start: .testStart)
     }
 
     /// A store whose file is open and has been read.
     static func opened(_ folder: StateFolderForTest) throws -> StoreScene {
         let scene = StoreScene(folder)
         _ = try scene.store.open(at: .testStart)
-        scene.store.didRestore(scene.history, blocks: [])
+        scene.store.didRestore()
         return scene
     }
 
     func save(_ events: [Event] = [], cursors: [String: Int64] = [:], at seconds: Int64) {
-        store.save(events, &engine, history, cursors: cursors, at: .testStart.advanced(bySeconds: seconds))
+        store.save(events, [lane], cursors: cursors, at: .testStart.advanced(bySeconds: seconds))
     }
 
     func reopen(known: [Event] = [], at seconds: Int64) -> StoredState? {
@@ -126,7 +124,8 @@ struct StateStoreTests {
             let scene = try StoreScene.opened(folder)
             scene.save(at: 1)
             let change = LimitOverride(
-                rule: "band", symbol: try required(Symbol("btcinr")), bound: .max, limit: try Price("5"),
+                rule: "band", source: SourceName(unchecked: "wazirx"), symbol: try required(Symbol("btcinr")),
+                bound: .max, limit: try Price("5"),
                 currency: nil, author: SmallDaemon.anna, since: wall(1))
             scene.store.stage(overrides: [change], areSaved: areSaved)
             scene.save(at: 2)

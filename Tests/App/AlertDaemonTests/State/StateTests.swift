@@ -124,14 +124,17 @@ struct StateTests {
             let now = ReplaySeries.time(of: 30).wall
             _ = try store.open(at: now)
             let bad = StoredBlock(id: 77, oldest: now, newest: now, rowCount: 1, bytes: [1, 2, 3])
-            try store.commit(StoreChanges(time: now, history: HistoryChanges(sealed: [bad])))
+            try store.commit(
+                StoreChanges(
+                    time: now,
+                    sources: [SourceChanges(SourceName(unchecked: "wazirx"), history: HistoryChanges(sealed: [bad]))]))
             store.close()
         }
         try await onLoop { [folder] in
             let sink = RecordingSink()
             let run = try replay(folder, polls: 3, sink: sink)
             #expect(sink.storeEvents.isEmpty)
-            #expect(run.pipeline.history.pollCount == 33)
+            #expect(run.pipeline.first.history.pollCount == 33)
             #expect(try Stored(folder).rows == 33)
         }
     }
@@ -145,7 +148,7 @@ struct StateTests {
             #expect(sink.storeEvents == [.storeFailed, .storeRecovered])
             run.pipeline.stop()
             let stored = try Stored(folder)
-            let isWhole = stored.events == sink.events && stored.rows == run.pipeline.history.pollCount
+            let isWhole = stored.events == sink.events && stored.rows == run.pipeline.first.history.pollCount
             #expect(isWhole)
             #expect(sink.numbers == Array(1...Int64(sink.events.count)))
         }

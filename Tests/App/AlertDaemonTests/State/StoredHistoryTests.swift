@@ -28,8 +28,8 @@ private struct HistoryStore {
         blocks.values.reduce(0) { $0 + $1.rowCount } + parts.values.reduce(0) { $0 + $1.rowCount }
     }
 
-    var state: StoredState {
-        var state = StoredState()
+    var state: StoredSource {
+        var state = StoredSource(SourceName(unchecked: "wazirx"))
         state.blocks = blocks.values.sorted { $0.id < $1.id }
         state.parts = parts.values.sorted { ($0.block, $0.firstRow) < ($1.block, $1.firstRow) }
         return state
@@ -185,7 +185,7 @@ struct StoredHistoryTests {
         let block = try #require(history.sealed.first.map(StoredBlock.init))
         let part = try #require(history.encodeOpenRows(fromRow: 16).map(StoredOpenRows.init))
         let former = try #require(history.encodeOpen(fromRow: 20))
-        var state = StoredState()
+        var state = StoredSource(SourceName(unchecked: "wazirx"))
         state.blocks = [block, block, block]
         state.blocks[1].id = 77
         state.blocks[2].bytes.removeLast()

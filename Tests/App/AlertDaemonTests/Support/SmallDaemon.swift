@@ -41,7 +41,8 @@ final class SmallDaemon {
     /// Continues where the one before ended, whether or not it was stopped.
     init(
         _ folder: StateFolderForTest, rules: [Rule]? = nil, at time: Instant = SmallDaemon.start, boot: String = "boot",
-        sink: RecordingSink? = nil, other: RecordingSink? = nil, rates: ReferenceRates? = nil
+        sink: RecordingSink? = nil, other: RecordingSink? = nil, rates: ReferenceRates? = nil,
+        isSimulated: Bool = false
     ) throws {
         clock = ReplayClock(time)
         self.sink = sink ?? RecordingSink()
@@ -50,7 +51,7 @@ final class SmallDaemon {
         settings.rules = try rules ?? [SmallDaemon.rule()]
         let stateStore = StateStore(Store(folder: folder.path), bootID: boot, now: time)
         pipeline = Pipeline(
-            settings, sinks: [self.sink, self.other], isSimulated: false, stateStore: stateStore,
+            settings, sinks: [self.sink, self.other], isSimulated: isSimulated, stateStore: stateStore,
             rates: rates.map(FixedRates.init), clock: clock)
         try pipeline.start()
     }
@@ -66,7 +67,7 @@ final class SmallDaemon {
     }
 
     var now: Instant { clock.now() }
-    var query: PipelineQuery { PipelineQuery(pipeline, source: .wazirx) }
+    var query: PipelineQuery { PipelineQuery(pipeline) }
 
     /// Polls once for each price, 30 s apart.
     func poll(_ prices: String) throws {

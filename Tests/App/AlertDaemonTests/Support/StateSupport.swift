@@ -93,11 +93,13 @@ struct Stored {
         _ = try store.open(at: ReplaySeries.time(of: 0).wall)
         defer { store.close() }
         let state = try store.restore(events: 100_000)
+        let source = state.sources.first
         (events, cursors) = (state.events, state.cursors)
         silences = state.silences
-        engine = state.engine?.merged
+        engine = source?.engine?.merged
         engine?.alerts.sort { "\($0.rule) \($0.symbol) \($0.bound)" < "\($1.rule) \($1.symbol) \($1.bound)" }
-        rows = state.blocks.reduce(0) { $0 + $1.rowCount } + state.parts.reduce(0) { $0 + $1.rowCount }
+        rows =
+            (source?.blocks ?? []).reduce(0) { $0 + $1.rowCount } + (source?.parts ?? []).reduce(0) { $0 + $1.rowCount }
     }
 }
 

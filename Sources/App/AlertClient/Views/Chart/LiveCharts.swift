@@ -74,8 +74,9 @@ struct LiveCharts {
             let last = try connection.call(
                 .listPrices, ListPricesParameters(symbol: name, last: 1), returning: ListPricesReply.self)
             guard let price = last.prices.first else { throw .noSuchSymbol(what) }
+            let written = SourcedText(name)
             return SymbolStatus(
-                symbol: name, received: price.time, state: .missing, firing: 0)
+                source: written.source ?? "", symbol: written.symbol, received: price.time, state: .missing, firing: 0)
         }
     }
 }

@@ -1,0 +1,160 @@
+internal import Configuration
+package import Engine
+package import EventLoop
+internal import Events
+internal import History
+package import Market
+internal import Rules
+internal import Storage
+internal import Time
+
+/// What belongs to one source of prices: its symbols, its history, its rules with their alerts, and when it counts as
+/// stale. Lanes know nothing of each other; what they share is in the ``Pipeline``.
+@LoopActor
+package final class Lane {
+    package let name: SourceName
+    package internal(set) var engine: RuleEngine
+    var history: History
+    /// The last usable response.
+    private(set) var batch: TickerBatch?
+    private(set) var vanished = VanishedSymbols()
+    /// Elements of all responses so far that were not valid tickers.
+    private(set) var badElementCount = 0
+    let phases = PollPhases()
+    /// Which of its prices are in the store.
+    var stored = StoredHistory()
+    /// Whether there are other sources, so that texts have to name this one.
+    var isAmongSeveral = false
+
+    /// The rules with texts of the user, which name the source where they should.
+    private var ownTexts: Set<String>
+    private var staleTimer: LoopTimer?
+
+    /// Makes an empty lane.
+    ///
+    /// - Parameters:
+    ///   - feed: its source.
+    ///   - settings: its rules, and the limits on what is kept.
+    ///   - time: the current time.
+    init(_ feed: FeedSettings, of settings: Settings, at time: Instant) {
+        name = feed.name
+        let rules = settings.rules(of: name)
+        engine = RuleEngine(rules: rules, settings: EngineSettings(settings, feed), start: time)
+        history = History(HistoryCapacity(settings, feed))
+        isAmongSeveral = settings.sources.count > 1
+        ownTexts = Self.ownTexts(rules)
+    }
+
+    private static func ownTexts(_ rules: [Rule]) -> Set<String> {
+        Set(rules.lazy.filter { $0.message != nil }.map(\.name))
+    }
+
+    /// Takes a usable response.
+    ///
+    /// - Returns: what happened because of it.
+    func take(_ new: TickerBatch, rates: ReferenceRates?) -> [Occurrence] {
+        badElementCount += new.badElementCount
+        vanished.update(new, after: batch, isNamed: engine.isNamed)
+        history.append(new.tickers, at: new.received.wall)
+        defer { batch = new }
+        return marked(engine.evaluate(new, rates: rates))
+    }
+
+    /// Applies other settings.
+    ///
+    /// - Returns: the firings that end.
+    func reload(_ feed: FeedSettings, of settings: Settings, at now: Instant) -> [Occurrence] {
+        isAmongSeveral = settings.sources.count > 1
+        history.setCapacity(HistoryCapacity(settings, feed))
+        let rules = settings.rules(of: name)
+        let (_, occurrences) = engine.reload(rules: rules, settings: EngineSettings(settings, feed), at: now)
+        ownTexts = Self.ownTexts(rules)
+        return marked(occurrences)
+    }
+
+    /// Ends all alerts, as the source is no longer polled.
+    ///
+    /// - Returns: the firings that end.
+    func retire(at now: Instant) -> [Occurrence] {
+        disarm()
+        return marked(engine.reload(rules: [], settings: engine.settings, at: now).occurrences)
+    }
+
+    /// Continues from what was stored.
+    ///
+    /// - Returns: the firings that end, because their rules are different now; and what could not be read.
+    func restore(
+        _ snapshot: EngineSnapshot, at now: Instant, isSameBoot: Bool
+    ) -> (ended: [Occurrence], unreadable: [String]) {
+        let restoration = engine.restore(snapshot, at: now, isSameBoot: isSameBoot)
+        for need in engine.windowNeeds(at: now) {
+            var samples: [(price: Price, time: WallTime)] = []
+            history.forEachSample(of: need.symbol, since: need.since) { samples.append(($0.price, $0.time)) }
+            engine.seedWindows(of: need.symbol, with: samples)
+        }
+        return (marked(restoration.occurrences), restoration.unreadable)
+    }
+
+    /// Takes over the prices that were stored, before those that it has.
+    ///
+    /// - Returns: what could not be read.
+    func restoreHistory(_ past: StoredSource) -> [String] {
+        let own = history
+        history = History(own.capacity)
+        let readable = ReadableHistory(past)
+        let restored = history.restore(sealed: readable.sealed, parts: readable.parts)
+        stored = StoredHistory(
+            blocks: Set(past.blocks.map(\.id)), of: history,
+            hasOpen: restored.isComplete && readable.damaged.isEmpty)
+        history.append(contentsOf: own)
+        return readable.damaged + restored.unreadable
+    }
+
+    /// The occurrences as those of this source. One event reports a change of the rules of all sources.
+    func marked(_ occurrences: [Occurrence]) -> [Occurrence] {
+        occurrences.filter { $0.kind != .rulesChanged }.map { occurrence in
+            var marked = occurrence
+            marked.source = name
+            if isAmongSeveral, !hasOwnText(occurrence) { marked.text = "\(name): \(marked.text)" }
+            return marked
+        }
+    }
+
+    /// Ends that no price caused never have a text of the user.
+    private func hasOwnText(_ occurrence: Occurrence) -> Bool {
+        guard let rule = occurrence.rule, ownTexts.contains(rule) else { return false }
+        return switch occurrence.reason {
+        case .ruleRemoved, .ruleChanged, .ruleExpired, .symbolGone: false
+        default: true
+        }
+    }
+
+    /// Calls `check` when there was no usable response for too long. The timer is reset with each response, so that it
+    /// never expires while the source works.
+    func armStaleTimer(at now: Instant, _ check: @escaping @LoopActor (Lane) -> Void) {
+        guard let deadline = engine.feedDeadline else {
+            staleTimer?.disarm()
+            return
+        }
+        let timer =
+            staleTimer
+            ?? LoopTimer { [weak self] in
+                if let self { check(self) }
+            }
+        staleTimer = timer
+        timer.arm(after: max(deadline.since(now.boot), Milliseconds(1)).duration)
+    }
+
+    func disarm() {
+        staleTimer?.disarm()
+    }
+}
+
+extension HistoryCapacity {
+    /// Each source has the same share of the memory, so that none displaces the prices of another.
+    init(_ settings: Settings, _ feed: FeedSettings) {
+        self.init(
+            keep: settings.history.keep, interval: feed.interval,
+            bytes: settings.history.memoryBytes / max(1, settings.sources.count))
+    }
+}

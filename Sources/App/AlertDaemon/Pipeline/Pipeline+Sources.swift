@@ -1,0 +1,149 @@
+internal import Configuration
+internal import Engine
+internal import EventLoop
+internal import Events
+internal import ExchangeRates
+internal import Market
+internal import Notifications
+internal import Receivers
+internal import Rules
+internal import Storage
+internal import Time
+
+/// What a reload changed of the sources.
+struct SourceSetChange {
+    var rules: RuleSetChange
+    /// The sources that are no longer polled.
+    var removed: [Lane] = []
+    /// The sources that are polled from now on.
+    var added: [Lane] = []
+}
+
+extension Pipeline {
+    /// The source of the rule of that name; nil when there is no such rule.
+    func lane(ofRule name: String) -> Lane? {
+        lanes.first { $0.engine.rules.contains { $0.name == name } }
+    }
+
+    /// The price of a coin in the first source that has one.
+    func market(of coin: Currency) -> ExchangeRate? {
+        for lane in lanes {
+            if let rate = lane.engine.market(of: coin) { return rate }
+        }
+        return nil
+    }
+
+    /// Applies other settings.
+    func reload(_ settings: Settings) -> SourceSetChange {
+        let now = clock.now()
+        updateSilences(at: now)
+        let (old, places) = (identities, rulePlaces)
+        var change = SourceSetChange(rules: RuleSetChange())
+        var ended: [Occurrence] = []
+        for lane in lanes where !settings.sources.contains(where: { $0.name == lane.name }) {
+            ended += lane.retire(at: now)
+            change.removed.append(lane)
+        }
+        stateStore.stage(removed: change.removed.map(\.name))
+        lanes = settings.sources.map { feed in
+            guard let lane = lane(feed.name) else {
+                let lane = Lane(feed, of: settings, at: now)
+                change.added.append(lane)
+                return lane
+            }
+            ended += lane.reload(feed, of: settings, at: now)
+            return lane
+        }
+        for lane in change.added { begin(lane) }
+        setSilences(at: now)
+        setRulePlaces(settings)
+        change.rules = RuleSetChange(from: old, to: identities)
+        stateStore.setRetention(settings.events)
+        receivers?.replace(ReceiverRouting(settings))
+        commitAndDeliver(inOrder(ended, places, change.rules) + announcement(of: change.rules))
+        let names = Set(settings.rules.map(\.name))
+        let forgotten = Dictionary(lanes.map { ($0.name, $0.engine.forgotten) }) { first, _ in first }
+        events.keepAlerts { key in
+            names.contains(key.rule) && !(key.source.flatMap { forgotten[$0] }?.contains(key.symbol) ?? false)
+        }
+        for lane in lanes { armStaleTimer(of: lane) }
+        return change
+    }
+
+    /// Begins with a source that was not polled until now, but may have been earlier.
+    private func begin(_ lane: Lane) {
+        lane.engine.restore(overrides: overrides(of: lane))
+        guard let past = stateStore.history(of: lane.name) else { return }
+        stateStore.reportUnreadable(lane.restoreHistory(past))
+    }
+
+    /// Restores the alerts of all sources. Where rules or sources differ from those of the earlier run, this acts as a
+    /// reload does.
+    ///
+    /// - Returns: what happens because of it.
+    func restoreAlerts(_ past: StoredState) -> [Occurrence] {
+        let stored = past.sources.filter { $0.engine != nil }
+        guard !stored.isEmpty else { return [] }
+        let now = clock.now()
+        let isSameBoot = stateStore.isSameBoot(as: past)
+        var ended: [Occurrence] = []
+        var old: [RuleIdentity] = []
+        for source in stored {
+            guard let snapshot = source.engine else { continue }
+            old += snapshot.rules.map { $0.of(source.name) }
+            let lane = self.lane(source.name) ?? formerLane(source.name, at: now)
+            let restoration = lane.restore(snapshot, at: now, isSameBoot: isSameBoot)
+            ended += restoration.ended
+            stateStore.reportUnreadable(restoration.unreadable)
+        }
+        stateStore.stage(removed: stored.map(\.name).filter { lane($0) == nil })
+        let change = RuleSetChange(from: old, to: identities)
+        let places = Dictionary(old.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        return inOrder(ended, places, change) + announcement(of: change)
+    }
+
+    /// A source that is no longer polled, without rules.
+    private func formerLane(_ name: SourceName, at now: Instant) -> Lane {
+        var feed = FeedSettings()
+        feed.name = name
+        var settings = Settings()
+        settings.feed = feed
+        let lane = Lane(feed, of: settings, at: now)
+        lane.isAmongSeveral = true
+        lane.engine.silences = silences.inForce(at: now).filter { $0.source == nil || $0.source == name }
+        return lane
+    }
+
+    /// The rules of all sources, in the order of the files. What a rule means depends on its source.
+    private var identities: [RuleIdentity] {
+        let places = rulePlaces
+        return lanes.flatMap { lane in lane.engine.rules.map { $0.identity.of(lane.name) } }
+            .sorted { (places[$0.name] ?? 0) < (places[$1.name] ?? 0) }
+    }
+
+    /// The ends of firings, in the old order of the rules. A rule that has another source now was changed, not removed.
+    private func inOrder(
+        _ ended: [Occurrence], _ places: [String: Int], _ change: RuleSetChange
+    ) -> [Occurrence] {
+        let changed = Set(change.changed)
+        return ended.enumerated().sorted { left, right in
+            (places[left.element.rule ?? ""] ?? 0, left.offset) < (places[right.element.rule ?? ""] ?? 0, right.offset)
+        }.map { _, occurrence in
+            var occurrence = occurrence
+            if occurrence.reason == .ruleRemoved, changed.contains(occurrence.rule ?? "") {
+                occurrence.reason = .ruleChanged
+            }
+            return occurrence
+        }
+    }
+
+    private func announcement(of change: RuleSetChange) -> [Occurrence] {
+        change.isEmpty ? [] : [Occurrence(change, at: clock.now())]
+    }
+}
+
+extension RuleIdentity {
+    fileprivate func of(_ source: SourceName) -> RuleIdentity {
+        RuleIdentity(name: name, meaning: "\(source): \(meaning)")
+    }
+}

@@ -1,0 +1,63 @@
+internal import Market
+internal import PriceSources
+
+/// Reads the tables `[[source]]`.
+struct SourceReader {
+    /// Each source has an engine with up to 20,000 symbols and a response of up to 16 MiB in memory.
+    static let limit = 8
+
+    let context: FileContext
+
+    /// The valid sources in their order; everything that is wrong is a finding.
+    func sources(_ entry: TOMLEntry) -> [FeedSettings] {
+        guard case .array(let elements) = entry.node.value else {
+            context.wrongShape(entry, of: .source)
+            return []
+        }
+        if elements.count > Self.limit {
+            context.error(entry.keyPosition, "more than \(Self.limit) sources", advice: "remove some")
+        }
+        var sources: [FeedSettings] = []
+        for element in elements.prefix(Self.limit) {
+            guard case .table(let entries) = element.value else {
+                context.error(
+                    element.position, "a source must be a table, but is \(element.value.kindName)",
+                    advice: "write [[source]] on a line of its own, followed by its keys")
+                continue
+            }
+            let table = TableReader(entries, of: .source, in: context)
+            var source = FeedSettings(reading: table, typeKey: "type")
+            if let name = table.sourceName("name", example: "\"\(source.name)\"") { source.name = name.value }
+            check(source, at: table.node("name")?.position ?? element.position, among: sources)
+            sources.append(source)
+        }
+        return sources
+    }
+
+    private func check(_ source: FeedSettings, at position: TextPosition, among others: [FeedSettings]) {
+        if others.contains(where: { $0.name == source.name }) {
+            context.error(
+                position, "there is already a source named \"\(source.name)\"",
+                advice: "give one of them another `name`")
+        }
+        if let first = others.first, first.source.profile.isSimulated != source.source.profile.isSimulated {
+            context.error(
+                position, "a simulated market cannot be combined with real sources",
+                advice: "their events would be mistaken for each other; run a second daemon for one of them")
+        }
+    }
+}
+
+extension TableReader {
+    /// The name of a source.
+    func sourceName(_ key: String, example: String) -> Located<SourceName>? {
+        guard let text = text(key, example: example) else { return nil }
+        guard let name = SourceName(text.value) else {
+            context.error(
+                text.position, "\"\(text.value)\" is not the name of a source",
+                advice: "use 1 to \(SourceName.longest) characters a–z, 0–9, - and _")
+            return nil
+        }
+        return Located(value: name, position: text.position)
+    }
+}

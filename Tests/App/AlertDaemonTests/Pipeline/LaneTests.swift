@@ -1,0 +1,202 @@
+import Configuration
+import Engine
+import EventLoop
+import Events
+import History
+import Market
+import Replay
+import Rules
+import TestSupport
+import Testing
+import Time
+
+@testable import AlertDaemon
+@testable import Storage
+
+/// A pipeline with two sources that list the same symbol.
+@LoopActor
+private final class TwoSources {
+    nonisolated static let first = SourceName(unchecked: "wazirx")
+    nonisolated static let second = SourceName(unchecked: "kraken")
+
+    let pipeline: Pipeline
+    let sink = RecordingSink()
+    private let clock: ReplayClock
+
+    init(_ folder: StateFolderForTest, _ rules: [Rule], hasSecond: Bool = true, at seconds: Int64 = 0) throws {
+        clock = ReplayClock(SmallDaemon.start.advanced(bySeconds: seconds))
+        let stateStore = StateStore(Store(folder: folder.path), bootID: "boot", now: clock.now())
+        pipeline = Pipeline(
+            Self.settings(rules, hasSecond: hasSecond), sinks: [sink], isSimulated: false, stateStore: stateStore,
+            clock: clock)
+        try pipeline.start()
+    }
+
+    nonisolated static func settings(_ rules: [Rule], hasSecond: Bool) -> Settings {
+        var settings = Settings()
+        settings.rules = rules
+        var other = FeedSettings()
+        other.name = second
+        settings.otherSources = hasSecond ? [other] : []
+        return settings
+    }
+
+    nonisolated static func rule(_ name: String, of source: SourceName?, message: String? = nil) throws -> Rule {
+        var rule = try SmallDaemon.rule(name)
+        rule.source = source
+        rule.message = try message.map { try MessageTemplate($0) }
+        return rule
+    }
+
+    func poll(_ source: SourceName, _ price: String) throws {
+        clock.set(clock.now().advanced(bySeconds: 10))
+        var ticker = Ticker(symbol: try #require(Symbol("btcinr")), quote: Asset("inr"), volume: try Price("5"))
+        (ticker.last, ticker.bid, ticker.ask) = (try Price(price), try Price("1"), try Price("1"))
+        _ = pipeline.accept(
+            TickerBatch(tickers: [ticker], received: clock.now()), of: pipeline.lane(source))
+    }
+
+    func wait(_ seconds: Int64) {
+        clock.set(clock.now().advanced(bySeconds: seconds))
+    }
+
+    /// What was notified and what was not: `kraken fired`, `kraken resolved:rule_removed`.
+    var story: [String] {
+        sink.occurrences.map { event in
+            let source = event.source.map { "\($0) " } ?? ""
+            let reason = event.reason.map { ":\($0.rawValue)" } ?? ""
+            return "\(source)\(event.kind.rawValue)\(reason)\(event.notified ? "" : " suppressed")"
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct LaneTests {
+    private let folder = StateFolderForTest()
+
+    private func rules() throws -> [Rule] {
+        [try TwoSources.rule("one", of: nil), try TwoSources.rule("two", of: TwoSources.second)]
+    }
+
+    @Test func aRuleSeesThePricesOfItsSourceAlone() async throws {
+        try await onLoop { [folder, rules] in
+            let scene = try TwoSources(folder, try rules())
+            try scene.poll(TwoSources.first, "99")
+            try scene.poll(TwoSources.second, "99")
+            try scene.poll(TwoSources.second, "120")
+            try scene.poll(TwoSources.first, "98")
+            #expect(scene.story == ["kraken fired"])
+            #expect(scene.sink.occurrences.first?.text.hasPrefix("kraken: ") ?? false)
+            #expect(scene.pipeline.lanes.map(\.history.pollCount) == [2, 2])
+            #expect(scene.pipeline.lanes.map(\.engine.firingCount) == [0, 1])
+        }
+    }
+
+    @Test func aTextOfTheUserStaysAsItIs() async throws {
+        try await onLoop { [folder] in
+            let rule = try TwoSources.rule("two", of: TwoSources.second, message: "at {price}")
+            let scene = try TwoSources(folder, [rule])
+            try scene.poll(TwoSources.second, "120")
+            #expect(scene.sink.occurrences.map(\.text) == ["at 120"])
+        }
+    }
+
+    @Test func eachIsStaleOnItsOwn() async throws {
+        try await onLoop { [folder, rules] in
+            let scene = try TwoSources(folder, try rules())
+            try scene.poll(TwoSources.first, "99")
+            try scene.poll(TwoSources.second, "99")
+            scene.wait(85)
+            try scene.poll(TwoSources.second, "99")
+            for lane in scene.pipeline.lanes { scene.pipeline.checkFeed(of: lane) }
+            #expect(scene.story == ["wazirx feed_stale"])
+            try scene.poll(TwoSources.first, "99")
+            #expect(scene.story == ["wazirx feed_stale", "wazirx feed_recovered"])
+        }
+    }
+
+    @Test func aSilenceOfASourceLeavesTheOthers() async throws {
+        try await onLoop { [folder, rules] in
+            let scene = try TwoSources(folder, try rules())
+            _ = try scene.pipeline.addSilence(
+                SilenceRequest(
+                    source: TwoSources.second, symbols: SymbolPattern("*"), length: .lasting(.seconds(600))),
+                by: SmallDaemon.anna)
+            try scene.poll(TwoSources.first, "120")
+            try scene.poll(TwoSources.second, "120")
+            let story = scene.story
+            #expect(story == ["wazirx fired:already_breached", "kraken fired:silenced suppressed"], "\(story)")
+        }
+    }
+
+    @Test func restartsContinueAllOfThem() async throws {
+        try await onLoop { [folder, rules] in
+            let first = try TwoSources(folder, try rules())
+            try first.poll(TwoSources.first, "99")
+            try first.poll(TwoSources.second, "120")
+            // As after a crash: nothing is saved at the end.
+            first.pipeline.stateStore.close()
+            let second = try TwoSources(folder, try rules(), at: 30)
+            #expect(second.pipeline.lanes.map(\.history.pollCount) == [1, 1])
+            try second.poll(TwoSources.second, "121")
+            try second.poll(TwoSources.first, "120")
+            try second.poll(TwoSources.second, "90")
+            #expect(second.story == ["wazirx fired", "kraken resolved"])
+            #expect(second.sink.occurrences.count == 2)
+            second.pipeline.stateStore.close()
+        }
+    }
+
+    /// A source that is missing after a restart ends as in a reload; its prices are back when it is.
+    @Test func aSourceThatIsGoneAfterARestartEnds() async throws {
+        try await onLoop { [folder, rules] in
+            let first = try TwoSources(folder, try rules())
+            try first.poll(TwoSources.second, "120")
+            first.pipeline.stop()
+            let one = [try TwoSources.rule("one", of: nil)]
+            let second = try TwoSources(folder, one, hasSecond: false, at: 30)
+            #expect(second.story == ["kraken resolved:rule_removed", "rules_changed"])
+            second.pipeline.stop()
+            let third = try TwoSources(folder, one, hasSecond: false, at: 60)
+            #expect(third.story == [], "it is over")
+            let change = third.pipeline.reload(TwoSources.settings(try rules(), hasSecond: true))
+            #expect(change.added.map(\.name) == [TwoSources.second] && change.rules.added == ["two"])
+            #expect(third.pipeline.lane(TwoSources.second)?.history.pollCount == 1)
+            try third.poll(TwoSources.second, "120")
+            #expect(third.story == ["rules_changed", "kraken fired:already_breached"])
+            third.pipeline.stop()
+        }
+    }
+
+    @Test func aReloadEndsOrMovesAlerts() async throws {
+        try await onLoop { [folder, rules] in
+            let scene = try TwoSources(folder, try rules())
+            try scene.poll(TwoSources.first, "120")
+            try scene.poll(TwoSources.second, "120")
+            let moved = [try TwoSources.rule("one", of: TwoSources.second), try TwoSources.rule("two", of: nil)]
+            let change = scene.pipeline.reload(TwoSources.settings(moved, hasSecond: true))
+            #expect(change.rules.changed == ["one", "two"] && change.rules.kept.isEmpty)
+            #expect(
+                scene.story.dropFirst(2) == [
+                    "wazirx resolved:rule_changed", "kraken resolved:rule_changed", "rules_changed",
+                ])
+            let removed = scene.pipeline.reload(TwoSources.settings([], hasSecond: false))
+            #expect(removed.removed.map(\.name) == [TwoSources.second] && removed.rules.removed == ["one", "two"])
+            // A response that was on its way changes nothing.
+            let late = scene.pipeline.accept(
+                TickerBatch(tickers: [], received: scene.pipeline.clock.now()), of: removed.removed[0])
+            #expect(late == 0)
+        }
+    }
+
+    /// The limit of memory holds for all sources together.
+    @Test func sourcesShareTheMemory() async throws {
+        try await onLoop { [folder, rules] in
+            let scene = try TwoSources(folder, try rules())
+            let limit = Settings().history.memoryBytes
+            #expect(scene.pipeline.lanes.map(\.history.capacity.bytes) == [limit / 2, limit / 2])
+            _ = scene.pipeline.reload(TwoSources.settings([], hasSecond: false))
+            #expect(scene.pipeline.lanes.map(\.history.capacity.bytes) == [limit])
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+
+/// Several exchanges, and a daemon that polls all of them.
+private final class Markets {
+    let folder = TestFolder()
+    let exchanges: [String: Exchange]
+    private(set) var daemon: Program
+    private let settings: String
+
+    private var runtime: String { "\(folder.path)/run" }
+
+    init(_ names: [String], rules: String) async throws {
+        var exchanges: [String: Exchange] = [:]
+        for name in names {
+            let exchange = try await Exchange(tls: nil)
+            try await exchange.serve(Stage.tickers)
+            exchanges[name] = exchange
+        }
+        self.exchanges = exchanges
+        settings = try folder.write(Self.settings(names, exchanges, rules), to: "alertd.toml")
+        daemon = try Self.start(settings, runtime: "\(folder.path)/run")
+        try await waitUntilReady()
+    }
+
+    private static func settings(_ names: [String], _ exchanges: [String: Exchange], _ rules: String) -> String {
+        let sources = names.map { name in
+            """
+            [[source]]
+            name = "\(name)"
+            type = "wazirx"
+            url = "\(exchanges[name]?.url() ?? "")"
+            interval = "100ms"
+            max_gap = "1h"
+            """
+        }
+        return """
+            \(sources.joined(separator: "\n"))
+            [rates]
+            enabled = false
+            [sinks]
+            journal = false
+            \(rules)
+            """
+    }
+
+    private static func start(_ settings: String, runtime: String) throws -> Program {
+        try Program(
+            try builtProgram("alertd"), ["--config", settings, "--runtime-dir", runtime, "--state-dir", runtime])
+    }
+
+    private func waitUntilReady() async throws {
+        _ = try await daemon.errors.line("start message", where: { $0.contains("version") })
+    }
+
+    func restart() async throws {
+        daemon = try Self.start(settings, runtime: runtime)
+        try await waitUntilReady()
+    }
+
+    /// Writes other settings and reloads them.
+    func reload(_ names: [String], rules: String) async throws -> [String: Any] {
+        _ = try folder.write(Self.settings(names, exchanges, rules), to: "alertd.toml")
+        return try await json("reload")
+    }
+
+    func json(_ arguments: String...) async throws -> [String: Any] {
+        let finished = try await run(
+            try builtProgram("alertctl"), ["--socket", "\(runtime)/org.alertd.Control"] + arguments + ["--json"])
+        let value = try JSONSerialization.jsonObject(with: Data(finished.output.utf8))
+        return try #require(value as? [String: Any], "\(finished.output) \(finished.errors)")
+    }
+
+    /// All events so far, oldest first.
+    func events() async throws -> [[String: Any]] {
+        let finished = try await run(
+            try builtProgram("alertctl"),
+            ["--socket", "\(runtime)/org.alertd.Control", "events", "--json", "--limit", "1000"])
+        let value = try JSONSerialization.jsonObject(with: Data(finished.output.utf8)) as? [String: Any]
+        let events = try #require(value?["events"] as? [[String: Any]], "\(finished.output) \(finished.errors)")
+        return events.sorted { ($0["number"] as? Int ?? 0) < ($1["number"] as? Int ?? 0) }
+    }
+
+    /// Waits for an event of a kind and source.
+    @discardableResult
+    func event(_ kind: String, of source: String?, count: Int = 1) async throws -> [String: Any] {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < deadline {
+            let found = try await events().filter {
+                $0["kind"] as? String == kind && $0["source"] as? String == source
+            }
+            if found.count >= count, let last = found.last { return last }
+        }
+        throw TimedOut(description: "\(kind) of \(source ?? "all")")
+    }
+
+    /// Waits until the status of the sources satisfies the condition.
+    func sources(_ condition: ([[String: Any]]) -> Bool) async throws -> [[String: Any]] {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < deadline {
+            let sources = try #require(try await json("status")["sources"] as? [[String: Any]])
+            if condition(sources) { return sources }
+        }
+        throw TimedOut(description: "the status of the sources")
+    }
+
+    func price(_ name: String, _ price: String) async throws {
+        try await exchanges[name]?.price("btcinr", price)
+    }
+
+    func behave(_ name: String, as preset: String) async throws {
+        try await exchanges[name]?.command(["do": "behave", "as": preset])
+    }
+}
+
+private func rule(_ name: String, of source: String, max: Int = 110) -> String {
+    "[[rule]]\nname = \"\(name)\"\nsymbol = \"\(source):btcinr\"\nmax = \(max)\n"
+}
+
+@Suite("Sources, end to end", .timeLimit(.minutes(10)))
+struct SourceTests {
+    @Test func eachSourceHasItsOwnPricesAlertsAndFailures() async throws {
+        let names = ["one", "two", "three"]
+        let markets = try await Markets(names, rules: names.map { rule("\($0) high", of: $0) }.joined())
+        try await markets.price("two", "120")
+        let fired = try await markets.event("fired", of: "two")
+        #expect(fired["rule"] as? String == "two high" && fired["price"] as? String == "120", "\(fired)")
+        #expect((fired["text"] as? String)?.hasPrefix("two: ") ?? false, "\(fired)")
+        try await markets.behave("one", as: "hang")
+        try await markets.behave("three", as: "html")
+        try await markets.event("feed_stale", of: "one")
+        try await markets.event("feed_stale", of: "three")
+        try await markets.price("two", "100")
+        try await markets.event("resolved", of: "two")
+        let sources = try await markets.sources { $0[0]["stale"] as? Bool == true && $0[2]["stale"] as? Bool == true }
+        #expect(sources.map { $0["source"] as? String } == names)
+        #expect(sources.map { $0["rules"] as? Int } == [1, 1, 1])
+        #expect(sources[1]["failures"] as? Int == 0, "\(sources)")
+        try await markets.exchanges["one"]?.command(["do": "normal"])
+        try await markets.exchanges["three"]?.command(["do": "normal"])
+        let all = try await markets.events()
+        #expect(all.compactMap { $0["number"] as? Int } == Array(1...all.count))
+        #expect(!all.contains { $0["kind"] as? String == "fired" && $0["source"] as? String != "two" })
+    }
+
+    @Test func aReloadAddsAndRemovesSources() async throws {
+        let (one, two) = (rule("one high", of: "one"), rule("two high", of: "two"))
+        let markets = try await Markets(["one", "two"], rules: one + two)
+        try await markets.price("one", "120")
+        try await markets.price("two", "120")
+        try await markets.event("fired", of: "one")
+        try await markets.event("fired", of: "two")
+        let removed = try await markets.reload(["one"], rules: one)
+        #expect(removed["removed"] as? [String] == ["two high"], "\(removed)")
+        let resolved = try await markets.event("resolved", of: "two")
+        #expect(resolved["reason"] as? String == "rule_removed", "\(resolved)")
+        try await markets.event("rules_changed", of: nil)
+        let sources = try #require(try await markets.json("status")["sources"] as? [[String: Any]])
+        #expect(sources.map { $0["source"] as? String } == ["one"])
+        let added = try await markets.reload(["one", "two"], rules: one + two)
+        #expect(added["added"] as? [String] == ["two high"] && added["kept"] as? [String] == ["one high"], "\(added)")
+        let again = try await markets.event("fired", of: "two", count: 2)
+        #expect(again["reason"] as? String == "already_breached", "\(again)")
+        // The alert of the other source noticed nothing of all this.
+        let kinds = try await markets.events().filter { $0["source"] as? String == "one" }.map { $0["kind"] as? String }
+        #expect(kinds == ["fired"])
+    }
+
+    /// A rule that moves to another source is a changed rule.
+    @Test func aRuleMovesToAnotherSource() async throws {
+        let markets = try await Markets(["one", "two"], rules: rule("high", of: "one"))
+        try await markets.price("one", "120")
+        try await markets.event("fired", of: "one")
+        let moved = try await markets.reload(["one", "two"], rules: rule("high", of: "two"))
+        #expect(moved["changed"] as? [String] == ["high"], "\(moved)")
+        let resolved = try await markets.event("resolved", of: "one")
+        #expect(resolved["reason"] as? String == "rule_changed", "\(resolved)")
+        try await markets.price("two", "130")
+        let fired = try await markets.event("fired", of: "two")
+        #expect(fired["price"] as? String == "130", "\(fired)")
+    }
+
+    /// Kills lose nothing of either source, and repeat nothing.
+    @Test func killsLeaveNoHoles() async throws {
+        let names = ["one", "two", "three"]
+        let markets = try await Markets(names, rules: names.map { rule("\($0) high", of: $0) }.joined())
+        for round in 0..<9 {
+            let name = names[round % 3]
+            let kind = round / 3 % 2 == 0 ? "fired" : "resolved"
+            try await markets.price(name, kind == "fired" ? "12\(round)" : "9\(round)")
+            try await markets.event(kind, of: name, count: round / 6 + 1)
+            usleep(UInt32(round % 4) * 700)
+            markets.daemon.signal(SIGKILL)
+            _ = try await markets.daemon.exitCode()
+            try await markets.restart()
+        }
+        let all = try await markets.events()
+        #expect(all.compactMap { $0["number"] as? Int } == Array(1...all.count))
+        for name in names {
+            let kinds = all.filter { $0["source"] as? String == name && $0["rule"] != nil }
+                .compactMap { $0["kind"] as? String }.filter { ["fired", "resolved"].contains($0) }
+            #expect(kinds == ["fired", "resolved", "fired"], "\(name)")
+        }
+    }
+}
