@@ -62,6 +62,7 @@ let cFloor: [Target] = [
     .target(name: "CCurl", path: "Sources/C/CCurl"),
     .target(name: "CCrypto", path: "Sources/C/CCrypto"),
     .target(name: "CJournal", path: "Sources/C/CJournal"),
+    .target(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
     .target(name: "CTOML", path: "Sources/C/CTOML", linkerSettings: [.linkedLibrary("tomlplusplus")]),
     .target(
         name: "CSimdJSON", path: "Sources/C/CSimdJSON", cxxSettings: [.unsafeFlags(["-O2"])],
@@ -90,6 +91,7 @@ let edgeFloor: [Target] = [
     module("EventLoop", on: .edge, imports: ["CSystemd", "Time", "UnixSockets"]),
     module("ServiceManager", on: .edge, imports: ["CSystemd"]),
     module("HTTP", on: .edge, imports: ["CCurl", "EventLoop", "Time", "UnixSockets"]),
+    module("HTTPServer", on: .edge, imports: ["CMicroHTTPD", "Time", "UnixSockets"]),
     module(
         "Feeds", on: .edge,
         imports: [
@@ -139,7 +141,8 @@ let appFloor: [Target] = [
         "AlertDaemon", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Diagnostics", "Engine", "EventLoop", "Events",
-            "ExchangeRates", "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "Metrics",
+            "ExchangeRates", "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market",
+            "Metrics",
             "Notifications", "PriceSources", "Receivers", "Rules", "ServiceManager", "Storage", "Time", "UnixSockets",
             "Varlink",
         ]),
@@ -224,6 +227,7 @@ let testTargets: [Target] = [
     tests(of: "EventLoop", on: .edge, imports: ["Time", "UnixSockets"]),
     tests(of: "ServiceManager", on: .edge, imports: ["EventLoop", "Time", "UnixSockets"]),
     tests(of: "HTTP", on: .edge, imports: ["EventLoop", "Market", "Time"]),
+    tests(of: "HTTPServer", on: .edge, imports: ["Time", "UnixSockets"]),
     tests(
         of: "Feeds", on: .edge,
         imports: [
@@ -268,8 +272,8 @@ let testTargets: [Target] = [
         of: "AlertDaemon", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
-            "Feeds", "History", "HTTP", "JSON", "Journal", "Manual", "Market", "PriceSources", "Replay", "Rules",
-            "ServiceManager", "Storage", "Time", "Varlink", "VarlinkMessages",
+            "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market", "PriceSources", "Replay",
+            "Rules", "ServiceManager", "Storage", "Time", "Varlink", "VarlinkMessages",
         ]),
     tests(
         of: "AlertClient", on: .app,

@@ -1,0 +1,95 @@
+internal import CMicroHTTPD
+internal import Glibc
+package import Time
+
+/// An HTTP/1.1 server of libmicrohttpd without threads: whatever waits for its descriptor calls ``run()``.
+///
+/// ```swift
+/// let server = try HTTPServer(
+///     listening: listener, routes: [HTTPRoute(.get, "/health") { $0.respond(.text(200, "ok")) }],
+///     now: { clock.now().boot })
+/// while true {
+///     wait(for: server.descriptor, atMost: server.timeout)
+///     server.run()
+/// }
+/// ```
+///
+/// It belongs to one thread, and calls its handlers in ``run()`` only. The first server loads libmicrohttpd.
+@safe
+package final class HTTPServer {
+    /// Readable when ``run()`` has something to do; the server's own.
+    package let descriptor: Int32
+    private let daemon: OpaquePointer
+    private let state: ServerState
+    private var isRunning = true
+
+    /// Starts to listen.
+    ///
+    /// - Parameters:
+    ///   - listener: a listening stream socket, Internet or Unix, which the server owns from now on, also after an
+    ///     error.
+    ///   - routes: what answers; all other paths get status 404.
+    ///   - limits: what clients may use.
+    ///   - gate: called with the header of each request, before its body is read and its path looked up. A response
+    ///     refuses the request.
+    ///   - now: the present.
+    /// - Throws: ``HTTPServerError``.
+    package init(
+        listening listener: Int32, routes: [HTTPRoute], limits: HTTPServerLimits = HTTPServerLimits(),
+        gate: @escaping (HTTPServerRequest) -> HTTPServerResponse? = { _ in nil }, now: @escaping () -> BootTime
+    ) throws(HTTPServerError) {
+        // The library accepts until it would block.
+        _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
+        let state = ServerState(routes, limits, gate: gate, now: now)
+        var options = unsafe alertd_mhd_options(
+            listener: listener, connection_limit: UInt32(clamping: limits.connections + 1),
+            connection_bytes: max(limits.connectionBytes, 4_096),
+            context: Unmanaged.passUnretained(state).toOpaque(),
+            connection: connectionChanged, line: lineArrived, request: requestArrived, completed: requestCompleted)
+        guard let daemon = unsafe alertd_mhd_start(&options) else {
+            close(listener)
+            let reason = unsafe alertd_mhd_failure().map { unsafe String(cString: $0) }
+            throw reason.map { .libraryMissing($0) } ?? .refused
+        }
+        unsafe self.daemon = unsafe daemon
+        self.state = state
+        descriptor = unsafe alertd_mhd_descriptor(daemon)
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Accepts connections, reads requests, calls handlers and writes responses, as far as that is possible without
+    /// waiting; closes connections whose time is over.
+    package func run() {
+        guard isRunning else { return }
+        state.closeOverdue()
+        state.mustRun = false
+        unsafe alertd_mhd_run(daemon)
+    }
+
+    /// When to call ``run()`` at the latest, although the descriptor is not readable: zero for at once, nil for never.
+    package var timeout: Milliseconds? {
+        guard isRunning else { return nil }
+        if unsafe state.mustRun || alertd_mhd_is_ready(daemon) { return .zero }
+        return state.nextDeadline.map { max(.zero, $0.since(state.now())) }
+    }
+
+    /// Called when ``timeout`` has become zero: a response or a part of a stream waits to be sent.
+    package var onWork: (() -> Void)? {
+        get { state.onWork }
+        set { state.onWork = newValue }
+    }
+
+    /// How many clients are connected.
+    package var connectionCount: Int { state.connectionCount }
+
+    /// Closes all connections and the listening socket. Handlers are not called again.
+    package func stop() {
+        guard isRunning else { return }
+        isRunning = false
+        state.stop()
+        unsafe alertd_mhd_stop(daemon)
+    }
+}

@@ -1,0 +1,87 @@
+package import Time
+
+/// A request, complete with its body.
+package struct HTTPServerRequest: Equatable, Sendable {
+    /// `GET`, `HEAD`, `POST` or any other word.
+    package var method: String
+    /// The decoded path, without the query; starts with a slash. Bytes that are not UTF-8 are replaced.
+    package var path: String
+    /// The decoded arguments of the query, in their order; one without `=` has an empty value.
+    package var query: [Field] = []
+    /// The header fields in their order, with lower-case names.
+    package var headers: [Field] = []
+    /// At most ``HTTPServerLimits/bodyBytes``.
+    package var body: [UInt8] = []
+
+    /// A name with a value.
+    package struct Field: Equatable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            (self.name, self.value) = (name, value)
+        }
+    }
+
+    package init(method: String, path: String) {
+        (self.method, self.path) = (method, path)
+    }
+
+    /// The value of the header field; nil if there is none, or more than one.
+    package func header(_ name: String) -> String? { Self.only(name, in: headers) }
+
+    /// The value of the argument; nil if there is none, or more than one.
+    package func argument(_ name: String) -> String? { Self.only(name, in: query) }
+
+    private static func only(_ name: String, in fields: [Field]) -> String? {
+        let values = fields.lazy.filter { $0.name == name }
+        return values.count == 1 ? values.first?.value : nil
+    }
+}
+
+/// A response with a complete body.
+package struct HTTPServerResponse: Equatable, Sendable {
+    package typealias Field = HTTPServerRequest.Field
+
+    /// From 200 to 599.
+    package var status: Int
+    /// Names and values are one line of ASCII each. The server adds `Date`, `Content-Length` and what belongs to the
+    /// connection.
+    package var headers: [Field]
+    package var body: [UInt8]
+
+    package init(status: Int = 200, type: String, body: [UInt8], headers: [Field] = []) {
+        self.status = status
+        self.headers = [Field("Content-Type", type)] + headers
+        self.body = body
+    }
+
+    /// A short text that explains the status to people.
+    package static func text(_ status: Int, _ text: String, headers: [Field] = []) -> Self {
+        Self(status: status, type: "text/plain; charset=utf-8", body: Array("\(text)\n".utf8), headers: headers)
+    }
+}
+
+/// What clients of a server may use. The memory of a server is at most about `connections` times the sum of
+/// `connectionBytes` and `bodyBytes`, and `streams` times `streamBytes`: 6 MiB with these values.
+package struct HTTPServerLimits: Equatable, Sendable {
+    /// Connections at the same time. One more closes the one that has been idle for longest.
+    package var connections = 64
+    /// Streams at the same time; further ones get status 503.
+    package var streams = 16
+    /// The request line, the header and the buffers of a connection: a longer header gets status 431, a longer
+    /// request line 414.
+    package var connectionBytes = 32 << 10
+    /// The body of a request: a longer one gets status 413. None by default.
+    package var bodyBytes = 0
+    /// What a stream holds for a client that does not read: beyond it, the connection is closed.
+    package var streamBytes = 256 << 10
+    /// How long a connection may wait for the first line of a request.
+    package var idle = Milliseconds.seconds(60)
+    /// How long a request may take from its first line to the end of its body.
+    package var request = Milliseconds.seconds(10)
+    /// How long a client may take to read a response that is not a stream.
+    package var response = Milliseconds.seconds(30)
+
+    package init() {}
+}
