@@ -143,10 +143,14 @@ package struct NotificationQueue: Equatable, Sendable {
         return Array(members)
     }
 
-    /// Removes the events of a batch, or all of a prefix.
-    package mutating func remove(_ batch: NotificationBatch) {
+    /// Removes the events of a batch.
+    ///
+    /// - Returns: how many; some may have been dropped while they were being sent.
+    package mutating func remove(_ batch: NotificationBatch) -> Int {
+        let count = entries.count
         entries.removeAll { $0.isIn(batch) }
         if self.batch == batch { self.batch = nil }
+        return count - entries.count
     }
 
     /// Removes events from the time before.

@@ -16,7 +16,8 @@ package struct ControlReader: Sendable {
     static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
     private static let types = [
-        Self(DaemonStatus.self), Self(FeedStatus.self), Self(HistoryStatus.self), Self(StoreStatus.self),
+        Self(DaemonStatus.self), Self(FailingReceiver.self), Self(FeedStatus.self), Self(HistoryStatus.self),
+        Self(StoreStatus.self),
         Self(SinkStatus.self), Self(ConfigurationStatus.self), Self(ReloadResult.self), Self(PollResult.self),
         Self(SymbolStatus.self), Self(WindowSummary.self), Self(PricePoint.self), Self(AlertStatus.self),
         Self(SymbolProblem.self), Self(RuleProblem.self), Self(RuleStatus.self), Self(RuleLimit.self),

@@ -14,7 +14,8 @@ enum ExplainCommand: Command {
             "For each alert of the rule, shows its state and since when, what prevents it from being evaluated, how "
                 + "far the price is from where the alert fires and where it resolves, and what suppresses "
                 + "notifications. For a rule with many symbols, it shows the \(shownAlerts) alerts that are firing, "
-                + "pending or nearest to their limits, unless a symbol is given.",
+                + "pending or nearest to their limits, unless a symbol is given. For those that are firing, it shows "
+                + "what happened to their last event at each receiver.",
         ],
         examples: [
             Example("alertctl explain 'btc band'", "Why is it firing, or why not?"),
@@ -71,7 +72,9 @@ enum ExplainCommand: Command {
             let advice = "further from their limits; name a symbol to see its alerts"
             parts.append(.text(context.formatter.more("\(rest), \(advice)"), .muted))
         }
+        let firings = shown.filter { $0.alert.isFiring }.compactMap(\.alert.event)
         parts += tables(alerts, context.formatter)
+        parts.append(.table(Deliveries(of: firings, connection).table(showsEvents: true)))
         context.show(Report(simulated: reply.simulated, parts: display.banner + parts))
         return .success
     }

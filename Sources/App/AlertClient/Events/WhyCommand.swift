@@ -34,10 +34,7 @@ enum WhyCommand: Command {
         let explanation = EventExplanation(event, related, display, context.formatter)
         let fields = explanation.fields
         let table = table(related, event, display)
-        // A daemon of an earlier version does not know the call.
-        let deliveries = try? connection.call(
-            .listDeliveries, ListDeliveriesParameters(number: number), returning: ListDeliveriesReply.self
-        ).deliveries
+        let deliveries = Deliveries(of: [number], connection)
         context.show(
             Report(
                 simulated: reply.simulated,
@@ -45,27 +42,9 @@ enum WhyCommand: Command {
                     .metadata(display.metadata), .text(explanation.headline, event.notified ? .strong : .muted),
                     .fields(key: nil, fields),
                     .fields(key: "event", zip(eventColumns, eventRow(event, display)).map { Field($0.key, $1.value) }),
-                    .table(table), .table(deliveryTable(deliveries ?? [])),
+                    .table(table), .table(deliveries.table()),
                 ]))
         return .success
-    }
-
-    /// What happened to the event at each receiver.
-    private static func deliveryTable(_ deliveries: [Delivery]) -> Table {
-        let table = Table(
-            key: "deliveries",
-            columns: [
-                Column("receiver", "RECEIVER"), Column("state", "DELIVERY"), Column("time", "AT"),
-                Column("detail", "DETAIL"),
-            ],
-            rows: deliveries.map { delivery in
-                let emphasis: Emphasis = [.delivered, .queued].contains(delivery.state) ? .none : .alarm
-                return [
-                    Cell(.text(delivery.receiver)), Cell(.text(delivery.state), emphasis),
-                    Cell(.time(delivery.time)), Cell(.text(delivery.detail)),
-                ]
-            }, whenEmpty: "")
-        return deliveries.isEmpty ? table.forPrograms : table
     }
 
     private static func events(

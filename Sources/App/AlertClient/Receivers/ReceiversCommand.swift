@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Control
 
-/// `alertctl receivers list|test|queue|retry|drop`: where notifications are sent over the network.
+/// `alertctl receivers list|test|queue`: where notifications are sent over the network.
 enum ReceiversCommand: Command {
     static let specification = CommandLineSpecification(
         "receivers", summary: "Show receivers of notifications, and manage their queues",
@@ -14,7 +14,7 @@ enum ReceiversCommand: Command {
         examples: [
             Example("alertctl receivers", "Is every notification delivered?"),
             Example("alertctl receivers test phone", "Send a test to one receiver, and show its answer."),
-        ], commands: [list, test, queue, retry, drop])
+        ], commands: [list, test, queue])
 
     private static let receiver = OperandSpecification(
         "RECEIVER", kind: .live("receivers"), help: "The name of a receiver")
@@ -23,7 +23,11 @@ enum ReceiversCommand: Command {
     private static let test = CommandLineSpecification(
         "test", summary: "Send a test event to one receiver, and report its answer", operands: [receiver])
     private static let queue = CommandLineSpecification(
-        "queue", summary: "List the events that wait for a receiver", operands: [receiver])
+        "queue", summary: "List, retry or drop the events that wait for a receiver",
+        examples: [
+            Example("alertctl receivers queue phone", "What waits?"),
+            Example("alertctl receivers queue drop phone", "Discard what could not be delivered."),
+        ], operands: [receiver], commands: [retry, drop])
     private static let retry = CommandLineSpecification(
         "retry", summary: "Try now to deliver what waits",
         operands: [
@@ -32,7 +36,6 @@ enum ReceiversCommand: Command {
         ])
     private static let drop = CommandLineSpecification(
         "drop", summary: "Drop what waits for a receiver",
-        examples: [Example("alertctl receivers drop phone", "Discard the notifications that could not be delivered.")],
         operands: [receiver])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {

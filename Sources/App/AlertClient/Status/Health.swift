@@ -8,7 +8,18 @@ func healthLines(of status: DaemonStatus, _ formatter: HumanFormatter) -> [Strin
         + settingsHealth(status.configuration, formatter) + rulesHealth(status)
         + status.problems.map { "\(text(for: $0)); see 'alertctl rules'" } + status.sinks.compactMap(sinkHealth)
         + readerHealth(status)
-        + status.receiversFailing.map { "receiver \($0) does not accept notifications; see 'alertctl receivers'" }
+        + status.receiversFailing.map(receiverHealth)
+}
+
+private func receiverHealth(_ receiver: FailingReceiver) -> String {
+    let why = receiver.message.map { ": \($0)" } ?? ""
+    guard receiver.stopped else {
+        return "receiver \(receiver.name) does not accept notifications\(why); see 'alertctl receivers'"
+    }
+    let remedy =
+        receiver.credential.map { "renew the credential '\($0)' and restart alertd" }
+        ?? "correct its settings, then run 'alertctl reload'"
+    return "receiver \(receiver.name) has stopped\(why); \(remedy)"
 }
 
 private func feedHealth(_ feed: FeedStatus, _ formatter: HumanFormatter) -> [String] {

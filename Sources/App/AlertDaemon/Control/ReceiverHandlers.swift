@@ -77,6 +77,18 @@ struct ReceiverHandlers: CallGroup {
     }
 }
 
+extension FailingReceiver {
+    /// Nil for a receiver without a failure that was reported.
+    init?(_ view: ReceiverView) {
+        let (receiver, progress) = (view.receiver, view.progress)
+        guard progress.isReported || progress.stopReason != nil else { return nil }
+        self.init(
+            name: receiver.name, stopped: progress.stopReason != nil,
+            message: progress.stopReason ?? progress.lastFailure?.reason,
+            credential: receiver.credential ?? receiver.urlCredential)
+    }
+}
+
 extension ReceiverStatus {
     fileprivate init(_ view: ReceiverView, at now: Instant) {
         let progress = view.progress

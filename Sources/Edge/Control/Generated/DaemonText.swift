@@ -42,8 +42,8 @@ extension ControlInterface {
           history: HistoryStatus,
           store: StoreStatus,
           sinks: []SinkStatus,
-          # The names of receivers that fail or refuse their credentials.
-          receivers_failing: []string,
+          # The receivers that do not accept notifications.
+          receivers_failing: []FailingReceiver,
           configuration: ConfigurationStatus
         )
 

@@ -39,8 +39,8 @@ package struct DaemonStatus: Equatable, Sendable {
     package var history: HistoryStatus
     package var store: StoreStatus
     package var sinks: [SinkStatus]
-    /// The names of receivers that fail or refuse their credentials.
-    package var receiversFailing: [String]
+    /// The receivers that do not accept notifications.
+    package var receiversFailing: [FailingReceiver]
     package var configuration: ConfigurationStatus
 
     package init(
@@ -48,7 +48,7 @@ package struct DaemonStatus: Equatable, Sendable {
         symbols: Int, rules: Int, firing: Int, silences: Int, problems: [RuleProblem], lastEvent: Int,
         eventReaders: Int, eventReadersLimit: Int, eventReadersRefused: Int, clients: Int, clientsLimit: Int,
         clientsRefused: Int, history: HistoryStatus, store: StoreStatus, sinks: [SinkStatus],
-        receiversFailing: [String], configuration: ConfigurationStatus
+        receiversFailing: [FailingReceiver], configuration: ConfigurationStatus
     ) {
         self.version = version
         self.pid = pid

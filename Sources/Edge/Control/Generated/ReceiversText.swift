@@ -15,6 +15,16 @@ extension ControlInterface {
           stopped
         )
 
+        # A receiver that does not accept notifications.
+        type FailingReceiver (
+          name: string,
+          # Whether it sends nothing until its settings or credential change.
+          stopped: bool,
+          message: ?string,
+          # The name of the systemd credential with its token, password or address; null if it has none.
+          credential: ?string
+        )
+
         # A receiver of notifications. Counts are of events since the start.
         type ReceiverStatus (
           name: string,

@@ -34,6 +34,42 @@ extension ControlInterface {
     }
 }
 
+/// A receiver that does not accept notifications.
+package struct FailingReceiver: Equatable, Sendable {
+    package var name: String
+    /// Whether it sends nothing until its settings or credential change.
+    package var stopped: Bool
+    package var message: String?
+    /// The name of the systemd credential with its token, password or address; nil if it has none.
+    package var credential: String?
+
+    package init(name: String, stopped: Bool, message: String? = nil, credential: String? = nil) {
+        self.name = name
+        self.stopped = stopped
+        self.message = message
+        self.credential = credential
+    }
+}
+
+extension FailingReceiver: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        name = try object.read("name")
+        stopped = try object.read("stopped")
+        message = try object.readIfPresent("message")
+        credential = try object.readIfPresent("credential")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("name", name)
+        writer.member("stopped", stopped)
+        writer.member("message", message)
+        writer.member("credential", credential)
+        writer.endObject()
+    }
+}
+
 /// A receiver of notifications. Counts are of events since the start.
 package struct ReceiverStatus: Equatable, Sendable {
     package var name: String

@@ -171,11 +171,6 @@ extension NotificationService {
         }
     }
 
-    /// The names of receivers that fail or have stopped.
-    package var failing: [String] {
-        routing.receivers.map(\.name).filter { workers[$0]?.isFailing ?? false }
-    }
-
     /// Tries to deliver what waits, without waiting for the next attempt; nil for all receivers.
     package func retry(_ name: String?) {
         for (key, worker) in workers where name == nil || key == name {

@@ -213,7 +213,7 @@ extension ReceiverWorker {
         task = nil
         guard !service.isStopping, !Task.isCancelled else { return }
         // A user may have dropped the queue in the meantime.
-        if queue.batch == batch { take(decision, of: batch, count: numbers.count) }
+        if queue.batch == batch { take(decision, of: batch) }
         service.save()
         wake()
     }
@@ -289,12 +289,12 @@ extension ReceiverWorker {
         return ready
     }
 
-    private func take(_ decision: DeliveryDecision, of batch: NotificationBatch, count: Int) {
+    private func take(_ decision: DeliveryDecision, of batch: NotificationBatch) {
         let now = clock.now()
         progress.lastAttempt = now.wall
         switch decision {
         case .delivered(let pause):
-            finish(batch, .delivered, nil)
+            let count = finish(batch, .delivered, nil)
             accepted.append(now.boot)
             notBefore = pause.map { now.boot.advanced(by: $0) }
             succeed(count, at: now)
@@ -305,8 +305,7 @@ extension ReceiverWorker {
             notBefore = now.boot.advanced(by: delay)
             fail(reason, at: now, isFinal: false)
         case .refused(let reason):
-            progress.refused += count
-            finish(batch, .refused, reason)
+            progress.refused += finish(batch, .refused, reason)
             notBefore = now.boot.advanced(by: Self.pauseAfterRefusal)
             fail(reason, at: now, isFinal: true)
         case .stopped(let reason):
@@ -330,12 +329,14 @@ extension ReceiverWorker {
         }
     }
 
-    private func finish(_ batch: NotificationBatch, _ state: DeliveryState, _ detail: String?) {
-        queue.remove(batch)
+    /// - Returns: how many events this ended.
+    private func finish(_ batch: NotificationBatch, _ state: DeliveryState, _ detail: String?) -> Int {
+        let count = queue.remove(batch)
         groupStart = queue.entries.isEmpty ? nil : clock.now().boot
         service.settle(
             receiver.name, through: batch.last, isUrgentOnly: batch.isUrgentOnly, state, detail)
         service.noteBatch(nil, of: receiver.name)
+        return count
     }
 
     private func succeed(_ count: Int, at now: Instant) {

@@ -181,3 +181,28 @@ struct ExplainTests {
         #expect(Run()("explain") == 2)
     }
 }
+
+extension ExplainTests {
+    @Test func whatFiresSaysWhereItWasDelivered() throws {
+        let run = run([Self.firing])
+        run.daemon.answers[.listDeliveries] = { parameters in
+            guard let asked = parameters as? ListDeliveriesParameters, asked.number == Sample.alerts[1].event else {
+                return ListDeliveriesReply(deliveries: [])
+            }
+            return ListDeliveriesReply(deliveries: [
+                Delivery(receiver: "phone", state: .delivered, time: Sample.received),
+                Delivery(receiver: "mail", state: .refused, time: Sample.received, detail: "status 550"),
+            ])
+        }
+        let output = run.output("explain 'btc band'")
+        #expect(output.contains("phone") && output.contains("delivered") && output.contains("status 550"), "\(output)")
+        let json = run.output("explain 'btc band' --json")
+        #expect(json.contains(#""deliveries""#) && json.contains(#""receiver":"phone""#), "\(json)")
+    }
+
+    @Test func withoutReceiversNothingIsShown() {
+        let run = run([Self.firing])
+        run.daemon.replies[.listDeliveries] = ListDeliveriesReply(deliveries: [])
+        #expect(!run.output("explain 'btc band'").contains("DELIVERY"))
+    }
+}
