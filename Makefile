@@ -60,10 +60,13 @@ prove-rules: setup ## Compare the rules with an independent implementation in 10
 	$(SWIFT) build --build-tests
 	ALERTD_RULE_CASES=100000 $(SWIFT) test --skip-build --disable-xctest --filter NaiveRulesTests
 
-generate: ## Write the Swift of the control interface from its .varlink file
+generate: ## Write the Swift of the control interface from its .varlink file, and the JSON Schemas
 	$(SWIFT) build --product interfacegen
 	@rm -f Sources/Edge/Control/Generated/*.swift
 	@.build/debug/interfacegen Sources/Edge/Control/org.alertd.Control.varlink Sources/Edge/Control/Generated
+	@rm -f share/alertd/schemas/*.json
+	@.build/debug/interfacegen Sources/Edge/Control/org.alertd.Control.varlink \
+		Sources/App/AlertClient/Reports/outputs.varlink share/alertd/schemas
 
 lint: setup-all ## Check code, scripts, unit files and links
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_PATHS)

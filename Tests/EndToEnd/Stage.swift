@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A scripted exchange, a daemon that polls it, and a reader of its events: the stage of every end-to-end test.
@@ -83,6 +84,9 @@ final class Stage {
     func json(_ arguments: String...) async throws -> [String: Any] {
         let finished = try await run(
             try builtProgram("alertctl"), ["--socket", controlSocket] + arguments + ["--json"])
+        let isLong = arguments.count > 1 && !SchemaCheck.isMissing(for: Array(arguments.prefix(2)))
+        let path = Array(arguments.prefix(isLong ? 2 : 1))
+        #expect(SchemaCheck.faults(inOutput: finished.output, of: path) == [], "\(arguments)")
         let value = try JSONSerialization.jsonObject(with: Data(finished.output.utf8))
         return try #require(value as? [String: Any], "\(finished.output) \(finished.errors)")
     }

@@ -33,6 +33,9 @@ package struct Settings: Equatable, Sendable {
         rules.filter { ($0.source ?? feed.name) == source }
     }
 
+    /// The source of a rule.
+    package func source(of rule: Rule) -> SourceName { rule.source ?? feed.name }
+
     /// The places of the rules in their order, by name.
     package var rulePlaces: [String: Int] {
         Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first }

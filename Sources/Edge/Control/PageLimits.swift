@@ -7,7 +7,7 @@ package enum PageLimits {
     package static let alerts = 500
     /// Some 2 kB each, 400 kB.
     package static let explanations = 200
-    /// Some 500 bytes each without their symbols and overrides, 100 kB.
+    /// Some 1 kB each without their symbols and overrides, 200 kB.
     package static let rules = 200
     /// A page ends with the rule that reaches this number of symbols and overrides: 2,000 × 300 bytes, 600 kB.
     package static let ruleParts = 2_000

@@ -3,6 +3,7 @@ internal import InterfaceGenerator
 internal import InterfaceLanguage
 
 /// `interfacegen DESCRIPTION FOLDER`: writes the Swift files of an interface into a folder.
+/// `interfacegen DESCRIPTION OUTPUTS FOLDER`: writes the JSON Schemas of the outputs of alertctl.
 
 func fail(_ message: String) -> Never {
     let line = "interfacegen: \(message)\n"
@@ -28,18 +29,27 @@ func save(_ text: String, to path: String) -> Bool {
     return unsafe fclose(file) == 0 && isWritten
 }
 
-func generate(from path: String, into folder: String) {
+func text(of path: String) -> String {
     guard let text = contents(of: path) else { fail("cannot read \(path)") }
+    return text
+}
+
+func files(_ arguments: [String]) -> [GeneratedFile] {
+    let description = text(of: arguments[0])
     do {
-        let definition = try InterfaceDefinition(text)
-        let source = String(path.split(separator: "/").last ?? "")
-        for file in InterfaceGenerator(definition, source: source).files() {
-            guard save(file.text, to: "\(folder)/\(file.name)") else { fail("cannot write \(folder)/\(file.name)") }
+        guard arguments.count == 2 else {
+            return try SchemaGenerator(text(of: arguments[1]), using: description, program: "alertctl").files()
         }
+        let source = String(arguments[0].split(separator: "/").last ?? "")
+        return InterfaceGenerator(try InterfaceDefinition(description), source: source).files()
     } catch {
-        fail("\(path): \(error)")
+        fail("\(arguments.dropLast().joined(separator: ", ")): \(error)")
     }
 }
 
-guard CommandLine.arguments.count == 3 else { fail("usage: interfacegen DESCRIPTION FOLDER") }
-generate(from: CommandLine.arguments[1], into: CommandLine.arguments[2])
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard [2, 3].contains(arguments.count) else { fail("usage: interfacegen DESCRIPTION [OUTPUTS] FOLDER") }
+for file in files(arguments) {
+    let path = "\(arguments[arguments.count - 1])/\(file.name)"
+    guard save(file.text, to: path) else { fail("cannot write \(path)") }
+}

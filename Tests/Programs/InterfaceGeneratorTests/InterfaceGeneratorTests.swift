@@ -109,11 +109,12 @@ import Testing
         #expect(lines.contains("    ) {"))
     }
 
+    private static let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "../../..").standardizedFileURL
+
     /// `make generate` writes what this compares.
     @Test func whatIsCommittedIsWhatIsGenerated() throws {
-        let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "../../..").standardizedFileURL
-        let folder = root.appending(path: "Sources/Edge/Control")
+        let folder = Self.root.appending(path: "Sources/Edge/Control")
         let source = "org.alertd.Control.varlink"
         let description = try String(contentsOf: folder.appending(path: source), encoding: .utf8)
         let files = InterfaceGenerator(try InterfaceDefinition(description), source: source).files()
@@ -124,5 +125,73 @@ import Testing
             let text = try String(contentsOf: generated.appending(path: file.name), encoding: .utf8)
             #expect(text == file.text, "\(file.name) is out of date; run make generate")
         }
+    }
+
+    @Test func theCommittedSchemasAreWhatIsGenerated() throws {
+        let text = { (path: String) in try String(contentsOf: Self.root.appending(path: path), encoding: .utf8) }
+        let files = try SchemaGenerator(
+            text("Sources/App/AlertClient/Reports/outputs.varlink"),
+            using: text("Sources/Edge/Control/org.alertd.Control.varlink"), program: "alertctl"
+        ).files()
+        let folder = Self.root.appending(path: "share/alertd/schemas").path
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder)) == Set(files.map(\.name)))
+        for file in files {
+            #expect(
+                try text("share/alertd/schemas/\(file.name)") == file.text,
+                "\(file.name) is out of date; run make generate")
+        }
+    }
+
+    @Test func anOutputBecomesASchema() throws {
+        let outputs = """
+            # Outputs.
+            interface org.example.Output
+
+            ## Things
+            # A number.
+            type Decimal ()
+
+            # `tool list-all`; a "list".
+            type ListAllOutput (
+              things: []Thing,
+              # Only with --more.
+              more: ?int
+            )
+
+            # A thing.
+            type Thing (colour: Colour, price: ?Decimal)
+            """
+        let files = try SchemaGenerator(
+            outputs, using: "interface org.example.Things\n# Its colour.\ntype Colour (red, blue)", program: "tool"
+        ).files()
+        #expect(files.map(\.name) == ["list-all.json"])
+        #expect(
+            files.first?.text == """
+                {
+                  "$schema": "https://json-schema.org/draft/2020-12/schema",
+                  "$id": "urn:alertd:schema:list-all",
+                  "description": "`tool list-all`; a \\"list\\".",
+                  "type": "object",
+                  "properties": {
+                    "things": { "type": "array", "items": { "$ref": "#/$defs/Thing" } },
+                    "more": { "description": "Only with --more.", "anyOf": [{ "type": "integer" }, { "type": "null" }] }
+                  },
+                  "required": ["things"],
+                  "$defs": {
+                    "Colour": { "description": "Its colour.", "type": "string", "enum": ["red", "blue"] },
+                    "Decimal": { "description": "A number.", "type": "string", "pattern": "^-?[0-9]+(\\\\.[0-9]+)?$" },
+                    "Thing": {
+                      "description": "A thing.",
+                      "type": "object",
+                      "properties": {
+                        "colour": { "$ref": "#/$defs/Colour" },
+                        "price": { "anyOf": [{ "$ref": "#/$defs/Decimal" }, { "type": "null" }] }
+                      },
+                      "required": ["colour", "price"]
+                    }
+                  }
+                }
+
+                """)
     }
 }

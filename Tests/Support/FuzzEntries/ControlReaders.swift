@@ -21,6 +21,7 @@ package struct ControlReader: Sendable {
         Self(SinkStatus.self), Self(ConfigurationStatus.self), Self(ReloadResult.self), Self(PollResult.self),
         Self(SymbolStatus.self), Self(WindowSummary.self), Self(PricePoint.self), Self(AlertStatus.self),
         Self(SymbolProblem.self), Self(RuleProblem.self), Self(RuleStatus.self), Self(RuleLimit.self),
+        Self(RuleTerms.self), Self(RuleDistance.self),
         Self(EventRecord.self), Self(ConversionRecord.self), Self(EventDetails.self), Self(DrillResult.self),
         Self(AlertFact.self), Self(AlertLevel.self), Self(AlertExplanation.self), Self(PriceBar.self),
         Self(PriceRow.self), Self(PriceColumn.self), Self(ReferenceRate.self), Self(CurrencyPeg.self),

@@ -31,6 +31,7 @@ extension ClientCommandLine {
         [
             (Context.defaultSocket, "The control socket of the daemon; see alertd-events(7)."),
             ("/etc/alertd/alertd.toml", "The daemon's settings; see alertd.toml(5)."),
+            ("/usr/share/alertd/schemas", "JSON Schemas of the output of each command with --json."),
             ("/etc/alertd/rules.d/alertctl.toml", "The rules that 'alertctl rule add' has added."),
         ])
 }

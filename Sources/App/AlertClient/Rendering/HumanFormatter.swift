@@ -55,7 +55,7 @@ extension HumanFormatter {
         if let human = cell.human { return visible(human) }
         return switch cell.value {
         case .missing: "-"
-        case .text(let text): visible(text)
+        case .text(let text), .json(let text): visible(text)
         case .decimal(let text), .point(let text, _): number(text)
         case .count(let count): number(String(count))
         case .flag(let flag): flag ? "yes" : "no"

@@ -60,6 +60,7 @@ extension Value: JSONWritable {
     func write(to writer: inout JSONWriter) {
         switch self {
         case .missing: writer.null()
+        case .json(let text): writer.raw(Array(text.utf8))
         case .text(let text), .decimal(let text), .time(let text): writer.string(text)
         case .point(let price, let time):
             writer.beginObject()

@@ -35,7 +35,7 @@ private func join(_ key: String?, _ name: String) -> String {
 func plain(_ value: Value) -> String {
     switch value {
     case .missing: ""
-    case .text(let text), .decimal(let text), .time(let text): visible(text)
+    case .text(let text), .decimal(let text), .time(let text), .json(let text): visible(text)
     case .point(let price, _): visible(price)
     case .count(let number): String(number)
     case .flag(let flag): flag ? "true" : "false"

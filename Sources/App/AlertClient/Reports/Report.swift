@@ -13,6 +13,8 @@ enum Value: Equatable, Sendable {
     /// A price and its time: an object in JSON, two columns in CSV, the price alone elsewhere.
     case point(price: String, time: String)
     case list([String])
+    /// A value that is JSON already: in JSON that value, its text elsewhere.
+    case json(String)
     /// Named texts that belong together: an object in JSON, the first of them elsewhere.
     case facts([Fact])
 

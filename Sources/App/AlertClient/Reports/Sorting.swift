@@ -27,7 +27,7 @@ enum SortKey: Comparable {
         case .decimal(let text), .point(let text, _): self = (try? Price(text)).map { .number($0) } ?? .missing
         case .count(let number): self = Price(mantissa: Int64(number), scale: 0).map { .number($0) } ?? .missing
         case .flag(let flag): self = .text(flag ? "yes" : "no")
-        case .facts: self = .missing
+        case .facts, .json: self = .missing
         case .list(let texts): self = .text(texts.joined(separator: ","))
         }
     }

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Control
+internal import JSON
 
 /// `alertctl rules`: the rules in the settings.
 enum RulesCommand: Command {
@@ -20,6 +21,7 @@ enum RulesCommand: Command {
             Column("problems", nil),
             Column(
                 "overrides", reply.rules.contains { !($0.overrides ?? []).isEmpty } ? "CHANGED LIMITS" : nil, rank: 8),
+            Column("terms", nil),
         ]
         for index in columns.indices where columns[index].key == "condition" { columns[index].leastWidth = 24 }
         let table = Table(
@@ -59,6 +61,7 @@ enum RulesCommand: Command {
             Cell(
                 .list(overrides.map(\.programs)),
                 human: overrides.isEmpty ? "-" : overrides.map(\.people).joined(separator: ", ")),
+            Cell(rule.terms.map { .json(String(decoding: JSONWriter.text(of: $0), as: UTF8.self)) } ?? .missing),
         ]
     }
 }

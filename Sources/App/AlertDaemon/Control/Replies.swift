@@ -153,7 +153,7 @@ extension PipelineQuery {
                 state: engine.pollCount == 0
                     ? .waiting : summary.symbols == 0 ? .matchesNothing : problems.isEmpty ? .ok : .impaired,
                 problems: engine.pollCount == 0 ? [] : problems,
-                overrides: summary.overrides.map(overrideState))
+                overrides: summary.overrides.map(overrideState), terms: RuleTerms(rule))
         }
     }
 

@@ -66,6 +66,74 @@ extension ControlInterface {
           problems: []SymbolProblem
         )
 
+        # The kind of a condition.
+        type ConditionKind (
+          # A limit below, above, or both: `min`, `max`.
+          band,
+          # A zone between two limits.
+          within,
+          # A rise or fall within a window.
+          move,
+          # A limit that is crossed.
+          cross
+        )
+
+        # Which price decides.
+        type PriceKind (
+          last,
+          bid,
+          ask,
+          # Halfway between bid and ask.
+          mid
+        )
+
+        # What a distance is measured in.
+        type DistanceUnit (
+          # In the currency of the rule.
+          amount,
+          # Of the limit, or of the price that a move starts from.
+          percent
+        )
+
+        # How far something is from a price.
+        type RuleDistance (
+          value: string,
+          unit: DistanceUnit
+        )
+
+        # The condition of a rule and its modifiers, as values for programs.
+        type RuleTerms (
+          kind: ConditionKind,
+          # The bounds of its alerts.
+          bounds: []Bound,
+          # The lower limit, or the lower end of a zone.
+          min: ?string,
+          # The upper limit, or the upper end of a zone.
+          max: ?string,
+          # The limit that is crossed.
+          cross: ?string,
+          # How far the price has to move.
+          distance: ?RuleDistance,
+          # The time in which it has to move that far.
+          window_ms: ?int,
+          hysteresis: ?RuleDistance,
+          # The currency of all amounts; null for the quote currency of each market.
+          currency: ?string,
+          price: PriceKind,
+          # How long the condition must hold before the alert fires.
+          for_ms: int,
+          # The interval of repeat notifications; null for none.
+          repeat_ms: ?int,
+          cooldown_ms: int,
+          once: bool,
+          # When the rule expires; null for never.
+          expires: ?string,
+          # The names of the receivers; null for those whose filters match.
+          notify: ?[]string,
+          # The text of its events; null if it is made from the evidence.
+          message: ?string
+        )
+
         # One rule of the settings.
         type RuleStatus (
           name: string,
@@ -89,7 +157,9 @@ extension ControlInterface {
           # What is wrong, if the rule is `impaired`.
           problems: []SymbolProblem,
           # Its limits that were set at run time and are in effect.
-          overrides: ?[]OverrideStatus
+          overrides: ?[]OverrideStatus,
+          # The condition and its modifiers as values; null from a daemon of an earlier version.
+          terms: ?RuleTerms
         )
 
         # A fixed limit of a rule.

@@ -210,6 +210,233 @@ extension RuleProblem: JSONReadable, JSONWritable {
     }
 }
 
+extension ControlInterface {
+    /// The kind of a condition.
+    package enum ConditionKind: WireWord {
+        /// A limit below, above, or both: `min`, `max`.
+        case band
+        /// A zone between two limits.
+        case within
+        /// A rise or fall within a window.
+        case move
+        /// A limit that is crossed.
+        case cross
+        /// A word of a later version.
+        case unknown(String)
+
+        package init(rawValue: String) {
+            switch rawValue {
+            case "band": self = .band
+            case "within": self = .within
+            case "move": self = .move
+            case "cross": self = .cross
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .band: "band"
+            case .within: "within"
+            case .move: "move"
+            case .cross: "cross"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+extension ControlInterface {
+    /// Which price decides.
+    package enum PriceKind: WireWord {
+        case last
+        case bid
+        case ask
+        /// Halfway between bid and ask.
+        case mid
+        /// A word of a later version.
+        case unknown(String)
+
+        package init(rawValue: String) {
+            switch rawValue {
+            case "last": self = .last
+            case "bid": self = .bid
+            case "ask": self = .ask
+            case "mid": self = .mid
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .last: "last"
+            case .bid: "bid"
+            case .ask: "ask"
+            case .mid: "mid"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+extension ControlInterface {
+    /// What a distance is measured in.
+    package enum DistanceUnit: WireWord {
+        /// In the currency of the rule.
+        case amount
+        /// Of the limit, or of the price that a move starts from.
+        case percent
+        /// A word of a later version.
+        case unknown(String)
+
+        package init(rawValue: String) {
+            switch rawValue {
+            case "amount": self = .amount
+            case "percent": self = .percent
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .amount: "amount"
+            case .percent: "percent"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+/// How far something is from a price.
+package struct RuleDistance: Equatable, Sendable {
+    package var value: String
+    package var unit: ControlInterface.DistanceUnit
+
+    package init(value: String, unit: ControlInterface.DistanceUnit) {
+        self.value = value
+        self.unit = unit
+    }
+}
+
+extension RuleDistance: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        value = try object.read("value")
+        unit = try object.read("unit")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("value", value)
+        writer.member("unit", unit)
+        writer.endObject()
+    }
+}
+
+/// The condition of a rule and its modifiers, as values for programs.
+package struct RuleTerms: Equatable, Sendable {
+    package var kind: ControlInterface.ConditionKind
+    /// The bounds of its alerts.
+    package var bounds: [ControlInterface.Bound]
+    /// The lower limit, or the lower end of a zone.
+    package var min: String?
+    /// The upper limit, or the upper end of a zone.
+    package var max: String?
+    /// The limit that is crossed.
+    package var cross: String?
+    /// How far the price has to move.
+    package var distance: RuleDistance?
+    /// The time in which it has to move that far.
+    package var windowMilliseconds: Int?
+    package var hysteresis: RuleDistance?
+    /// The currency of all amounts; nil for the quote currency of each market.
+    package var currency: String?
+    package var price: ControlInterface.PriceKind
+    /// How long the condition must hold before the alert fires.
+    package var forMilliseconds: Int
+    /// The interval of repeat notifications; nil for none.
+    package var repeatMilliseconds: Int?
+    package var cooldownMilliseconds: Int
+    package var once: Bool
+    /// When the rule expires; nil for never.
+    package var expires: String?
+    /// The names of the receivers; nil for those whose filters match.
+    package var notify: [String]?
+    /// The text of its events; nil if it is made from the evidence.
+    package var message: String?
+
+    package init(
+        kind: ControlInterface.ConditionKind, bounds: [ControlInterface.Bound], min: String? = nil, max: String? = nil,
+        cross: String? = nil, distance: RuleDistance? = nil, windowMilliseconds: Int? = nil,
+        hysteresis: RuleDistance? = nil, currency: String? = nil, price: ControlInterface.PriceKind,
+        forMilliseconds: Int, repeatMilliseconds: Int? = nil, cooldownMilliseconds: Int, once: Bool,
+        expires: String? = nil, notify: [String]? = nil, message: String? = nil
+    ) {
+        self.kind = kind
+        self.bounds = bounds
+        self.min = min
+        self.max = max
+        self.cross = cross
+        self.distance = distance
+        self.windowMilliseconds = windowMilliseconds
+        self.hysteresis = hysteresis
+        self.currency = currency
+        self.price = price
+        self.forMilliseconds = forMilliseconds
+        self.repeatMilliseconds = repeatMilliseconds
+        self.cooldownMilliseconds = cooldownMilliseconds
+        self.once = once
+        self.expires = expires
+        self.notify = notify
+        self.message = message
+    }
+}
+
+extension RuleTerms: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        kind = try object.read("kind")
+        bounds = try object.read("bounds")
+        min = try object.readIfPresent("min")
+        max = try object.readIfPresent("max")
+        cross = try object.readIfPresent("cross")
+        distance = try object.readIfPresent("distance")
+        windowMilliseconds = try object.readIfPresent("window_ms")
+        hysteresis = try object.readIfPresent("hysteresis")
+        currency = try object.readIfPresent("currency")
+        price = try object.read("price")
+        forMilliseconds = try object.read("for_ms")
+        repeatMilliseconds = try object.readIfPresent("repeat_ms")
+        cooldownMilliseconds = try object.read("cooldown_ms")
+        once = try object.read("once")
+        expires = try object.readIfPresent("expires")
+        notify = try object.readIfPresent("notify")
+        message = try object.readIfPresent("message")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("kind", kind)
+        writer.member("bounds", bounds)
+        writer.member("min", min)
+        writer.member("max", max)
+        writer.member("cross", cross)
+        writer.member("distance", distance)
+        writer.member("window_ms", windowMilliseconds)
+        writer.member("hysteresis", hysteresis)
+        writer.member("currency", currency)
+        writer.member("price", price)
+        writer.member("for_ms", forMilliseconds)
+        writer.member("repeat_ms", repeatMilliseconds)
+        writer.member("cooldown_ms", cooldownMilliseconds)
+        writer.member("once", once)
+        writer.member("expires", expires)
+        writer.member("notify", notify)
+        writer.member("message", message)
+        writer.endObject()
+    }
+}
+
 /// One rule of the settings.
 package struct RuleStatus: Equatable, Sendable {
     package var name: String
@@ -234,11 +461,14 @@ package struct RuleStatus: Equatable, Sendable {
     package var problems: [SymbolProblem]
     /// Its limits that were set at run time and are in effect.
     package var overrides: [OverrideStatus]?
+    /// The condition and its modifiers as values; nil from a daemon of an earlier version.
+    package var terms: RuleTerms?
 
     package init(
         name: String, source: String, symbols: [String], condition: String, conditionText: String,
         currency: String? = nil, severity: ControlInterface.Severity, matches: Int, firing: Int, limits: [RuleLimit],
-        state: ControlInterface.RuleState, problems: [SymbolProblem], overrides: [OverrideStatus]? = nil
+        state: ControlInterface.RuleState, problems: [SymbolProblem], overrides: [OverrideStatus]? = nil,
+        terms: RuleTerms? = nil
     ) {
         self.name = name
         self.source = source
@@ -253,6 +483,7 @@ package struct RuleStatus: Equatable, Sendable {
         self.state = state
         self.problems = problems
         self.overrides = overrides
+        self.terms = terms
     }
 }
 
@@ -272,6 +503,7 @@ extension RuleStatus: JSONReadable, JSONWritable {
         state = try object.read("state")
         problems = try object.read("problems")
         overrides = try object.readIfPresent("overrides")
+        terms = try object.readIfPresent("terms")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -289,6 +521,7 @@ extension RuleStatus: JSONReadable, JSONWritable {
         writer.member("state", state)
         writer.member("problems", problems)
         writer.member("overrides", overrides)
+        writer.member("terms", terms)
         writer.endObject()
     }
 }

@@ -3,6 +3,8 @@ import Control
 import Diagnostics
 import JSON
 import Market
+import TestSupport
+import Testing
 import Time
 
 @testable import AlertClient
@@ -96,7 +98,24 @@ final class Run {
 
     @discardableResult
     func callAsFunction(_ words: [String]) -> Int32 {
-        runClient(words, in: environment)
+        let before = (output.utf8.count, errors.utf8.count)
+        let code = runClient(words, in: environment)
+        if words.contains("--json") {
+            expectDescribed(
+                words, String(decoding: output.utf8.dropFirst(before.0), as: UTF8.self),
+                String(decoding: errors.utf8.dropFirst(before.1), as: UTF8.self))
+        }
+        return code
+    }
+
+    /// Whatever the program writes for programs is as the JSON Schemas say.
+    private func expectDescribed(_ words: [String], _ output: String, _ errors: String) {
+        guard let parsed = try? ClientCommandLine.specification.parse(words) else { return }
+        let path = parsed.has("version") ? ["version"] : parsed.path
+        #expect(SchemaCheck.faults(inOutput: output, of: path, strings: .any) == [], "\(words)")
+        for line in errors.split(separator: "\n") where line.hasPrefix("{") {
+            #expect(SchemaCheck.faults(inOutput: String(line), of: ["error"]) == [], "\(words)")
+        }
     }
 
     /// The formatter that commands get.

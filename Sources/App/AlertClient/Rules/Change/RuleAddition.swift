@@ -2,6 +2,7 @@ internal import Arguments
 internal import Configuration
 internal import Control
 internal import Diagnostics
+internal import Market
 internal import PriceSources
 internal import Rules
 
@@ -73,12 +74,17 @@ extension RuleChange {
         guard let connection = place.connection, let status = place.status else {
             return [.text("No dry run: the recorded prices are known only to a running daemon.", .muted)]
         }
-        guard status.feed.source == loaded.settings.feed.source.rawValue else {
+        guard let source = rules.first.map(loaded.settings.source), isPolled(source) else {
             return [.text("No dry run: the recorded prices are of another source.", .muted)]
         }
-        let result = try RuleRehearsal.run(rules, of: loaded, connection, status, now: context.environment.now())
-        return result?.parts(context)
-            ?? [.text("No dry run: there are no recorded prices of its symbols yet.", .muted)]
+        let own = rules.filter { loaded.settings.source(of: $0) == source }
+        let rest: [Part] =
+            own.count < rules.count ? [.text("Only the rules of \(source) were run.", .muted)] : []
+        let result = try RuleRehearsal.run(
+            own, on: source, of: loaded, connection, status, now: context.environment.now())
+        return rest
+            + (result?.parts(context)
+                ?? [.text("No dry run: there are no recorded prices of its symbols yet.", .muted)])
     }
 }
 

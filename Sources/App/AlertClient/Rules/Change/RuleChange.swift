@@ -2,6 +2,7 @@ internal import Arguments
 internal import Configuration
 internal import Control
 internal import Diagnostics
+internal import Market
 internal import PriceSources
 internal import Rules
 internal import Time
@@ -111,6 +112,11 @@ struct RuleChange {
         return error
     }
 
+    /// Whether the daemon polls a source of that name.
+    func isPolled(_ source: SourceName) -> Bool {
+        place.status?.sources.contains { $0.source == source.description } ?? false
+    }
+
     /// The findings of `alertctl check` about some of the rules.
     ///
     /// - Parameters:
@@ -133,7 +139,7 @@ struct RuleChange {
         let settingsFindings =
             loaded.warnings + lint.findings(interval: loaded.settings.feed.interval, now: context.environment.now())
         var findings = settingsFindings.filter(isConcerned)
-        if let connection = place.connection, place.status?.feed.source == loaded.settings.feed.source.rawValue {
+        if let connection = place.connection, chosen.allSatisfy({ isPolled(loaded.settings.source(of: $0.0)) }) {
             let reader = try MarketReader(connection, now: context.environment.now())
             if reader.hasPrices {
                 let facts = try reader.facts(for: chosen.map(\.0))

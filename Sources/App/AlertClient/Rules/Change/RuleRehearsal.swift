@@ -23,20 +23,22 @@ struct RuleRehearsal {
     ///
     /// - Returns: nil if the daemon has no prices of a symbol that the rules match.
     static func run(
-        _ rules: [Rule], of loaded: LoadedSettings, _ connection: any ControlConnection, _ status: DaemonStatus,
-        now: WallTime
+        _ rules: [Rule], on source: SourceName, of loaded: LoadedSettings, _ connection: any ControlConnection,
+        _ status: DaemonStatus, now: WallTime
     ) throws(ClientError) -> RuleRehearsal? {
-        let tickers = try connection.all(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
+        let tickers = try connection.all(
+            .listTickers, ListTickersParameters(source: source.description), returning: ListTickersReply.self)
         let symbols = tickers.symbols.filter { ticker in
             Symbol(ticker.symbol).map { symbol in rules.contains { $0.matches(symbol) } } ?? false
         }
         guard !symbols.isEmpty else { return nil }
         let names = Set(symbols.map(\.symbol)).union(rules.contains { $0.currency != nil } ? helpers(of: symbols) : [])
-        let interval = Milliseconds(max(1, Int64(status.feed.intervalMilliseconds)))
+        let feed = status.sources.first { $0.source == source.description } ?? status.feed
+        let interval = Milliseconds(max(1, Int64(feed.intervalMilliseconds)))
         let polls = Int64(KeptPrices.limit / max(1, names.count))
         let start = now.milliseconds - min(length.count, interval.times(polls).count)
         let prices = try KeptPrices(
-            connection, of: names.sorted(), since: WallTime(milliseconds: start), interval: interval)
+            connection, source, of: names.sorted(), since: WallTime(milliseconds: start), interval: interval)
         guard prices.count > 0 else { return nil }
         let rates = try? connection.call(.rates, RatesParameters(), returning: RatesReply.self)
         return try RuleRehearsal(rules, of: loaded, prices, rates.flatMap(Self.table))
@@ -137,10 +139,12 @@ struct KeptPrices: PriceRecording {
     let step: Milliseconds?
 
     init(
-        _ connection: any ControlConnection, of symbols: [String], since start: WallTime, interval: Milliseconds
+        _ connection: any ControlConnection, _ source: SourceName, of symbols: [String], since start: WallTime,
+        interval: Milliseconds
     ) throws(ClientError) {
         step = interval
-        var parameters = ExportPricesParameters(match: symbols, since: start.description)
+        var parameters = ExportPricesParameters(
+            source: source.description, match: symbols, since: start.description)
         while prices.count < Self.limit {
             let reply = try connection.call(.exportPrices, parameters, returning: ExportPricesReply.self)
             for row in reply.rows { append(row) }
