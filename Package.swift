@@ -70,8 +70,9 @@ let cFloor: [Target] = [
 ]
 
 let coreFloor: [Target] = [
+    module("Text", on: .core),
     module("Time", on: .core),
-    module("Market", on: .core, imports: ["Time"]),
+    module("Market", on: .core, imports: ["Text", "Time"]),
     module("PriceSources", on: .core, imports: ["Time"]),
     module("Diagnostics", on: .core),
     module("InterfaceLanguage", on: .core),
@@ -103,7 +104,7 @@ let edgeFloor: [Target] = [
         "Configuration", on: .edge,
         imports: [
             "CTOML", "Diagnostics", "Engine", "Events", "ExchangeRates", "Market", "PriceSources", "Receivers", "Rules",
-            "Time", "Trials",
+            "Text", "Time", "Trials",
         ]),
     module("JSON", on: .edge, imports: ["CSimdJSON"]),
     module("Metrics", on: .edge, imports: ["Market", "Time"]),
@@ -127,7 +128,7 @@ let edgeFloor: [Target] = [
         "Notifications", on: .edge,
         imports: [
             "CCrypto", "Control", "EventLoop", "Events", "HTTP", "JSON", "Market", "Receivers", "Rules",
-            "ServiceManager", "Time",
+            "ServiceManager", "Text", "Time",
         ]),
     module(
         "Storage", on: .edge, imports: ["CSQLite", "Engine", "Events", "Market", "Receivers", "Rules", "Time"]),
@@ -151,7 +152,7 @@ let appFloor: [Target] = [
         imports: [
             "Arguments", "Charts", "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates",
             "History", "JSON", "Journal", "Manual", "Market", "PriceSources", "ReferenceRateFiles", "Rules",
-            "Terminal", "Time", "Trials", "UnixSockets", "VarlinkMessages",
+            "Terminal", "Text", "Time", "Trials", "UnixSockets", "VarlinkMessages",
         ], exclude: ["Reports/outputs.varlink"]),
 ]
 
@@ -207,6 +208,7 @@ let testTargets: [Target] = [
     .testTarget(
         name: "FuzzTests", dependencies: ["FuzzEntries", "TestSupport"], path: "Tests/Support/FuzzTests",
         swiftSettings: swiftSettings),
+    tests(of: "Text", on: .core),
     tests(of: "Time", on: .core),
     tests(of: "Market", on: .core, imports: ["Time"]),
     tests(of: "PriceSources", on: .core, imports: ["Time"]),

@@ -25,6 +25,9 @@ struct BannedWordTests {
         ("Tests/Core/MarketTests/ATests.swift", "try await Task.sleep(for: .seconds(1))", 1),
         ("Tests/Core/MarketTests/ATests.swift", "while !ready { try await sleep(for: .milliseconds(1)) }", 0),
         ("Sources/Edge/EventLoop/A.swift", "await sleep(for: limit)", 0),
+        ("Sources/App/AlertClient/A.swift", "let a = ContinuousClock.now", 1),
+        ("Sources/Core/Market/A.swift", "func a() async throws {", 1),
+        ("Sources/Edge/HTTP/A.swift", "let a = ContinuousClock.now", 0),
     ])
     func aBannedWordIsFound(path: String, line: String, count: Int) {
         let file = SourceFile(path: path, text: line)

@@ -27,7 +27,9 @@ struct BannedWord: Sendable {
 }
 
 extension BannedWord {
-    static let all = [
+    static let all = clientWords + general
+
+    private static let general = [
         Self(name: "try!", text: "try!", instead: "throw on, or handle the error"),
         Self(name: "as!", text: "as! ", instead: "use as? and say what happens when it is nil"),
         Self(
@@ -49,6 +51,22 @@ extension BannedWord {
             $0.path.hasPrefix("Sources/")
         },
     ]
+
+    private static let clientWords = ["ContinuousClock", "SuspendingClock", "await ", "async "].map { word in
+        Self(
+            name: word, text: word, instead: "alertctl starts faster without the concurrency runtime; see Deadline",
+            applies: isInClient)
+    }
+
+    private static let clientModules: Set = [
+        "alertctl", "AlertClient", "Configuration", "Control", "JSON", "Journal", "Manual", "ReferenceRateFiles",
+        "Terminal", "UnixSockets", "VarlinkMessages",
+    ]
+
+    /// Whether the file is part of alertctl.
+    private static func isInClient(_ file: SourceFile) -> Bool {
+        file.module.map(clientModules.contains) == true || file.floor == "Core" && file.path.hasPrefix("Sources/")
+    }
 
     /// Tests of the loop test its sleep; a stand-in for something slow may sleep.
     private static func isTest(_ file: SourceFile) -> Bool {

@@ -1,3 +1,5 @@
+internal import Text
+
 /// An amount as people write it, with or without its currency: `1000,50`, `12 000 kr`, `₹75,00,000`, `160500 SEK`.
 ///
 /// A number that could mean two amounts is refused, not guessed: `1,000` is a thousand to some readers and one to
@@ -124,11 +126,11 @@ private struct NumberReadings {
 
     /// The amount in the style of a country; nil if the number is not written in it.
     private func reading(_ style: NumberStyle) throws(WrittenAmountError) -> Price? {
-        let halves = text.replacing("'", with: "’")
-            .split(separator: style.decimalMark, omittingEmptySubsequences: false)
+        let halves = text.replacingAll("'", with: "’")
+            .split(omittingEmptySubsequences: false) { String($0) == style.decimalMark }
         guard let whole = halves.first, halves.count <= 2 else { return nil }
         let separator = style.ascii.separator == " " ? " " : style.separator
-        let groups = whole.split(separator: separator, omittingEmptySubsequences: false)
+        let groups = whole.split(omittingEmptySubsequences: false) { String($0) == separator }
         let digits = [groups.joined()] + halves.dropFirst().map(String.init)
         guard isGrouped(groups, style), digits.allSatisfy({ !$0.isEmpty && $0.allSatisfy(AmountParts.isDigit) })
         else { return nil }

@@ -1,3 +1,5 @@
+internal import Text
+
 /// The parts of `url` that the settings check.
 struct FeedAddress: Equatable {
     var isEncrypted: Bool

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Text
 
 extension FileContext {
     /// Reports a key that its table does not have, with a suggestion.

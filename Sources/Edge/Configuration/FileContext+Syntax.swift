@@ -1,3 +1,5 @@
+internal import Text
+
 extension FileContext {
     /// The entries of the root table; nil when the text is not TOML, which is then a finding.
     func parse(_ bytes: [UInt8]) -> [TOMLEntry]? {

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Receivers
+internal import Text
 
 // Where a receiver sends, and what it proves its identity with. No finding shows a line with an address: it may contain
 // a token.

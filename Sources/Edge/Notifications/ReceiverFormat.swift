@@ -1,5 +1,6 @@
 package import HTTP
 package import Receivers
+internal import Text
 package import Time
 
 /// How one type of receiver is spoken to: pure functions from a notification to requests, and from a response to a
@@ -58,7 +59,7 @@ package struct ReceiverTarget: Sendable, CustomReflectable {
     /// The text without what must not be shown.
     func redacted(_ text: String) -> String {
         let secrets = receiver.urlCredential == nil ? [credential] : urls.map { $0 } + [credential]
-        return secrets.compactMap(\.self).filter { !$0.isEmpty }.reduce(text) { $0.replacing($1, with: "(secret)") }
+        return secrets.compactMap(\.self).filter { !$0.isEmpty }.reduce(text) { $0.replacingAll($1, with: "(secret)") }
     }
 }
 

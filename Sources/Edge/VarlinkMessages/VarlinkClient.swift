@@ -59,7 +59,7 @@ package final class VarlinkClient {
         _ method: String, _ parameters: some JSONWritable, as type: Answer.Type, within limit: Duration? = nil,
         onReply: (Answer) -> Bool
     ) throws(VarlinkClientError) {
-        try forEachReply(to: method, parameters, before: limit.map { ContinuousClock.now + $0 }) {
+        try forEachReply(to: method, parameters, before: limit.map(Deadline.init)) {
             reply throws(VarlinkClientError) in
             onReply(try reply.decoded(as: type))
         }
@@ -68,17 +68,17 @@ package final class VarlinkClient {
     private func onlyReply(
         to method: String, _ parameters: some JSONWritable
     ) throws(VarlinkClientError) -> ClientReply {
-        let limit = ContinuousClock.now + timeout
+        let limit = Deadline(after: timeout)
         try send(method, parameters, more: false, before: limit)
         guard let message = try receive(before: limit) else { throw .connectionClosed }
         return try ClientReply(message)
     }
 
     private func forEachReply(
-        to method: String, _ parameters: some JSONWritable, before limit: ContinuousClock.Instant?,
+        to method: String, _ parameters: some JSONWritable, before limit: Deadline?,
         _ take: (ClientReply) throws(VarlinkClientError) -> Bool
     ) throws(VarlinkClientError) {
-        try send(method, parameters, more: true, before: ContinuousClock.now + timeout)
+        try send(method, parameters, more: true, before: Deadline(after: timeout))
         while let message = try receive(before: limit) {
             let reply = try ClientReply(message)
             guard try take(reply), reply.continues else { return }
@@ -86,7 +86,7 @@ package final class VarlinkClient {
     }
 
     private func send(
-        _ method: String, _ parameters: some JSONWritable, more: Bool, before limit: ContinuousClock.Instant
+        _ method: String, _ parameters: some JSONWritable, more: Bool, before limit: Deadline
     ) throws(VarlinkClientError) {
         let text = JSONWriter.text(of: parameters)
         var output = OutputQueue()
@@ -99,12 +99,12 @@ package final class VarlinkClient {
 
     /// Waits for one message; nil if the other side closes the connection between two messages. Without a limit it may
     /// wait for the first byte forever, and then waits for the rest as long as for any reply.
-    private func receive(before limit: ContinuousClock.Instant?) throws(VarlinkClientError) -> [UInt8]? {
+    private func receive(before limit: Deadline?) throws(VarlinkClientError) -> [UInt8]? {
         var limit = limit
         while true {
             if let message = input.take() { return message }
             guard input.count <= Self.replyLimit else { throw .protocolViolation("longer than 16 MiB") }
-            if limit == nil, input.isPartial { limit = .now + timeout }
+            if limit == nil, input.isPartial { limit = Deadline(after: timeout) }
             try waitUntilReady(for: POLLIN, before: limit)
             if receiveBytes(from: descriptor, { input.append($0) }) == .ended {
                 if input.isPartial { throw .connectionClosed }
@@ -114,10 +114,10 @@ package final class VarlinkClient {
     }
 
     private func waitUntilReady(
-        for event: Int32, before limit: ContinuousClock.Instant?
+        for event: Int32, before limit: Deadline?
     ) throws(VarlinkClientError) {
         while true {
-            let rest = limit.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+            let rest = limit?.rest
             var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
             let count = unsafe poll(&entry, 1, rest.map(milliseconds) ?? -1)
             if count > 0 { return }

@@ -80,11 +80,3 @@ struct ByteCountTests {
         #expect(byteCount(text) == expected)
     }
 }
-
-struct TextSearchTests {
-    @Test func aPartIsFoundWhereverItIs() {
-        #expect(["", "a", "abc", "bcd", "d", "₹", "abcd₹"].allSatisfy { "abcd₹".includes($0) })
-        #expect(!["x", "ac", "abcde", "dd", "abcd₹₹"].contains { "abcd₹".includes($0) })
-        #expect("".includes("") && !"".includes("a"))
-    }
-}

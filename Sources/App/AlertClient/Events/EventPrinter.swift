@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Control
 internal import Market
+internal import Text
 internal import Time
 
 /// Writes events one at a time, in the requested format.

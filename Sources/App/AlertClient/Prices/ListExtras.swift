@@ -5,6 +5,7 @@ internal import Control
 internal import Diagnostics
 internal import ExchangeRates
 internal import Market
+internal import Text
 internal import Time
 
 /// What `alertctl list` shows in addition to the daemon's list: names, an amount in each asset, trends.
@@ -38,7 +39,7 @@ struct ListExtras {
         guard let search, !search.isEmpty else { return symbols }
         return symbols.filter { symbol in
             let name = symbol.base.flatMap(names.name) ?? ""
-            return symbol.symbol.contains(search) || name.lowercased().contains(search)
+            return symbol.symbol.includes(search) || name.lowercased().includes(search)
         }
     }
 

@@ -35,7 +35,7 @@ func csvText(of value: Value) -> String {
 
 private func isNumber(_ text: String) -> Bool {
     let digits = text.dropFirst().drop { $0 == "." }
-    return "+-".contains(text.prefix(1)) && !digits.isEmpty
+    return (text.first == "+" || text.first == "-") && !digits.isEmpty
         && digits.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E || $0 == 0x25 }
 }
 

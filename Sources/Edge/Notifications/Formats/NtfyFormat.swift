@@ -2,6 +2,7 @@ internal import Events
 internal import HTTP
 internal import JSON
 internal import Receivers
+internal import Text
 internal import Time
 
 /// ntfy (binwiederhier/ntfy, docs/publish.md; server/errors.go): JSON to the server's root, with the topic in it. The
@@ -16,7 +17,7 @@ struct NtfyFormat: ReceiverFormat {
 
     init(_ target: ReceiverTarget) throws(ReceiverFault) {
         let url = target.url
-        guard let slash = url.lastIndex(of: "/"), url[..<slash].contains("//"), !url[..<slash].hasSuffix("/") else {
+        guard let slash = url.lastIndex(of: "/"), url[..<slash].includes("//"), !url[..<slash].hasSuffix("/") else {
             throw ReceiverFault(text: "the address does not end with a topic")
         }
         self.target = target

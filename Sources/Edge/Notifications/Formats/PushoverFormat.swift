@@ -2,6 +2,7 @@ internal import Events
 internal import HTTP
 internal import JSON
 internal import Receivers
+internal import Text
 internal import Time
 
 /// Pushover's Message API (pushover.net/api): a title of at most 250 characters and a message of at most 1,024.
@@ -40,7 +41,7 @@ struct PushoverFormat: ReceiverFormat {
         let reason = response.reason(for: target)
         switch response.status {
         case 400:
-            let isAboutTarget = ["token", "user"].contains { reason.contains("\"\($0)\":\"invalid\"") }
+            let isAboutTarget = ["token", "user"].contains { reason.includes("\"\($0)\":\"invalid\"") }
             return isAboutTarget
                 ? .stopped("the token or the user is not valid" + reason) : .refused("it was refused" + reason)
         case 429:

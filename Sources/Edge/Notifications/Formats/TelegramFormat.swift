@@ -2,6 +2,7 @@ internal import Events
 internal import HTTP
 internal import JSON
 internal import Receivers
+internal import Text
 internal import Time
 
 /// Telegram's Bot API, `sendMessage` (core.telegram.org/bots/api): plain text of at most 4,096 UTF-16 units, the title
@@ -66,7 +67,7 @@ struct TelegramFormat: ReceiverFormat {
             if let chat = try? response.json?.value("parameters", "migrate_to_chat_id")?.integer() {
                 return .stopped("the group has a new id; set chat = \"\(chat)\"")
             }
-            if reason.lowercased().contains("chat not found") { return .stopped("there is no such chat" + reason) }
+            if reason.lowercased().includes("chat not found") { return .stopped("there is no such chat" + reason) }
             return .refused("the notification was refused" + reason)
         default: return response.generalDecision(at: now, for: target)
         }

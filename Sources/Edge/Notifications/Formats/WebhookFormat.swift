@@ -3,6 +3,7 @@ internal import Events
 internal import HTTP
 internal import JSON
 internal import Receivers
+internal import Text
 internal import Time
 
 /// Standard Webhooks 1.0.0 (standard-webhooks/standard-webhooks, spec/standard-webhooks.md): `webhook-id`,
@@ -75,7 +76,7 @@ struct WebhookFormat: ReceiverFormat {
         }
         switch kind {
         case .fired, .resolved, .repeated: return "alert.\(kind.rawValue)"
-        default: return kind.rawValue.replacing("_", with: ".", maxReplacements: 1)
+        default: return kind.rawValue.split(around: "_").map { "\($0.before).\($0.after)" } ?? kind.rawValue
         }
     }
 }

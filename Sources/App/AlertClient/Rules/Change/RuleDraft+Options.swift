@@ -4,13 +4,14 @@ internal import Diagnostics
 internal import Events
 internal import Market
 internal import Rules
+internal import Text
 
 extension RuleDraft {
     /// The options of `alertctl rule add`, one for each key of a rule.
     static var options: [OptionSpecification] {
         ConditionKey.allCases.map { key in
             OptionSpecification(
-                optionName(key.rawValue), value: valueName(key), help: key.help.replacing("`", with: ""))
+                optionName(key.rawValue), value: valueName(key), help: key.help.replacingAll("`", with: ""))
         } + [
             OptionSpecification("window", value: "DURATION", help: "How far back --rise, --fall and --move look"),
             OptionSpecification(
@@ -34,7 +35,7 @@ extension RuleDraft {
         ]
     }
 
-    static func optionName(_ key: String) -> String { key.replacing("_", with: "-") }
+    static func optionName(_ key: String) -> String { key.replacingAll("_", with: "-") }
 
     private static func valueName(_ key: ConditionKey) -> String {
         switch key.value {
@@ -75,11 +76,10 @@ extension RuleDraft {
 
     private mutating func set(_ key: ConditionKey, _ text: String) throws(ClientError) {
         guard case .twoAmounts = key.value else { return set(key.rawValue, text) }
-        guard let dots = text.firstRange(of: "..") else {
+        guard let ends = text.split(around: "..") else {
             throw .usage("--\(Self.optionName(key.rawValue)) takes two amounts, such as 120..135")
         }
-        let ends = [text[..<dots.lowerBound], text[dots.upperBound...]]
-        set(key.rawValue, ends.map { String($0) }, isList: true)
+        set(key.rawValue, [ends.before, ends.after], isList: true)
     }
 
     /// Gives the rule the name that it would have without one, with a number if that is taken.
@@ -113,7 +113,7 @@ extension RuleDraft {
         }
         let option = key == "symbol" ? "SYMBOL" : "--\(Self.optionName(key))"
         var finding = finding
-        finding.message = finding.message.replacing("`\(key)`", with: option)
+        finding.message = finding.message.replacingAll("`\(key)`", with: option)
         return FindingRenderer.sentence(finding)
     }
 }

@@ -1,6 +1,7 @@
 internal import Charts
 internal import Control
 internal import Market
+internal import Text
 internal import Time
 
 /// The page of `alertctl report`.
@@ -116,7 +117,7 @@ struct ReportPage {
     private var eventTable: String {
         guard !events.isEmpty else { return "<section><h2>Events</h2><p>No events in this time.</p></section>\n" }
         let rows = events.map { event in
-            let kind = event.kind.rawValue.replacing("_", with: " ") + (event.notified ? "" : " (not notified)")
+            let kind = event.kind.rawValue.replacingAll("_", with: " ") + (event.notified ? "" : " (not notified)")
             return "<tr><td>\(escaped(formatter.stamp(event.time)))</td><th scope=\"row\">\(event.number)</th>"
                 + "<td>\(escaped(kind))</td><td>\(escaped(event.text))</td></tr>\n"
         }

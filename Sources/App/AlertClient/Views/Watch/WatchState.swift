@@ -2,6 +2,7 @@ internal import Charts
 internal import Control
 internal import Market
 internal import Terminal
+internal import Text
 internal import Time
 
 /// What the live view shows: a value that keys change, without a terminal or a daemon.
@@ -66,8 +67,8 @@ struct WatchState {
         let text = search.lowercased()
         let found = data.symbols.filter { symbol in
             (quote == nil || symbol.quote == quote) && (!onlyFavourites || favourites.contains(symbol.symbol))
-                && (text.isEmpty || symbol.symbol.contains(text)
-                    || (symbol.base.flatMap(data.names) ?? "").lowercased().contains(text))
+                && (text.isEmpty || symbol.symbol.includes(text)
+                    || (symbol.base.flatMap(data.names) ?? "").lowercased().includes(text))
         }
         return sorted(found)
     }
