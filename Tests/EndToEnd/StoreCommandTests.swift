@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Events and backup, end to end", .timeLimit(.minutes(10)))
@@ -52,6 +53,36 @@ struct StoreCommandTests {
         #expect(try await stage.ctl("backup", "--force", file).code == 0)
         let left = try FileManager.default.contentsOfDirectory(atPath: stage.runtime).filter { $0.contains("backup") }
         #expect(left == [])
+    }
+
+    @Test func aBackupIsRestoredWhileTheDaemonIsStopped() async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        let reader = try await stage.reader()
+        try await stage.exchange.price("btcinr", "120")
+        _ = try await reader.event("fired") { $0["price"] as? String == "120" }
+        let file = stage.folder.path + "/copy.db"
+        #expect(try await stage.ctl("backup", file).code == 0)
+        let own = try await stage.ctl("backup", "--force", stage.runtime + "/alertd.db")
+        #expect(own.code == 1 && own.errors.contains("is the daemon's own state file; name another file"), "\(own)")
+        let seen = reader.events.count
+        try await stage.exchange.price("btcinr", "100")
+        let resolved = try await reader.event(from: seen, "resolved") { $0["kind"] as? String == "resolved" }
+        let last = try #require(resolved["number"] as? Int)
+        let options = ["restore", file, "--state-dir", stage.runtime, "--config", stage.settings]
+        let program = try builtProgram("alertctl")
+        let running = try await run(program, options)
+        #expect(running.code == 1 && running.errors.contains("systemctl stop alertd.socket"), "\(running)")
+        stage.daemon.signal(SIGTERM)
+        _ = try await stage.daemon.exitCode()
+        let restored = try await run(program, options)
+        #expect(restored.code == 0, "\(restored)")
+        #expect(restored.output.contains("the next one gets the number \(last + 1).\nThe previous state is in "))
+        let again = try await run(program, options + ["--json"])
+        #expect(SchemaCheck.faults(inOutput: again.output, of: ["restore"]) == [], "\(again)")
+        try await stage.restart()
+        let events = try #require(try await stage.json("events", "--kind", "resolved")["events"] as? [[String: Any]])
+        // The price is back, so the firing that the backup has resolves again, under a number of its own.
+        #expect(!events.contains { $0["number"] as? Int == last }, "\(events)")
     }
 
     /// Without standard output and error their numbers are free, and nothing may get them that text is written to.

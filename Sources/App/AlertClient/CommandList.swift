@@ -28,6 +28,7 @@ let allCommands: [any Command.Type] = [
     ExportCommand.self,
     ImportCommand.self,
     BackupCommand.self,
+    RestoreCommand.self,
     CheckCommand.self,
     ConfigCommand.self,
     TestCommand.self,

@@ -8,7 +8,7 @@ enum BackupCommand: Command {
         "backup", summary: "Back up the state file of the running daemon",
         discussion: [
             "The copy is consistent and contains all events, alert states and prices. It is an SQLite file: open it "
-                + "with sqlite3, or restore it by replacing alertd.db while the daemon is stopped. It is written to a "
+                + "with sqlite3, or restore it with 'alertctl restore' while the daemon is stopped. It is written to a "
                 + "temporary file, verified and then renamed, and belongs to the user who runs the command.",
             accessText,
         ],
@@ -22,6 +22,10 @@ enum BackupCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let path = context.arguments.operands.first ?? ""
         let connection = try context.connect()
+        let state = try connection.status().store.path
+        guard !["", "-wal", "-shm"].contains(where: { SettingsFolder.isSame(path, state + $0) }) else {
+            throw .file("\(path): is the daemon's own state file; name another file")
+        }
         let file = try OutputFile(path, mode: 0o600, replaces: context.arguments.has("force"), takesStreams: false)
         var receiver = BackupReceiver(file)
         try connection.stream(.backup, Nothing(), returning: BackupReply.self) { receiver.take($0) }

@@ -27,6 +27,8 @@ package struct ClientEnvironment {
     package var ask: (String) -> Bool? = { _ in nil }
     /// Opens a file in the user's editor, at a line if it is known, and waits for its end; false if that fails.
     package var edit: (_ path: String, _ line: Int?) -> Bool = { _, _ in false }
+    /// Runs the daemon's program to its end; nil if it cannot be started.
+    package var runDaemon: (_ arguments: [String]) -> ProgramResult? = { _ in nil }
     /// The working folder of a process; nil if it is not known.
     package var workingFolder: (_ process: Int) -> String? = { _ in nil }
     /// The descriptor of standard input.
@@ -70,6 +72,20 @@ package struct ClientEnvironment {
         self.connect = connect
         self.pause = pause
         self.checkFiles = checkFiles
+    }
+}
+
+/// The end of a program, and what it wrote.
+package struct ProgramResult: Equatable, Sendable {
+    package var code: Int32
+    package var output: String
+    package var errors: String
+
+    /// Makes the result of a program that ended with a code.
+    package init(code: Int32, output: String, errors: String) {
+        self.code = code
+        self.output = output
+        self.errors = errors
     }
 }
 

@@ -24,7 +24,7 @@ extension ClientError {
         switch self {
         case .usage: "usage"
         case .notRunning: "not_running"
-        case .socketDenied, .callDenied, .fileDenied, .journal(.denied): "not_allowed"
+        case .socketDenied, .callDenied, .fileDenied, .restoreDenied, .journal(.denied): "not_allowed"
         case .timedOut: "timed_out"
         case .closed: "connection_closed"
         case .connection: "connection_failed"

@@ -35,6 +35,8 @@ package enum ClientError: Error, Equatable, Sendable {
     case refused(Refused)
     /// A file cannot be read or written; with the message, which begins with the name of the file.
     case file(String)
+    /// The user may not replace the state file; with the message of the daemon's program.
+    case restoreDenied(String)
     /// The user may not change a file or folder of settings; with its path.
     case fileDenied(String)
     case journal(JournalError)
@@ -49,7 +51,7 @@ extension ClientError {
         switch self {
         case .usage: .usage
         case .notRunning: .notRunning
-        case .socketDenied, .callDenied, .fileDenied, .journal(.denied): .notAllowed
+        case .socketDenied, .callDenied, .fileDenied, .restoreDenied, .journal(.denied): .notAllowed
         case .timedOut: .timedOut
         case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .refused, .file,
             .badLines, .journal:
@@ -81,6 +83,7 @@ extension ClientError {
         case .noSuchThing(let what): Self.noSuchThingText(what)
         case .refused(let what): visible(what.message)
         case .file(let text): visible(text)
+        case .restoreDenied(let text): "\(visible(text)); run the command as root, as with sudo"
         case .fileDenied(let path): "not allowed to change \(visible(path)); run the command as root, as with sudo"
         case .journal(let error): error.message
         case .badLines(let lines, let count): Self.badLinesText(lines, count)

@@ -46,6 +46,7 @@ extension ClientEnvironment {
         environment.settingsFiles = settingsFiles
         environment.ask = Question.ask
         environment.edit = { path, line in Editor(variables(Editor.variables)).open(path, atLine: line) }
+        environment.runDaemon = { CapturedProgram(ownFolder.map { "\($0)/alertd" } ?? "alertd").run($0) }
         environment.workingFolder = { process in link("/proc/\(process)/cwd") }
         environment.openJournal = { (scope) throws(JournalError) in
             try JournalReader(scope: scope, unit: LogCommand.unit)
@@ -107,6 +108,11 @@ private func sharedFiles(_ name: String) -> [String] {
     let isBuild = folders.contains(".build")
     if isBuild { folders = folders.prefix { $0 != ".build" } } else { folders = folders.dropLast() }
     return ["/" + (folders + ["share", "alertd", Substring(name)]).joined(separator: "/")]
+}
+
+/// The folder of this program.
+private var ownFolder: String? {
+    link("/proc/self/exe").flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
 }
 
 /// Where a symbolic link leads; nil if it cannot be read.

@@ -85,13 +85,19 @@ package struct DaemonOptions: Equatable, Sendable {
                     "As a service: the directory in $STATE_DIRECTORY. For a user other than root: "
                     + "~/.local/state/alertd. It contains alertd.db with events, alerts and prices; "
                     + "those of the simulated market are in the subdirectory simulated."),
+            OptionSpecification(
+                "restore", value: "FILE", kind: .file,
+                help: "Replace the saved state with a backup and exit; not while a daemon runs",
+                details: "FILE is a copy made by 'alertctl backup'. It is checked before anything is changed. The "
+                    + "previous alertd.db is kept in the state directory under another name."),
+            OptionSpecification("force", help: "With --restore: also a backup of another daemon's state"),
             OptionSpecification("version", help: "Show the version and exit"),
             .help,
         ],
         exitCodes: [
-            (0, "Shut down cleanly, or the settings are valid."),
-            (1, "Failed to start, for example because a socket is in use."),
-            (2, "Invalid usage."), (4, "Failed to start: permission denied."),
+            (0, "Shut down cleanly, the settings are valid, or the backup was restored."),
+            (1, "Failed to start, for example because a socket is in use, or failed to restore a backup."),
+            (2, "Invalid usage."), (4, "Permission denied."),
             (6, "The settings contain errors."),
         ])
 }

@@ -32,6 +32,11 @@ package func runDaemon(_ arguments: [String]) -> Int32 {
         return 0
     }
     let options = DaemonOptions(parsed) { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
+    if let backup = parsed.value("restore") {
+        return RestoreState(backup: backup, force: parsed.has("force"), options: options).run { text, descriptor in
+            write(text, to: descriptor)
+        }
+    }
     return parsed.has("check") ? checkSettings(options.configuration) : serve(options)
 }
 
