@@ -64,11 +64,23 @@ private final class Markets {
         return try await json("reload")
     }
 
-    func json(_ arguments: String...) async throws -> [String: Any] {
+    /// Runs `alertctl` to its end.
+    func ctl(_ arguments: String...) async throws -> Finished {
+        try await run(try builtProgram("alertctl"), ["--socket", "\(runtime)/org.alertd.Control"] + arguments)
+    }
+
+    /// What a shell is offered for the last of these words.
+    func complete(_ words: String...) async throws -> Finished {
+        try await run(
+            try builtProgram("alertctl"), ["__complete", "--socket", "\(runtime)/org.alertd.Control"] + words)
+    }
+
+    func json(_ command: String, _ arguments: [String] = []) async throws -> [String: Any] {
         let finished = try await run(
-            try builtProgram("alertctl"), ["--socket", "\(runtime)/org.alertd.Control"] + arguments + ["--json"])
-        let value = try JSONSerialization.jsonObject(with: Data(finished.output.utf8))
-        return try #require(value as? [String: Any], "\(finished.output) \(finished.errors)")
+            try builtProgram("alertctl"),
+            ["--socket", "\(runtime)/org.alertd.Control", command] + arguments + ["--json"])
+        let value = try? JSONSerialization.jsonObject(with: Data(finished.output.utf8))
+        return try #require(value as? [String: Any], "\(command) \(arguments): \(finished)")
     }
 
     /// All events so far, oldest first.
@@ -162,8 +174,8 @@ struct SourceTests {
         let again = try await markets.event("fired", of: "two", count: 2)
         #expect(again["reason"] as? String == "already_breached", "\(again)")
         // The alert of the other source noticed nothing of all this.
-        let kinds = try await markets.events().filter { $0["source"] as? String == "one" }.map { $0["kind"] as? String }
-        #expect(kinds == ["fired"])
+        let kinds = try await markets.events().filter { $0["rule"] as? String == "one high" }
+        #expect(kinds.map { $0["kind"] as? String } == ["fired"])
     }
 
     /// A rule that moves to another source is a changed rule.
@@ -178,6 +190,56 @@ struct SourceTests {
         try await markets.price("two", "130")
         let fired = try await markets.event("fired", of: "two")
         #expect(fired["price"] as? String == "130", "\(fired)")
+    }
+
+    @Test func commandsTakeASource() async throws {
+        let markets = try await Markets(["one", "two"], rules: rule("high", of: "two"))
+        try await markets.price("two", "120")
+        try await markets.event("fired", of: "two")
+        func last(_ words: String...) async throws -> String? {
+            let symbol = try await markets.json("show", words)["symbol"] as? [String: Any]
+            return (symbol?["source"] as? String).map { "\($0) \(symbol?["last"] ?? "")" }
+        }
+        #expect(try await last("two:btcinr") == "two 120")
+        #expect(try await last("btcinr", "--source", "two") == "two 120")
+        #expect(try await last("btcinr") == "one 100", "the first one that has it")
+        let prices = try await markets.json("history", ["two:btcinr", "--last", "1", "--step", "none"])
+        #expect((prices["prices"] as? [[String: Any]])?.first?["price"] as? String == "120", "\(prices)")
+        let chart = try await markets.json("chart", ["btcinr", "--source", "two"])
+        #expect("\(chart)".contains("120"), "\(chart)")
+        let refused = try await markets.ctl("poll")
+        #expect(refused.code != 0 && refused.errors.contains("--source: one, two"), "\(refused)")
+        // The intervals of these sources are as short as they may be.
+        let polled = try await markets.ctl("poll", "--source", "two")
+        #expect(polled.code == 0 || polled.errors.contains("a moment ago"), "\(polled)")
+        let mixed = try await markets.ctl("show", "one:btcinr", "--source", "two")
+        #expect(mixed.code == 2 && mixed.errors.contains("two sources are given"), "\(mixed)")
+        let unknown = try await markets.ctl("show", "tow:btcinr")
+        #expect(unknown.errors.contains("two"), "\(unknown)")
+        let silence = try await markets.json("silence", ["add", "two:btc*", "--for", "1h"])
+        #expect(silence["source"] as? String == "two" && silence["symbol"] as? String == "btc*", "\(silence)")
+        let words = try await markets.complete("show", "")
+        #expect(words.output.contains("one:btcinr") && words.output.contains("two:btcinr"), "\(words)")
+        let check = try await markets.ctl("check", "\(markets.folder.path)/alertd.toml")
+        #expect(check.errors.isEmpty, "\(check)")
+    }
+
+    /// An export names its source, and is imported for it.
+    @Test func pricesMoveBetweenSources() async throws {
+        let markets = try await Markets(["one", "two"], rules: "")
+        try await markets.price("two", "120")
+        _ = try await markets.sources { $0[1]["polls"] as? Int ?? 0 > 2 }
+        let refused = try await markets.ctl("export")
+        #expect(refused.code != 0 && refused.errors.contains("--source: one, two"), "\(refused)")
+        let file = "\(markets.folder.path)/two.jsonl"
+        let exported = try await markets.ctl("export", "--symbol", "two:btcinr", "--output", file)
+        #expect(exported.code == 0, "\(exported)")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains("\"source\":\"two\"") && text.contains("120"), "\(text)")
+        let same = try await markets.json("import", [file])
+        #expect(same["added"] as? Int == 0 && (same["duplicates"] as? Int ?? 0) > 0, "\(same)")
+        let other = try await markets.json("import", ["--source", "one", file])
+        #expect((other["added"] as? Int ?? 0) > 0, "\(other)")
     }
 
     /// Kills lose nothing of either source, and repeat nothing.

@@ -18,17 +18,31 @@ extension CommandLineSpecification {
         }
     }
 
-    /// Bash splits words at equals signs, filters nothing by itself, and leaves the quoting to the script.
+    /// Bash splits words at equals signs and colons, filters nothing by itself, and leaves the quoting to the script.
+    /// Words with colons, such as `kraken:btcusd`, are joined again; what is offered is what follows the last colon.
     private var bashScript: String {
         #"""
         # bash completion for \#(name)
         _\#(name)() {
-            local current=${COMP_WORDS[COMP_CWORD]} word quote=
+            local -a words=()
+            local current place word quote= split=
             COMPREPLY=()
+            for ((place = 1; place <= COMP_CWORD; place++)); do
+                word=${COMP_WORDS[place]}
+                if ((${#words[@]} > 0)) && [[ $word == :* || ${words[-1]} == *: ]]; then
+                    words[-1]+=$word
+                else
+                    words+=("$word")
+                fi
+            done
+            current=${words[-1]}
             [[ $current == = ]] && current=
             local typed=${current//\\/}
             if [[ $typed == [\"\']* ]]; then
                 quote=${typed:0:1} typed=${typed:1}
+            fi
+            if [[ $current == *:* && $current != "${COMP_WORDS[COMP_CWORD]}" ]]; then
+                split=${typed%"${typed##*:}"}
             fi
             while IFS=$'\t' read -r word _; do
                 case $word in
@@ -42,9 +56,10 @@ extension CommandLineSpecification {
                         return ;;
                 esac
                 [[ $word == "$typed"* ]] || continue
+                word=${word#"$split"}
                 [[ $quote ]] || printf -v word %q "$word"
                 COMPREPLY+=("$word")
-            done < <(\#(name) __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" "$current" 2>/dev/null)
+            done < <(\#(name) __complete "${words[@]:0:${#words[@]}-1}" "$current" 2>/dev/null)
         }
         complete -F _\#(name) \#(name)
 

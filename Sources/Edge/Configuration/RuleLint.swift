@@ -20,14 +20,14 @@ package struct RuleLint {
     /// The mistakes that show without a market.
     ///
     /// - Parameters:
-    ///   - interval: the time between two polls.
+    ///   - interval: the time between two polls of the source of a rule.
     ///   - now: the present.
     /// - Returns: warnings, in the order of the rules.
-    package func findings(interval: Milliseconds, now: WallTime) -> [Finding] {
+    package func findings(interval: (Rule) -> Milliseconds, now: WallTime) -> [Finding] {
         var firsts: [String: Int] = [:]
         return rules.indices.flatMap { index -> [Finding] in
             let (rule, source) = rules[index]
-            let own = timing(rule, source, interval: interval, now: now) + doubledSymbols(rule, source)
+            let own = timing(rule, source, interval: interval(rule), now: now) + doubledSymbols(rule, source)
             let meaning = (rule.source.map { "\($0) " } ?? "") + rule.meaning
             guard let first = firsts[meaning] else {
                 firsts[meaning] = index

@@ -36,6 +36,11 @@ package struct Settings: Equatable, Sendable {
     /// The source of a rule.
     package func source(of rule: Rule) -> SourceName { rule.source ?? feed.name }
 
+    /// The time between two polls of the source of a rule.
+    package func interval(_ rule: Rule) -> Milliseconds {
+        (sources.first { $0.name == rule.source } ?? feed).interval
+    }
+
     /// The places of the rules in their order, by name.
     package var rulePlaces: [String: Int] {
         Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first }

@@ -20,6 +20,7 @@ final class ShellTests {
             echo 'noise' >&2
             case "${*: -2:1}" in
                 show) printf '%s\t%s\n' btcinr 'one: 1' btcusdt 'two [2]' ethinr '' ;;
+                chart) printf '%s\t%s\n' one:btcinr 1 two:btcinr 2 two:ethinr 3 ;;
                 --rule) printf '%s\t%s\n' 'btc band' ok "it's; odd" firing 'eth:low' ok 'a\b' ok ;;
                 --color | =) printf '%s\n' auto always never ;;
                 check) echo :files ;;
@@ -71,6 +72,14 @@ final class ShellTests {
         }
         let begun = try offers(shell, "watchctl tail --rule btc\\ b")
         #expect(begun == (shell == .fish ? ["btc band"] : ["btc\\ band"]))
+    }
+
+    /// Bash takes a colon for the end of a word.
+    @Test(arguments: shells) func namesWithColonsAreCompleted(shell: CompletingShell) throws {
+        let rest = shell == .bash ? ["btcinr", "ethinr"] : ["two:btcinr", "two:ethinr"]
+        #expect(try offers(shell, "watchctl chart two:").map { $0.replacing("\\", with: "") } == rest)
+        #expect(try offers(shell, "watchctl chart two:e").map { $0.replacing("\\", with: "") } == [rest[1]])
+        #expect(try offers(shell, "watchctl chart o").map { $0.replacing("\\", with: "") } == ["one:btcinr"])
     }
 
     @Test func bashLeavesAWordInQuotesAsItIs() throws {

@@ -98,6 +98,6 @@ import Time
         let loaded = try load(
             Self.three + "[[rule]]\nsymbol = \"btcusd\"\nmax = 1\n[[rule]]\nsymbol = \"kraken:btcusd\"\nmax = 1\n")
         let lint = RuleLint(loaded.settings.rules, loaded.ruleSources)
-        #expect(lint.findings(interval: .seconds(30), now: WallTime(milliseconds: 0)).isEmpty)
+        #expect(lint.findings(interval: { _ in .seconds(30) }, now: WallTime(milliseconds: 0)).isEmpty)
     }
 }

@@ -55,7 +55,7 @@ package enum CompletingShell: String, CaseIterable, Sendable {
         }
     }
 
-    /// Splits words as readline does: at spaces that are not escaped or quoted, and at equals signs.
+    /// Splits words as readline does: at spaces that are not escaped or quoted, and at equals signs and colons.
     private static func bashDriver(_ program: String) -> String {
         #"""
         source "$1/_\#(program)"
@@ -65,13 +65,13 @@ package enum CompletingShell: String, CaseIterable, Sendable {
             character=${COMP_LINE:i:1}
             if [[ $character == ' ' && $word != *\\ && $word != \"* ]]; then
                 COMP_WORDS+=("$word") word=
-            elif [[ $character == = ]]; then
-                COMP_WORDS+=("$word" =) word=
+            elif [[ $character == [=:] && $word != \"* ]]; then
+                COMP_WORDS+=("$word" "$character") word=
             else
                 word+=$character
             fi
         done
-        [[ -z $word && ${COMP_WORDS[-1]} == = ]] || COMP_WORDS+=("$word")
+        [[ -z $word && ${COMP_WORDS[-1]} == [=:] ]] || COMP_WORDS+=("$word")
         COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
         _\#(program)
         printf '%s\n' "${COMPREPLY[@]}"

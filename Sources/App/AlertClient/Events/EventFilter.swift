@@ -24,7 +24,7 @@ struct EventFilter: Sendable {
 
     var pattern: SymbolPattern?
     /// The name of a source.
-    let source: String?
+    var source: String?
     let rule: String?
     let kind: ControlInterface.EventKind?
     let severity: ControlInterface.Severity?

@@ -20,6 +20,9 @@ enum ExportCommand: Command {
         ],
         options: [
             OptionSpecification(
+                "source", value: "NAME", kind: .live("sources"),
+                help: "Only this source of prices; required for prices if there are several"),
+            OptionSpecification(
                 "symbol", value: "PATTERN", kind: .live("symbols"),
                 help: "Only symbols that match this pattern; can be repeated"),
             OptionSpecification("since", value: "TIME", help: "Begin at this time (default: the oldest record)"),
@@ -61,7 +64,8 @@ enum ExportCommand: Command {
         _ request: ExportRequest, _ connection: any ControlConnection, _ writer: inout ExportWriter
     ) throws(ClientError) {
         var parameters = ExportPricesParameters(
-            match: request.symbols.isEmpty ? nil : request.symbols, since: request.range.since?.description,
+            source: request.source, match: request.symbols.isEmpty ? nil : request.symbols,
+            since: request.range.since?.description,
             until: request.range.until?.description)
         while true {
             let reply = try connection.call(.exportPrices, parameters, returning: ExportPricesReply.self)
@@ -77,6 +81,7 @@ enum ExportCommand: Command {
     ) throws(ClientError) {
         // The daemon takes one pattern; several are matched here.
         var filter = try EventFilter(ParsedArguments())
+        filter.source = request.source
         filter.pattern = request.symbols.count == 1 ? request.patterns.first : nil
         let query = EventQuery(filter: filter, range: request.range, after: 0, newestFirst: false)
         try query.forEachPage(limit: .max, of: connection) { (reply) throws(ClientError) in
@@ -88,6 +93,9 @@ enum ExportCommand: Command {
 
 /// What to export, and where to.
 struct ExportRequest {
+    /// The name of a source; nil for the only one, or for the events of all.
+    let source: String?
+    /// Patterns without the source.
     let symbols: [String]
     let patterns: [SymbolPattern]
     let range: TimeRange
@@ -97,7 +105,9 @@ struct ExportRequest {
 
     init(_ context: Context) throws(ClientError) {
         let arguments = context.arguments
-        symbols = arguments.values("symbol").map { $0.lowercased() }
+        let written = arguments.values("symbol").map { SourcedText($0.lowercased()) }
+        source = try arguments.oneSource(of: written)
+        symbols = written.map(\.symbol)
         patterns = symbols.compactMap { SymbolPattern($0) }
         guard patterns.count == symbols.count else { throw .usage(EventFilter.patternAdvice) }
         range = try TimeRange(context)

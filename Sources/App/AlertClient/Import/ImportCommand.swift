@@ -26,6 +26,9 @@ enum ImportCommand: Command {
         ],
         options: [
             OptionSpecification(
+                "source", value: "NAME", kind: .live("sources"),
+                help: "The source to import for, if there are several and the file does not name one"),
+            OptionSpecification(
                 "symbol", value: "NAME", kind: .live("symbols"),
                 help: "The symbol, if a file does not name it or names it differently"),
             OptionSpecification(
@@ -58,24 +61,48 @@ enum ImportCommand: Command {
         _ files: [ScannedFile], _ options: ImportOptions, _ context: Context
     ) throws(ClientError) -> ImportPricesReply {
         let connection = try context.connect()
-        let isSimulated = try connection.status().simulated
-        if !isSimulated, let file = files.first(where: { $0.header?.simulated == true }) {
+        let status = try connection.status()
+        if !status.simulated, let file = files.first(where: { $0.header?.simulated == true }) {
             throw .file(
                 "\(file.file.name): contains simulated prices, but the daemon watches a real market; nothing was "
                     + "imported")
         }
-        if let symbol = options.symbol { try check(symbol, connection) }
-        var sender = SampleSender(connection)
-        for file in files {
-            try file.forEachSample { (sample) throws(ClientError) in try sender.add(sample) }
+        var result = ImportPricesReply(added: 0, duplicates: 0, conflicting: 0, tooOld: 0)
+        for (source, own) in bySource(files, context, status) {
+            if let symbol = options.symbol { try check(symbol, of: source, connection) }
+            var sender = SampleSender(connection, source: source, result)
+            for file in own {
+                try file.forEachSample { (sample) throws(ClientError) in try sender.add(sample) }
+            }
+            try sender.finish()
+            result = sender.result
         }
-        try sender.finish()
-        return sender.result
+        return result
+    }
+
+    /// The files by their source: that of `--source`, or the one that an export names if there are several; nil for the
+    /// only one.
+    private static func bySource(
+        _ files: [ScannedFile], _ context: Context, _ status: DaemonStatus
+    ) -> [(source: String?, files: [ScannedFile])] {
+        var groups: [(source: String?, files: [ScannedFile])] = []
+        for file in files {
+            let named = status.hasSeveralSources ? file.header?.source : nil
+            let source = context.arguments.value("source") ?? named
+            if let place = groups.firstIndex(where: { $0.source == source }) {
+                groups[place].files.append(file)
+            } else {
+                groups.append((source, [file]))
+            }
+        }
+        return groups
     }
 
     /// Detects a mistyped name, if the daemon knows any symbols.
-    private static func check(_ symbol: Symbol, _ connection: any ControlConnection) throws(ClientError) {
-        let name = symbol.description
+    private static func check(_ symbol: Symbol, of source: String?, _ connection: any ControlConnection)
+        throws(ClientError)
+    {
+        let name = (source.map { "\($0):" } ?? "") + symbol.description
         let listed = try connection.all(
             .listTickers, ListTickersParameters(match: name), returning: ListTickersReply.self)
         guard listed.received != nil, listed.symbols.isEmpty else { return }

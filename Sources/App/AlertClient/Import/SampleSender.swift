@@ -8,11 +8,16 @@ struct SampleSender {
     private static let sortLimit = 65_536
 
     private let connection: any ControlConnection
+    /// The source to import for; nil for the only one.
+    private let source: String?
     private var waiting: [ImportedSample] = []
-    private(set) var result = ImportPricesReply(added: 0, duplicates: 0, conflicting: 0, tooOld: 0)
+    /// Including what was imported before.
+    private(set) var result: ImportPricesReply
 
-    init(_ connection: any ControlConnection) {
+    init(_ connection: any ControlConnection, source: String?, _ result: ImportPricesReply) {
         self.connection = connection
+        self.source = source
+        self.result = result
     }
 
     mutating func add(_ sample: ImportedSample) throws(ClientError) {
@@ -30,7 +35,8 @@ struct SampleSender {
         var start = 0
         repeat {
             let columns = columns(from: &start)
-            let parameters = ImportPricesParameters(columns: columns, last: isLast && start == waiting.count)
+            let parameters = ImportPricesParameters(
+                source: source, columns: columns, last: isLast && start == waiting.count)
             let reply = try connection.call(.importPrices, parameters, returning: ImportPricesReply.self)
             result.added += reply.added
             result.duplicates += reply.duplicates

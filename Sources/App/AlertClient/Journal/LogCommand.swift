@@ -87,12 +87,14 @@ struct LogFilter {
     let range: TimeRange
     private let pattern: SymbolPattern?
     private let rule: String?
+    private let source: String?
     private let kind: String?
     private let leastPriority: Int?
 
     init(_ arguments: ParsedArguments, _ range: TimeRange) throws(ClientError) {
         self.range = range
-        pattern = try EventFilter(arguments).pattern
+        let filter = try EventFilter(arguments)
+        (pattern, source) = (filter.pattern, filter.source)
         rule = arguments.value("rule")
         kind = arguments.value("kind")
         let level = arguments.value("priority")
@@ -103,6 +105,7 @@ struct LogFilter {
         if let leastPriority, record.priority > leastPriority { return false }
         if let rule, record.values[.rule] != rule { return false }
         if let kind, record.kind != kind { return false }
+        if let source, record.values[.source] != source { return false }
         guard let pattern else { return true }
         return record.values[.symbol].flatMap { Symbol($0) }.map(pattern.matches) ?? false
     }

@@ -24,6 +24,7 @@ enum HistoryCommand: Command {
             Example("alertctl history btcinr --last 100 --csv > btcinr.csv", "The last hundred prices as a file."),
         ],
         options: [
+            symbolSourceOption,
             OptionSpecification("since", value: "TIME", help: "Begin at this time (default: 24h ago)"),
             OptionSpecification("until", value: "TIME", help: "End before this time (default: now)"),
             OptionSpecification(
@@ -41,7 +42,8 @@ enum HistoryCommand: Command {
         let status = query.isOpen ? try connection.status() : nil
         query.choose(
             oldest: status?.history.oldest.flatMap { WallTime(rfc3339: $0) },
-            interval: Milliseconds(Int64(status?.feed.intervalMilliseconds ?? 0)), isHuman: context.format.isHuman)
+            interval: Milliseconds(Int64(status?.feed(of: query.symbol).intervalMilliseconds ?? 0)),
+            isHuman: context.format.isHuman)
         let look = HistoryLook(
             formatter: context.formatter, display: try context.display(connection),
             quote: quote(of: query.symbol, connection))
@@ -59,7 +61,7 @@ enum HistoryCommand: Command {
     private static func quote(of symbol: String, _ connection: any ControlConnection) -> String? {
         let parameters = ListTickersParameters(match: symbol)
         let reply = try? connection.all(.listTickers, parameters, returning: ListTickersReply.self)
-        return reply?.symbols.first { $0.symbol == symbol }?.quote
+        return reply?.symbols.first { $0.symbol == SourcedText(symbol).symbol }?.quote
     }
 }
 
@@ -96,7 +98,7 @@ struct HistoryQuery {
     private let givenStep: Milliseconds?
 
     init(_ context: Context) throws(ClientError) {
-        symbol = context.arguments.operands.first?.lowercased() ?? ""
+        symbol = try context.arguments.sourced(context.arguments.operands.first ?? "")
         last = try context.number("last")
         let range = try TimeRange(context)
         until = range.until ?? context.formatter.now

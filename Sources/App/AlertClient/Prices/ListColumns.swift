@@ -111,3 +111,8 @@ func symbolStateCell(_ symbol: SymbolStatus, isStale: Bool) -> Cell {
     guard symbol.firing > 0 else { return Cell(.text(state), isOK ? .none : .muted) }
     return Cell(.text(state), human: isOK ? "FIRING" : "FIRING, \(state)", .alarm)
 }
+
+/// The symbol of a row of ``listColumns``, with its source before it.
+func listName(of row: [Cell]) -> String {
+    "\(plain(row[listColumns.count - 1].value)):\(plain(row[0].value))"
+}

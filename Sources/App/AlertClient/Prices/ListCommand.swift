@@ -63,10 +63,10 @@ enum ListCommand: Command {
         }
         var rows = sorted(symbols.map(row), listed, context.arguments)
         if let top, top < rows.count {
-            let names = Set(rows.prefix(top).map { "\(plain($0[listColumns.count - 1].value)):\(plain($0[0].value))" })
+            let names = Set(rows.prefix(top).map(listName))
             display.forgetUses()
             rows = sorted(
-                symbols.filter { names.contains("\($0.source):\($0.symbol)") }.map(row), listed, context.arguments)
+                symbols.filter { names.contains($0.sourced) }.map(row), listed, context.arguments)
         }
         let columns = columns(
             listed, sortedBy: context.arguments.value("sort"),

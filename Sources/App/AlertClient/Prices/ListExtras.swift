@@ -35,7 +35,8 @@ struct ListExtras {
 
     /// The symbols that match the search, in their name or in that of their asset; with `--favourites` only these.
     func found(_ all: [SymbolStatus]) -> [SymbolStatus] {
-        let symbols = favourites.map { names in all.filter { names.contains($0.symbol) } } ?? all
+        let symbols =
+            favourites.map { names in all.filter { names.contains($0.symbol) || names.contains($0.sourced) } } ?? all
         guard let search, !search.isEmpty else { return symbols }
         return symbols.filter { symbol in
             let name = symbol.base.flatMap(names.name) ?? ""
@@ -67,7 +68,8 @@ struct ListExtras {
         let reader = PriceReader(connection: connection, interval: .seconds(30))
         table.columns.append(Column("trend", "TREND", rank: 2))
         for index in table.rows.indices {
-            var series = try reader.candles(plain(table.rows[index][0].value), step, in: span)
+            let symbol = listName(of: table.rows[index])
+            var series = try reader.candles(symbol, step, in: span)
             series.gap = step.times(2)
             let line = sparkline(
                 series, in: span, columns: Self.trendColumns, hasUnicode: context.formatter.hasUnicode)

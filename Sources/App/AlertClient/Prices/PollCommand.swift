@@ -14,10 +14,13 @@ enum PollCommand: Command {
             accessText,
         ],
         examples: [Example("alertctl poll --timeout 30s", "Is the exchange reachable again?")],
-        options: [OptionSpecification("force", help: "Poll even if the exchange asked to wait")])
+        options: [
+            oneSourceOption, OptionSpecification("force", help: "Poll even if the exchange asked to wait"),
+        ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        let parameters = PollParameters(force: context.arguments.has("force") ? true : nil)
+        let parameters = PollParameters(
+            source: context.arguments.value("source"), force: context.arguments.has("force") ? true : nil)
         let reply = try context.connect().call(.poll, parameters, returning: PollReply.self)
         let result = reply.result
         let isGood = result.state == .ok

@@ -9,22 +9,23 @@ enum ShowCommand: Command {
     static let specification = CommandLineSpecification(
         "show", summary: "Show one symbol: its price, trend and alerts",
         examples: [Example("alertctl show btcinr", "How far is bitcoin from its limits?")],
+        options: [symbolSourceOption],
         operands: [
             OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol, such as btcinr")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let connection = try context.connect()
-        let name = context.arguments.operands.first?.lowercased() ?? ""
+        let name = try context.arguments.sourced(context.arguments.operands.first ?? "")
         var reply = try connection.call(
             .getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
         if let next = reply.alertsNext {
-            let rest = ListAlertsParameters(symbol: name, next: next)
+            let rest = ListAlertsParameters(symbol: reply.symbol.sourced, next: next)
             reply.alerts += try connection.all(.listAlerts, rest, returning: ListAlertsReply.self).alerts
         }
         let display = try context.display(connection)
-        var symbol = SymbolReport(reply, context.formatter, display)
-        symbol.chart = try ShowChart.lines(name, below: symbol.report, context, connection, display)
+        var symbol = SymbolReport(reply, name, context.formatter, display)
+        symbol.chart = try ShowChart.lines(reply.symbol.sourced, below: symbol.report, context, connection, display)
         context.show(symbol.report)
         return .success
     }
@@ -32,13 +33,16 @@ enum ShowCommand: Command {
 
 private struct SymbolReport {
     let reply: GetSymbolReply
+    /// The symbol as the user wrote it.
+    let name: String
     let formatter: HumanFormatter
     let display: PriceDisplay
     /// It replaces the trend.
     var chart: Part?
 
-    init(_ reply: GetSymbolReply, _ formatter: HumanFormatter, _ display: PriceDisplay) {
+    init(_ reply: GetSymbolReply, _ name: String, _ formatter: HumanFormatter, _ display: PriceDisplay) {
         self.reply = reply
+        self.name = name
         self.formatter = formatter
         self.display = display
     }
@@ -58,7 +62,9 @@ private struct SymbolReport {
     private var symbolFields: [Field] {
         let symbol = reply.symbol
         return [
-            Field("symbol", "Symbol", .text(symbol.symbol), .strong), Field("base", .text(symbol.base)),
+            Field("symbol", "Symbol", .text(symbol.symbol), .strong),
+            Field("source", SourcedText(name).source == nil ? nil : "Source", .text(symbol.source)),
+            Field("base", .text(symbol.base)),
             Field("quote", .text(symbol.quote)), priceField("last", "Last", symbol.last, .strong), ownField,
             changeField("change_percent", "Change 24h", symbol.changePercent),
             priceField("bid", "Bid", symbol.bid), priceField("ask", "Ask", symbol.ask),

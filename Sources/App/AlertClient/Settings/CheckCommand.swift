@@ -42,7 +42,7 @@ enum CheckCommand: Command {
         let good = checks.compactMap(\.loaded)
         for loaded in good {
             let lint = RuleLint(loaded.settings.rules, loaded.ruleSources)
-            findings += lint.findings(interval: loaded.settings.feed.interval, now: context.environment.now())
+            findings += lint.findings(interval: loaded.settings.interval, now: context.environment.now())
         }
         let isGood = good.count == checks.count
         var hasMarket = false
@@ -57,6 +57,7 @@ enum CheckCommand: Command {
     private static func comparesWithMarket(
         _ good: [LoadedSettings], _ context: Context, _ findings: inout [Finding]
     ) throws(ClientError) -> Bool {
+        var isCompared = false
         do throws(ClientError) {
             let reader = try MarketReader(context.connect(), now: context.environment.now())
             guard reader.hasPrices else {
@@ -64,18 +65,24 @@ enum CheckCommand: Command {
                 return false
             }
             for loaded in good {
-                guard loaded.settings.feed.source.rawValue == reader.source || !loaded.hasMainFile else {
-                    context.note(
-                        "alertctl: the daemon's source is \(reader.source), but the settings say "
-                            + "\(loaded.settings.feed.source.rawValue); skipped the comparison with the market")
-                    return false
+                let comparable = reader.comparable(loaded)
+                let others = loaded.settings.sources.filter { source in
+                    loaded.hasMainFile && !comparable.contains { $0.source == "\(source.name)" }
                 }
-                let rules = loaded.settings.rules
-                let facts = try reader.facts(for: rules)
-                findings += RuleLint(rules, loaded.ruleSources).findings(in: facts)
-                findings += try reader.overrides(of: rules, loaded.ruleSources)
+                if !others.isEmpty {
+                    let names = others.map { sourceText("\($0.name)", $0.source.rawValue) }.joined(separator: ", ")
+                    context.note(
+                        "alertctl: the daemon's source is \(reader.sourceNames), but the settings say \(names); "
+                            + "skipped the comparison with the market")
+                }
+                for own in comparable {
+                    let facts = try reader.facts(for: own.rules, of: own.source)
+                    findings += RuleLint(own.rules, own.places).findings(in: facts)
+                    findings += try reader.overrides(of: own.rules, own.places)
+                    isCompared = true
+                }
             }
-            return true
+            return isCompared
         } catch {
             guard [.notRunning, .notAllowed].contains(error.exitCode) else { throw error }
             let why =

@@ -3,6 +3,7 @@ internal import Control
 internal import Diagnostics
 internal import ExchangeRates
 internal import Market
+internal import PriceSources
 internal import Rules
 internal import Time
 
@@ -11,26 +12,44 @@ struct MarketReader {
     private let connection: any ControlConnection
     private let now: WallTime
     private let tickers: ListTickersReply
+    /// The sources of the daemon.
+    private let sources: [FeedStatus]
 
     init(_ connection: any ControlConnection, now: WallTime) throws(ClientError) {
         self.connection = connection
         self.now = now
         tickers = try connection.all(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
+        sources = try connection.status().sources
     }
 
-    /// The name of the daemon's source.
-    var source: String { tickers.source }
+    /// The daemon's sources, separated by commas.
+    var sourceNames: String { sources.map { sourceText($0.source, $0.type) }.joined(separator: ", ") }
 
     /// Whether the daemon has had a response yet; until then it knows no symbol.
     var hasPrices: Bool { tickers.received != nil }
 
-    /// All symbols; for those that the rules match, with their price history.
-    func facts(for rules: [Rule]) throws(ClientError) -> MarketFacts {
+    /// The rules of the settings that can be compared with a source of the daemon, by source. Rules in files without
+    /// sources belong to those of the daemon.
+    func comparable(_ loaded: LoadedSettings) -> [ComparableRules] {
+        let own = loaded.settings.sources.map { ("\($0.name)", $0.source.rawValue) }
+        let known = sources.map { ($0.source, $0.type) }
+        let names = (loaded.hasMainFile ? own.filter { source in known.contains { $0 == source } } : known).map(\.0)
+        let first = loaded.hasMainFile ? own.first?.0 : known.first?.0
+        return names.map { name in
+            let chosen = zip(loaded.settings.rules, loaded.ruleSources).filter { rule, _ in
+                (rule.source.map { "\($0)" } ?? first) == name
+            }
+            return ComparableRules(source: name, rules: chosen.map(\.0), places: chosen.map(\.1))
+        }
+    }
+
+    /// All symbols of a source; for those that the rules match, with their price history.
+    func facts(for rules: [Rule], of source: String) throws(ClientError) -> MarketFacts {
         var symbols: [Symbol: MarketFacts.SymbolFacts] = [:]
-        for state in tickers.symbols where state.state != .missing {
+        for state in tickers.symbols where state.state != .missing && state.source == source {
             guard let symbol = Symbol(state.symbol) else { continue }
             var facts = MarketFacts.SymbolFacts(state)
-            if rules.contains(where: { $0.matches(symbol) }) { try addHistory(of: symbol, to: &facts) }
+            if rules.contains(where: { $0.matches(symbol) }) { try addHistory(of: state.sourced, to: &facts) }
             symbols[symbol] = facts
         }
         let rates = try rates(for: rules, symbols)
@@ -41,10 +60,10 @@ struct MarketReader {
     }
 
     /// Reads the whole history of a symbol as one bar.
-    private func addHistory(of symbol: Symbol, to facts: inout MarketFacts.SymbolFacts) throws(ClientError) {
+    private func addHistory(of symbol: String, to facts: inout MarketFacts.SymbolFacts) throws(ClientError) {
         let century = 100 * 366 * 86_400_000
         let parameters = ListBarsParameters(
-            symbol: "\(symbol)", since: "\(WallTime(milliseconds: 0))",
+            symbol: symbol, since: "\(WallTime(milliseconds: 0))",
             until: "\(WallTime(milliseconds: now.milliseconds + 86_400_000))", stepMilliseconds: century)
         let reply = try connection.call(.listBars, parameters, returning: ListBarsReply.self)
         guard let bar = reply.bars.last else { return }
@@ -93,6 +112,18 @@ struct MarketReader {
             }
         }
     }
+}
+
+/// `wazirx`, or `office (json)`.
+func sourceText(_ name: String, _ type: String) -> String {
+    name == type ? name : "\(name) (\(type))"
+}
+
+/// Rules of one source, with their places.
+struct ComparableRules {
+    var source: String
+    var rules: [Rule]
+    var places: [RuleSource]
 }
 
 extension MarketFacts.SymbolFacts {

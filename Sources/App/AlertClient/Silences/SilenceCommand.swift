@@ -18,7 +18,8 @@ enum SilenceCommand: Command {
     private static let add = CommandLineSpecification(
         "add", summary: "Add a silence",
         discussion: [
-            "Suppresses alerts that match everything you give: symbols, rule and severity. Give at least one of them."
+            "Suppresses alerts that match everything you give: source, symbols, rule and severity. Give at least "
+                + "one of them."
         ],
         examples: [
             Example("alertctl silence add btcinr --for 2h --comment 'I know'", "Silence btcinr for two hours."),
@@ -26,8 +27,11 @@ enum SilenceCommand: Command {
                 "alertctl silence add '*usdt' --severity info --until 18:00",
                 "Silence minor alerts in USDT markets until six."),
             Example("alertctl silence add --rule 'btc band' --for 30m", "One rule, on all its symbols."),
+            Example("alertctl silence add 'kraken:btc*' --for 1h", "Markets of one source of several."),
         ],
         options: [
+            OptionSpecification(
+                "source", value: "NAME", kind: .live("sources"), help: "Only alerts of this source of prices"),
             OptionSpecification("rule", value: "NAME", kind: .live("rules"), help: "Only alerts of this rule"),
             OptionSpecification(
                 "severity", value: "SEVERITY", kind: .oneOf(Severity.allCases.map(\.rawValue)),

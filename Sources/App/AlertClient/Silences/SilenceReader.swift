@@ -15,17 +15,20 @@ struct SilenceReader {
     var parameters: AddSilenceParameters {
         get throws(ClientError) {
             let arguments = context.arguments
-            let symbol = arguments.operands.first?.lowercased()
+            let written = (arguments.operands.first?.lowercased()).map(SourcedText.init)
+            let source = try arguments.oneSource(of: [written].compactMap(\.self))
+            let symbol = written?.symbol
             let (rule, severity) = (arguments.value("rule"), arguments.value("severity"))
-            guard symbol != nil || rule != nil || severity != nil else {
-                throw .usage("say what to silence: symbols ('*' for all), --rule or --severity")
+            guard source != nil || symbol != nil || rule != nil || severity != nil else {
+                throw .usage("say what to silence: symbols ('*' for all), --source, --rule or --severity")
             }
             if let symbol, SymbolPattern(symbol) == nil {
                 throw .usage(
                     "a silence takes a name in lower-case letters and digits, where * stands for any text: '*inr'")
             }
             var parameters = AddSilenceParameters(
-                symbol: symbol, rule: rule, severity: severity.map(ControlInterface.Severity.init), comment: try comment
+                source: source, symbol: symbol, rule: rule, severity: severity.map(ControlInterface.Severity.init),
+                comment: try comment
             )
             switch (arguments.value("for"), arguments.value("until")) {
             case (let text?, nil): parameters.durationMilliseconds = try length(text)

@@ -13,21 +13,21 @@ let silenceColumns = [
     Column("until", nil), Column("alerts", "ALERTS", isNumeric: true, rank: 3),
     Column("firing", "FIRING", isNumeric: true, rank: 3), Column("created", nil), Column("created_by", "BY", rank: 2),
     Column("created_by_uid", nil), Column("comment", "COMMENT", rank: 1), Column("ended", nil),
-    Column("ended_by", nil), Column("ended_by_uid", nil),
+    Column("ended_by", nil), Column("ended_by_uid", nil), Column("source", nil),
 ]
 
 /// A cell for each of the ``silenceColumns``.
 func silenceRow(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> [Cell] {
     [
         Cell(.count(silence.number), human: String(silence.number), .strong), stateCell(silence, formatter),
-        Cell(.text(silence.symbol), human: silence.symbol ?? "any"),
+        Cell(.text(silence.symbol), human: silence.symbols ?? "any"),
         Cell(.text(silence.rule), human: silence.rule ?? "any"),
         Cell(.text(silence.severity), human: silence.severity?.rawValue ?? "any"),
         Cell(.time(silence.ends), human: endText(silence, formatter)), Cell(.flag(silence.until)),
         Cell(.count(silence.alerts)), Cell(.count(silence.firing), silence.firing > 0 ? .alarm : .none),
         Cell(.time(silence.created)), Cell(.text(silence.createdBy)), Cell(.count(silence.createdByUID)),
         Cell(.text(silence.comment)), Cell(.time(silence.ended)), Cell(.text(silence.endedBy)),
-        Cell(.count(silence.endedByUID)),
+        Cell(.count(silence.endedByUID)), Cell(.text(silence.source)),
     ]
 }
 
@@ -49,9 +49,12 @@ private func endText(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> S
 }
 
 extension SilenceStatus {
+    /// Its symbols with the source before them: `kraken:btc*`; nil for all symbols of all sources.
+    var symbols: String? { source.map { "\($0):\(symbol ?? "*")" } ?? symbol }
+
     /// What it suppresses: `btc*, rule 'band', severity critical`.
     var text: String {
-        [symbol, rule.map { "rule '\($0)'" }, severity.map { "severity \($0)" }].compactMap(\.self)
+        [symbols, rule.map { "rule '\($0)'" }, severity.map { "severity \($0)" }].compactMap(\.self)
             .joined(separator: ", ")
     }
 }

@@ -15,6 +15,7 @@ struct CheckTests {
     {
         var settings = Settings()
         settings.feed.source = source
+        settings.feed.name = SourceName(unchecked: source.rawValue)
         settings.rules = [
             Rule(
                 name: "btc band", symbols: ["btcinr"].compactMap(SymbolPattern.init),

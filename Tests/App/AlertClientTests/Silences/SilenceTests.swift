@@ -77,7 +77,7 @@ struct SilenceTests {
                 {"number":3,"state":"active","symbol":"btc*","rule":"btc band","severity":"warning",\
                 "ends":"2026-11-21T08:00:00.000Z","until":false,"alerts":2,"firing":1,\
                 "created":"2026-11-21T06:00:00.000Z","created_by":"anna","created_by_uid":1000,"comment":"known",\
-                "ended":null,"ended_by":null,"ended_by_uid":null}
+                "ended":null,"ended_by":null,"ended_by_uid":null,"source":null}
 
                 """)
     }
@@ -134,7 +134,7 @@ struct SilenceTests {
         #expect(
             lines.last.map(String.init)
                 == "2\texpired\t\t\tinfo\t2026-11-21T09:00:00.000Z\tfalse\t0\t0\t2026-11-21T05:00:00.000Z\tanna\t1000\t"
-                + "\t2026-11-21T06:10:00.000Z\troot\t0")
+                + "\t2026-11-21T06:10:00.000Z\troot\t0\t")
         let run = Run()
         run.daemon.replies[.listSilences] = ListSilencesReply(silences: [])
         #expect(run.output("silence list --json") == "{\"silences\":[]}\n")

@@ -128,7 +128,6 @@ struct RuleChange {
         in loaded: LoadedSettings, about concerns: (String) -> Bool
     ) throws(ClientError) -> [Finding] {
         let (rules, sources) = (loaded.settings.rules, loaded.ruleSources)
-        let chosen = zip(rules, sources).filter { concerns($0.0.name) }
         let begins = sources.map(\.begin.position)
         let isConcerned = { (finding: Finding) -> Bool in
             guard let place = finding.position else { return false }
@@ -137,13 +136,16 @@ struct RuleChange {
         }
         let lint = RuleLint(rules, sources)
         let settingsFindings =
-            loaded.warnings + lint.findings(interval: loaded.settings.feed.interval, now: context.environment.now())
+            loaded.warnings + lint.findings(interval: loaded.settings.interval, now: context.environment.now())
         var findings = settingsFindings.filter(isConcerned)
-        if let connection = place.connection, chosen.allSatisfy({ isPolled(loaded.settings.source(of: $0.0)) }) {
+        if let connection = place.connection {
             let reader = try MarketReader(connection, now: context.environment.now())
-            if reader.hasPrices {
-                let facts = try reader.facts(for: chosen.map(\.0))
-                findings += RuleLint(chosen.map(\.0), chosen.map(\.1)).findings(in: facts)
+            for var own in reader.hasPrices ? reader.comparable(loaded) : [] {
+                let chosen = zip(own.rules, own.places).filter { concerns($0.0.name) }
+                (own.rules, own.places) = (chosen.map(\.0), chosen.map(\.1))
+                if own.rules.isEmpty { continue }
+                let facts = try reader.facts(for: own.rules, of: own.source)
+                findings += RuleLint(own.rules, own.places).findings(in: facts)
             }
         }
         return findings

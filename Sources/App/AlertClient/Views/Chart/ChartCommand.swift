@@ -28,6 +28,7 @@ enum ChartCommand: Command {
             Example("alertctl chart --file BTCUSDT-1m-2026-10.csv", "Recorded prices; no daemon is needed."),
         ],
         options: [
+            symbolSourceOption,
             OptionSpecification(
                 "since", value: "TIME", help: "Begin at this time: 1h, 24h, 7d, 30d … (default: 24h ago)"),
             OptionSpecification("until", value: "TIME", help: "End at this time (default: now)"),
@@ -85,7 +86,9 @@ enum ChartCommand: Command {
     ) throws(ClientError) -> String {
         guard let rule else { throw .usage("SYMBOL is missing: 'alertctl chart btcinr'") }
         let explained = try connection.all(.explain, ExplainParameters(rule: rule), returning: ExplainReply.self)
-        let symbols = explained.alerts.map(\.alert.symbol).reduce(into: [String]()) { all, symbol in
+        let hasSeveral = try connection.status().hasSeveralSources
+        let symbols = explained.alerts.map { hasSeveral ? $0.alert.sourced : $0.alert.symbol }.reduce(into: [String]())
+        { all, symbol in
             if !all.contains(symbol) { all.append(symbol) }
         }
         guard let symbol = symbols.first else { throw .usage("rule '\(visible(rule))' matches no symbol") }

@@ -25,7 +25,7 @@ struct ChartRequest {
 
     init(_ context: Context) throws(ClientError) {
         let arguments = context.arguments
-        symbols = arguments.operands.map { $0.lowercased() }
+        symbols = try arguments.operands.map { name throws(ClientError) in try arguments.sourced(name) }
         guard symbols.count <= ChartCommand.symbolLimit else {
             throw .usage("a chart shows at most \(ChartCommand.symbolLimit) symbols")
         }

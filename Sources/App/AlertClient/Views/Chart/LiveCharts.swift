@@ -24,7 +24,6 @@ struct LiveCharts {
     /// - Throws: ``ClientError`` if a symbol does not exist, or the daemon does not answer.
     func chart(_ request: ChartRequest) throws(ClientError) -> DrawnChart {
         let status = try connection.status()
-        let interval = Milliseconds(Int64(max(1, status.feed.intervalMilliseconds)))
         let span = span(request, oldest: status.history.oldest.flatMap { WallTime(rfc3339: $0) })
         var symbols: [SymbolStatus] = []
         for name in request.symbols { symbols.append(try symbol(name)) }
@@ -36,24 +35,32 @@ struct LiveCharts {
             clock: clock)
         chart.isLogarithmic = request.isLogarithmic
         chart.isRelative = request.isRelative
-        let reader = PriceReader(connection: connection, interval: interval)
-        for symbol in symbols {
-            var series = try reader.series(symbol.symbol, in: span, request)
+        for (symbol, name) in zip(symbols, request.symbols) {
+            var series = try reader(of: symbol, status).series(symbol.sourced, in: span, request)
+            series.name = name
             series.scale(by: symbols.count == 1 ? scale?.factor ?? 1 : 1)
             chart.series.append(series)
         }
         if symbols.count == 1, let scale {
-            try addLimits(to: &chart, symbols[0].symbol, scale.currency, request, reader)
-            try addEvents(to: &chart, symbols[0].symbol, scale.currency, request.rule)
+            let reader = reader(of: symbols[0], status)
+            try addLimits(to: &chart, symbols[0].sourced, scale.currency, request, reader)
+            try addEvents(to: &chart, symbols[0].sourced, scale.currency, request.rule)
         }
+        let feeds = symbols.map { status.feed(of: $0.sourced) }
         let fields = [
             Field("symbols", .list(request.symbols)), Field("since", .time(span.lowerBound.description)),
-            Field("until", .time(span.upperBound.description)), Field("stale", .flag(status.feed.stale)),
+            Field("until", .time(span.upperBound.description)), Field("stale", .flag(feeds.contains(where: \.stale))),
         ]
-        let stale = staleText(isStale: status.feed.stale, received: status.feed.lastSuccess, formatter)
+        let stale = staleText(
+            isStale: feeds.contains(where: \.stale), received: feeds.first(where: \.stale)?.lastSuccess, formatter)
         return DrawnChart(
             chart: chart, simulated: status.simulated, banner: stale + (symbols.count == 1 ? display.banner : []),
             metadata: fields + display.metadata)
+    }
+
+    private func reader(of symbol: SymbolStatus, _ status: DaemonStatus) -> PriceReader {
+        let interval = max(1, status.feed(of: symbol.sourced).intervalMilliseconds)
+        return PriceReader(connection: connection, interval: Milliseconds(Int64(interval)))
     }
 
     /// Unless the user asks for it, a chart has no room for a time from which there are no prices.

@@ -57,7 +57,7 @@ enum ReportCommand: Command {
         let status = try connection.status()
         let display = try context.display(connection)
         let alerts = try connection.all(.listAlerts, ListAlertsParameters(), returning: ListAlertsReply.self).alerts
-        let symbols = names.isEmpty ? try usual(alerts, context, connection) : names
+        let symbols = names.isEmpty ? try usual(alerts, context, connection, status) : names
         let charts = LiveCharts(connection, display, context.formatter)
         var sections: [ReportPage.Section] = []
         let assets = context.assetNames()
@@ -72,13 +72,13 @@ enum ReportCommand: Command {
                 request.setLength(until.since(since), until: until)
             }
             let drawn = try charts.chart(request)
-            let base = try? connection.call(
+            let found = try? connection.call(
                 .getSymbol, GetSymbolParameters(symbol: symbol), returning: GetSymbolReply.self
-            ).symbol.base
+            ).symbol
             sections.append(
                 ReportPage.Section(
-                    symbol: symbol, name: base.flatMap { $0 }.flatMap(assets.name), chart: drawn.chart,
-                    alerts: alerts.filter { $0.symbol == symbol }))
+                    symbol: symbol, name: found?.base.flatMap(assets.name), chart: drawn.chart,
+                    alerts: alerts.filter { alert in found.map { $0.sourced == alert.sourced } ?? false }))
         }
         let query = EventQuery(
             filter: try EventFilter(ParsedArguments()), range: range, newestFirst: true)
@@ -90,15 +90,17 @@ enum ReportCommand: Command {
 
     /// Symbols with alerts, firing ones first, then favourites; the first symbols if there are neither.
     private static func usual(
-        _ alerts: [AlertStatus], _ context: Context, _ connection: any ControlConnection
+        _ alerts: [AlertStatus], _ context: Context, _ connection: any ControlConnection, _ status: DaemonStatus
     ) throws(ClientError) -> [String] {
         let watched = alerts.filter(\.isFiring) + AlertSelection(from: alerts).shown + alerts
         let reply = try connection.all(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
-        let listed = Set(reply.symbols.filter { $0.state == .ok }.map(\.symbol))
+        let usable = reply.symbols.filter { $0.state == .ok }
+        let listed = Set(usable.map(\.symbol) + usable.map(\.sourced))
         var names: [String] = []
-        for name in watched.map(\.symbol) + (try Favourites(context.environment).symbols)
+        for name in watched.map({ status.hasSeveralSources ? $0.sourced : $0.symbol })
+            + (try Favourites(context.environment).symbols)
         where listed.contains(name) && !names.contains(name) { names.append(name) }
-        if names.isEmpty { names = reply.symbols.filter { $0.state == .ok }.map(\.symbol) }
+        if names.isEmpty { names = usable.map { status.hasSeveralSources ? $0.sourced : $0.symbol } }
         return Array(names.prefix(usualCount))
     }
 }

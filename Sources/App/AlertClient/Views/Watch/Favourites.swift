@@ -28,7 +28,7 @@ struct Favourites {
             let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
             for line in lines {
                 let name = line.trimmed.lowercased()
-                if Symbol(name) != nil, !symbols.contains(name) { symbols.append(name) }
+                if Symbol(SourcedText(name).symbol) != nil, !symbols.contains(name) { symbols.append(name) }
             }
         }
     }
@@ -89,7 +89,9 @@ enum FavouritesCommand: Command {
         var favourites = try Favourites(context.environment)
         var names: [String] = []
         for text in context.arguments.operands {
-            guard Symbol(text.lowercased()) != nil else { throw .usage("'\(visible(text))' is not a symbol") }
+            guard Symbol(SourcedText(text.lowercased()).symbol) != nil else {
+                throw .usage("'\(visible(text))' is not a symbol")
+            }
             names.append(text.lowercased())
         }
         switch context.arguments.path.last {

@@ -40,10 +40,11 @@ enum WatchCommand: Command {
         loader.refresh(&state.data, isForced: true)
         state.selected = state.data.symbols.first?.symbol
         if let name = context.arguments.operands.first?.lowercased() {
-            guard state.data.fault != nil || state.data.symbols.contains(where: { $0.symbol == name }) else {
+            let found = state.data.symbols.first { $0.symbol == name || SourcedText($0.symbol).symbol == name }
+            guard state.data.fault != nil || found != nil else {
                 throw .usage("the exchange does not list '\(plain(.text(name)))'")
             }
-            (state.selected, state.mode) = (name, .detail)
+            (state.selected, state.mode) = (found?.symbol ?? name, .detail)
         }
         let terminal: Terminal
         do throws(TerminalError) {

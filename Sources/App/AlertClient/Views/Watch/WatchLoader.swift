@@ -39,16 +39,21 @@ final class WatchLoader {
         do throws(ClientError) {
             let connection = try connected()
             let status = try connection.status()
-            let isNew = isForced || status.feed.lastSuccess != received || data.fault != nil
+            let isNew = isForced || received(status) != received || data.fault != nil
             let hasEvents = isForced || status.lastEvent != lastEvent || data.fault != nil
             data.status = status
             if isNew { try readPrices(&data, connection) }
             if isNew || hasEvents { try readEvents(&data, connection) }
-            (received, lastEvent) = (status.feed.lastSuccess, status.lastEvent)
+            (received, lastEvent) = (received(status), status.lastEvent)
             data.fault = nil
         } catch {
             lose(error, &data)
         }
+    }
+
+    /// When the last response of each source was received.
+    private func received(_ status: DaemonStatus) -> String {
+        status.sources.map { $0.lastSuccess ?? "-" }.joined(separator: " ")
     }
 
     private func lose(_ error: ClientError, _ data: inout WatchData) {
@@ -70,7 +75,7 @@ final class WatchLoader {
     private func readPrices(_ data: inout WatchData, _ connection: any ControlConnection) throws(ClientError) {
         let old = Dictionary(data.symbols.compactMap { symbol in symbol.last.map { (symbol.symbol, $0) } }) { $1 }
         data.symbols = try connection.all(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
-            .symbols
+            .symbols.map { data.hasSeveralSources ? $0.namedWithSource : $0 }
         data.previous = old
         let display = try context.with(choice: currency).display(connection)
         data.display = display
@@ -80,8 +85,10 @@ final class WatchLoader {
 
     private func readEvents(_ data: inout WatchData, _ connection: any ControlConnection) throws(ClientError) {
         data.alerts = try connection.all(.listAlerts, ListAlertsParameters(), returning: ListAlertsReply.self).alerts
+            .map { data.hasSeveralSources ? $0.namedWithSource : $0 }
         let parameters = ListEventsParameters(limit: Self.eventLimit, newestFirst: true)
         data.events = try connection.call(.listEvents, parameters, returning: ListEventsReply.self).events
+            .map { data.hasSeveralSources ? $0.namedWithSource : $0 }
     }
 
     /// Reads the chart of the chosen symbol.
@@ -155,5 +162,35 @@ extension WatchLoader {
             return reply.alerts.isEmpty ? "'\(rule)' was not disarmed" : "re-armed '\(rule)'"
         case .saveFavourites, .nextCurrency, .readChart, .mouse, .quit: return ""
         }
+    }
+}
+
+// With several sources, the view names each symbol with its source before it, as calls take it.
+
+extension WatchData {
+    fileprivate var hasSeveralSources: Bool { status?.hasSeveralSources ?? false }
+}
+
+extension SymbolStatus {
+    fileprivate var namedWithSource: SymbolStatus {
+        var named = self
+        named.symbol = sourced
+        return named
+    }
+}
+
+extension AlertStatus {
+    fileprivate var namedWithSource: AlertStatus {
+        var named = self
+        named.symbol = sourced
+        return named
+    }
+}
+
+extension EventRecord {
+    fileprivate var namedWithSource: EventRecord {
+        var named = self
+        if let source { named.symbol = symbol.map { "\(source):\($0)" } }
+        return named
     }
 }
