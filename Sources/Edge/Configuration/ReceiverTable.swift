@@ -12,7 +12,7 @@ struct ReceiverTable {
 
     static let reference: [SettingsReference.Row] = [
         ("name", .text, nil, "The name of the receiver; must be unique"),
-        ("type", .text, nil, "What it is: \(ReceiverKind.names)"),
+        ("type", .text, nil, "The type: \(ReceiverKind.names)"),
         (
             "url", .text, "that of the service",
             "The address; for ntfy it ends with the topic, for email it is smtp:// or smtps://"

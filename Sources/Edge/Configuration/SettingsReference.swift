@@ -32,10 +32,15 @@ package enum SettingsReference {
         case size = "a size such as \"64MiB\""
         case boolean = "true or false"
         case integer = "a whole number"
-        case amount = "a number"
-        case amountOrPercent = "a number or a percentage such as \"0.5%\""
-        case twoAmounts = "a list of two numbers"
+        case amount = "an amount"
+        case amountOrPercent = "an amount or a percentage such as \"0.5%\""
+        case twoAmounts = "a list of two amounts"
         case time = "a date and time such as 2027-01-01T00:00:00Z"
+
+        /// As documentation names it; a finding has an example of its own.
+        package var documented: String {
+            self == .amount ? "\(rawValue) such as 300000 or \"160500 SEK\"" : rawValue
+        }
     }
 
     /// One key.

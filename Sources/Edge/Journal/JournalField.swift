@@ -28,7 +28,7 @@ package enum JournalField: String, CaseIterable, Sendable {
         case .rule: "The name of the rule."
         case .symbol: "The market, such as btcinr."
         case .bound: "The condition of the rule: \(Bound.list)."
-        case .price: "The price that decided, a decimal number in the currency ALERTD_CURRENCY."
+        case .price: "The price that the event was decided on, a decimal number in the currency ALERTD_CURRENCY."
         case .limit:
             "The limit in the same currency, not the level at which the alert resolves; for within both limits, as in "
                 + "120..135."

@@ -80,7 +80,7 @@ extension ManualDocument {
     fileprivate mutating func addSources() {
         section("SOURCES")
         paragraph(
-            "What `source` may be. A host that is not listed here is polled at most every "
+            "The values of `source`. A host that is not listed here is polled at most every "
                 + "\(SourceProfile.otherHostMinimum), and this machine at most every \(SourceProfile.localMinimum).")
         for source in PriceSource.allCases {
             item(source.rawValue, value: source.profile.summary, [source.description])
@@ -98,7 +98,7 @@ extension ManualDocument {
             key.absent.map { "Default: \($0)." }
             ?? (key.table == .rule && key.name == "window" ? "Required for rise, fall and move." : "Required.")
         let restart = key.needsRestart ? " A change needs a restart." : ""
-        item(key.name, ["\(key.help).", "Takes \(key.type.rawValue). \(absent)\(restart)"])
+        item(key.name, ["\(key.help).", "Takes \(key.type.documented). \(absent)\(restart)"])
     }
 }
 

@@ -7,10 +7,10 @@ enum WaitCommand: Command {
     static let specification = CommandLineSpecification(
         "wait", summary: "Wait for an event, for scripts",
         discussion: [
-            "Waits for the next event that matches, shows it as 'tail' does, and exits with 0. --timeout is how long "
-                + "to wait: without such an event until then, the exit code is 8. Without it, there is no limit.",
-            "Only new events count, unless --after names the event to begin after; so none is missed between two "
-                + "calls. If the daemon is restarted, the command waits up to 30 seconds for it.",
+            "Waits for the next event that matches, shows it as 'tail' does, and exits with 0. If there is none within "
+                + "the time given with --timeout, it exits with 8; without --timeout, it waits indefinitely.",
+            "Only new events count. To miss none between two calls, begin after the last one with --after. If the "
+                + "daemon is restarted, the command waits up to 30 seconds for it.",
         ],
         examples: [
             Example(

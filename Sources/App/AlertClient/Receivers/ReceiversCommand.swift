@@ -7,7 +7,7 @@ enum ReceiversCommand: Command {
         "receivers", summary: "Show receivers of notifications, and manage their queues",
         discussion: [
             "Receivers are declared in the settings: webhooks, ntfy, email and others. Each has a queue that survives "
-                + "restarts; what cannot be delivered is tried again.",
+                + "restarts; failed deliveries are retried.",
             "Only root, the daemon's own user and members of the group alertd-admin may send tests and change queues; "
                 + "everyone may look.",
         ],
@@ -29,13 +29,13 @@ enum ReceiversCommand: Command {
             Example("alertctl receivers queue drop phone", "Discard what could not be delivered."),
         ], operands: [receiver], commands: [retry, drop])
     private static let retry = CommandLineSpecification(
-        "retry", summary: "Try now to deliver what waits",
+        "retry", summary: "Retry queued notifications now",
         operands: [
             OperandSpecification(
                 "RECEIVER", kind: .live("receivers"), isOptional: true, help: "The name of a receiver; all if absent")
         ])
     private static let drop = CommandLineSpecification(
-        "drop", summary: "Drop what waits for a receiver",
+        "drop", summary: "Discard the notifications that are queued for a receiver",
         operands: [receiver])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {

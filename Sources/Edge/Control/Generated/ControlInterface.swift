@@ -90,13 +90,13 @@ package enum ControlInterface {
         case resetLimits = "ResetLimits"
         /// Returns the receivers in the order of the settings.
         case listReceivers = "ListReceivers"
-        /// Returns the events that wait for a receiver, oldest first; at most 500.
+        /// Returns the events that are queued for a receiver, oldest first; at most 500.
         case listQueue = "ListQueue"
         /// Returns what happened to an event at each receiver that it was for.
         case listDeliveries = "ListDeliveries"
-        /// Tries to deliver what waits, without waiting for the next attempt. Only for those who may reload.
+        /// Retries queued notifications now. Only for those who may reload.
         case retryQueue = "RetryQueue"
-        /// Drops what waits for a receiver. Only for those who may reload.
+        /// Discards the notifications that are queued for a receiver. Only for those who may reload.
         case dropQueue = "DropQueue"
 
         /// The name with that of the interface, as a call has it.

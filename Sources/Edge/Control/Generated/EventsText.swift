@@ -7,7 +7,7 @@ extension ControlInterface {
 
         # An event, as on the event socket.
         type EventRecord (
-          # 1, 2, 3 … without holes.
+          # 1, 2, 3 … without gaps.
           number: int,
           # When it was decided.
           time: string,
@@ -23,7 +23,7 @@ extension ControlInterface {
           bound: ?Bound,
           # How important it is, as the rule says.
           severity: Severity,
-          # The price that decided, in `currency`.
+          # The price that the event was decided on, in `currency`.
           price: ?string,
           # The limit itself, in `currency`, also for `resolved`; `low..high` for the bound `within`.
           limit: ?string,
@@ -50,7 +50,7 @@ extension ControlInterface {
           silence: ?int,
           # The only sink that a drill is for; it is in the stream of all events, too.
           sink: ?string,
-          # What else the decision rests on, for events of an alert.
+          # What else the decision was based on, for events of an alert.
           details: ?EventDetails
         )
 

@@ -4,7 +4,7 @@ package import JSON
 
 /// An event, as on the event socket.
 package struct EventRecord: Equatable, Sendable {
-    /// 1, 2, 3 … without holes.
+    /// 1, 2, 3 … without gaps.
     package var number: Int
     /// When it was decided.
     package var time: String
@@ -20,7 +20,7 @@ package struct EventRecord: Equatable, Sendable {
     package var bound: ControlInterface.Bound?
     /// How important it is, as the rule says.
     package var severity: ControlInterface.Severity
-    /// The price that decided, in `currency`.
+    /// The price that the event was decided on, in `currency`.
     package var price: String?
     /// The limit itself, in `currency`, also for `resolved`; `low..high` for the bound `within`.
     package var limit: String?
@@ -47,7 +47,7 @@ package struct EventRecord: Equatable, Sendable {
     package var silence: Int?
     /// The only sink that a drill is for; it is in the stream of all events, too.
     package var sink: String?
-    /// What else the decision rests on, for events of an alert.
+    /// What else the decision was based on, for events of an alert.
     package var details: EventDetails?
 
     package init(

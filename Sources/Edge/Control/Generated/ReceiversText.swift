@@ -81,7 +81,7 @@ extension ControlInterface {
         # Returns the receivers in the order of the settings.
         method ListReceivers() -> (receivers: []ReceiverStatus)
 
-        # Returns the events that wait for a receiver, oldest first; at most 500.
+        # Returns the events that are queued for a receiver, oldest first; at most 500.
         method ListQueue(receiver: string) -> (
           # The number of all events that wait.
           count: int,
@@ -91,13 +91,13 @@ extension ControlInterface {
         # Returns what happened to an event at each receiver that it was for.
         method ListDeliveries(number: int) -> (deliveries: []Delivery)
 
-        # Tries to deliver what waits, without waiting for the next attempt. Only for those who may reload.
+        # Retries queued notifications now. Only for those who may reload.
         method RetryQueue(
           # The only receiver to try; all if null.
           receiver: ?string
         ) -> ()
 
-        # Drops what waits for a receiver. Only for those who may reload.
+        # Discards the notifications that are queued for a receiver. Only for those who may reload.
         method DropQueue(receiver: string) -> (
           # The number of events that were dropped.
           dropped: int

@@ -16,8 +16,8 @@ enum ChartCommand: Command {
                 + "prices stays empty.",
             "Several symbols are compared in percent from the left edge.",
             "TIME can be \(TimeReader.forms). Prices are converted at today's exchange rates.",
-            "Lines are drawn with braille characters if the locale is UTF-8, which the font of the terminal must have: "
-                + "DejaVu Sans Mono does. --symbols block needs less, --symbols ascii nothing.",
+            "In a UTF-8 locale, lines are drawn with braille characters, which the terminal's font has to include, as "
+                + "DejaVu Sans Mono does. --symbols block needs block characters only; --symbols ascii always works.",
         ],
         examples: [
             Example("alertctl chart btcinr", "The last day, with limits and alerts."),

@@ -13,8 +13,8 @@ enum WatchCommand: Command {
             "A view of the whole terminal, at least \(WatchScreen.leastWidth)x\(WatchScreen.leastHeight): a list of "
                 + "all symbols, and for each one a chart with its limits, alerts and events. '?' shows the keys. The "
                 + "first line says how old the prices are; if the daemon restarts, the view waits for it.",
-            "With 'l', a limit is moved with the arrow keys. The view shows how often it would have fired in the "
-                + "range of the chart. Nothing is changed before you confirm it.",
+            "Press 'l' to move a limit with the arrow keys. The view shows how often it would have fired in the range "
+                + "of the chart. Nothing changes until you confirm it.",
         ],
         examples: [
             Example("alertctl watch", "All symbols."),
