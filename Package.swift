@@ -103,8 +103,8 @@ let edgeFloor: [Target] = [
     module(
         "Configuration", on: .edge,
         imports: [
-            "CTOML", "Diagnostics", "Engine", "Events", "ExchangeRates", "Market", "PriceSources", "Receivers", "Rules",
-            "Text", "Time", "Trials",
+            "CTOML", "Diagnostics", "Engine", "Events", "ExchangeRates", "HTTPServer", "Market", "PriceSources",
+            "Receivers", "Rules", "Text", "Time", "Trials",
         ]),
     module("JSON", on: .edge, imports: ["CSimdJSON"]),
     module("Metrics", on: .edge, imports: ["Market", "Time"]),
@@ -239,7 +239,8 @@ let testTargets: [Target] = [
     tests(
         of: "Configuration", on: .edge,
         imports: [
-            "Diagnostics", "Engine", "Events", "ExchangeRates", "FuzzEntries", "Market", "PriceSources", "Receivers",
+            "Diagnostics", "Engine", "Events", "ExchangeRates", "FuzzEntries", "HTTPServer", "Market", "PriceSources",
+            "Receivers",
             "Rules", "Time", "Trials",
         ],
         exclude: ["Data"]),

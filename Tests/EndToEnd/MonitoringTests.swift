@@ -79,3 +79,55 @@ struct MonitoringTests {
         #expect(paths().prefix(2) == ["/beat", "/beat/fail"])
     }
 }
+
+extension MonitoringTests {
+    private func scrape(_ socket: String, accept: String = "*/*") async throws -> Finished {
+        try await run(
+            "/usr/bin/env",
+            ["curl", "-sS", "-i", "--unix-socket", socket, "-H", "Accept: \(accept)", "http://localhost/metrics"])
+    }
+
+    /// A real parser takes what is scraped, a reload moves the socket, and a stop removes it.
+    @Test func metricsAreScraped() async throws {
+        let name = "[[receiver]]\nname = \"a\"\ntype = \"webhook\"\nurl = \"http://127.0.0.1:1/\"\n"
+        let stage = try await Stage(rules: "[metrics]\nsymbols = \"rules\"\n" + name + Self.rules)
+        let settings = try String(contentsOfFile: stage.settings, encoding: .utf8)
+        let sockets = ["\(stage.runtime)/metrics.sock", "\(stage.runtime)/other.sock"]
+        for (index, socket) in sockets.enumerated() {
+            let text = settings.replacing("[metrics]", with: "[metrics]\nlisten = \"\(socket)\"")
+            try text.write(toFile: stage.settings, atomically: true, encoding: .utf8)
+            #expect(try await stage.ctl("reload").code == 0)
+            try await holds("metrics with prices") { try await scrape(socket).output.contains("alertd_price{") }
+            if index > 0 { #expect(!FileManager.default.fileExists(atPath: sockets[0])) }
+        }
+        let plain = try await scrape(sockets[1]).output
+        #expect(plain.contains("Content-Type: text/plain; version=0.0.4; charset=utf-8\r\n"))
+        #expect(plain.contains("alertd_receiver_up{receiver=\"a\",type=\"webhook\"} "))
+        let open = try await scrape(sockets[1], accept: "application/openmetrics-text;version=1.0.0").output
+        #expect(open.contains("Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"))
+        #expect(open.hasSuffix("# EOF\n"))
+        if let python = ReceiverServer.python {
+            let body = open.split(separator: "\r\n\r\n", maxSplits: 1).last.map(String.init) ?? ""
+            let file = try folder.write(body, to: "metrics.txt")
+            let program = """
+                import sys
+                from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
+                print(len(list(parse(open(sys.argv[1]).read()))))
+                """
+            let parsed = try await run(python, ["-c", program, file])
+            #expect(parsed.code == 0 && Int(parsed.output.prefix(2)) ?? 0 > 30, "\(parsed)")
+        }
+        stage.daemon.signal(SIGTERM)
+        #expect(try await stage.daemon.exitCode() == 0)
+        #expect(!FileManager.default.fileExists(atPath: sockets[1]))
+    }
+
+    /// Alerts do not depend on a port that is in use.
+    @Test func aPortInUseIsReported() async throws {
+        let server = try await ReceiverServer()
+        let stage = try await Stage(rules: "[metrics]\nlisten = \"127.0.0.1:\(server.port)\"\n" + Self.rules)
+        let line = try await stage.daemon.errors.line("failure") { $0.contains("metrics: ") }
+        #expect(line.contains("127.0.0.1:\(server.port)") && line.contains("in use"), "\(line)")
+        try await stage.polls(2)
+    }
+}

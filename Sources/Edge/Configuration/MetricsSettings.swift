@@ -1,3 +1,5 @@
+package import HTTPServer
+
 /// `[metrics]`: its keys, their defaults, their limits and their documentation.
 package struct MetricsSettings: Equatable, Sendable {
     /// Which symbols have prices.
@@ -6,6 +8,8 @@ package struct MetricsSettings: Equatable, Sendable {
         case all
     }
 
+    /// Where metrics are served over HTTP.
+    package var listen: [ListenAddress] = []
     /// The file for the textfile collector of node_exporter; nil for none.
     package var textfile: String?
     package var symbols = Symbols.rules
@@ -14,6 +18,10 @@ package struct MetricsSettings: Equatable, Sendable {
     package init() {}
 
     static let reference: [SettingsReference.Row] = [
+        (
+            "listen", .texts, "none",
+            "Where metrics are served over HTTP: 127.0.0.1:PORT, [::1]:PORT, or the path of a Unix socket; or a list"
+        ),
         (
             "textfile", .text, "none",
             "Absolute path of a file that is written after each poll, for the textfile collector of node_exporter"
@@ -26,6 +34,7 @@ package struct MetricsSettings: Equatable, Sendable {
 
     init(reading table: TableReader) {
         symbols = table.choice("symbols", of: Symbols.self) ?? symbols
+        for text in table.texts("listen", example: "\"127.0.0.1:9847\"") ?? [] { readAddress(text, table) }
         guard let path = table.text("textfile", example: "\"/var/lib/prometheus/node-exporter/alertd.prom\"") else {
             return
         }
@@ -36,5 +45,20 @@ package struct MetricsSettings: Equatable, Sendable {
             return
         }
         textfile = path.value
+    }
+    private mutating func readAddress(_ text: Located<String>, _ table: TableReader) {
+        do throws(HTTPServerError) {
+            let address = try ListenAddress(text.value)
+            guard !listen.contains(address) else { return }
+            listen.append(address)
+            guard !address.isLocal else { return }
+            table.context.warning(
+                text.position, "`listen` is open to other machines: anyone who can connect sees prices and rules",
+                advice: "use 127.0.0.1, or limit who can connect with a firewall")
+        } catch {
+            table.context.error(
+                text.position, "`listen` is \"\(text.value)\", which is not an address to listen on",
+                advice: "write 127.0.0.1:9847, [::1]:9847 or the path of a socket")
+        }
     }
 }

@@ -19,6 +19,8 @@ package struct PassedDescriptor: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// A Unix stream socket that listens at a path.
         case listener(path: String)
+        /// An Internet stream socket that listens.
+        case networkListener
         /// One end of a Unix stream connection.
         case connection
         /// A file, such as one in memory.
@@ -31,6 +33,9 @@ package struct PassedDescriptor: Equatable, Sendable {
         let stream = Int32(SOCK_STREAM.rawValue)
         if sd_is_socket_unix(descriptor, stream, 1, nil, 0) > 0 {
             return path.map { .listener(path: $0) } ?? .other
+        }
+        for family in [AF_INET, AF_INET6] where sd_is_socket(descriptor, family, stream, 1) > 0 {
+            return .networkListener
         }
         if sd_is_socket_unix(descriptor, stream, 0, nil, 0) > 0 { return .connection }
         var status = stat()

@@ -1,4 +1,5 @@
 import Configuration
+import HTTPServer
 import Testing
 import Time
 
@@ -8,6 +9,7 @@ import Time
         let settings = try load(
             """
             [metrics]
+            listen = ["127.0.0.1:9847", "/run/alertd/metrics.sock", "127.0.0.1:9847"]
             textfile = "/run/alertd.prom"
             symbols = "all"
             [heartbeat]
@@ -18,6 +20,7 @@ import Time
         ).settings
         #expect(settings.metrics.textfile == "/run/alertd.prom")
         #expect(settings.metrics.symbols == .all)
+        #expect(settings.metrics.listen.map(\.description) == ["127.0.0.1:9847", "/run/alertd/metrics.sock"])
         #expect(settings.heartbeat.url == "https://hc.example.org/ping/1")
         #expect(settings.heartbeat.interval == .seconds(300))
         #expect(settings.heartbeat.authorityFile == "/etc/ssl/own.pem")
@@ -28,9 +31,16 @@ import Time
         #expect(!none.isEnabled)
     }
 
+    @Test func anAddressForOtherMachinesIsAWarning() {
+        let said = rendered(Array("[metrics]\nlisten = \"0.0.0.0:9847\"".utf8))
+        #expect(said.contains("warning: `listen` is open to other machines"), "\(said)")
+    }
+
     @Test(arguments: [
         ("[metrics]\ntextfile = \"alertd.prom\"", "the absolute path of a file that ends with .prom"),
         ("[metrics]\ntextfile = \"/run/alertd.txt\"", "the absolute path of a file that ends with .prom"),
+        ("[metrics]\nlisten = \"9847\"", "write 127.0.0.1:9847, [::1]:9847 or the path of a socket"),
+        ("[metrics]\nlisten = \"example.org:9847\"", "not an address to listen on"),
         ("[metrics]\nsymbols = \"rule\"", "did you mean \"rules\"?"),
         ("[heartbeat]\nurl = \"http://hc.example.org/1\"", "plain http to another machine"),
         ("[heartbeat]\nurl = \"hc.example.org\"", "write it like"),

@@ -52,6 +52,8 @@ final class Daemon: SettingsController {
     var reported: (line: StatusLine?, firing: Int, lastNumber: Int64) = (nil, 0, -1)
     var notificationTimer: LoopTimer?
     private lazy var metrics = DaemonMetrics(self)
+    private lazy var metricsServers = MetricsServers(
+        metrics, passed: context.inheritedDescriptors.metrics, log: log)
     private var heartbeat: Heartbeat?
     private let sinks: [any Sink]
     let started: Instant
@@ -166,6 +168,7 @@ final class Daemon: SettingsController {
     func serve(until end: OneShot<Signal, Never>) async {
         server?.start()
         logStart()
+        metricsServers.listen(at: loaded.settings.metrics.listen)
         services.ready(status: statusLine)
         SettingsLoader.releaseMemory()
         startWatchdog()
@@ -181,6 +184,7 @@ final class Daemon: SettingsController {
         fetching.cancel()
         await pollers.stop()
         await fetching.value
+        metricsServers.stop()
         await pipeline.receivers?.finish()
         pipeline.stop()
         server?.stop()
@@ -237,6 +241,7 @@ final class Daemon: SettingsController {
         loaded.settings = settings
         loaded.ruleSources = []
         loadedAt = clock.now().wall
+        metricsServers.listen(at: settings.metrics.listen)
         return ReloadResult(
             added: change.rules.added, removed: change.rules.removed, changed: change.rules.changed,
             kept: change.rules.kept,

@@ -9,6 +9,7 @@ struct InheritedDescriptors {
     enum Name {
         static let control = "control"
         static let events = "events"
+        static let metrics = "metrics"
         static let reader = "reader"
         static let cursors = "reader-cursors"
     }
@@ -20,6 +21,8 @@ struct InheritedDescriptors {
 
     private(set) var control: Socket?
     private(set) var events: Socket?
+    /// The sockets of `alertd-metrics.socket`.
+    private(set) var metrics: [Int32] = []
     private(set) var readers: [Int32] = []
     /// The positions of the readers; nil when none were stored.
     private(set) var cursors: ConnectionTable?
@@ -41,8 +44,12 @@ struct InheritedDescriptors {
             switch Self.role(passed.name, path) {
             case Name.control where control == nil: control = socket
             case Name.events where events == nil: events = socket
+            case Name.metrics: metrics.append(passed.descriptor)
             default: return false
             }
+        case .networkListener:
+            guard passed.name == Name.metrics else { return false }
+            metrics.append(passed.descriptor)
         case .connection:
             guard passed.name == Name.reader else { return false }
             readers.append(passed.descriptor)
@@ -57,7 +64,7 @@ struct InheritedDescriptors {
 
     /// A unit has one name for all of its sockets; then they differ by the names of their files.
     private static func role(_ name: String, _ path: String) -> String? {
-        if [Name.control, Name.events].contains(name) { return name }
+        if [Name.control, Name.events, Name.metrics].contains(name) { return name }
         return switch path.split(separator: "/").last.map(String.init) {
         case ControlInterface.name: Name.control
         case DaemonOptions.eventSocketName: Name.events
@@ -73,7 +80,7 @@ struct InheritedDescriptors {
             let text = passed.kind.text
             close(passed.descriptor)
             // A name that is in use also stores other descriptors, so these stay until the service is stopped.
-            if ![Name.control, Name.events, Name.reader, Name.cursors].contains(passed.name) {
+            if ![Name.control, Name.events, Name.metrics, Name.reader, Name.cursors].contains(passed.name) {
                 services.forget(name: passed.name)
             }
             return "closed the unexpected descriptor “\(passed.name)”: \(text)"
@@ -85,6 +92,7 @@ extension PassedDescriptor.Kind {
     fileprivate var text: String {
         switch self {
         case .listener(let path): "a socket at \(path) that alertd does not use or that cannot be reached"
+        case .networkListener: "a network socket that alertd does not use"
         case .connection: "a connection that is not a reader"
         case .file: "a file that alertd did not store"
         case .other: "not a listening Unix stream socket"

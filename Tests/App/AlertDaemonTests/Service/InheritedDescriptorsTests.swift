@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Glibc
+import HTTPServer
 import ServiceManager
 import TestSupport
 import Testing
@@ -64,6 +65,22 @@ struct InheritedDescriptorsTests {
             let inheritedDescriptors = InheritedDescriptors(passed)
             #expect(inheritedDescriptors.control?.descriptor == passed[0].descriptor)
             #expect(inheritedDescriptors.events?.descriptor == passed[1].descriptor)
+        }
+    }
+
+    @Test func socketsForMetricsMayBeOfBothKinds() async throws {
+        try await onLoop {
+            let scene = try Scene()
+            let network = try ListenAddress("127.0.0.1:0").listen()
+            let other = try ListenAddress("[::1]:0").listen()
+            defer { for descriptor in [network, other] { close(descriptor) } }
+            let passed = [
+                try scene.listener("metrics.sock", name: "metrics"), PassedDescriptor(network, name: "metrics"),
+                PassedDescriptor(other, name: "http"),
+            ]
+            let inheritedDescriptors = InheritedDescriptors(passed)
+            #expect(inheritedDescriptors.metrics == [passed[0].descriptor, network])
+            #expect(inheritedDescriptors.unknown == [passed[2]])
         }
     }
 
