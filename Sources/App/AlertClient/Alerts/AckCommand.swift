@@ -96,11 +96,13 @@ enum AckCommand: Command {
 }
 
 /// An alert in one line, with amounts in the currency of the rule and in that of the display:
-/// `btcinr at ₹75,13,000.00 ($80,498.93), max ₹75,00,000.00 ($80,359.42) of rule 'btc band'`.
-func alertText(_ alert: AlertStatus, _ display: PriceDisplay) -> String {
+/// `btcinr at ₹75,13,000.00 ($80,498.93), max ₹75,00,000.00 ($80,359.42) of rule 'btc band'`; if there are several
+/// sources, `kraken:btcusd at …`.
+func alertText(_ alert: AlertStatus, _ display: PriceDisplay, hasSeveralSources: Bool = false) -> String {
     let price = alert.price.map { " at " + display.fullText($0, in: alert.currency) } ?? ""
     let limit = alert.limit.map { " " + display.fullText($0, in: alert.currency) } ?? ""
-    return "\(alert.symbol)\(price), \(alert.bound.text)\(limit) of rule '\(alert.rule)'"
+    let symbol = hasSeveralSources ? "\(alert.source):\(alert.symbol)" : alert.symbol
+    return "\(symbol)\(price), \(alert.bound.text)\(limit) of rule '\(alert.rule)'"
 }
 
 /// Alerts with all prices in the currency of the rule, as in the settings.

@@ -8,16 +8,29 @@ struct AlertExplanationText {
     private let explanation: AlertExplanation
     private let display: PriceDisplay
     private let formatter: HumanFormatter
+    private let hasSeveralSources: Bool
     private var alert: AlertStatus { explanation.alert }
 
-    init(_ explanation: AlertExplanation, _ display: PriceDisplay, _ formatter: HumanFormatter) {
+    /// - Parameters:
+    ///   - explanation: What the daemon says.
+    ///   - display: Formats amounts.
+    ///   - formatter: Formats the rest.
+    ///   - hasSeveralSources: Whether the alerts that are shown are of several sources.
+    init(
+        _ explanation: AlertExplanation, _ display: PriceDisplay, _ formatter: HumanFormatter,
+        hasSeveralSources: Bool = false
+    ) {
+        self.hasSeveralSources = hasSeveralSources
         self.display = display
         self.explanation = explanation
         self.formatter = formatter
     }
 
-    /// `btc band on btcinr, max: firing`
-    var headline: String { "\(alert.rule) on \(alert.symbol), \(alert.bound.text): \(alert.state.text)" }
+    /// `btc band on btcinr, max: firing`; if there are several sources, `… on kraken:btcusd, max: firing`.
+    var headline: String {
+        let symbol = hasSeveralSources ? "\(alert.source):\(alert.symbol)" : alert.symbol
+        return "\(alert.rule) on \(symbol), \(alert.bound.text): \(alert.state.text)"
+    }
 
     var emphasis: Emphasis { alert.isFiring ? .alarm : .strong }
 

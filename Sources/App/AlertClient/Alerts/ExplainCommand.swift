@@ -62,8 +62,9 @@ enum ExplainCommand: Command {
         let display = try context.display(connection)
         let alerts = sorted(reply.alerts)
         let shown = alerts.prefix(parameters.symbol == nil ? shownAlerts : .max)
+        let several = Set(alerts.map(\.alert.source)).count > 1
         var parts = shown.flatMap { alert -> [Part] in
-            let text = AlertExplanationText(alert, display, context.formatter)
+            let text = AlertExplanationText(alert, display, context.formatter, hasSeveralSources: several)
             return [.text(text.headline, text.emphasis), .fields(key: nil, text.fields)]
         }
         if alerts.isEmpty { parts.append(.text(whyNone(reply, parameters.symbol), .alarm)) }

@@ -198,6 +198,7 @@ extension LimitCommand {
             Column("away_percent", "AWAY %", isNumeric: true), Column("clear", "CLEARS AT", isNumeric: true, rank: 4),
             Column("price", "PRICE", isNumeric: true, rank: 5), Column("state", "STATE"),
             Column("override", hasOverride ? "CHANGED" : nil, rank: 2),
+            Column("source", Set(alerts.map(\.source)).count > 1 ? "SOURCE" : nil),
         ]
         return Table(
             key: "limits", columns: columns, rows: alerts.map { row($0, formatter) },
@@ -216,6 +217,7 @@ extension LimitCommand {
             Cell(
                 alert.override.map { .facts(facts($0)) } ?? .missing,
                 human: alert.override.map { overrideText($0, formatter) } ?? ""),
+            Cell(.text(alert.source)),
         ]
     }
 

@@ -21,7 +21,7 @@ enum RulesCommand: Command {
             Column("problems", nil),
             Column(
                 "overrides", reply.rules.contains { !($0.overrides ?? []).isEmpty } ? "CHANGED LIMITS" : nil, rank: 8),
-            Column("terms", nil),
+            Column("terms", nil), Column("source", Set(reply.rules.map(\.source)).count > 1 ? "SOURCE" : nil),
         ]
         for index in columns.indices where columns[index].key == "condition" { columns[index].leastWidth = 24 }
         let table = Table(
@@ -62,6 +62,7 @@ enum RulesCommand: Command {
                 .list(overrides.map(\.programs)),
                 human: overrides.isEmpty ? "-" : overrides.map(\.people).joined(separator: ", ")),
             Cell(rule.terms.map { .json(String(decoding: JSONWriter.text(of: $0), as: UTF8.self)) } ?? .missing),
+            Cell(.text(rule.source)),
         ]
     }
 }

@@ -7,15 +7,17 @@ struct FiringLines {
     private let display: PriceDisplay
     private let formatter: HumanFormatter
     private let limit: Int
+    private let hasSeveralSources: Bool
 
     /// Without alerts or exchange rates from the daemon, the rest of the status is shown all the same.
-    init(_ connection: any ControlConnection, _ context: Context, isShort: Bool) {
+    init(_ connection: any ControlConnection, _ context: Context, isShort: Bool, hasSeveralSources: Bool) {
         let reply = try? connection.all(
             .listAlerts, ListAlertsParameters(firingOnly: true), returning: ListAlertsReply.self)
         alerts = reply?.alerts.filter(\.isFiring) ?? []
         display = (try? context.display(connection)) ?? .own(hasUnicode: context.formatter.hasUnicode)
         formatter = context.formatter
         limit = isShort ? 3 : 10
+        self.hasSeveralSources = hasSeveralSources
     }
 
     var lines: [String] {
@@ -34,6 +36,7 @@ struct FiringLines {
     private func line(_ alert: AlertStatus) -> String {
         let beyond = alert.distancePercent.flatMap { $0.hasPrefix("-") ? ", \($0.dropFirst())% beyond" : nil } ?? ""
         let marks = alert.marks.map { ", \($0)" }.joined()
-        return "\(alert.severity.rawValue): \(alertText(alert, display))\(beyond)\(marks)"
+        let text = alertText(alert, display, hasSeveralSources: hasSeveralSources)
+        return "\(alert.severity.rawValue): \(text)\(beyond)\(marks)"
     }
 }

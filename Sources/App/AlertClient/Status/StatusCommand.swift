@@ -29,7 +29,10 @@ enum StatusCommand: Command {
         let status = try connection.status()
         // A daemon of an earlier version does not know the method.
         let rates = try? connection.call(.rates, Nothing(), returning: RatesReply.self)
-        let firing = status.firing > 0 ? FiringLines(connection, context, isShort: isShort).lines : []
+        let several = status.sources.count > 1
+        let firing =
+            status.firing > 0
+            ? FiringLines(connection, context, isShort: isShort, hasSeveralSources: several).lines : []
         context.show(StatusReport(status, rates, context, firing: firing, isShort: isShort).report)
         guard context.arguments.has("check") else { return .success }
         return status.firing > 0 ? .firing : status.isStale ? .stale : .success
