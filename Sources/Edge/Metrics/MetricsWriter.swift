@@ -5,7 +5,9 @@ package import Time
 package struct MetricsWriter {
     private let format: MetricsFormat
     private var bytes: [UInt8] = []
-    private var family: MetricFamily?
+    /// The name of the current family, and what comes before the value of each of its labels: `,rule="`.
+    private var name: [UInt8] = []
+    private var leads: [[UInt8]] = []
 
     /// Makes an empty text; `capacity` is how many bytes are expected.
     package init(_ format: MetricsFormat, capacity: Int = 0) {
@@ -15,7 +17,8 @@ package struct MetricsWriter {
 
     /// Begins a family; all its samples follow. A family begins once.
     package mutating func begin(_ family: MetricFamily) {
-        self.family = family
+        name = Array("\(family.name)".utf8)
+        leads = family.labels.map { Array(",\($0)=\"".utf8) }
         switch format {
         case .text:
             describe("# HELP ", family, suffix: 0)
@@ -41,20 +44,20 @@ package struct MetricsWriter {
     ///   - labels: The values of the family's labels, in their order; those that are empty are left out.
     ///   - value: A decimal number as text.
     package mutating func sample(_ labels: [String], _ value: String) {
-        guard let family else { return }
-        append(family.name)
-        var hasLabels = false
-        for (name, value) in zip(family.labels, labels) where !value.isEmpty {
-            append(hasLabels ? "," : "{")
-            append(name)
-            append("=\"")
-            appendEscaped(value)
-            append("\"")
-            hasLabels = true
+        bytes.append(contentsOf: name)
+        let start = bytes.count
+        for (lead, label) in zip(leads, labels) where !label.isEmpty {
+            bytes.append(contentsOf: lead)
+            appendEscaped(label)
+            bytes.append(UInt8(ascii: "\""))
         }
-        append(hasLabels ? "} " : " ")
+        if bytes.count > start {
+            bytes[start] = UInt8(ascii: "{")
+            bytes.append(UInt8(ascii: "}"))
+        }
+        bytes.append(UInt8(ascii: " "))
         bytes.append(contentsOf: value.utf8)
-        append("\n")
+        bytes.append(UInt8(ascii: "\n"))
     }
 
     /// Ends the text.
@@ -83,6 +86,8 @@ package struct MetricsWriter {
     }
 
     private mutating func appendEscaped(_ text: String) {
+        let isPlain = text.utf8.allSatisfy { $0 != 0x5C && $0 != 0x22 && $0 != 0x0A }
+        guard !isPlain else { return bytes.append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\\"): append("\\\\")
@@ -95,12 +100,12 @@ package struct MetricsWriter {
 }
 
 extension MetricsWriter {
-    package mutating func sample(_ labels: String..., value: Int) { sample(labels, "\(value)") }
+    package mutating func sample(_ labels: String..., value: Int) { sample(labels, value.description) }
 
     /// 1 for true.
     package mutating func sample(_ labels: String..., value: Bool) { sample(labels, value ? "1" : "0") }
 
-    package mutating func sample(_ labels: String..., value: Price) { sample(labels, "\(value)") }
+    package mutating func sample(_ labels: String..., value: Price) { sample(labels, value.description) }
 
     /// Seconds since 1970; nothing for nil.
     package mutating func sample(_ labels: String..., value: WallTime?) {
@@ -114,7 +119,7 @@ extension MetricsWriter {
 }
 
 private func seconds(_ count: Int64, scale: UInt8) -> String {
-    Price(mantissa: count, scale: scale).map { "\($0.reduced)" } ?? "0"
+    Price(mantissa: count, scale: scale)?.reduced.description ?? "0"
 }
 
 extension MetricFamily {

@@ -6,16 +6,19 @@ internal import Time
 /// `alertctl export`: writes prices or events for other programs, other machines, other times.
 enum ExportCommand: Command {
     static let specification = CommandLineSpecification(
-        "export", summary: "Export past prices or events as JSON lines or CSV",
+        "export", summary: "Export past prices or events as JSON lines, CSV or OpenMetrics",
         discussion: [
             "The first line describes the export: source, time zone (always UTC), version and selection; in CSV it is "
                 + "a comment. The last line says that the export is complete, and gives the number of records; an "
                 + "export without it was interrupted. Prices are exact; 'alertctl import' can read them.",
+            "OpenMetrics is for Prometheus: 'promtool tsdb create-blocks-from openmetrics FILE DIRECTORY' makes blocks "
+                + "of prices as the metric alertd_price. It has no such lines, and ends with '# EOF' when complete.",
             "TIME can be \(TimeReader.forms).",
         ],
         examples: [
             Example("alertctl export --output prices.jsonl", "All kept prices."),
             Example("alertctl export --symbol '*inr' --since 7d --format csv", "One week of all rupee markets."),
+            Example("alertctl export --format openmetrics --output prices.om", "All prices, for Prometheus."),
             Example("alertctl export events --since 30d --output events.csv", "The events of the last 30 days."),
         ],
         options: [
@@ -28,8 +31,9 @@ enum ExportCommand: Command {
             OptionSpecification("since", value: "TIME", help: "Begin at this time (default: the oldest record)"),
             OptionSpecification("until", value: "TIME", help: "End before this time"),
             OptionSpecification(
-                "format", short: "f", value: "FORMAT", kind: .oneOf(["jsonl", "csv"]),
-                help: "The format", details: "The default is csv for a file *.csv, else jsonl."),
+                "format", short: "f", value: "FORMAT", kind: .oneOf(ExportFormat.allCases.map(\.rawValue)),
+                help: "The format",
+                details: "The default is csv for a file *.csv, else jsonl. openmetrics is for prices only."),
             OptionSpecification(
                 "output", short: "o", value: "FILE", kind: .file,
                 help: "Write to this file, which appears only when it is complete",
@@ -46,6 +50,9 @@ enum ExportCommand: Command {
             throw .usage("an export always has prices in their own currency; omit --currency")
         }
         let request = try ExportRequest(context)
+        guard request.format != .openMetrics || context.arguments.operands.first != "events" else {
+            throw .usage("OpenMetrics has prices only; export events as jsonl or csv")
+        }
         let connection = try context.connect()
         var writer = try ExportWriter(request, context)
         if context.arguments.operands.first == "events" {
@@ -69,6 +76,9 @@ enum ExportCommand: Command {
             until: request.range.until?.description)
         while true {
             let reply = try connection.call(.exportPrices, parameters, returning: ExportPricesReply.self)
+            if request.format == .openMetrics, writer.openMetrics == nil {
+                writer.openMetrics = OpenMetricsExport(source: reply.source, connection)
+            }
             try writer.begin(ExportHeader.prices, source: reply.source, simulated: reply.simulated)
             try writer.write(reply.rows)
             guard let next = reply.next, next != parameters.next else { return }
@@ -91,6 +101,13 @@ enum ExportCommand: Command {
     }
 }
 
+/// The value of `--format`.
+enum ExportFormat: String, CaseIterable {
+    case jsonLines = "jsonl"
+    case csv
+    case openMetrics = "openmetrics"
+}
+
 /// What to export, and where to.
 struct ExportRequest {
     /// The name of a source; nil for the only one, or for the events of all.
@@ -99,7 +116,8 @@ struct ExportRequest {
     let symbols: [String]
     let patterns: [SymbolPattern]
     let range: TimeRange
-    let isCSV: Bool
+    let format: ExportFormat
+    var isCSV: Bool { format == .csv }
     /// Nil for standard output.
     let output: String?
 
@@ -113,7 +131,7 @@ struct ExportRequest {
         range = try TimeRange(context)
         output = arguments.value("output")
         let isNamedSo = output?.lowercased().hasSuffix(".csv") ?? false
-        isCSV = arguments.value("format").map { $0 == "csv" } ?? isNamedSo
+        format = arguments.value("format").flatMap(ExportFormat.init) ?? (isNamedSo ? .csv : .jsonLines)
     }
 
     func wants(_ event: EventRecord) -> Bool {

@@ -11,6 +11,8 @@ struct ExportWriter {
     private let file: OutputFile?
     private var hasBegun = false
     private(set) var records = 0
+    /// Set for prices in this format.
+    var openMetrics: OpenMetricsExport?
 
     init(_ request: ExportRequest, _ context: Context) throws(ClientError) {
         self.request = request
@@ -25,6 +27,7 @@ struct ExportWriter {
     mutating func begin(_ what: String, source: String, simulated: Bool) throws(ClientError) {
         guard !hasBegun else { return }
         hasBegun = true
+        guard request.format != .openMetrics else { return try put(OpenMetricsExport.header) }
         let header = ExportHeader(
             what: what, version: Version.current, source: source, simulated: simulated,
             exported: context.formatter.now.description, symbols: request.symbols,
@@ -36,6 +39,12 @@ struct ExportWriter {
 
     mutating func write(_ rows: [PriceRow]) throws(ClientError) {
         for row in rows {
+            records += min(row.symbols.count, row.prices.count)
+            if let openMetrics {
+                guard let time = WallTime(rfc3339: row.time) else { throw .malformed("the time '\(row.time)'") }
+                try put(zip(row.symbols, row.prices).map { openMetrics.line($0, $1, at: time) }.joined())
+                continue
+            }
             let time = plain(.time(row.time))
             try put(
                 zip(row.symbols, row.prices).map { symbol, price in
@@ -45,7 +54,6 @@ struct ExportWriter {
                         : jsonText(of: [.time(time), .text(symbol), .decimal(price)].map { Cell($0) }, Self.columns)
                             + "\n"
                 }.joined())
-            records += min(row.symbols.count, row.prices.count)
         }
     }
 
@@ -60,7 +68,11 @@ struct ExportWriter {
     /// Writes the last line, and gives the file its final name.
     func finish() throws(ClientError) {
         let end = ExportEnd(records: records)
-        try put((request.isCSV ? end.comment : end.json) + "\n")
+        switch request.format {
+        case .jsonLines: try put(end.json + "\n")
+        case .csv: try put(end.comment + "\n")
+        case .openMetrics: try put(OpenMetricsExport.end)
+        }
         try file?.finish()
     }
 

@@ -17,7 +17,7 @@ struct AlertMetrics {
     private let batch: TickerBatch?
     /// The value of the label `source`.
     private let source: String
-    private var alerts: [(place: AlertPlace, summary: AlertSummary)] = []
+    private var alerts: [AlertSample] = []
     /// Whether there are more alerts than these.
     private var hasMore = false
 
@@ -27,9 +27,15 @@ struct AlertMetrics {
         batch = lane.batch
         source = "\(lane.name)"
         var walk = AlertWalk()
-        var alerts: [(place: AlertPlace, summary: AlertSummary)] = []
+        var alerts: [AlertSample] = []
+        let rules = engine.rules.map { ($0.name, $0.severity.rawValue) }
         hasMore = engine.advance(&walk, budget: limit) { [engine] place in
-            if let summary = engine.summary(of: place) { alerts.append((place, summary)) }
+            guard place.rule < rules.count, let summary = engine.summary(of: place) else { return }
+            let (name, severity) = rules[place.rule]
+            alerts.append(
+                AlertSample(
+                    rule: name, severity: severity, symbol: place.symbol.description, summary: summary,
+                    isFiring: engine.isFiring(place)))
         }
         self.alerts = alerts
     }
@@ -46,7 +52,7 @@ struct AlertMetrics {
         for source in sources { source.writePrices(choice, to: &writer) }
         writer.begin(.limit)
         for source in sources {
-            for (place, summary) in source.alerts { source.writeLimit(of: place, summary, to: &writer) }
+            for alert in source.alerts { source.writeLimit(of: alert, to: &writer) }
         }
         writer.begin(.alertFiring)
         for source in sources { source.writeStates(to: &writer) }
@@ -61,26 +67,34 @@ struct AlertMetrics {
             guard let price = ticker.last else { continue }
             let symbol = ticker.symbol
             guard choice == .all || engine.isNamed(symbol) || engine.alertCount(of: symbol) > 0 else { continue }
-            writer.sample(source, "\(symbol)", ticker.quote?.description ?? "", value: price)
+            writer.sample(source, symbol.description, ticker.quote?.description ?? "", value: price)
         }
     }
 
     private func writeStates(to writer: inout MetricsWriter) {
-        for (place, summary) in alerts {
-            let rule = engine.rules[place.rule]
+        for alert in alerts {
             writer.sample(
-                source, rule.name, "\(place.symbol)", summary.bound.rawValue, rule.severity.rawValue,
-                value: engine.isFiring(place))
+                source, alert.rule, alert.symbol, alert.summary.bound.rawValue, alert.severity, value: alert.isFiring)
         }
     }
 
-    private func writeLimit(of place: AlertPlace, _ summary: AlertSummary, to writer: inout MetricsWriter) {
+    private func writeLimit(of alert: AlertSample, to writer: inout MetricsWriter) {
+        let summary = alert.summary
         let prices = summary.limit?.prices ?? []
         for (index, price) in prices.enumerated() {
             let edge = prices.count < 2 ? "" : index == 0 ? "low" : "high"
             writer.sample(
-                source, engine.rules[place.rule].name, "\(place.symbol)", summary.bound.rawValue,
-                summary.currency?.description ?? "", edge, value: price)
+                source, alert.rule, alert.symbol, summary.bound.rawValue, summary.currency?.description ?? "", edge,
+                value: price)
         }
     }
+}
+
+/// What the samples of an alert have, made once for all of them.
+private struct AlertSample {
+    let rule: String
+    let severity: String
+    let symbol: String
+    let summary: AlertSummary
+    let isFiring: Bool
 }

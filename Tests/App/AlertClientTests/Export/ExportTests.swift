@@ -55,6 +55,42 @@ struct ExportTests {
         withExtendedLifetime(ledger) {}
     }
 
+    @Test func asOpenMetrics() throws {
+        let (run, ledger) = try filled()
+        let text = run.output("export --format openmetrics")
+        #expect(
+            text == """
+                # TYPE alertd_price gauge
+                # HELP alertd_price The last price
+                alertd_price{source="wazirx",symbol="btcinr",quote="inr"} 7513000.5 1795237200
+                alertd_price{source="wazirx",symbol="shibinr",quote="inr"} 0.00000041 1795237200
+                alertd_price{source="wazirx",symbol="btcinr",quote="inr"} 7513000.50 1795237230
+                alertd_price{source="wazirx",symbol="btcinr",quote="inr"} 7513001 1795237260
+                alertd_price{source="wazirx",symbol="shibinr",quote="inr"} 0.00000042 1795237290.123
+                # EOF
+
+                """)
+        #expect(run("export events --format openmetrics") == 2)
+        withExtendedLifetime(ledger) {}
+    }
+
+    /// Prometheus' own tool makes blocks of it.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/promtool"), "promtool is not installed"))
+    func promtoolTakesIt() throws {
+        let (run, ledger) = try filled()
+        let file = try TemporaryFile(run.output("export --format openmetrics"))
+        let blocks = file.path + ".blocks"
+        defer { try? FileManager.default.removeItem(atPath: blocks) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/promtool")
+        process.arguments = ["tsdb", "create-blocks-from", "openmetrics", "--quiet", file.path, blocks]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: blocks).count == 1)
+        withExtendedLifetime(ledger) {}
+    }
+
     @Test(arguments: ["jsonl", "csv"]) func anExportIsReadBack(format: String) throws {
         let (run, ledger) = try filled()
         let file = try TemporaryFile(run.output("export --format \(format)"))

@@ -1,0 +1,33 @@
+internal import Control
+internal import Market
+internal import Time
+
+/// Prices as OpenMetrics with times, which `promtool tsdb create-blocks-from openmetrics` takes: the metric
+/// `alertd_price` with the same labels as the daemon's own.
+struct OpenMetricsExport {
+    static let header = "# TYPE alertd_price gauge\n# HELP alertd_price The last price\n"
+    /// Also shows that the export is complete.
+    static let end = "# EOF\n"
+
+    private let source: String
+    /// The quote assets of symbols, as far as they are known.
+    private let quotes: [String: String]
+
+    /// - Parameters:
+    ///   - source: the name of the source.
+    ///   - connection: where the quote assets of the symbols come from; those that are not listed have no such label.
+    init(source: String, _ connection: any ControlConnection) {
+        self.source = source
+        let parameters = ListTickersParameters(source: source)
+        let tickers = try? connection.all(.listTickers, parameters, returning: ListTickersReply.self)
+        let pairs = (tickers?.symbols ?? []).compactMap { symbol in symbol.quote.map { (symbol.symbol, $0) } }
+        quotes = Dictionary(pairs) { first, _ in first }
+    }
+
+    /// A sample; nothing for a time that is not one.
+    func line(_ symbol: String, _ price: String, at time: WallTime) -> String {
+        let quote = quotes[symbol].map { ",quote=\"\($0)\"" } ?? ""
+        let seconds = Price(mantissa: time.milliseconds, scale: 3).map { "\($0.reduced)" } ?? "0"
+        return "alertd_price{source=\"\(source)\",symbol=\"\(symbol)\"\(quote)} \(price) \(seconds)\n"
+    }
+}
