@@ -58,9 +58,12 @@ private final class Markets {
         try await waitUntilReady()
     }
 
-    /// Writes other settings and reloads them.
-    func reload(_ names: [String], rules: String) async throws -> [String: Any] {
-        _ = try folder.write(Self.settings(names, exchanges, rules), to: "alertd.toml")
+    /// Writes other settings and reloads them; `others` are the exchanges of sources that are not polled at their own.
+    func reload(
+        _ names: [String], rules: String, others: [String: String] = [:]
+    ) async throws -> [String: Any] {
+        let polled = exchanges.merging(others.compactMapValues { exchanges[$0] }) { $1 }
+        _ = try folder.write(Self.settings(names, polled, rules), to: "alertd.toml")
         return try await json("reload")
     }
 
@@ -132,7 +135,7 @@ private func rule(_ name: String, of source: String, max: Int = 110) -> String {
 @Suite("Sources, end to end", .timeLimit(.minutes(10)))
 struct SourceTests {
     @Test func eachSourceHasItsOwnPricesAlertsAndFailures() async throws {
-        let names = ["one", "two", "three"]
+        let names = ["one", "two", "three", "four"]
         let markets = try await Markets(names, rules: names.map { rule("\($0) high", of: $0) }.joined())
         try await markets.price("two", "120")
         let fired = try await markets.event("fired", of: "two")
@@ -140,13 +143,18 @@ struct SourceTests {
         #expect((fired["text"] as? String)?.hasPrefix("two: ") ?? false, "\(fired)")
         try await markets.behave("one", as: "hang")
         try await markets.behave("three", as: "html")
+        try await markets.behave("four", as: "banned")
         try await markets.event("feed_stale", of: "one")
         try await markets.event("feed_stale", of: "three")
+        try await markets.event("feed_stale", of: "four")
         try await markets.price("two", "100")
         try await markets.event("resolved", of: "two")
-        let sources = try await markets.sources { $0[0]["stale"] as? Bool == true && $0[2]["stale"] as? Bool == true }
+        let sources = try await markets.sources { all in
+            [0, 2, 3].allSatisfy { all[$0]["stale"] as? Bool == true } && all[3]["not_before"] is String
+        }
+        #expect(sources[2]["state"] as? String != "ok" && sources[3]["state"] as? String == "banned", "\(sources)")
         #expect(sources.map { $0["source"] as? String } == names)
-        #expect(sources.map { $0["rules"] as? Int } == [1, 1, 1])
+        #expect(sources.map { $0["rules"] as? Int } == [1, 1, 1, 1])
         #expect(sources[1]["failures"] as? Int == 0, "\(sources)")
         try await markets.exchanges["one"]?.command(["do": "normal"])
         try await markets.exchanges["three"]?.command(["do": "normal"])
@@ -176,6 +184,25 @@ struct SourceTests {
         // The alert of the other source noticed nothing of all this.
         let kinds = try await markets.events().filter { $0["rule"] as? String == "one high" }
         #expect(kinds.map { $0["kind"] as? String } == ["fired"])
+    }
+
+    /// A source that gets another address keeps its rules with their states.
+    @Test func aReloadChangesASource() async throws {
+        let rules = rule("one high", of: "one") + rule("two high", of: "two")
+        let markets = try await Markets(["one", "two"], rules: rules)
+        try await markets.price("one", "120")
+        try await markets.price("two", "120")
+        try await markets.event("fired", of: "one")
+        try await markets.event("fired", of: "two")
+        try await markets.price("one", "125")
+        let changed = try await markets.reload(["one", "two"], rules: rules, others: ["two": "one"])
+        #expect(changed["kept"] as? [String] == ["one high", "two high"], "\(changed)")
+        while try await markets.json("show", ["two:btcinr"])["symbol"].map({ "\($0)".contains("125") }) != true {}
+        try await markets.price("one", "100")
+        try await markets.event("resolved", of: "one")
+        try await markets.event("resolved", of: "two")
+        let stories = try await markets.events().filter { $0["rule"] != nil && !($0["rule"] is NSNull) }
+        #expect(stories.count == 4, "\(stories)")
     }
 
     /// A rule that moves to another source is a changed rule.

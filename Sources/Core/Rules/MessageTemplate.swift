@@ -1,5 +1,5 @@
 package import Events
-internal import Market
+package import Market
 internal import Time
 
 /// The text that a user wrote for the events of a rule, with placeholders such as `{price}`.
@@ -8,6 +8,7 @@ package struct MessageTemplate: Equatable, Sendable {
     package enum Placeholder: String, CaseIterable, Sendable {
         case rule
         case kind
+        case source
         case symbol
         case bound
         case price
@@ -26,7 +27,7 @@ package struct MessageTemplate: Equatable, Sendable {
 
     /// The template as it was written.
     package let source: String
-    private let parts: [Part]
+    private var parts: [Part]
 
     /// Reads a text; `{{` and `}}` stand for braces.
     ///
@@ -58,6 +59,15 @@ package struct MessageTemplate: Equatable, Sendable {
         self.parts = parts
     }
 
+    /// The same with the name of the source in its place, for the events of rules of that source.
+    package func naming(_ source: SourceName) -> MessageTemplate {
+        var named = self
+        for index in parts.indices where parts[index] == .placeholder(.source) {
+            named.parts[index] = .text(source.description)
+        }
+        return named
+    }
+
     /// The text for an event; a placeholder without a value becomes `none`.
     package func text(for event: Occurrence) -> String {
         parts.map { part in
@@ -72,6 +82,7 @@ package struct MessageTemplate: Equatable, Sendable {
         switch placeholder {
         case .rule: event.rule
         case .kind: event.kind.rawValue
+        case .source: event.source?.description
         case .symbol: event.symbol?.description
         case .bound: event.bound?.rawValue
         case .price: event.price?.description

@@ -38,11 +38,20 @@ package final class Lane {
     ///   - time: the current time.
     init(_ feed: FeedSettings, of settings: Settings, at time: Instant) {
         name = feed.name
-        let rules = settings.rules(of: name)
+        let rules = Self.rules(of: name, settings)
         engine = RuleEngine(rules: rules, settings: EngineSettings(settings, feed), start: time)
         history = History(HistoryCapacity(settings, feed))
         isAmongSeveral = settings.sources.count > 1
         ownTexts = Self.ownTexts(rules)
+    }
+
+    /// The rules of a source. Their texts name it where they should, as the engine does not know it.
+    private static func rules(of source: SourceName, _ settings: Settings) -> [Rule] {
+        settings.rules(of: source).map { rule in
+            var named = rule
+            named.message = rule.message?.naming(source)
+            return named
+        }
     }
 
     private static func ownTexts(_ rules: [Rule]) -> Set<String> {
@@ -66,7 +75,7 @@ package final class Lane {
     func reload(_ feed: FeedSettings, of settings: Settings, at now: Instant) -> [Occurrence] {
         isAmongSeveral = settings.sources.count > 1
         history.setCapacity(HistoryCapacity(settings, feed))
-        let rules = settings.rules(of: name)
+        let rules = Self.rules(of: name, settings)
         let (_, occurrences) = engine.reload(rules: rules, settings: EngineSettings(settings, feed), at: now)
         ownTexts = Self.ownTexts(rules)
         return marked(occurrences)

@@ -101,6 +101,18 @@ struct LaneTests {
         }
     }
 
+    @Test func aTextOfTheUserMayNameTheSource() async throws {
+        try await onLoop { [folder] in
+            let rules = try [TwoSources.first, TwoSources.second].map { (source: SourceName) in
+                try TwoSources.rule("\(source) high", of: source, message: "{price} on {source}")
+            }
+            let scene = try TwoSources(folder, rules)
+            try scene.poll(TwoSources.second, "120")
+            try scene.poll(TwoSources.first, "130")
+            #expect(scene.sink.occurrences.map(\.text) == ["120 on kraken", "130 on wazirx"])
+        }
+    }
+
     @Test func eachIsStaleOnItsOwn() async throws {
         try await onLoop { [folder, rules] in
             let scene = try TwoSources(folder, try rules())
