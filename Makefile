@@ -15,7 +15,7 @@ RELEASE     := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-all build run test test-system deb simulate simulate-mutations
+.PHONY: help setup setup-all build run test test-browser test-system deb simulate simulate-mutations
 .PHONY: prove-rules generate lint format bench fuzz docs
 .PHONY: install uninstall clean generate-docs
 
@@ -45,6 +45,10 @@ test: setup-all lint ## Lint, build, and run all tests
 	@Scripts/generate-docs --check
 	@Scripts/check-examples
 	@if Tests/System/run --possible; then $(MAKE) --no-print-directory test-system; fi
+
+test-browser: setup ## Use the page of alertctl web in Chromium; needs chromium and chromium-driver
+	$(SWIFT) build
+	@Scripts/test-browser
 
 test-system: deb ## Test the service under a real systemd, booted on several root file systems; needs root
 	@Tests/System/run

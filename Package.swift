@@ -151,8 +151,8 @@ let appFloor: [Target] = [
         "AlertClient", on: .app,
         imports: [
             "Arguments", "Charts", "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates",
-            "History", "JSON", "Journal", "Manual", "Market", "PriceSources", "ReferenceRateFiles", "Rules",
-            "Terminal", "Text", "Time", "Trials", "UnixSockets", "VarlinkMessages",
+            "History", "HTTPServer", "JSON", "Journal", "Manual", "Market", "PriceSources", "ReferenceRateFiles",
+            "Rules", "Terminal", "Text", "Time", "Trials", "UnixSockets", "VarlinkMessages",
         ], exclude: ["Reports/outputs.varlink"]),
 ]
 
@@ -282,6 +282,7 @@ let testTargets: [Target] = [
         of: "AlertClient", on: .app,
         imports: [
             "Arguments", "Charts", "Configuration", "Control", "Engine", "Events", "FuzzEntries", "History",
+            "HTTPServer",
             "InterfaceLanguage", "JSON", "Journal", "Market", "PriceSources", "Rules", "Terminal", "Time",
         ]),
     tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),

@@ -7,6 +7,7 @@ let allCommands: [any Command.Type] = [
     ChartCommand.self,
     WatchCommand.self,
     FavouritesCommand.self,
+    WebCommand.self,
     ReportCommand.self,
     AlertsCommand.self,
     RulesCommand.self,

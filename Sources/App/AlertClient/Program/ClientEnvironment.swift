@@ -31,6 +31,8 @@ package struct ClientEnvironment {
     package var runDaemon: (_ arguments: [String]) -> ProgramResult? = { _ in nil }
     /// The working folder of a process; nil if it is not known.
     package var workingFolder: (_ process: Int) -> String? = { _ in nil }
+    /// The folders that may have the files of the page of `alertctl web`; the first one with a file counts.
+    package var webFolders: () -> [String] = { [] }
     /// The descriptor of standard input.
     package var standardInput: Int32 = 0
     /// The message about a failed write to standard output; nil while there was none.

@@ -33,6 +33,7 @@ extension ClientEnvironment {
             }
         let folder = configurationFolder(environment.variables)
         environment.userFolder = folder
+        environment.webFolders = { sharedFiles("web") }
         environment.assetFiles = {
             sharedFiles("assets.toml") + ["/etc/alertd/assets.toml"] + (folder.map { ["\($0)/assets.toml"] } ?? [])
         }

@@ -14,7 +14,7 @@ extension Chart {
         return drawing.writer.text
     }
 
-    private static func side(_ length: Int) -> Int { min(svgSides.upperBound, max(svgSides.lowerBound, length)) }
+    static func side(_ length: Int) -> Int { min(svgSides.upperBound, max(svgSides.lowerBound, length)) }
 }
 
 /// A chart that is being drawn as SVG.

@@ -16,7 +16,7 @@ struct ChartRequest {
     let candles: Milliseconds?
     let isArea: Bool
     let isLogarithmic: Bool
-    let isRelative: Bool
+    var isRelative: Bool
     /// Columns and rows, or pixels.
     let size: (width: Int, height: Int)?
     let symbolSet: SymbolSet

@@ -120,8 +120,13 @@ struct WatchData {
     var names: (String) -> String? = { _ in nil }
 
     /// The alert of a symbol that is nearest to its limit.
-    func nearest(_ symbol: String) -> (alert: AlertStatus, percent: String)? {
-        let near = alerts.filter { $0.symbol == symbol && $0.state != .expired }.compactMap { alert in
+    func nearest(_ symbol: String) -> (alert: AlertStatus, percent: String)? { nearest(nil, symbol) }
+
+    /// The same for a symbol of one source; nil for any.
+    func nearest(_ source: String?, _ symbol: String) -> (alert: AlertStatus, percent: String)? {
+        let near = alerts.filter { alert in
+            alert.symbol == symbol && (source == nil || alert.source == source) && alert.state != .expired
+        }.compactMap { alert in
             alert.distance.map { (alert, $0) }
         }
         let first = near.min { left, right in

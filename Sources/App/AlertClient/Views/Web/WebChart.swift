@@ -1,0 +1,144 @@
+internal import Charts
+internal import Control
+internal import HTTPServer
+internal import JSON
+internal import Market
+internal import Time
+
+/// The chart that the page asks for, in its query.
+struct WebChartRequest: Equatable {
+    static let ranges: [(name: String, seconds: Int64)] = WatchState.ranges.map { ($0.name, $0.seconds) }
+    /// More curves cannot be told apart.
+    static let symbolLimit = 5
+
+    var symbols: [String]
+    var range: Int64
+    var currency: String
+    var width: Int
+    var height: Int
+
+    /// - Throws: ``ClientError/usage(_:)``.
+    init(_ request: HTTPServerRequest) throws(ClientError) {
+        let names = request.query.filter { $0.name == "symbol" }.map { $0.value.lowercased() }
+        guard (1...Self.symbolLimit).contains(names.count), names.allSatisfy({ $0.utf8.count <= 100 }) else {
+            throw .usage("a chart shows 1 to \(Self.symbolLimit) symbols")
+        }
+        symbols = names
+        let name = request.argument("range") ?? "24h"
+        guard let range = Self.ranges.first(where: { $0.name == name }) else {
+            throw .usage("the range is one of " + Self.ranges.map(\.name).joined(separator: ", "))
+        }
+        self.range = range.seconds
+        currency = request.argument("currency") ?? ""
+        width = request.argument("width").flatMap { Int($0) } ?? 900
+        height = request.argument("height").flatMap { Int($0) } ?? 360
+    }
+}
+
+extension WebChartRequest {
+    /// There is no room for a time before the oldest price; a chart is at least a minute long.
+    fileprivate func length(until end: WallTime, oldest: WallTime?) -> Milliseconds {
+        let whole = Milliseconds.seconds(range)
+        guard let oldest else { return whole }
+        return min(whole, max(.seconds(60), end.since(oldest)))
+    }
+}
+
+extension WebDaemon {
+    /// Draws the chart.
+    func chart(_ request: WebChartRequest) throws(ClientError) -> WebChart {
+        try use { connection throws(ClientError) in
+            let display = try display(request.currency, connection)
+            let formatter = formatter
+            var asked = ChartRequest(request.symbols[0], formatter)
+            asked.symbols = request.symbols
+            asked.isRelative = request.symbols.count > 1
+            let oldest = try connection.status().history.oldest.flatMap { WallTime(rfc3339: $0) }
+            asked.setLength(request.length(until: formatter.now, oldest: oldest), until: formatter.now)
+            let chart = try LiveCharts(connection, display, formatter).chart(asked).chart
+            let reply = try connection.all(
+                .listAlerts, ListAlertsParameters(symbol: request.symbols[0]), returning: ListAlertsReply.self)
+            return WebChart(request: request, chart: chart, alerts: reply.alerts, display: display)
+        }
+    }
+}
+
+/// A chart with the limits that can be moved in it.
+struct WebChart: JSONWritable {
+    let request: WebChartRequest
+    let chart: Chart
+    let alerts: [AlertStatus]
+    let display: PriceDisplay
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("svg", chart.svg(width: request.width, height: request.height, hasStyle: false))
+        writer.member("caption", chart.caption())
+        if let frame = chart.svgFrame(width: request.width, height: request.height) {
+            writer.key("frame")
+            writer.beginObject()
+            writer.number("left", frame.left)
+            writer.number("right", frame.right)
+            writer.number("top", frame.top)
+            writer.number("bottom", frame.bottom)
+            writer.number("low", frame.low)
+            writer.number("high", frame.high)
+            writer.flag("logarithmic", frame.isLogarithmic)
+            writer.endObject()
+            writer.list("limits", movable) { limit, writer in
+                writer.beginObject()
+                writer.member("rule", limit.alert.rule)
+                writer.member("bound", limit.alert.bound.rawValue)
+                writer.member("value", "\(limit.value)")
+                writer.member("step", "\(limit.step)")
+                writer.member("currency", limit.alert.currency)
+                writer.member("text", display.fullText("\(limit.value)", in: limit.alert.currency))
+                writer.number("factor", factor(limit))
+                writer.endObject()
+            }
+        }
+        writer.endObject()
+    }
+
+    /// Limits that can be moved, in the currency of the chart.
+    private var movable: [MovedLimit] {
+        alerts.compactMap { MovedLimit($0) }.filter { factor($0) != nil }
+    }
+
+    /// What an amount in the currency of the rule is multiplied by to be one of the chart.
+    func factor(_ limit: MovedLimit) -> Double? {
+        guard case .money(let currency, _) = chart.unit, let scale = display.scale(of: limit.alert.currency),
+            scale.currency == currency
+        else { return nil }
+        return scale.factor
+    }
+
+    /// What a limit at the given value would mean.
+    ///
+    /// - Throws: ``ClientError/usage(_:)`` if there is no such limit.
+    func trial(rule: String, bound: String, value: String) throws(ClientError) -> WebTrial {
+        guard var limit = movable.first(where: { $0.alert.rule == rule && $0.alert.bound.rawValue == bound }),
+            let factor = factor(limit)
+        else { throw .usage("this limit cannot be moved") }
+        guard let price = try? Price(value), price.isPositive else { throw .usage("a limit is a number above 0") }
+        limit.value = price
+        return WebTrial(
+            value: "\(price)", text: display.fullText("\(price)", in: limit.alert.currency),
+            firings: limit.firings(chart.series.first?.bars ?? [], factor: factor))
+    }
+}
+
+/// What a limit that is being moved would have done.
+struct WebTrial: JSONWritable {
+    let value: String
+    let text: String
+    let firings: Int
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("value", value)
+        writer.member("text", text)
+        writer.member("firings", firings)
+        writer.endObject()
+    }
+}

@@ -1,0 +1,133 @@
+internal import Arguments
+internal import Glibc
+internal import HTTPServer
+internal import Time
+
+/// `alertctl web`: a live page in the browser.
+enum WebCommand: Command {
+    static let specification = CommandLineSpecification(
+        "web", summary: "Show prices, charts and alerts in a browser",
+        discussion: [
+            "A live page with the list of symbols, charts whose limits can be moved, alerts, silences and events. "
+                + "It is served to this machine alone, with the rights of the user who runs the command, until it is "
+                + "stopped with Ctrl-C. The address that it prints can be opened once; Enter prints another one.",
+            "From another machine, forward the port with ssh: 'ssh -L 8000:127.0.0.1:8000 server', and run "
+                + "'alertctl web --listen 127.0.0.1:8000' there.",
+            "It needs libmicrohttpd, which is in the package libmicrohttpd12 or libmicrohttpd12t64.",
+        ],
+        examples: [
+            Example("alertctl web", "Print an address to open."),
+            Example("alertctl web --listen 127.0.0.1:8000", "At a port of your choice."),
+        ],
+        options: [
+            OptionSpecification(
+                "listen", value: "ADDRESS",
+                help: "An address of this machine with a port, or the path of a Unix socket (default: 127.0.0.1 and a "
+                    + "free port)")
+        ])
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let address = try address(context)
+        let site = try WebSite(context)
+        let (server, port) = try start(site, address)
+        var place: String
+        switch address {
+        case .unix(let path): place = "http://localhost/ at the Unix socket \(path)"
+        case .internet: place = "http://127.0.0.1:\(port)/"
+        }
+        if case .internet("::1", _) = address { place = "http://[::1]:\(port)/" }
+        let loop = WebLoop(server: server, site: site, place: place, context: context)
+        loop.run()
+        return .success
+    }
+
+    private static func address(_ context: Context) throws(ClientError) -> ListenAddress {
+        do throws(HTTPServerError) {
+            let address = try ListenAddress(context.arguments.value("listen") ?? "127.0.0.1:0")
+            guard address.isLocal else {
+                throw .badAddress("\(address)")
+            }
+            return address
+        } catch {
+            throw .usage("--listen takes an address of this machine with a port, such as 127.0.0.1:8000, or a path")
+        }
+    }
+
+    private static func start(
+        _ site: WebSite, _ address: ListenAddress
+    ) throws(ClientError) -> (HTTPServer, port: UInt16) {
+        var limits = HTTPServerLimits()
+        limits.bodyBytes = WebSite.bodyLimit
+        limits.streams = WebSessions.limit
+        do throws(HTTPServerError) {
+            let listener = try address.listen()
+            let port = ListenAddress.port(of: listener) ?? 0
+            let server = try HTTPServer(
+                listening: listener, routes: site.routes, limits: limits, gate: { site.refusal($0) }, now: bootTime)
+            return (server, port)
+        } catch {
+            throw .file("cannot serve the page: \(error)")
+        }
+    }
+}
+
+/// Serves the page until the process is stopped.
+private struct WebLoop {
+    let server: HTTPServer
+    let site: WebSite
+    let place: String
+    let context: Context
+
+    func run() {
+        printAddress()
+        var next = bootTime().advanced(by: WebSite.interval)
+        var watchesInput = context.environment.isTerminal
+        while true {
+            let hasInput = wait(until: site.hasReaders ? next : nil, watchesInput: watchesInput)
+            server.run()
+            if hasInput { watchesInput = readLine() }
+            let now = bootTime()
+            if now >= next {
+                site.tick()
+                next = now.advanced(by: WebSite.interval)
+            }
+        }
+    }
+
+    private func printAddress() {
+        context.environment.write("\(place)?token=\(site.newToken())\n")
+        context.note("alertctl: open this address in a browser; it works once. Ctrl-C stops the page.")
+    }
+
+    /// - Returns: whether there is input.
+    private func wait(until time: BootTime?, watchesInput: Bool) -> Bool {
+        let limits = [time.map { max(.zero, $0.since(bootTime())) }, server.timeout].compactMap(\.self)
+        let milliseconds = limits.min().map { Int32(clamping: $0.count) } ?? -1
+        var polled = [
+            pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(
+                fd: watchesInput ? context.environment.standardInput : -1, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = unsafe poll(&polled, 2, milliseconds)
+        return polled[1].revents != 0
+    }
+
+    /// Prints another address for each line.
+    ///
+    /// - Returns: false at the end of the input.
+    private func readLine() -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = unsafe read(context.environment.standardInput, &bytes, bytes.count)
+        guard count > 0 else { return false }
+        printAddress()
+        return true
+    }
+}
+
+/// The clock that keeps running during suspend.
+private func bootTime() -> BootTime {
+    var time = timespec()
+    // It fails only for a clock that does not exist.
+    unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+    return BootTime(milliseconds: Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000)
+}

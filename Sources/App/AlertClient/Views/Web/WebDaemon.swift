@@ -1,0 +1,107 @@
+internal import Charts
+internal import Configuration
+internal import Control
+internal import HTTPServer
+internal import Market
+internal import Time
+
+/// The page's connection to the daemon. While the daemon is gone, each use tries again.
+final class WebDaemon {
+    /// The currencies of the switch, in addition to that of the user or the settings.
+    private static let usualCurrencies = ["USD", "EUR", "SEK", "INR"]
+
+    private let context: Context
+    private let names: AssetNames
+    private var connection: (any ControlConnection)?
+
+    init(_ context: Context) {
+        self.context = context
+        names = context.assetNames()
+    }
+
+    var formatter: HumanFormatter { HumanFormatter(context.arguments, in: context.environment) }
+
+    /// Calls the daemon, and connects before if necessary.
+    func use<Result>(
+        _ body: (any ControlConnection) throws(ClientError) -> Result
+    ) throws(ClientError) -> Result {
+        let connection = try connected()
+        do throws(ClientError) {
+            return try body(connection)
+        } catch {
+            switch error {
+            // The connection is as good as before.
+            case .callDenied, .noSuchSymbol, .noSuchRule, .noSuchThing, .refused, .unconvertible, .storeFailed, .usage,
+                .pollTooSoon:
+                break
+            default: self.connection = nil
+            }
+            throw error
+        }
+    }
+
+    private func connected() throws(ClientError) -> any ControlConnection {
+        if let connection { return connection }
+        // The page waits meanwhile.
+        var target = context.target
+        target.timeout = min(target.timeout, .seconds(2))
+        let new = try context.environment.connect(target)
+        connection = new
+        return new
+    }
+
+    func status() throws(ClientError) -> DaemonStatus {
+        try use { connection throws(ClientError) in try connection.status() }
+    }
+
+    /// Prices in the given currency; an empty text means that of the user or the settings.
+    func display(_ currency: String, _ connection: any ControlConnection) throws(ClientError) -> PriceDisplay {
+        try context.with(choice: try choice(currency)).display(connection)
+    }
+
+    private func choice(_ text: String) throws(ClientError) -> DisplayChoice {
+        guard !text.isEmpty else { return context.choice }
+        if text == "quote" { return .quote }
+        guard let currency = Currency(text) else { throw .usage("'\(text)' is not a currency") }
+        return .currency(currency, from: "currency")
+    }
+
+    func market(in currency: String) throws(ClientError) -> WebMarket {
+        let favourites = try Favourites(context.environment).symbols
+        return try use { connection throws(ClientError) in
+            var data = WatchData()
+            data.status = try connection.status()
+            data.symbols = try connection.all(.listTickers, ListTickersParameters(), returning: ListTickersReply.self)
+                .symbols
+            data.alerts = try connection.all(.listAlerts, ListAlertsParameters(), returning: ListAlertsReply.self)
+                .alerts
+            let parameters = ListEventsParameters(limit: WebMarket.eventLimit, newestFirst: true)
+            data.events = try connection.call(.listEvents, parameters, returning: ListEventsReply.self).events
+            data.display = try display(currency, connection)
+            let names = names
+            data.names = { names.name(of: $0) }
+            let silences = try connection.all(
+                .listSilences, ListSilencesParameters(), returning: ListSilencesReply.self
+            ).silences
+            return WebMarket(
+                data: data, silences: silences.filter { $0.state == .active }, favourites: Set(favourites),
+                currencies: currencies(data.display), formatter: formatter)
+        }
+    }
+
+    private func currencies(_ display: PriceDisplay) -> [String] {
+        var names = Self.usualCurrencies
+        let others = [context.choice.named, display.currency].compactMap { $0.map { "\($0)" } }
+        for name in others where !names.contains(name) { names.insert(name, at: 0) }
+        return names + ["quote"]
+    }
+
+    /// The file is read again each time: `alertctl favourites` may have changed it.
+    func setFavourite(_ symbol: String, _ isOn: Bool) throws(ClientError) {
+        guard Symbol(symbol) != nil else { throw .usage("'\(symbol)' is not a symbol") }
+        var favourites = try Favourites(context.environment)
+        let others = favourites.symbols.filter { $0 != symbol }
+        favourites.set(isOn ? others + [symbol] : others)
+        try favourites.save()
+    }
+}

@@ -1,0 +1,79 @@
+internal import HTTPServer
+
+/// Refuses what does not come from the page itself, in a browser that has a session.
+///
+/// Another site in the same browser can make requests to this server, but cannot read the answers, set the custom
+/// header or use the cookie; its name can lead to this machine (rebinding), but is then in `Host`.
+struct WebGate {
+    /// A page of another origin cannot send it without asking first, which is refused.
+    static let header = "x-alertctl"
+
+    /// The response that refuses the request; nil if it may go on.
+    func refusal(_ request: HTTPServerRequest, _ sessions: WebSessions) -> HTTPServerResponse? {
+        guard let host = request.header("host"), Self.isLocal(host) else {
+            return .text(403, "This page is only served to this machine: open it at 127.0.0.1 or localhost.")
+        }
+        if request.has("origin"), request.header("origin") != "http://\(host)" {
+            return .text(403, "Requests from other sites are refused.")
+        }
+        if request.has("sec-fetch-site"),
+            !["same-origin", "none"].contains(request.header("sec-fetch-site") ?? "")
+        {
+            return .text(403, "Requests from other sites are refused.")
+        }
+        if request.method == "POST", let refusal = Self.refusal(ofChange: request) { return refusal }
+        if request.path == "/", request.has(argument: "token"), request.method != "POST" { return nil }
+        guard sessions.has(cookies: request.header("cookie")) else {
+            return .text(
+                401, "Open the address that 'alertctl web' printed. Press Enter in its terminal for another one.")
+        }
+        return nil
+    }
+
+    private static func refusal(ofChange request: HTTPServerRequest) -> HTTPServerResponse? {
+        guard request.header(header) == "1" else { return .text(403, "The header \(header) is missing.") }
+        guard request.header("content-type") == "application/json" else {
+            return .text(415, "The content type has to be application/json.")
+        }
+        return nil
+    }
+
+    /// A name that always means this machine, with any port: it may be forwarded by ssh from another one.
+    static func isLocal(_ host: String) -> Bool {
+        var name = host[...]
+        if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
+            let port = host[host.index(after: colon)...]
+            guard UInt16(port) != nil, port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+            name = host[..<colon]
+        }
+        return ["127.0.0.1", "localhost", "[::1]"].contains(name.lowercased())
+    }
+
+    /// What every response has: nothing is loaded from elsewhere, kept, framed or guessed.
+    static let headers: [HTTPServerResponse.Field] = [
+        .init(
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+        .init("Cache-Control", "no-store"),
+        .init("Cross-Origin-Opener-Policy", "same-origin"),
+        .init("Cross-Origin-Resource-Policy", "same-origin"),
+        .init("Referrer-Policy", "no-referrer"),
+        .init("X-Content-Type-Options", "nosniff"),
+        .init("X-Frame-Options", "DENY"),
+    ]
+}
+
+extension HTTPServerRequest {
+    fileprivate func has(_ name: String) -> Bool { headers.contains { $0.name == name } }
+    fileprivate func has(argument name: String) -> Bool { query.contains { $0.name == name } }
+}
+
+extension HTTPServerResponse {
+    /// With the headers that every response has.
+    var secured: HTTPServerResponse {
+        var response = self
+        response.headers += WebGate.headers
+        return response
+    }
+}

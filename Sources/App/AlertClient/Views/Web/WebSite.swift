@@ -1,0 +1,204 @@
+internal import Control
+internal import HTTPServer
+internal import JSON
+internal import Time
+
+/// The page: who may see it, its files, what it asks for, and the stream of changes.
+final class WebSite {
+    /// The body of a request: a few names and a number.
+    static let bodyLimit = 4_096
+    /// Between two looks at the daemon while a page is open.
+    static let interval = Milliseconds.seconds(2)
+
+    private let files: WebFiles
+    private let daemon: WebDaemon
+    private let gate = WebGate()
+    private(set) var sessions: WebSessions
+    private var streams: [HTTPStream] = []
+    /// The chart that the page shows, for trials of its limits.
+    private var lastChart: WebChart?
+    private var lastSent = ""
+    /// Changes with each change, so that a page knows whether it missed one.
+    private var version = 0
+
+    init(_ context: Context, sessions: WebSessions = WebSessions()) throws(ClientError) {
+        files = try WebFiles(context.environment)
+        daemon = WebDaemon(context)
+        self.sessions = sessions
+    }
+
+    func newToken() -> String { sessions.newToken() }
+
+    var hasReaders: Bool { !streams.isEmpty }
+
+    // MARK: Requests
+
+    func refusal(_ request: HTTPServerRequest) -> HTTPServerResponse? {
+        gate.refusal(request, sessions)?.secured
+    }
+
+    var routes: [HTTPRoute] {
+        let pages = (files.paths + ["/api/market", "/api/chart", "/api/trial"]).map { path in
+            HTTPRoute(.get, path) { [unowned self] in $0.respond(respond(to: $0.request)) }
+        }
+        let changes = WebChange.paths.map { path in
+            HTTPRoute(.post, path) { [unowned self] in $0.respond(respond(to: $0.request)) }
+        }
+        return pages + changes + [HTTPRoute(.get, "/api/changes") { [unowned self] in open($0) }]
+    }
+
+    /// The response to a request that was not refused.
+    func respond(to request: HTTPServerRequest) -> HTTPServerResponse {
+        if request.path == "/", let token = request.argument("token") { return begin(token).secured }
+        if let file = files.response(request.path) { return file.secured }
+        do throws(ClientError) {
+            return try answer(request).secured
+        } catch {
+            return HTTPServerResponse(error).secured
+        }
+    }
+
+    private func begin(_ token: String) -> HTTPServerResponse {
+        guard let cookie = sessions.begin(with: token) else {
+            return .text(
+                403, "This address was used already. Press Enter in the terminal of 'alertctl web' for another one.")
+        }
+        return .text(
+            303, "See /",
+            headers: [
+                .init("Location", "/"),
+                .init("Set-Cookie", "\(WebSessions.cookieName)=\(cookie); Path=/; HttpOnly; SameSite=Strict"),
+            ])
+    }
+
+    private func answer(_ request: HTTPServerRequest) throws(ClientError) -> HTTPServerResponse {
+        switch request.path {
+        case "/api/market": return .json(try daemon.market(in: request.argument("currency") ?? ""))
+        case "/api/chart":
+            let chart = try daemon.chart(WebChartRequest(request))
+            lastChart = chart
+            return .json(chart)
+        case "/api/trial":
+            let asked = try WebChartRequest(request)
+            let chart = try chart(asked)
+            return .json(
+                try chart.trial(
+                    rule: request.argument("rule") ?? "", bound: request.argument("bound") ?? "",
+                    value: request.argument("value") ?? ""))
+        default:
+            guard WebChange.paths.contains(request.path), let change = try WebChange(request.path, request.body) else {
+                return .text(404, "Not found")
+            }
+            let text = try daemon.perform(change)
+            lastSent = ""
+            return .json(WebMessage(text: text))
+        }
+    }
+
+    private func chart(_ request: WebChartRequest) throws(ClientError) -> WebChart {
+        if let lastChart, lastChart.request.isSame(as: request) { return lastChart }
+        return try daemon.chart(request)
+    }
+
+    // MARK: Changes
+
+    private func open(_ exchange: HTTPExchange) {
+        let headers = [HTTPServerResponse.Field("Content-Type", "text/event-stream")] + WebGate.headers
+        guard let stream = exchange.stream(headers: headers) else { return }
+        streams.append(stream)
+        stream.write("retry: 2000\n\n".utf8)
+        lastSent = ""
+        tick()
+    }
+
+    /// Looks at the daemon, and sends what is new; always a sign of life.
+    func tick() {
+        streams.removeAll { !$0.isOpen }
+        guard !streams.isEmpty else { return }
+        var status: DaemonStatus?
+        var fault: String?
+        do throws(ClientError) {
+            status = try daemon.status()
+        } catch {
+            fault = error.exitCode == .notRunning ? "alertd is not running" : error.message
+        }
+        let state = WebState(status, fault)
+        if state.text != lastSent {
+            lastSent = state.text
+            version += 1
+        }
+        let text = JSONWriter.text(
+            of: WebTick(version: version, status: status, fault: fault, now: daemon.formatter.now))
+        let bytes = Array("event: tick\ndata: ".utf8) + text + Array("\n\n".utf8)
+        for stream in streams { stream.write(bytes) }
+    }
+}
+
+/// What a page has to be read again for.
+private struct WebState {
+    let text: String
+
+    init(_ status: DaemonStatus?, _ fault: String?) {
+        guard let status else {
+            text = fault ?? ""
+            return
+        }
+        let sources = status.sources.map { "\($0.source) \($0.lastSuccess ?? "") \($0.stale)" }
+        text = "\(sources) \(status.lastEvent) \(status.silences) \(status.firing) \(status.started)"
+    }
+}
+
+private struct WebTick: JSONWritable {
+    let version: Int
+    let status: DaemonStatus?
+    let fault: String?
+    let now: WallTime
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("version", version)
+        writer.member("fault", fault)
+        if let status {
+            writer.key("status")
+            WebStatus(status, now).write(to: &writer)
+        }
+        writer.endObject()
+    }
+}
+
+private struct WebMessage: JSONWritable {
+    let text: String
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("text", text)
+        writer.endObject()
+    }
+}
+
+extension WebChartRequest {
+    /// Whether the same prices are shown, whatever the size.
+    fileprivate func isSame(as other: WebChartRequest) -> Bool {
+        symbols == other.symbols && range == other.range && currency == other.currency
+    }
+}
+
+extension HTTPServerResponse {
+    fileprivate static func json(_ value: some JSONWritable) -> Self {
+        Self(type: "application/json", body: JSONWriter.text(of: value))
+    }
+
+    /// A failure of the daemon's, with the message for the user.
+    fileprivate init(_ error: ClientError) {
+        let status =
+            switch error.exitCode {
+            case .notAllowed: 403
+            case .noSuchThing: 404
+            case .usage: 400
+            case .notRunning, .timedOut: 503
+            default: 500
+            }
+        self = Self(
+            status: status, type: "application/json", body: JSONWriter.text(of: WebMessage(text: error.message)))
+    }
+}

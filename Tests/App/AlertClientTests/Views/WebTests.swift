@@ -1,0 +1,291 @@
+import Control
+import Foundation
+import HTTPServer
+import JSON
+import TestSupport
+import Testing
+
+@testable import AlertClient
+@testable import Arguments
+
+/// The page of `alertctl web`, without a network.
+struct WebTests {
+    typealias Field = HTTPServerRequest.Field
+
+    /// A site with one open session.
+    private final class Fixture {
+        let run = Run()
+        let site: WebSite
+        let cookie: String
+
+        init(_ change: (Run) -> Void = { _ in }) throws {
+            let folder = packageFolder.path + "/share/alertd/web"
+            run.environment.webFolders = { [folder] }
+            change(run)
+            site = try WebSite(Context(ParsedArguments(), in: run.environment))
+            cookie = try #require(Fixture.begin(site, site.newToken()))
+        }
+
+        static func begin(_ site: WebSite, _ token: String) -> String? {
+            var request = HTTPServerRequest(method: "GET", path: "/")
+            request.headers = [Field("host", "127.0.0.1:8000")]
+            request.query = [Field("token", token)]
+            guard site.refusal(request) == nil else { return nil }
+            let response = site.respond(to: request)
+            let field = response.headers.first { $0.name == "Set-Cookie" }
+            return field.map { String($0.value.prefix { $0 != ";" }) }
+        }
+
+        /// A request as the page makes it.
+        func request(_ path: String) -> HTTPServerRequest {
+            var request = HTTPServerRequest(method: "GET", path: path)
+            request.headers = [
+                Field("host", "127.0.0.1:8000"), Field("cookie", "other=1; \(cookie)"),
+                Field("sec-fetch-site", "same-origin"),
+            ]
+            return request
+        }
+
+        /// A change as the page asks for it.
+        func change(_ path: String, _ body: String) -> HTTPServerRequest {
+            var request = request(path)
+            request.method = "POST"
+            request.headers += [
+                Field("origin", "http://127.0.0.1:8000"), Field("x-alertctl", "1"),
+                Field("content-type", "application/json"),
+            ]
+            request.body = Array(body.utf8)
+            return request
+        }
+
+        /// What the server would answer.
+        func answer(_ request: HTTPServerRequest) -> HTTPServerResponse {
+            site.refusal(request) ?? site.respond(to: request)
+        }
+
+        func text(_ request: HTTPServerRequest) -> String { String(decoding: answer(request).body, as: UTF8.self) }
+    }
+
+    private func replacing(_ request: HTTPServerRequest, _ name: String, _ value: String?) -> HTTPServerRequest {
+        var request = request
+        request.headers.removeAll { $0.name == name }
+        if let value { request.headers.append(Field(name, value)) }
+        return request
+    }
+
+    // MARK: Who may use it
+
+    @Test func aTokenOpensOneSession() throws {
+        let fixture = try Fixture()
+        let token = fixture.site.newToken()
+        #expect(token.utf8.count == 64)
+        #expect(Fixture.begin(fixture.site, String(token.dropLast()) + "g") == nil)
+        let second = try #require(Fixture.begin(fixture.site, token))
+        #expect(Fixture.begin(fixture.site, token) == nil, "a token counts once")
+        #expect(second != fixture.cookie)
+        #expect(fixture.answer(fixture.request("/")).status == 200, "another session does not end the first")
+    }
+
+    @Test func aNewTokenReplacesTheOneBefore() throws {
+        let fixture = try Fixture()
+        let (old, new) = (fixture.site.newToken(), fixture.site.newToken())
+        #expect(Fixture.begin(fixture.site, old) == nil)
+        #expect(Fixture.begin(fixture.site, new) != nil)
+    }
+
+    @Test func theOldestSessionEndsWhenThereAreTooMany() throws {
+        let fixture = try Fixture()
+        for _ in 0..<WebSessions.limit { _ = Fixture.begin(fixture.site, fixture.site.newToken()) }
+        #expect(fixture.answer(fixture.request("/")).status == 401)
+    }
+
+    @Test func theCookieIsForThisSiteAlone() throws {
+        let fixture = try Fixture()
+        var request = HTTPServerRequest(method: "GET", path: "/")
+        request.query = [Field("token", fixture.site.newToken())]
+        let response = fixture.site.respond(to: request)
+        let cookie = try #require(response.headers.first { $0.name == "Set-Cookie" })
+        #expect(cookie.value.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
+        #expect(response.status == 303)
+        #expect(response.headers.contains(Field("Location", "/")))
+    }
+
+    @Test(arguments: ["/", "/index.html", "/page.js", "/api/market", "/api/changes", "/none"])
+    func nothingIsServedWithoutASession(path: String) throws {
+        let fixture = try Fixture()
+        let request = fixture.request(path)
+        #expect(fixture.answer(replacing(request, "cookie", nil)).status == 401)
+        #expect(fixture.answer(replacing(request, "cookie", WebSessions.cookieName + "=")).status == 401)
+        #expect(fixture.answer(replacing(request, "cookie", fixture.cookie + "0")).status == 401)
+    }
+
+    @Test(arguments: [
+        "evil.example", "evil.example:8000", "127.0.0.1.evil.example", "localhost.evil.example:80", "127.0.0.2:8000",
+        "[::2]:80", "localhost:", "localhost:99999", "localhost:80:80", "localhost:+80", "", "user@localhost",
+    ])
+    func otherHostsAreRefused(host: String) throws {
+        let fixture = try Fixture()
+        #expect(fixture.answer(replacing(fixture.request("/"), "host", host)).status == 403)
+        // Neither is a token taken.
+        var request = HTTPServerRequest(method: "GET", path: "/")
+        request.query = [Field("token", fixture.site.newToken())]
+        request.headers = [Field("host", host)]
+        #expect(fixture.site.refusal(request)?.status == 403)
+    }
+
+    @Test(arguments: ["127.0.0.1", "127.0.0.1:1", "localhost:8000", "LOCALHOST", "[::1]:8000", "[::1]"])
+    func thisMachineIsServed(host: String) throws {
+        let fixture = try Fixture()
+        #expect(fixture.answer(replacing(fixture.request("/"), "host", host)).status == 200)
+    }
+
+    @Test(arguments: [
+        ("origin", "http://evil.example"), ("origin", "null"), ("origin", "https://127.0.0.1:8000"),
+        ("origin", "http://127.0.0.1:8001"), ("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-site"),
+        ("x-alertctl", nil), ("x-alertctl", "0"),
+    ])
+    func changesFromElsewhereAreRefused(name: String, value: String?) throws {
+        let fixture = try Fixture()
+        let request = fixture.change("/api/silence", "{\"symbol\":\"btcinr\",\"hours\":1}")
+        #expect(fixture.answer(request).status == 200)
+        #expect(fixture.answer(replacing(request, name, value)).status == 403)
+        #expect(fixture.run.daemon.asked.count { $0 == .addSilence } == 1)
+    }
+
+    @Test(arguments: ["host", "cookie", "origin", "sec-fetch-site"])
+    func twoFieldsOfTheSameNameAreRefused(name: String) throws {
+        let fixture = try Fixture()
+        var request = fixture.change("/api/favourite", "{\"symbol\":\"btcinr\",\"on\":true}")
+        let field = try #require(request.headers.first { $0.name == name })
+        request.headers.append(field)
+        #expect(fixture.answer(request).status == (name == "cookie" ? 401 : 403))
+    }
+
+    @Test func aFormOfAnotherSiteIsRefused() throws {
+        let fixture = try Fixture()
+        let request = fixture.change("/api/silence", "{}")
+        #expect(fixture.answer(replacing(request, "content-type", "text/plain")).status == 415)
+    }
+
+    @Test func pathsLeadNowhereElse() throws {
+        let fixture = try Fixture()
+        for path in ["/../alertd.toml", "/..%2falertd.toml", "//etc/passwd", "/page.css/..", "/assets.toml", "/api"] {
+            #expect(fixture.answer(fixture.request(path)).status == 404, "\(path)")
+        }
+    }
+
+    // MARK: What it says
+
+    @Test func everyResponseForbidsEverythingElse() throws {
+        let fixture = try Fixture()
+        let requests = [
+            fixture.request("/"), fixture.request("/api/market"), fixture.request("/none"),
+            replacing(fixture.request("/"), "host", "evil.example"),
+        ]
+        for request in requests {
+            let headers = fixture.answer(request).headers
+            let policy = try #require(headers.first { $0.name == "Content-Security-Policy" }?.value)
+            #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self';"))
+            #expect(!policy.contains("unsafe"))
+            #expect(headers.contains(Field("Cache-Control", "no-store")))
+            #expect(headers.contains(Field("X-Content-Type-Options", "nosniff")))
+        }
+    }
+
+    /// Inline scripts and styles would be refused by the policy, and other addresses as well.
+    @Test func theFilesOfThePageNeedNothingElse() throws {
+        let fixture = try Fixture()
+        for name in WebFiles.names {
+            let text = fixture.text(fixture.request("/\(name)"))
+            let isPage = name.hasSuffix(".html")
+            for banned in ["style=\"", "onclick", "javascript:", "innerHTML =", "insertAdjacentHTML", "eval("] {
+                #expect(!text.contains(banned), "\(name): \(banned)")
+            }
+            #expect(!isPage || text.matches(of: /<script/).count == text.matches(of: /<script [^>]*src="/).count)
+            let addresses = text.matches(of: /https?:[^"']*/).map { String($0.output) }
+            #expect(Set(addresses).isSubset(of: ["http://www.w3.org/2000/svg"]), "\(name)")
+        }
+    }
+
+    @Test func theMarketHasPricesAlertsEventsAndSilences() throws {
+        let fixture = try Fixture()
+        let text = fixture.text(fixture.request("/api/market"))
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let symbols = try #require(json["symbols"] as? [[String: Any]])
+        #expect(symbols.first?["name"] as? String == "btcinr")
+        #expect(symbols.first?["firing"] as? Int == 1)
+        #expect((json["alerts"] as? [Any])?.isEmpty == false)
+        #expect((json["silences"] as? [[String: Any]])?.count == 1)
+        #expect((json["currencies"] as? [String])?.contains("SEK") == true)
+    }
+
+    @Test func textsOfTheDaemonCannotLeaveTheirPlace() throws {
+        let hostile = "</script><img src=x onerror=alert(1)>\"\\\u{2028}"
+        let fixture = try Fixture { run in
+            var alerts = Sample.alerts
+            for index in alerts.indices { alerts[index].rule = hostile }
+            run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: alerts)
+        }
+        let market = fixture.text(fixture.request("/api/market"))
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(market.utf8)) as? [String: Any])
+        #expect((json["alerts"] as? [[String: Any]])?.first?["rule"] as? String == hostile)
+        var request = fixture.request("/api/chart")
+        request.query = [Field("symbol", "btcinr")]
+        let chart = fixture.text(request)
+        let drawn = try #require(try JSONSerialization.jsonObject(with: Data(chart.utf8)) as? [String: Any])
+        let svg = try #require(drawn["svg"] as? String)
+        #expect(!svg.contains("<img"))
+        #expect(svg.contains("&lt;img"))
+    }
+
+    @Test func nonsenseIsAnsweredWithAReason() throws {
+        let fixture = try Fixture()
+        for body in ["", "[]", "{", "{\"symbol\":1,\"hours\":\"x\"}", String(repeating: "[", count: 4_000)] {
+            let response = fixture.answer(fixture.change("/api/silence", body))
+            #expect(response.status == 400, "\(body.prefix(20))")
+        }
+        for query in [[], [Field("symbol", "")], Array(repeating: Field("symbol", "btcinr"), count: 6)] {
+            var request = fixture.request("/api/chart")
+            request.query = query + [Field("range", "9y"), Field("width", "-1"), Field("height", "1e99")]
+            #expect(fixture.answer(request).status == 400)
+        }
+    }
+
+    // MARK: Changes
+
+    @Test func aLimitIsSetThroughTheDaemon() throws {
+        let fixture = try Fixture()
+        let body = #"{"rule":"btc band","symbol":"btcinr","bound":"max","value":"7600000"}"#
+        _ = fixture.answer(fixture.change("/api/limit", body))
+        let parameters = fixture.run.daemon.parameters.compactMap { $0 as? SetLimitParameters }
+        #expect(parameters == [SetLimitParameters(symbol: "btcinr", rule: "btc band", max: "7600000")])
+    }
+
+    @Test func aRefusalOfTheDaemonIsShown() throws {
+        let fixture = try Fixture { $0.daemon.errors[.setLimit] = .callDenied }
+        let body = #"{"rule":"btc band","symbol":"btcinr","bound":"max","value":"7600000"}"#
+        let response = fixture.answer(fixture.change("/api/limit", body))
+        #expect(response.status == 403)
+        #expect(String(decoding: response.body, as: UTF8.self).contains("not allowed: only root"))
+    }
+
+    @Test func aDaemonThatIsGoneIsReportedAndFoundAgain() throws {
+        let fixture = try Fixture { $0.daemon.connectionErrors = [.notRunning(socket: "/run/x")] }
+        #expect(fixture.answer(fixture.request("/api/market")).status == 503)
+        #expect(fixture.answer(fixture.request("/api/market")).status == 200)
+    }
+
+    @Test(arguments: ["0.0.0.0:80", "192.168.1.1:80", "[::]:80", "x", "example.com:80"])
+    func onlyThisMachineIsListenedOn(address: String) {
+        let run = Run()
+        #expect(run(["web", "--listen", address]) == ExitCode.usage.rawValue)
+        #expect(run.errors.contains("--listen takes an address of this machine"))
+    }
+
+    @Test func aMissingFileOfThePageIsNamed() {
+        let run = Run()
+        run.environment.webFolders = { ["/nowhere/web"] }
+        #expect(run("web") == ExitCode.failure.rawValue)
+        #expect(run.errors.contains("index.html: not in /nowhere/web"))
+    }
+}

@@ -1,0 +1,328 @@
+"""Uses the page of `alertctl web` in Chromium, on a simulated market. Prints a line for each check.
+
+page.py [--programs FOLDER] [--screenshots FOLDER]
+"""
+
+import argparse
+import glob
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver import ActionChains
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = """
+[feed]
+source = "simulator"
+interval = "1s"
+[history]
+keep = "1h"
+[[rule]]
+name = "btc <img src=x onerror=alert(1)> band"
+symbol = "btcinr"
+min = "7000000"
+max = "9000000"
+"""
+
+
+class Programs:
+    """The daemon and the server of the page, with files of their own."""
+
+    def __init__(self, programs):
+        self.programs = Path(programs).resolve()
+        self.folder = Path(tempfile.mkdtemp(prefix="alertd-browser-"))
+        (self.folder / "run").mkdir()
+        (self.folder / "state").mkdir()
+        (self.folder / "alertd.toml").write_text(SETTINGS)
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(self.folder), "LANG": "C.UTF-8", "TZ": "UTC",
+            "ALERTD_SOCKET": str(self.folder / "run/org.alertd.Control"),
+        }
+        self.daemon = None
+        self.start_daemon()
+        self.page = subprocess.Popen(
+            [self.programs / "alertctl", "web"], env=self.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.address = self.page.stdout.readline().strip()
+
+    def start_daemon(self):
+        self.daemon = subprocess.Popen(
+            [self.programs / "alertd", "--config", self.folder / "alertd.toml", "--runtime-dir", self.folder / "run",
+             "--state-dir", self.folder / "state"], env=self.environment, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        wait_for(lambda: "btcinr" in self.alertctl("list"), "the daemon polls")
+
+    def stop_daemon(self):
+        self.daemon.send_signal(signal.SIGTERM)
+        self.daemon.wait(60)
+
+    def alertctl(self, *arguments):
+        done = subprocess.run(
+            [self.programs / "alertctl", *arguments], env=self.environment, stdin=subprocess.DEVNULL, text=True,
+            capture_output=True, timeout=60)
+        return done.stdout
+
+    def stop(self):
+        self.page.terminate()
+        self.page.wait(60)
+        if self.daemon.poll() is None:
+            self.stop_daemon()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def wait_for(look, what, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = look()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"not seen within {seconds} s: {what}")
+
+
+class Page:
+    """A browser with the page."""
+
+    def __init__(self, programs, screenshots):
+        self.programs = programs
+        self.screenshots = screenshots
+        options = webdriver.ChromeOptions()
+        options.binary_location = shutil.which("chromium")
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        self.browser.set_script_timeout(60)
+        self.size(1200, 900)
+        self.axe = Path(glob.glob(f"{sys.prefix}/lib/python3*/site-packages/axe_core_python/axe.min.js")[0]).read_text()
+
+    def size(self, width, height, dark=False):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+
+    def find(self, selector):
+        return wait_for(lambda: self.all(selector), selector)[0]
+
+    def all(self, selector):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].map(e => e.innerText).join('\\n')", selector)
+
+    def go(self, view):
+        self.browser.execute_script("location.hash = arguments[0]", view)
+
+    def wait_text(self, selector, part):
+        wait_for(lambda: part in self.text(selector), f"'{part}' in {selector}: {self.text(selector)[:200]}")
+
+    def shoot(self, name):
+        if self.screenshots:
+            time.sleep(0.5)
+            self.browser.save_screenshot(f"{self.screenshots}/{name}.png")
+
+    def violations(self):
+        self.browser.execute_cdp_cmd("Runtime.evaluate", {"expression": self.axe})
+        return self.browser.execute_async_script(
+            "const done = arguments[0]; axe.run(document).then((result) => done(result.violations.map("
+            "(v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(' | ')}`)))")
+
+    def console(self):
+        # A request during the restart of the daemon is answered with 503, which the browser logs.
+        return [line for line in self.browser.get_log("browser")
+                if line["level"] in ("SEVERE", "WARNING") and " 503 " not in line["message"]]
+
+
+def list_of_prices(page):
+    page.browser.get(page.programs.address)
+    page.wait_text("#rows", "btcinr")
+    assert "token" not in page.browser.current_url, page.browser.current_url
+    assert "450 symbols" in page.text("#count"), page.text("#count")
+    page.shoot("list")
+
+
+def the_address_works_once(page):
+    here = page.browser.current_window_handle
+    page.browser.switch_to.new_window("tab")
+    page.browser.get(page.programs.address)
+    assert "used already" in page.text("body"), page.text("body")
+    page.browser.close()
+    page.browser.switch_to.window(here)
+    page.browser.get_log("browser")
+
+
+def search_and_sort(page):
+    search = page.find("#search")
+    search.send_keys("bitcoin BTCINR")
+    wait_for(lambda: len(page.all("#rows tr")) == 1, "one row")
+    search.send_keys(Keys.CONTROL, "a")
+    search.send_keys("zzz")
+    wait_for(lambda: page.find("#none").is_displayed(), "a message instead of an empty list")
+    search.clear()
+    search.send_keys(" ")
+    Select(page.find("#sort")).select_by_value("name")
+    names = wait_for(lambda: page.text("#rows .name").split(), "names")
+    assert names == sorted(names), names[:10]
+    Select(page.find("#sort")).select_by_value("exchange")
+
+
+def favourites(page):
+    page.find("#rows .star").click()
+    wait_for(lambda: "btcinr" in page.programs.alertctl("favourites"), "alertctl knows the favourite")
+    page.find("#only").click()
+    wait_for(lambda: len(page.all("#rows tr")) == 1, "only favourites")
+    page.find("#only").click()
+
+
+def swedish_kronor(page):
+    Select(page.find("#currency")).select_by_value("SEK")
+    page.wait_text("#rows .price", "kr")
+    page.shoot("list-sek")
+    Select(page.find("#currency")).select_by_value("quote")
+    page.wait_text("#rows .price", "₹")
+
+
+def a_limit_is_dragged(page):
+    page.go("symbol/btcinr")
+    handle = page.find(".handle[data-limit^=max] .knob")
+    page.shoot("detail")
+    assert "<img" in page.find(".handle[data-limit^=max]").get_attribute("aria-label")
+    ActionChains(page.browser).move_to_element(handle).click_and_hold().move_by_offset(0, 120).release().perform()
+    page.wait_text(".editor output", "fired")
+    value = page.find(".editor input").get_attribute("value")
+    page.shoot("drag")
+    page.find(".editor button.main").click()
+    page.wait_text("#question", "Set the max")
+    page.shoot("confirm")
+    assert value not in page.programs.alertctl("limit", "btcinr", "--json"), "nothing is changed before it is confirmed"
+    page.find("#yes").click()
+    page.wait_text("#message", "set to " + value)
+    assert value in page.programs.alertctl("limit", "btcinr", "--json"), "the daemon has the override"
+    page.wait_text(".wide", "changed at run time")
+
+
+def a_limit_is_moved_by_keys(page):
+    page.size(1200, 900)
+    for _ in range(3):
+        page.find(".handle[data-limit^=min]").send_keys(Keys.ARROW_UP)
+    page.wait_text(".editor output", "fired")
+    page.find(".handle[data-limit^=min]").send_keys(Keys.ESCAPE)
+    wait_for(lambda: not page.find(".editor").is_displayed(), "Escape leaves the limit")
+    limits = json.loads(page.programs.alertctl("limit", "btcinr", "--json"))["limits"]
+    assert [limit["override"] for limit in limits if limit["bound"] == "min"] == [None], limits
+
+
+def comparison_and_ranges(page):
+    field = page.find(".compare input")
+    field.send_keys("ethinr" + Keys.ENTER)
+    page.wait_text("figcaption", "ethinr")
+    page.shoot("compare")
+    page.find(".chip").click()
+    wait_for(lambda: "ethinr" not in page.text("figcaption"), "one curve")
+    page.find(".ranges input[value='1h']").send_keys(Keys.SPACE)
+    page.wait_text("figcaption", "btcinr")
+
+
+def a_silence_is_made_and_ended(page):
+    page.find(".silence-buttons button").click()
+    page.find("#yes").click()
+    page.wait_text("#message", "silence 1")
+    page.go("silences")
+    page.wait_text("#view-silences", "btcinr")
+    page.find("#view-silences button").click()
+    page.find("#yes").click()
+    page.wait_text("#view-silences", "No silence")
+
+
+def the_daemon_restarts_under_the_page(page):
+    page.go("prices")
+    page.programs.stop_daemon()
+    page.wait_text("#notice", "not running")
+    page.shoot("gone")
+    page.programs.start_daemon()
+    wait_for(lambda: not page.find("#notice").is_displayed(), "the page is live again")
+    before = page.text("#rows .price")
+    wait_for(lambda: page.text("#rows .price") != before, "prices move again")
+
+
+def narrow_and_dark(page):
+    for view in ("prices", "symbol/btcinr", "alerts", "events", "silences"):
+        for width, dark in ((360, True), (1200, False), (1200, True), (360, False)):
+            page.size(width, 740, dark)
+            page.go(view)
+            name = f"{view.split('/')[0]}-{width}{'-dark' if dark else ''}"
+            wait_for(lambda: page.text("main").strip(), "content")
+            page.shoot(name)
+            wide = page.browser.execute_script("return document.documentElement.scrollWidth")
+            assert wide <= width, f"{name} is {wide} pixels wide"
+            found = page.violations()
+            assert not found, f"{name}: {found}"
+    page.size(1200, 900)
+
+
+def the_keyboard_is_enough(page):
+    page.go("prices")
+    body = page.browser.find_element(By.TAG_NAME, "body")
+    body.send_keys("/")
+    wait_for(lambda: page.browser.switch_to.active_element.get_attribute("id") == "search", "/ goes to the search")
+    seen = set()
+    for _ in range(12):
+        page.browser.switch_to.active_element.send_keys(Keys.TAB)
+        active = page.browser.switch_to.active_element
+        seen.add(active.get_attribute("id") or active.tag_name)
+    assert {"sort", "only", "button", "a"} <= seen, seen
+
+
+def nothing_ran_that_a_name_contains(page):
+    assert page.browser.execute_script("return document.querySelectorAll('img').length") == 0
+
+
+CHECKS = [
+    list_of_prices, the_address_works_once, search_and_sort, favourites, swedish_kronor, a_limit_is_dragged,
+    a_limit_is_moved_by_keys, comparison_and_ranges, a_silence_is_made_and_ended, the_daemon_restarts_under_the_page,
+    narrow_and_dark, the_keyboard_is_enough, nothing_ran_that_a_name_contains,
+]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--programs", default=ROOT / ".build/debug")
+    parser.add_argument("--screenshots")
+    options = parser.parse_args()
+    programs = Programs(options.programs)
+    page = Page(programs, options.screenshots)
+    failed = 0
+    try:
+        for check in CHECKS:
+            name = check.__name__.replace("_", " ")
+            try:
+                check(page)
+                messages = page.console()
+                assert not messages, f"console: {messages}"
+                print(f"ok      {name}")
+            except Exception as error:  # The rest may still work.
+                failed += 1
+                page.shoot(f"failed-{check.__name__}")
+                print(f"FAILED  {name}: {error}")
+    finally:
+        page.browser.quit()
+        programs.stop()
+    print(f"{len(CHECKS) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
