@@ -16,6 +16,7 @@ enum ListCommand: Command {
             Example("alertctl list --match 'btc*'", "All bitcoin markets."),
             Example("alertctl list --quote inr --sort turnover --reverse --top 20", "The busiest markets in rupees."),
             Example("alertctl list --firing", "Only symbols with firing alerts."),
+            Example("alertctl list --source coinranking --page 2", "The coins in places 21 to 40."),
             Example("alertctl list bitcoin --trend", "Markets of assets with this name, and their last day."),
             Example("alertctl list --amount '1000 SEK' --quote inr", "What would that buy?"),
         ],
@@ -31,6 +32,7 @@ enum ListCommand: Command {
                 "quote", value: "ASSET", kind: .live("quotes"), help: "Only markets with this quote asset: inr, usdt"),
             sourceOption,
             OptionSpecification("top", short: "n", value: "NUMBER", help: "Only the first NUMBER symbols"),
+            ListPage.option,
             OptionSpecification("firing", help: "Only symbols with a firing alert"),
             OptionSpecification("favourites", help: "Only your favourites; see 'alertctl help favourites'"),
             OptionSpecification("trend", help: "Also draw the last 24 hours of each symbol in a line"),
@@ -62,8 +64,11 @@ enum ListCommand: Command {
             return listed.map { $0.cell(symbol, listContext) }
         }
         var rows = sorted(symbols.map(row), listed, context.arguments)
-        if let top, top < rows.count {
-            let names = Set(rows.prefix(top).map(listName))
+        let total = min(top ?? rows.count, rows.count)
+        let page = try ListPage(context, of: total)
+        let shown = page?.rows ?? 0..<total
+        if shown.count < rows.count {
+            let names = Set(rows[shown].map(listName))
             display.forgetUses()
             rows = sorted(
                 symbols.filter { names.contains($0.sourced) }.map(row), listed, context.arguments)
@@ -73,18 +78,21 @@ enum ListCommand: Command {
             hasSeveralSources: Set(reply.symbols.map(\.source)).count > 1)
         var table = Table(key: "symbols", columns: columns, rows: rows, whenEmpty: whenEmpty(reply, context))
         try extras.addTrends(to: &table, from: connection)
-        let head = head(reply, display, context)
-        context.show(Report(simulated: reply.simulated, parts: head + [.table(table)]))
+        let head = head(reply, display, page, context)
+        let rest = page.map { [Part.text($0.text, .muted)] } ?? []
+        context.show(Report(simulated: reply.simulated, parts: head + [.table(table)] + rest))
         return .success
     }
 
-    private static func head(_ reply: ListTickersReply, _ display: PriceDisplay, _ context: Context) -> [Part] {
+    private static func head(
+        _ reply: ListTickersReply, _ display: PriceDisplay, _ page: ListPage?, _ context: Context
+    ) -> [Part] {
         let fields = [
             Field("source", .text(reply.source)), Field("received", .time(reply.received)),
             Field("stale", .flag(reply.stale)),
         ]
         let staleness = staleText(isStale: reply.stale, received: reply.received, context.formatter)
-        return [.metadata(fields + display.metadata)] + staleness + display.banner
+        return [.metadata(fields + (page?.fields ?? []) + display.metadata)] + staleness + display.banner
     }
 
     private static func whenEmpty(_ reply: ListTickersReply, _ context: Context) -> String {

@@ -52,6 +52,33 @@ struct ListTests {
         #expect(symbols("list --firing") == ["btcinr"])
     }
 
+    private func longList() -> Run {
+        let run = Run()
+        let all = (1...45).map { number in
+            SymbolStatus(
+                source: "wazirx", symbol: "c\(number)inr", quote: "inr", last: "\(number)",
+                received: "2026-11-21T06:19:00.000Z", state: .ok, firing: 0)
+        }
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: "wazirx", received: "2026-11-21T06:19:00.000Z", stale: false, symbols: all)
+        return run
+    }
+
+    @Test func pagesAreOfTheSortedList() {
+        let names = { (line: String) in
+            self.longList().output("list --plain " + line).split(separator: "\n").map { row in
+                String(row.prefix { $0 != "\t" })
+            }
+        }
+        #expect(names("--page 1") == (1...20).map { "c\($0)inr" })
+        #expect(names("--page 3 --sort last --reverse") == (1...5).reversed().map { "c\($0)inr" })
+        #expect(names("--page 2 --top 22") == ["c21inr", "c22inr"])
+        #expect(longList().output("list --page 2 --json").contains("\"page\":2,\"pages\":3"))
+        #expect(longList().output("list --page 2").hasSuffix("Page 2 of 3; --page 3 shows the next\n"))
+        #expect(longList().output("list --page 3").hasSuffix("Page 3 of 3\n"))
+        for number in ["0", "4", "x"] { #expect(longList()("list --page \(number)") == 2) }
+    }
+
     private func run(withLimits change: (inout SymbolStatus) -> Void, width: Int? = nil) -> Run {
         let run = Run(width: width)
         var symbol = Sample.symbols[0]
