@@ -13,6 +13,8 @@ package struct SilenceRecord: Equatable, Sendable {
     package var creator: UserIdentity
     /// Why it was created, one line; nil if its creator did not say.
     package var comment: String?
+    /// The hours in which it silences; at any time if nil.
+    package var daily: SilenceHours?
     /// When it ended; nil while it is active.
     package var ended: WallTime?
     /// Who ended it; nil when it ended by itself.
@@ -20,8 +22,9 @@ package struct SilenceRecord: Equatable, Sendable {
 
     package init(
         silence: Silence, created: WallTime, ends: WallTime, creator: UserIdentity, comment: String? = nil,
-        ended: WallTime? = nil, endedBy: UserIdentity? = nil
+        daily: SilenceHours? = nil, ended: WallTime? = nil, endedBy: UserIdentity? = nil
     ) {
+        self.daily = daily
         self.silence = silence
         self.created = created
         self.ends = ends
@@ -51,11 +54,14 @@ package struct SilenceRequest: Equatable, Sendable {
     package var length: SilenceLength
     /// The reason for the silence; nil if none is given.
     package var comment: String?
+    /// The hours in which it silences; at any time if nil.
+    package var daily: SilenceHours?
 
     package init(
         source: SourceName? = nil, symbols: SymbolPattern? = nil, rule: String? = nil, severity: Severity? = nil,
-        length: SilenceLength, comment: String? = nil
+        length: SilenceLength, comment: String? = nil, daily: SilenceHours? = nil
     ) {
+        self.daily = daily
         self.source = source
         self.symbols = symbols
         self.rule = rule
@@ -118,10 +124,21 @@ package struct SilenceList: Equatable, Sendable {
         records.first { $0.number == number }
     }
 
-    /// The silences for an engine, the one that ends last first, because events name the first that matches.
-    package func inForce(at now: Instant) -> [Silence] {
-        records.filter(\.isActive).sorted { ($1.ends, $0.number) < ($0.ends, $1.number) }.map(\.silence)
+    /// The silences for an engine, the one that ends last first, because events name the first that matches. One that
+    /// comes back is among them in its hours, and ends with them.
+    package func inForce(at now: Instant, local: SilenceHours.LocalMinutes = SilenceHours.utc) -> [Silence] {
+        let present = records.filter(\.isActive).compactMap { record -> (ends: WallTime, silence: Silence)? in
+            guard let daily = record.daily else { return (record.ends, record.silence) }
+            guard let end = daily.end(at: now.wall, local) else { return nil }
+            var silence = record.silence
+            if end < record.ends { silence.end = .at(end) }
+            return (min(end, record.ends), silence)
+        }
+        return present.sorted { ($1.ends, $0.silence.number) < ($0.ends, $1.silence.number) }.map(\.silence)
     }
+
+    /// Whether any silence comes back, so that the time of day decides which are in effect.
+    package var hasHours: Bool { records.contains { $0.isActive && $0.daily != nil } }
 }
 
 extension SilenceList {
@@ -151,7 +168,7 @@ extension SilenceList {
                 number: lastNumber, source: request.source, symbols: request.symbols, rule: request.rule,
                 severity: request.severity, end: end),
             created: now.wall, ends: WallTime(milliseconds: now.wall.milliseconds + length.count), creator: user,
-            comment: request.comment)
+            comment: request.comment, daily: request.daily)
         records.append(record)
         return record
     }

@@ -3,6 +3,9 @@ package import Market
 package import Rules
 package import Time
 
+/// The hours in which a receiver gets critical events only.
+package typealias QuietHours = DailyHours
+
 /// A receiver as declared in the settings: where notifications go, which of them, and when.
 package struct Receiver: Equatable, Sendable {
     /// Unique among the receivers, and different from the names of sinks.

@@ -34,7 +34,8 @@ struct SilenceStoreTests {
                 silence: Silence(number: 5, rule: "r", end: .at(noon.plus(seconds: 90))), created: noon,
                 ends: noon.plus(seconds: 90), creator: anna, ended: noon.plus(seconds: 90)),
             SilenceRecord(
-                silence: Silence(number: 6, severity: .info, end: .at(noon)), created: noon, ends: noon, creator: anna),
+                silence: Silence(number: 6, severity: .info, end: .at(noon)), created: noon, ends: noon, creator: anna,
+                daily: SilenceHours("22:00-07:00 mon-fri")),
         ], lastNumber: 9)
 
     @Test func everyFieldComesBack() throws {

@@ -65,7 +65,7 @@ struct UserQueryTests {
         (
             "silences",
             "number,symbols,rule,severity,created,ends,creator,comment,ended,ended_by,created_ms,ends_ms,ended_ms,"
-                + "source"
+                + "source,daily"
         ),
     ])
     func viewsKeepTheirColumns(view: String, columns: String) throws {

@@ -62,8 +62,11 @@ enum LogCommand: Command {
         let filter = try LogFilter(arguments, range)
         do throws(JournalError) {
             let journal = try context.environment.openJournal(scope)
-            let count = try LogPrinter(context: context, filter: filter, journal: journal)
-                .show(last: limit, isFollowing: isFollowing)
+            let show = { (context: Context) throws(JournalError) in
+                try LogPrinter(context: context, filter: filter, journal: journal)
+                    .show(last: limit, isFollowing: isFollowing)
+            }
+            let count = isFollowing ? try show(context) : try context.paging(show)
             return try end(count, scope, context)
         } catch {
             throw .journal(error)

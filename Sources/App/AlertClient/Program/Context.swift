@@ -10,7 +10,7 @@ struct Context {
     static let defaultTimeout = Milliseconds.seconds(5)
 
     let arguments: ParsedArguments
-    let environment: ClientEnvironment
+    private(set) var environment: ClientEnvironment
     let format: OutputFormat
     let formatter: HumanFormatter
     let target: ConnectionTarget
@@ -85,8 +85,35 @@ struct Context {
         if arguments.has("quiet") { return }
         let rendered = format.render(report, with: formatter)
         environment.warn(rendered.errors)
-        if format.isHuman, isLong(rendered.output), environment.page(rendered.output) { return }
-        environment.write(rendered.output)
+        write(rendered.output)
+    }
+
+    /// Writes a text, to people in a pager if it does not fit the screen.
+    private func write(_ text: String) {
+        if format.isHuman, isLong(text), environment.page(text) { return }
+        environment.write(text)
+    }
+
+    /// The most that is collected for a pager; longer output is written as it comes.
+    private static let mostPagedBytes = 8 << 20
+
+    /// Runs a body whose output is written piece by piece, and shows it in a pager if it does not fit the screen.
+    func paging<Result, Failure: Error>(
+        _ body: (Context) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard format.isHuman, environment.isTerminal else { return try body(self) }
+        var collected = ""
+        var isOver = false
+        var inner = self
+        inner.environment.write = { [environment] text in
+            guard !isOver else { return environment.write(text) }
+            collected += text
+            guard collected.utf8.count > Self.mostPagedBytes else { return }
+            environment.write(collected)
+            isOver = true
+        }
+        defer { if !isOver { write(collected) } }
+        return try body(inner)
     }
 
     /// Whether the text does not fit the screen.

@@ -28,6 +28,9 @@ enum SilenceCommand: Command {
                 "Silence minor alerts in USDT markets until six."),
             Example("alertctl silence add --rule 'btc band' --for 30m", "One rule, on all its symbols."),
             Example("alertctl silence add 'kraken:btc*' --for 1h", "Markets of one source of several."),
+            Example(
+                "alertctl silence add '*' --severity info --daily 22:00-07:00 --days mon-fri",
+                "Each night that begins on a weekday."),
         ],
         options: [
             OptionSpecification(
@@ -42,6 +45,13 @@ enum SilenceCommand: Command {
                 details:
                     "A time of day without a date means the next such time. --until follows changes of the system "
                     + "clock; --for does not."),
+            OptionSpecification(
+                "daily", value: "HOURS", help: "Only in these hours of each day: 22:00-07:00",
+                details:
+                    "In the local time of the daemon; when clocks change for summer time, the hours stay the same. "
+                    + "Without --for or --until, the silence lasts for a year."),
+            OptionSpecification(
+                "days", value: "DAYS", help: "With --daily: only hours that begin on these days: mon-fri, sat,sun"),
             OptionSpecification("comment", short: "c", value: "TEXT", help: "Reason for the silence"),
         ],
         operands: [
@@ -87,7 +97,7 @@ enum SilenceCommand: Command {
             Report(parts: [
                 .text(
                     "Silence \(silence.number) until \(formatter.time(silence.ends))\(length): "
-                        + "\(silence.text); \(matching).", .none),
+                        + "\(silence.text)\(silence.daily.map { ", daily \($0)" } ?? ""); \(matching).", .none),
                 .fields(key: nil, zip(silenceColumns, silenceRow(silence, formatter)).map { Field($0.key, $1.value) }),
             ]))
         if let note = reply.note { context.note("alertctl: \(note)") }
@@ -128,7 +138,8 @@ enum SilenceCommand: Command {
         _ silences: [SilenceStatus], _ formatter: HumanFormatter, isComplete: Bool
     ) -> Table {
         Table(
-            key: "silences", columns: silenceColumns(hasEnded: isComplete),
+            key: "silences",
+            columns: silenceColumns(hasEnded: isComplete, hasHours: silences.contains { $0.daily != nil }),
             rows: silences.map { silenceRow($0, formatter) },
             whenEmpty: isComplete ? "No silences." : "No active silences.")
     }

@@ -30,12 +30,33 @@ struct SilenceReader {
                 source: source, symbol: symbol, rule: rule, severity: severity.map(ControlInterface.Severity.init),
                 comment: try comment
             )
+            parameters.daily = try daily
             switch (arguments.value("for"), arguments.value("until")) {
             case (let text?, nil): parameters.durationMilliseconds = try length(text)
             case (nil, let text?): parameters.until = try end(text)
-            default: throw .usage("say how long with either --for 2h or --until 18:00")
+            case (nil, nil) where arguments.has("daily"): break
+            default:
+                throw .usage(
+                    "say how long with either --for 2h or --until 18:00, or which hours with --daily 22:00-07:00")
             }
             return parameters
+        }
+    }
+
+    private var daily: String? {
+        get throws(ClientError) {
+            let (hours, days) = (context.arguments.value("daily"), context.arguments.value("days"))
+            guard let hours else {
+                guard days == nil else { throw .usage("--days needs --daily with the hours, such as 22:00-07:00") }
+                return nil
+            }
+            guard SilenceHours(hours: hours) != nil else {
+                throw .usage("--daily takes a part of the day, such as 22:00-07:00 or 00:00-24:00")
+            }
+            guard let whole = SilenceHours(hours: hours, days: days) else {
+                throw .usage("--days takes days of the week, such as mon-fri or sat,sun")
+            }
+            return "\(whole)"
         }
     }
 

@@ -1,9 +1,10 @@
 internal import Control
 
-/// The columns of a silence. All active silences have the same state.
-func silenceColumns(hasEnded: Bool) -> [Column] {
+/// The columns of a silence. All active silences have the same state, unless some come back.
+func silenceColumns(hasEnded: Bool, hasHours: Bool) -> [Column] {
     silenceColumns.map { column in
-        column.key == "state" && !hasEnded ? Column("state", nil) : column
+        if column.key == "daily", hasHours { return Column("daily", "DAILY") }
+        return column.key == "state" && !hasEnded && !hasHours ? Column("state", nil) : column
     }
 }
 
@@ -13,7 +14,7 @@ let silenceColumns = [
     Column("until", nil), Column("alerts", "ALERTS", isNumeric: true, rank: 3),
     Column("firing", "FIRING", isNumeric: true, rank: 3), Column("created", nil), Column("created_by", "BY", rank: 2),
     Column("created_by_uid", nil), Column("comment", "COMMENT", rank: 1), Column("ended", nil),
-    Column("ended_by", nil), Column("ended_by_uid", nil), Column("source", nil),
+    Column("ended_by", nil), Column("ended_by_uid", nil), Column("source", nil), Column("daily", nil),
 ]
 
 /// A cell for each of the ``silenceColumns``.
@@ -28,6 +29,7 @@ func silenceRow(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> [Cell]
         Cell(.time(silence.created)), Cell(.text(silence.createdBy)), Cell(.count(silence.createdByUID)),
         Cell(.text(silence.comment)), Cell(.time(silence.ended)), Cell(.text(silence.endedBy)),
         Cell(.count(silence.endedByUID)), Cell(.text(silence.source)),
+        Cell(.text(silence.daily), human: silence.daily ?? "-"),
     ]
 }
 
@@ -35,6 +37,7 @@ private func stateCell(_ silence: SilenceStatus, _ formatter: HumanFormatter) ->
     let ended = silence.ended.map { " at \(formatter.time($0))" } ?? ""
     switch silence.state {
     case .active: return Cell(.text(silence.state), human: "active")
+    case .waiting: return Cell(.text(silence.state), human: "waiting", .muted)
     case .expired:
         let text = silence.endedBy.map { "ended by \($0)\(ended)" } ?? "expired"
         return Cell(.text(silence.state), human: text, .muted)
@@ -44,7 +47,7 @@ private func stateCell(_ silence: SilenceStatus, _ formatter: HumanFormatter) ->
 
 private func endText(_ silence: SilenceStatus, _ formatter: HumanFormatter) -> String {
     let time = formatter.time(silence.ends)
-    guard silence.state == .active, let rest = formatter.remaining(silence.ends) else { return time }
+    guard silence.state != .expired, let rest = formatter.remaining(silence.ends) else { return time }
     return "\(time) (\(rest))"
 }
 

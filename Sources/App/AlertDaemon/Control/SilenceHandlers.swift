@@ -80,14 +80,15 @@ struct SilenceHandlers: CallGroup {
         switch (parameters.durationMilliseconds, until) {
         case (let count?, nil): length = .lasting(Milliseconds(Int64(count)))
         case (nil, let time?): length = .until(time)
+        case (nil, nil) where parameters.daily != nil: length = .lasting(SilenceList.longest)
         default: throw .invalidParameter(until == nil ? "duration_ms" : "until")
         }
         let (symbols, source) = try query.pattern(parameters.symbol, named: "symbol", source: parameters.source)
         return SilenceRequest(
             source: source, symbols: symbols ?? source.flatMap { _ in SymbolPattern("*") }, rule: parameters.rule,
             severity: try optional(parameters.severity, named: "severity") { Severity(rawValue: $0.rawValue) },
-            length: length,
-            comment: parameters.comment)
+            length: length, comment: parameters.comment,
+            daily: try optional(parameters.daily, named: "daily") { SilenceHours($0) })
     }
 
     private func refusal(_ refusal: SilenceRefusal) -> VarlinkError {
@@ -114,6 +115,7 @@ extension SilenceRecord {
             silence.source.map { "source \($0)" }, silence.symbols.map(\.text), silence.rule.map { "rule “\($0)”" },
             silence.severity.map { "severity \($0.rawValue)" },
         ]
-        return parts.compactMap(\.self).joined(separator: ", ") + (comment.map { " (\($0))" } ?? "")
+        return (parts + [daily.map { "daily \($0)" }]).compactMap(\.self).joined(separator: ", ")
+            + (comment.map { " (\($0))" } ?? "")
     }
 }

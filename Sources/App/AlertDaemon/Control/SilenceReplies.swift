@@ -32,7 +32,10 @@ extension PipelineQuery {
                 return 1 + active.count / 4
             }
         }
-        return zip(records, matches).map { SilenceStatus($0, alerts: $1.alerts, firing: $1.firing) }
+        return zip(records, matches).map { record, matches in
+            let isWaiting = record.daily.map { $0.end(at: now.wall, localMinutes) == nil } ?? false
+            return SilenceStatus(record, alerts: matches.alerts, firing: matches.firing, isWaiting: isWaiting)
+        }
     }
 
     /// A hint when the silence matches nothing; nil when it matches alerts.
@@ -48,17 +51,18 @@ extension PipelineQuery {
 }
 
 extension SilenceStatus {
-    fileprivate init(_ record: SilenceRecord, alerts: Int, firing: Int) {
+    fileprivate init(_ record: SilenceRecord, alerts: Int, firing: Int, isWaiting: Bool) {
         let silence = record.silence
         let isUntil = if case .at = silence.end { true } else { false }
         self.init(
             number: Int(clamping: silence.number), source: silence.source?.description, symbol: silence.symbols?.text,
             rule: silence.rule,
             severity: silence.severity.map(ControlInterface.Severity.init),
-            state: record.isActive ? .active : .expired,
+            state: !record.isActive ? .expired : isWaiting ? .waiting : .active,
             created: record.created.description, createdBy: record.creator.description,
             createdByUID: Int(record.creator.id), comment: record.comment, ends: record.ends.description,
             until: isUntil, ended: record.ended?.description, endedBy: record.endedBy?.description,
-            endedByUID: record.endedBy.map { Int($0.id) }, alerts: alerts, firing: firing)
+            endedByUID: record.endedBy.map { Int($0.id) }, alerts: alerts, firing: firing,
+            daily: record.daily?.description)
     }
 }

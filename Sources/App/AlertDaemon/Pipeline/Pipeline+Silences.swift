@@ -31,7 +31,11 @@ extension Pipeline {
 
     /// Ends the silences whose time is over; this is saved with the next change.
     func updateSilences(at now: Instant) {
-        guard silences.update(at: now) else { return }
+        let hasHours = silences.hasHours
+        guard silences.update(at: now) else {
+            if hasHours { setSilences(at: now) }
+            return
+        }
         setSilences(at: now)
         stateStore.stage(silences: silences)
     }
@@ -59,7 +63,7 @@ extension Pipeline {
 
     /// Gives each source the silences that may match its events.
     func setSilences(at now: Instant) {
-        let all = silences.inForce(at: now)
+        let all = silences.inForce(at: now, local: localMinutes)
         for lane in lanes { lane.engine.silences = all.filter { $0.source == nil || $0.source == lane.name } }
     }
 

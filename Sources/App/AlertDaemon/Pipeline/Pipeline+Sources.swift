@@ -110,7 +110,9 @@ extension Pipeline {
         settings.feed = feed
         let lane = Lane(feed, of: settings, at: now)
         lane.isAmongSeveral = true
-        lane.engine.silences = silences.inForce(at: now).filter { $0.source == nil || $0.source == name }
+        lane.engine.silences = silences.inForce(at: now, local: localMinutes).filter {
+            $0.source == nil || $0.source == name
+        }
         return lane
     }
 

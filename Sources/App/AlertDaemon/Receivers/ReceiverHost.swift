@@ -167,8 +167,14 @@ private func localDateTime(_ time: WallTime) -> String {
 
 /// The minute of the day in the time zone of the machine.
 private func localMinuteOfDay(_ time: WallTime) -> Int {
-    guard let fields = unsafe localFields(time) else { return Int(time.milliseconds / 60_000 % 1_440) }
-    return unsafe Int(fields.tm_hour * 60 + fields.tm_min)
+    Int(localMinutes(time) % 1_440)
+}
+
+/// What a clock on the wall shows in the time zone of the machine, in minutes since 1970-01-01T00:00.
+func localMinutes(_ time: WallTime) -> Int64 {
+    let utc = SilenceHours.utc(time)
+    guard let fields = unsafe localFields(time) else { return utc }
+    return unsafe utc + Int64(fields.tm_gmtoff / 60)
 }
 
 @unsafe

@@ -74,7 +74,8 @@ package enum ControlInterface {
         case rates = "Rates"
         /// Converts an amount to another currency. Cryptocurrencies are converted at the prices of the last response.
         case convert = "Convert"
-        /// Creates a silence, for a duration or until an instant. Only for those who may reload.
+        /// Creates a silence, for a duration or until an instant, or with `daily` as long as possible. Only for those
+        /// who may reload.
         case addSilence = "AddSilence"
         /// Returns the silences, by number; at most 200.
         case listSilences = "ListSilences"

@@ -12,10 +12,13 @@ package struct AddSilenceParameters: Equatable, Sendable {
     package var durationMilliseconds: Int?
     package var until: String?
     package var comment: String?
+    /// The hours of the day in which it silences, in the daemon's local time, and the days on which they begin:
+    /// `22:00-07:00`, `22:00-07:00 mon-fri`, `00:00-24:00 sat,sun`.
+    package var daily: String?
 
     package init(
         source: String? = nil, symbol: String? = nil, rule: String? = nil, severity: ControlInterface.Severity? = nil,
-        durationMilliseconds: Int? = nil, until: String? = nil, comment: String? = nil
+        durationMilliseconds: Int? = nil, until: String? = nil, comment: String? = nil, daily: String? = nil
     ) {
         self.source = source
         self.symbol = symbol
@@ -24,6 +27,7 @@ package struct AddSilenceParameters: Equatable, Sendable {
         self.durationMilliseconds = durationMilliseconds
         self.until = until
         self.comment = comment
+        self.daily = daily
     }
 }
 
@@ -37,6 +41,7 @@ extension AddSilenceParameters: JSONReadable, JSONWritable {
         durationMilliseconds = try object.readIfPresent("duration_ms")
         until = try object.readIfPresent("until")
         comment = try object.readIfPresent("comment")
+        daily = try object.readIfPresent("daily")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -48,6 +53,7 @@ extension AddSilenceParameters: JSONReadable, JSONWritable {
         writer.member("duration_ms", durationMilliseconds)
         writer.member("until", until)
         writer.member("comment", comment)
+        writer.member("daily", daily)
         writer.endObject()
     }
 }

@@ -8,6 +8,8 @@ extension ControlInterface {
         # The state of a silence.
         type SilenceState (
           active,
+          # It comes back: its hours have not come, or are over for today.
+          waiting,
           # Its time is over, or it was ended early: then `ended_by` says by whom.
           expired
         )
@@ -40,10 +42,14 @@ extension ControlInterface {
           ended_by_uid: ?int,
           # The number of alerts that it matches now, and of those that are firing.
           alerts: int,
-          firing: int
+          firing: int,
+          # The hours of the day in which it silences, in the daemon's local time, such as `22:00-07:00 mon-fri`; null
+          # for at any time.
+          daily: ?string
         )
 
-        # Creates a silence, for a duration or until an instant. Only for those who may reload.
+        # Creates a silence, for a duration or until an instant, or with `daily` as long as possible. Only for those who
+        # may reload.
         method AddSilence(
           # The name of a source; all if null. A symbol may also have its source before it: `kraken:btcusd`.
           source: ?string,
@@ -52,7 +58,10 @@ extension ControlInterface {
           severity: ?Severity,
           duration_ms: ?int,
           until: ?string,
-          comment: ?string
+          comment: ?string,
+          # The hours of the day in which it silences, in the daemon's local time, and the days on which they begin:
+          # `22:00-07:00`, `22:00-07:00 mon-fri`, `00:00-24:00 sat,sun`.
+          daily: ?string
         ) -> (
           silence: SilenceStatus,
           # A warning if it matches nothing now.

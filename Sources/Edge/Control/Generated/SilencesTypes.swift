@@ -6,6 +6,8 @@ extension ControlInterface {
     /// The state of a silence.
     package enum SilenceState: WireWord {
         case active
+        /// It comes back: its hours have not come, or are over for today.
+        case waiting
         /// Its time is over, or it was ended early: then `ended_by` says by whom.
         case expired
         /// A word of a later version.
@@ -14,6 +16,7 @@ extension ControlInterface {
         package init(rawValue: String) {
             switch rawValue {
             case "active": self = .active
+            case "waiting": self = .waiting
             case "expired": self = .expired
             default: self = .unknown(rawValue)
             }
@@ -22,6 +25,7 @@ extension ControlInterface {
         package var rawValue: String {
             switch self {
             case .active: "active"
+            case .waiting: "waiting"
             case .expired: "expired"
             case .unknown(let word): word
             }
@@ -58,12 +62,15 @@ package struct SilenceStatus: Equatable, Sendable {
     /// The number of alerts that it matches now, and of those that are firing.
     package var alerts: Int
     package var firing: Int
+    /// The hours of the day in which it silences, in the daemon's local time, such as `22:00-07:00 mon-fri`; nil for at
+    /// any time.
+    package var daily: String?
 
     package init(
         number: Int, source: String? = nil, symbol: String? = nil, rule: String? = nil,
         severity: ControlInterface.Severity? = nil, state: ControlInterface.SilenceState, created: String,
         createdBy: String, createdByUID: Int, comment: String? = nil, ends: String, until: Bool, ended: String? = nil,
-        endedBy: String? = nil, endedByUID: Int? = nil, alerts: Int, firing: Int
+        endedBy: String? = nil, endedByUID: Int? = nil, alerts: Int, firing: Int, daily: String? = nil
     ) {
         self.number = number
         self.source = source
@@ -82,6 +89,7 @@ package struct SilenceStatus: Equatable, Sendable {
         self.endedByUID = endedByUID
         self.alerts = alerts
         self.firing = firing
+        self.daily = daily
     }
 }
 
@@ -105,6 +113,7 @@ extension SilenceStatus: JSONReadable, JSONWritable {
         endedByUID = try object.readIfPresent("ended_by_uid")
         alerts = try object.read("alerts")
         firing = try object.read("firing")
+        daily = try object.readIfPresent("daily")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -126,6 +135,7 @@ extension SilenceStatus: JSONReadable, JSONWritable {
         writer.member("ended_by_uid", endedByUID)
         writer.member("alerts", alerts)
         writer.member("firing", firing)
+        writer.member("daily", daily)
         writer.endObject()
     }
 }

@@ -24,7 +24,9 @@ extension Schema {
         for statement in version < 5 ? renamedTables : tablesOfVersion5 { try database.run(statement) }
         try database.run("CREATE TEMP VIEW rule AS SELECT *, 1 AS source FROM main.rule")
         try database.run("CREATE TEMP VIEW block AS SELECT *, 1 AS source FROM main.block")
-        if version >= 2 { try database.run("CREATE TEMP VIEW silence AS SELECT *, NULL AS source FROM main.silence") }
+        if version >= 2 {
+            try database.run("CREATE TEMP VIEW silence AS SELECT *, NULL AS source, NULL AS daily FROM main.silence")
+        }
         if version >= 3 {
             try database.run("CREATE TEMP VIEW limit_override AS SELECT *, 1 AS source FROM main.limit_override")
         }

@@ -11,6 +11,8 @@ extension Schema {
         "ALTER TABLE limit_override ADD COLUMN source INTEGER NOT NULL DEFAULT 1",
         // A criterion: there need not be such a source.
         "ALTER TABLE silence ADD COLUMN source TEXT",
+        // The hours of the day in which it silences; NULL for at any time.
+        "ALTER TABLE silence ADD COLUMN daily TEXT",
         "ALTER TABLE checkpoint RENAME TO former_checkpoint",
         // The state of the engine of a source after the row `poll` of that table, in parts.
         """
@@ -93,7 +95,7 @@ extension Schema {
             coalesce(creator_name, creator) AS creator, comment,
             strftime('%Y-%m-%dT%H:%M:%fZ', ended / 1000.0, 'unixepoch') AS ended,
             coalesce(ended_by_name, ended_by) AS ended_by, created AS created_ms, ends AS ends_ms, ended AS ended_ms,
-            source
+            source, daily
         FROM silence
         """,
     ]

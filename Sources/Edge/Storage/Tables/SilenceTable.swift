@@ -20,14 +20,14 @@ struct SilenceTable {
             """
             INSERT INTO silence (
                 number, symbols, rule, severity, created, ends, ends_boot, creator, creator_name, comment, ended,
-                ended_by, ended_by_name, source)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ended_by, ended_by_name, source, daily)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, .integer(silence.number), .optional(silence.symbols?.text), .optional(silence.rule),
             .optional(silence.severity?.rawValue), .integer(record.created.milliseconds),
             .integer(record.ends.milliseconds), .optional(boot?.milliseconds), .integer(Int64(record.creator.id)),
             .optional(record.creator.name), .optional(record.comment), .optional(record.ended?.milliseconds),
             .optional(record.endedBy.map { Int64($0.id) }), .optional(record.endedBy?.name),
-            .optional(silence.source.map { "\($0)" }))
+            .optional(silence.source.map { "\($0)" }), .optional(record.daily.map { "\($0)" }))
     }
 
     /// Silences with a word that this version does not know are left out: they would match the wrong events.
@@ -36,7 +36,7 @@ struct SilenceTable {
         try database.read(
             """
             SELECT number, symbols, rule, severity, created, ends, ends_boot, creator, creator_name, comment, ended,
-                ended_by, ended_by_name, source
+                ended_by, ended_by_name, source, daily
             FROM silence ORDER BY number
             """
         ) { row throws(StorageError) in
@@ -66,12 +66,14 @@ extension SilenceRecord {
         let ended = try row.optionalTime()
         let endedBy = try UserIdentity(&row)
         let source = try row.optionalValue(SourceName.init)
+        let daily = try row.optionalValue { SilenceHours($0) }
         guard row.isUnderstood, let creator else { return nil }
         let end = boot.map { SilenceEnd.after($0) } ?? .at(ends)
         self.init(
             silence: Silence(
                 number: number, source: source, symbols: symbols, rule: rule, severity: severity, end: end),
-            created: created, ends: ends, creator: creator, comment: comment, ended: ended, endedBy: endedBy)
+            created: created, ends: ends, creator: creator, comment: comment, daily: daily, ended: ended,
+            endedBy: endedBy)
     }
 }
 

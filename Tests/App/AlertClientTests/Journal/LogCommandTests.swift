@@ -98,6 +98,30 @@ struct LogCommandTests {
         #expect(try messages("log -n 99") == Self.all)
     }
 
+    @Test func aLongLogIsShownInAPager() {
+        func run(_ line: String, later: [JournalRecord] = [], height: Int = 4) -> (paged: String, output: String) {
+            let run = Run(width: 80)
+            run.environment.height = height
+            run.environment.openJournal = { _ throws(JournalError) in FakeJournal(Self.records, later: later) }
+            var paged = ""
+            run.environment.page = { text in
+                paged += text
+                return true
+            }
+            run(line)
+            return (paged, run.output)
+        }
+        let long = run("log")
+        #expect(long.paged.split(separator: "\n").count == Self.records.count && long.output.isEmpty)
+        for (line, height) in [("log", 40), ("log --no-pager", 4), ("log -n 2", 4), ("log --json", 4)] {
+            let short = run(line, height: height)
+            #expect(short.paged.isEmpty && !short.output.isEmpty, "\(line)")
+        }
+        // What comes later is shown when it comes.
+        let followed = run("log --follow", later: [Self.records[5]])
+        #expect(followed.paged.isEmpty && followed.output.split(separator: "\n").count == Self.records.count + 1)
+    }
+
     @Test func eachFilterTakesItsOwn() throws {
         #expect(try messages("log --symbol btc*") == ["btcinr at 7", "back"])
         #expect(try messages("log --rule eth") == ["eth"])

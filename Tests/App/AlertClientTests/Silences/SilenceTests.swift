@@ -29,6 +29,23 @@ struct SilenceTests {
                 == AddSilenceParameters(rule: "r", durationMilliseconds: 7_200_000))
     }
 
+    @Test func hoursOfTheDay() {
+        #expect(
+            added("*", "--daily", "22:00-07:00", "--days", "Fri,mon-wed")
+                == AddSilenceParameters(symbol: "*", daily: "22:00-07:00 mon,tue,wed,fri"))
+        #expect(
+            added("*", "--daily", "00:00-24:00", "--for", "30d")
+                == AddSilenceParameters(symbol: "*", durationMilliseconds: 2_592_000_000, daily: "00:00-24:00"))
+        let run = Run(width: 120)
+        var daily = Sample.silence
+        (daily.daily, daily.state) = ("22:00-07:00 mon-fri", .waiting)
+        run.daemon.replies[.listSilences] = ListSilencesReply(silences: [daily, Sample.silence])
+        run("silence list")
+        #expect(run.output.contains("DAILY") && run.output.contains("STATE"))
+        #expect(run.output.contains("waiting") && run.output.contains("22:00-07:00 mon-fri"))
+        #expect(!Run(width: 120).output("silence list").contains("DAILY"))
+    }
+
     /// The user's clock shows 07:20 on 2026-11-21, an hour before UTC.
     @Test(arguments: [
         ("18:00", "2026-11-21T17:00:00.000Z"), ("07:20", "2026-11-22T06:20:00.000Z"),
@@ -42,7 +59,9 @@ struct SilenceTests {
 
     @Test(arguments: [
         (["--for", "2h"], "say what to silence"), (["btc?", "--for", "2h"], "where * stands for any text"),
-        (["btcinr"], "either --for 2h or --until 18:00"),
+        (["btcinr"], "either --for 2h or --until 18:00"), (["*", "--days", "mon"], "--days needs --daily"),
+        (["*", "--daily", "22-7"], "--daily takes a part of the day, such as 22:00-07:00"),
+        (["*", "--daily", "22:00-07:00", "--days", "weekdays"], "--days takes days of the week, such as mon-fri"),
         (["btcinr", "--for", "2h", "--until", "18:00"], "either --for 2h or --until 18:00"),
         (["btcinr", "--for", "2"], "--for takes a duration"),
         (["btcinr", "--for", "0s"], "--for takes a duration"), (["btcinr", "--for", "367d"], "at most 366d"),
@@ -77,7 +96,7 @@ struct SilenceTests {
                 {"number":3,"state":"active","symbol":"btc*","rule":"btc band","severity":"warning",\
                 "ends":"2026-11-21T08:00:00.000Z","until":false,"alerts":2,"firing":1,\
                 "created":"2026-11-21T06:00:00.000Z","created_by":"anna","created_by_uid":1000,"comment":"known",\
-                "ended":null,"ended_by":null,"ended_by_uid":null,"source":null}
+                "ended":null,"ended_by":null,"ended_by_uid":null,"source":null,"daily":null}
 
                 """)
     }
@@ -134,7 +153,7 @@ struct SilenceTests {
         #expect(
             lines.last.map(String.init)
                 == "2\texpired\t\t\tinfo\t2026-11-21T09:00:00.000Z\tfalse\t0\t0\t2026-11-21T05:00:00.000Z\tanna\t1000\t"
-                + "\t2026-11-21T06:10:00.000Z\troot\t0\t")
+                + "\t2026-11-21T06:10:00.000Z\troot\t0\t\t")
         let run = Run()
         run.daemon.replies[.listSilences] = ListSilencesReply(silences: [])
         #expect(run.output("silence list --json") == "{\"silences\":[]}\n")

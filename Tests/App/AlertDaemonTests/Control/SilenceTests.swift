@@ -46,6 +46,40 @@ struct SilenceTests {
         }
     }
 
+    /// Whatever the time zone of the machine is: the hours end an hour from now, or ended an hour ago.
+    @Test func oneThatComesBackHoldsInItsHours() async throws {
+        try await onLoop { [folder] in
+            let first = try SmallDaemon(folder)
+            try first.poll("99")
+            let minute = Int(localMinutes(first.pipeline.clock.now().wall) % 1_440)
+            let text = { (minute: Int) in
+                [minute / 60 % 24, minute % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
+            }
+            let hours = { (from: Int, to: Int) in
+                try #require(SilenceHours("\(text(minute + 1_440 + from))-\(text(minute + 1_440 + to))"))
+            }
+            let user = UserIdentity(id: 0, name: "root")
+            for (from, to) in [(-120, -60), (60, 120)] {
+                let other = SilenceRequest(
+                    symbols: SymbolPattern("*"), length: .lasting(SilenceList.longest), daily: try hours(from, to))
+                _ = try first.pipeline.addSilence(other, by: user)
+            }
+            try first.poll("101 99")
+            #expect(first.story == ["fired", "resolved"])
+            let daily = SilenceRequest(
+                symbols: SymbolPattern("*"), length: .lasting(SilenceList.longest), daily: try hours(-60, 60))
+            #expect(try first.pipeline.addSilence(daily, by: user).number == 3)
+            try first.poll("101")
+            #expect(first.story.last == "fired:silenced:suppressed:3")
+            first.pipeline.stateStore.close()
+            let second = try SmallDaemon(folder, at: first.now)
+            #expect(second.pipeline.silences == first.pipeline.silences)
+            try second.poll("101")
+            #expect(second.story == [])
+            second.pipeline.stop()
+        }
+    }
+
     /// It is there before anything is evaluated: the rule went while the daemon was down.
     @Test func itHoldsFromTheFirstMoment() async throws {
         try await onLoop { [folder] in

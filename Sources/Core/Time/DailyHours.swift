@@ -1,21 +1,21 @@
-package import Time
-
-/// A part of each day, by the clock on the wall, in which a receiver gets critical events only: `23:00-07:00`.
-package struct QuietHours: Equatable, Sendable {
+/// A part of each day, by the clock on the wall: `23:00-07:00`.
+package struct DailyHours: Equatable, Sendable {
     /// Minutes after midnight: 0 to 1,439.
     package let start: Int
-    /// The first minute after the quiet hours; before ``start`` when midnight is among them.
+    /// The first minute after them: 1 to 1,440; before ``start`` when midnight is among them.
     package let end: Int
 
-    static let minutesOfDay = 1_440
+    package static let minutesOfDay = 1_440
 
-    /// Reads `23:00-07:00`; nil for any other text, and when both times are the same.
+    /// Reads `23:00-07:00`, or `00:00-24:00` for the whole day; nil for any other text, and when both times are the
+    /// same.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let start = Self.minute(parts[0]), let end = Self.minute(parts[1]), start != end else {
             return nil
         }
-        (self.start, self.end) = (start, end)
+        (self.start, self.end) = (start, end == 0 ? Self.minutesOfDay : end)
+        guard start < Self.minutesOfDay else { return nil }
     }
 
     private static func minute(_ text: Substring) -> Int? {
@@ -24,7 +24,8 @@ package struct QuietHours: Equatable, Sendable {
         let digits = [bytes[0], bytes[1], bytes[3], bytes[4]].map { Int($0) - 0x30 }
         guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
         let (hour, minute) = (digits[0] * 10 + digits[1], digits[2] * 10 + digits[3])
-        return hour < 24 && minute < 60 ? hour * 60 + minute : nil
+        let isMidnight = hour == 24 && minute == 0
+        return hour < 24 && minute < 60 || isMidnight ? hour * 60 + minute : nil
     }
 
     /// Whether a minute of the day is among them.
@@ -38,11 +39,11 @@ package struct QuietHours: Equatable, Sendable {
     ///   - now: The current time.
     ///   - minuteOfDay: The minute of the day that the clock on the wall shows at a time. It may jump, when summer time
     ///     begins or ends.
-    /// - Returns: Nil when it is not quiet now.
+    /// - Returns: Nil when it is not one of these hours now.
     package func rest(at now: WallTime, minuteOfDay: (WallTime) -> Int) -> Milliseconds? {
         let current = minuteOfDay(now)
         guard contains(minute: current) else { return nil }
-        let left = (end - current + Self.minutesOfDay) % Self.minutesOfDay
+        let left = end > current ? end - current : end - current + Self.minutesOfDay
         // The rest of the current minute is over already.
         let elapsed = ((now.milliseconds % 60_000) + 60_000) % 60_000
         let planned = Milliseconds(Int64(left) * 60_000 - elapsed)
@@ -54,7 +55,7 @@ package struct QuietHours: Equatable, Sendable {
     }
 }
 
-extension QuietHours: CustomStringConvertible {
+extension DailyHours: CustomStringConvertible {
     /// `23:00-07:00`.
     package var description: String {
         let text = { (minute: Int) in

@@ -1,0 +1,85 @@
+package import Time
+
+/// The hours of a silence that comes back: a part of each day, on all or some days of the week, in local time.
+package struct SilenceHours: Equatable, Sendable {
+    /// The time that the clock on the wall shows, in minutes since 1970-01-01T00:00. It may jump, when summer time
+    /// begins or ends.
+    package typealias LocalMinutes = (WallTime) -> Int64
+
+    /// The part of the day.
+    package let hours: DailyHours
+    /// The days on which it begins, from Monday; a night that begins on Friday ends on Saturday.
+    package let days: [Bool]
+
+    private static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+    /// Local time is UTC.
+    package static func utc(_ time: WallTime) -> Int64 {
+        (time.milliseconds - floorMod(time.milliseconds, 60_000)) / 60_000
+    }
+
+    /// Reads the hours as ``DailyHours`` does, and the days: `mon-fri`, `sat,sun`, `fri-mon`; nil for another text.
+    /// Without days, every day.
+    package init?(hours: String, days: String? = nil) {
+        guard let hours = DailyHours(hours) else { return nil }
+        self.hours = hours
+        guard let days else {
+            self.days = [Bool](repeating: true, count: 7)
+            return
+        }
+        var chosen = [Bool](repeating: false, count: 7)
+        for part in days.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Self.day($0) }
+            guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2 else { return nil }
+            let count = (last - first + 7) % 7 + 1
+            for offset in 0..<count { chosen[(first + offset) % 7] = true }
+        }
+        self.days = chosen
+    }
+
+    /// Reads what ``description`` writes.
+    package init?(_ text: String) {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let hours = parts.first else { return nil }
+        self.init(hours: hours, days: parts.count > 1 ? parts[1] : nil)
+    }
+
+    /// `mon`, `monday`
+    private static func day(_ text: Substring) -> Int? {
+        let whole = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+        return text.count >= 3 ? whole.firstIndex { $0.hasPrefix(text) } : nil
+    }
+
+    /// When the present hours end; nil if it is not one of these hours now.
+    package func end(at now: WallTime, _ local: LocalMinutes) -> WallTime? {
+        let day = Int64(DailyHours.minutesOfDay)
+        func minuteOfDay(_ time: WallTime) -> Int { Int(floorMod(local(time), day)) }
+        guard let rest = hours.rest(at: now, minuteOfDay: minuteOfDay) else { return nil }
+        let minute = local(now)
+        let isAfterMidnight = hours.start > hours.end && minuteOfDay(now) < hours.end
+        let date = (minute - floorMod(minute, day)) / day - (isAfterMidnight ? 1 : 0)
+        // 1970-01-01 was a Thursday.
+        guard days[Int(floorMod(date + 3, 7))] else { return nil }
+        return WallTime(milliseconds: now.milliseconds + rest.count)
+    }
+}
+
+extension SilenceHours: CustomStringConvertible {
+    /// `22:00-07:00`, `22:00-07:00 mon-fri`, `00:00-24:00 sat,sun`
+    package var description: String {
+        guard days.contains(false) else { return "\(hours)" }
+        let chosen = days.indices.filter { days[$0] }
+        guard let first = chosen.first, let last = chosen.last else { return "\(hours)" }
+        let isRange = last - first + 1 == chosen.count && chosen.count > 2
+        let text =
+            isRange
+            ? "\(Self.names[first])-\(Self.names[last])" : chosen.map { Self.names[$0] }.joined(separator: ",")
+        return "\(hours) \(text)"
+    }
+}
+
+/// The rest of a division, never negative.
+private func floorMod(_ number: Int64, _ divisor: Int64) -> Int64 {
+    let rest = number % divisor
+    return rest < 0 ? rest + divisor : rest
+}
