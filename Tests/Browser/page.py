@@ -16,8 +16,9 @@ import time
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.webdriver import ActionChains
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
@@ -120,6 +121,18 @@ class Page:
     def all(self, selector):
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
+    def press(self, selector, key):
+        """Presses a key on an element that may be replaced meanwhile."""
+
+        def is_pressed():
+            try:
+                self.find(selector).send_keys(key)
+                return True
+            except StaleElementReferenceException:
+                return False
+
+        wait_for(is_pressed, selector)
+
     def text(self, selector):
         return self.browser.execute_script(
             "return [...document.querySelectorAll(arguments[0])].map(e => e.innerText).join('\\n')", selector)
@@ -181,7 +194,7 @@ def search_and_sort(page):
 
 
 def favourites(page):
-    page.find("#rows .star").click()
+    page.press("#rows .star", Keys.ENTER)
     wait_for(lambda: "btcinr" in page.programs.alertctl("favourites"), "alertctl knows the favourite")
     page.find("#only").click()
     wait_for(lambda: len(page.all("#rows tr")) == 1, "only favourites")
@@ -198,10 +211,18 @@ def swedish_kronor(page):
 
 def a_limit_is_dragged(page):
     page.go("symbol/btcinr")
-    handle = page.find(".handle[data-limit^=max] .knob")
+    page.find(".handle[data-limit^=max] .knob")
     page.shoot("detail")
-    assert "<img" in page.find(".handle[data-limit^=max]").get_attribute("aria-label")
-    ActionChains(page.browser).move_to_element(handle).click_and_hold().move_by_offset(0, 120).release().perform()
+    # A new chart replaces the elements at any time, but not their places.
+    x, y, label = page.browser.execute_script(
+        "const handle = document.querySelector('.handle[data-limit^=max]');"
+        "const box = handle.querySelector('.knob').getBoundingClientRect();"
+        "return [box.x + box.width / 2, box.y + box.height / 2, handle.getAttribute('aria-label')]")
+    assert "<img" in label, label
+    actions = ActionBuilder(page.browser)
+    actions.pointer_action.move_to_location(int(x), int(y)).pointer_down()
+    actions.pointer_action.move_to_location(int(x), int(y) + 120).pointer_up()
+    actions.perform()
     page.wait_text(".editor output", "fired")
     value = page.find(".editor input").get_attribute("value")
     page.shoot("drag")
@@ -218,9 +239,9 @@ def a_limit_is_dragged(page):
 def a_limit_is_moved_by_keys(page):
     page.size(1200, 900)
     for _ in range(3):
-        page.find(".handle[data-limit^=min]").send_keys(Keys.ARROW_UP)
+        page.press(".handle[data-limit^=min]", Keys.ARROW_UP)
     page.wait_text(".editor output", "fired")
-    page.find(".handle[data-limit^=min]").send_keys(Keys.ESCAPE)
+    page.press(".handle[data-limit^=min]", Keys.ESCAPE)
     wait_for(lambda: not page.find(".editor").is_displayed(), "Escape leaves the limit")
     limits = json.loads(page.programs.alertctl("limit", "btcinr", "--json"))["limits"]
     assert [limit["override"] for limit in limits if limit["bound"] == "min"] == [None], limits
@@ -231,19 +252,19 @@ def comparison_and_ranges(page):
     field.send_keys("ethinr" + Keys.ENTER)
     page.wait_text("figcaption", "ethinr")
     page.shoot("compare")
-    page.find(".chip").click()
+    page.press(".chip", Keys.ENTER)
     wait_for(lambda: "ethinr" not in page.text("figcaption"), "one curve")
     page.find(".ranges input[value='1h']").send_keys(Keys.SPACE)
     page.wait_text("figcaption", "btcinr")
 
 
 def a_silence_is_made_and_ended(page):
-    page.find(".silence-buttons button").click()
+    page.press(".silence-buttons button", Keys.ENTER)
     page.find("#yes").click()
     page.wait_text("#message", "silence 1")
     page.go("silences")
     page.wait_text("#view-silences", "btcinr")
-    page.find("#view-silences button").click()
+    page.press("#view-silences button", Keys.ENTER)
     page.find("#yes").click()
     page.wait_text("#view-silences", "No silence")
 

@@ -50,13 +50,14 @@ export class Detail {
     this.buildEditor();
     this.tables = element("div");
     const tools = element("div", "tools");
-    tools.append(this.rangeBox, this.compare);
+    tools.append(this.rangeBox, this.compare, this.chips);
     this.root.append(this.back, this.title, this.last, tools, this.figure, this.editor, this.tables);
   }
 
   buildCompare() {
     this.compare = element("form", "compare");
-    const label = element("label", "", `${texts.compare} `);
+    const label = element("label");
+    label.append(element("span", "", texts.compare), " ");
     this.input = element("input");
     this.input.setAttribute("list", "names");
     this.input.placeholder = texts.compareHint;
@@ -65,7 +66,7 @@ export class Detail {
     label.append(this.input);
     const add = element("button", "", texts.add);
     this.chips = element("span", "chips");
-    this.compare.append(label, add, this.names, this.chips);
+    this.compare.append(label, add, this.names);
     this.compare.addEventListener("submit", (event) => {
       event.preventDefault();
       const name = this.input.value.trim().toLowerCase();
