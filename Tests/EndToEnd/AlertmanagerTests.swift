@@ -38,18 +38,6 @@ struct AlertmanagerTests {
         return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [[String: Any]] ?? []
     }
 
-    /// Ports that nothing listens on at the moment.
-    private func freePorts(_ count: Int) async throws -> [Int] {
-        let program = """
-            import socket
-            all = [socket.socket() for _ in range(\(count))]
-            for one in all: one.bind(('127.0.0.1', 0))
-            print(*[one.getsockname()[1] for one in all])
-            """
-        let made = try await run("/usr/bin/env", ["python3", "-c", program])
-        return made.output.split { $0 == " " || $0.isNewline }.compactMap { Int($0) }
-    }
-
     /// The notifications about a rule so far: their status.
     private func notifications(_ server: ReceiverServer) throws -> [String] {
         try server.requests("people").compactMap { request in

@@ -75,6 +75,18 @@ func holds(_ what: String, limit: Duration = .seconds(120), _ condition: () asyn
     }
 }
 
+/// Ports that nothing listens on at the moment.
+func freePorts(_ count: Int) async throws -> [Int] {
+    let program = """
+        import socket
+        all = [socket.socket() for _ in range(\(count))]
+        for one in all: one.bind(('127.0.0.1', 0))
+        print(*[one.getsockname()[1] for one in all])
+        """
+    let made = try await run("/usr/bin/env", ["python3", "-c", program])
+    return made.output.split { $0 == " " || $0.isNewline }.compactMap { Int($0) }
+}
+
 /// A program that a test started; it does not outlive the test.
 final class Program {
     private let process: ChildProcess

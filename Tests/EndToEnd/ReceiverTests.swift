@@ -109,6 +109,34 @@ struct ReceiverTests {
         #expect(server.requests("up").count == 1)
     }
 
+    /// The end of an alert belongs to its message, also after a restart.
+    @Test func anEndRepliesToItsAlert() async throws {
+        let server = try await ReceiverServer()
+        let receiver = """
+            [[receiver]]
+            name = "chat"
+            type = "telegram"
+            url = "http://127.0.0.1:\(server.port)"
+            credential = "bot"
+            chat = "5"
+            kinds = ["fired", "resolved"]
+
+            """
+        let stage = try await Stage(
+            rules: receiver + Self.rule, environment: try credentials(["bot": "123456:ABC-DEF"]))
+        try await stage.exchange.price("btcinr", "250")
+        _ = try await until("chat", stage) { $0["delivered"] as? Int == 1 }
+        stage.daemon.signal(SIGKILL)
+        _ = try await stage.daemon.exitCode()
+        try await stage.restart()
+        try await stage.exchange.price("btcinr", "150")
+        _ = try await until("chat", stage) { $0["delivered"] as? Int == 1 }
+        let bodies = server.requests.compactMap { $0["body"] as? String }
+        #expect(bodies.count == 2 && !bodies[0].contains("reply_parameters"), "\(bodies)")
+        #expect(bodies.last?.contains(#""reply_parameters":{"message_id":1,"#) == true, "\(bodies)")
+        #expect(try await stage.ctl("why", "1").output.contains("message 1"))
+    }
+
     @Test(.enabled(if: ReceiverServer.python != nil)) func mailIsTriedAgain() async throws {
         let server = try await ReceiverServer(["smtp": ["451 later", "250 OK"]])
         let port = try #require(server.mailPort)
@@ -157,7 +185,7 @@ struct ReceiverTests {
                 try await stage.polls(1)
             }
         }
-        let events = try await stage.json("events")["events"] as? [[String: Any]] ?? []
+        let events = try await stage.json("events", "--limit", "100000")["events"] as? [[String: Any]] ?? []
         let notified = events.filter { ["fired", "resolved"].contains($0["kind"] as? String) }
             .compactMap { $0["number"] as? Int }.sorted()
         #expect(notified.count >= 5)

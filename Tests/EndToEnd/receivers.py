@@ -12,6 +12,7 @@ It prints its ports as one line of JSON, `{"http": 40001, "smtp": 40002}`, and t
 body, and with SECRET whether the package standardwebhooks accepts its signature.
 """
 
+import itertools
 import json
 import random
 import sys
@@ -22,6 +23,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 SCRIPT = json.loads(sys.argv[1])
 SECRET = sys.argv[2] if len(sys.argv) > 2 else None
 LOCK = threading.Lock()
+MESSAGES = itertools.count(1)
 
 
 def write(value):
@@ -76,7 +78,8 @@ class Handler(BaseHTTPRequestHandler):
         word = answer["status"] if isinstance(answer["status"], str) else None
         status = 200 if word else answer["status"]
         write(entry)
-        text = b"" if status == 204 else b'{"ok":true}'
+        # Telegram names each message.
+        text = b"" if status == 204 else b'{"ok":true,"result":{"message_id":%d}}' % next(MESSAGES)
         self.send_response(status)
         for name, value in answer.get("headers", {}).items():
             self.send_header(name, value)

@@ -37,7 +37,7 @@ extension ReceiverKind {
         case .telegram:
             ReceiverProfile(
                 address: .webAddress("https://api.telegram.org"), credential: .required("the bot's token"),
-                required: [.chat], perMinute: 20)
+                required: [.chat], perMinute: 20, hasReplies: true)
         case .matrix:
             ReceiverProfile(
                 address: .webAddress(nil), credential: .required("an access token"), required: [.room], perMinute: 20)
@@ -95,6 +95,8 @@ package struct ReceiverProfile: Sendable {
     package var perMinute: Int?
     /// Whether people read it: an alert's end is then part of its text, and quiet hours make sense.
     package var isForPeople = true
+    /// Whether a message can be a reply to an earlier one.
+    package var hasReplies = false
     /// Whether it forgets what fires, so that it is sent again from time to time.
     package var needsReminders = false
 }

@@ -22,14 +22,26 @@ package enum OutgoingMessage: Equatable, Sendable {
 
 /// What an attempt to deliver a notification led to. Texts are for people and contain no secret.
 package enum DeliveryDecision: Equatable, Sendable {
-    /// It was accepted; the service wants a pause before the next one.
-    case delivered(pause: Milliseconds? = nil)
+    /// It was accepted; the service wants a pause before the next one, and calls the message by a name.
+    case delivered(pause: Milliseconds? = nil, message: String? = nil)
     /// It may be accepted later.
     case retry(String, after: Milliseconds? = nil)
     /// The service will never accept this notification.
     case refused(String)
     /// The service will accept nothing until its settings or credential change.
     case stopped(String)
+}
+
+/// A service's own name of a message, as the detail of a delivery that the state file keeps: `message 123`.
+package enum MessageReference {
+    private static let prefix = "message "
+
+    static func detail(of message: String) -> String { prefix + message }
+
+    /// The name in a detail; nil if it has none.
+    package static func message(in detail: String) -> String? {
+        detail.hasPrefix(prefix) ? String(detail.dropFirst(prefix.count)) : nil
+    }
 }
 
 /// Why a receiver cannot be used with its settings and credentials. The text contains no secret.

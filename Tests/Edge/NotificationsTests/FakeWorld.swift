@@ -115,6 +115,11 @@ final class FakeDaemon: NotificationHost {
         events.filter { $0.occurrence.kind.isEnd && $0.occurrence.time >= time }
     }
 
+    /// What receivers call the previous message.
+    var previousMessage: String?
+
+    func previousMessage(before event: Event, at receiver: String) -> String? { previousMessage }
+
     func report(_ kind: EventKind, _ text: String) {
         reports.append((kind, text))
         commit([bareEvent(kind, number: Int64(events.count + 1), text: text)])

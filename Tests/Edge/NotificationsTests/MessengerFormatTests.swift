@@ -28,6 +28,19 @@ struct MessengerFormatTests {
         #expect(throws: ReceiverFault.self) { try format(.ntfy, urls: [url]) }
     }
 
+    @Test func telegramRepliesToTheAlert() throws {
+        let decision = try format(.telegram).decision(
+            on: response(200, #"{"ok":true,"result":{"message_id":77}}"#), at: sampleTime)
+        #expect(decision == .delivered(message: "77"))
+        #expect(try format(.telegram).decision(on: response(200, "ok"), at: sampleTime) == .delivered())
+        var notification = try sample()
+        notification.repliesTo = "77"
+        let text = String(decoding: try request(format(.telegram), notification).body, as: UTF8.self)
+        #expect(text.contains(#""reply_parameters":{"message_id":77,"allow_sending_without_reply":true}"#))
+        let plain = String(decoding: try request(format(.telegram), sample()).body, as: UTF8.self)
+        #expect(!plain.contains("reply_parameters"))
+    }
+
     @Test func telegramMarksTheTitleByAnEntity() throws {
         let request = try request(format(.telegram), sample(title: "𝔹TC *_[", body: "<b>&"))
         #expect(request.address == "https://api.telegram.org/bot123456:ABC-DEF/sendMessage")

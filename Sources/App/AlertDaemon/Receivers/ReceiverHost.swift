@@ -10,6 +10,7 @@ internal import Notifications
 internal import Receivers
 internal import Rules
 internal import ServiceManager
+internal import Storage
 internal import Time
 
 /// What the receivers need of the pipeline.
@@ -98,6 +99,25 @@ final class ReceiverHost: NotificationHost {
     func ends(since time: WallTime) -> [Event] {
         pipeline.events.kept.filter { $0.occurrence.notified && $0.occurrence.kind.isEnd && $0.occurrence.time >= time }
     }
+
+    /// The receiver's own name of a message is the detail of its delivery, so it survives a restart.
+    func previousMessage(before event: Event, at receiver: String) -> String? {
+        let (what, store) = (event.occurrence, pipeline.stateStore.store)
+        guard [.resolved, .repeated].contains(what.kind), let rule = what.rule, let symbol = what.symbol, store.isOpen
+        else { return nil }
+        let query = EventQuery(
+            before: event.number, rule: rule, source: what.source, symbol: SymbolPattern(symbol.description),
+            newestFirst: true, limit: Self.searchedEvents)
+        let earlier = (try? store.events(query).events) ?? []
+        guard let previous = earlier.first(where: { $0.occurrence.bound == what.bound && $0.occurrence.notified }),
+            previous.occurrence.kind != .resolved
+        else { return nil }
+        let delivery = (try? store.deliveries(of: previous.number))?.first { $0.receiver == receiver }
+        return delivery?.detail.flatMap(MessageReference.message)
+    }
+
+    /// Suppressed events and those of other bounds may be in between.
+    private static let searchedEvents = 50
 
     func saveQueues() { pipeline.stateStore.saveQueues(at: pipeline.clock.now()) }
 

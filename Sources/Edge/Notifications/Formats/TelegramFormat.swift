@@ -6,7 +6,7 @@ internal import Text
 internal import Time
 
 /// Telegram's Bot API, `sendMessage` (core.telegram.org/bots/api): plain text of at most 4,096 UTF-16 units, the title
-/// bold by an entity, so that nothing has to be escaped.
+/// bold by an entity, so that nothing has to be escaped. The end of an alert is a reply to its message.
 struct TelegramFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let token: String
@@ -42,6 +42,14 @@ struct TelegramFormat: ReceiverFormat {
         writer.endObject()
         writer.endArray()
         writer.member("disable_notification", notification.severity == .info)
+        if let message = notification.repliesTo.flatMap({ Int($0) }) {
+            writer.key("reply_parameters")
+            writer.beginObject()
+            writer.member("message_id", message)
+            // Someone may have deleted it.
+            writer.member("allow_sending_without_reply", true)
+            writer.endObject()
+        }
         writer.key("link_preview_options")
         writer.beginObject()
         writer.member("is_disabled", true)
@@ -58,6 +66,9 @@ struct TelegramFormat: ReceiverFormat {
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
         let reason = response.reason(for: target)
         switch response.status {
+        case 200..<300:
+            let message = try? response.json?.value("result", "message_id")?.integer()
+            return .delivered(message: message.map { "\($0)" })
         case 404: return .stopped("the bot's token is not known" + reason)
         case 429:
             return .retry(

@@ -221,7 +221,7 @@ extension ReceiverWorker {
     private func attempt(_ numbers: [Int64]) async -> DeliveryDecision {
         let events = service.host?.events(numbered: numbers) ?? []
         guard
-            let notification = service.host?.composer.notification(
+            var notification = service.host?.composer.notification(
                 of: events, for: receiver, at: clock.now().wall)
         else { return .refused("the events are no longer kept") }
         let format: any ReceiverFormat
@@ -232,6 +232,9 @@ extension ReceiverWorker {
             return .stopped(error.text)
         }
         progress.attempts += 1
+        if receiver.kind.profile.hasReplies, events.count == 1, let event = events.first {
+            notification.repliesTo = service.host?.previousMessage(before: event, at: receiver.name)
+        }
         return await deliver(format.messages(for: notification), by: client, format)
     }
 
@@ -293,8 +296,8 @@ extension ReceiverWorker {
         let now = clock.now()
         progress.lastAttempt = now.wall
         switch decision {
-        case .delivered(let pause):
-            let count = finish(batch, .delivered, nil)
+        case .delivered(let pause, let message):
+            let count = finish(batch, .delivered, message.map(MessageReference.detail))
             accepted.append(now.boot)
             notBefore = pause.map { now.boot.advanced(by: $0) }
             succeed(count, at: now)

@@ -29,6 +29,9 @@ package protocol NotificationHost: AnyObject {
     /// The notified events that ended something at that time or later.
     func ends(since time: WallTime) -> [Event]
 
+    /// What a receiver calls the message with the previous notification of the same firing; nil if it is not known.
+    func previousMessage(before event: Event, at receiver: String) -> String?
+
     /// Saves the queues: before the first attempt of a batch, and after the last one. It survives a crash, but not a
     /// loss of power.
     func saveQueues()
