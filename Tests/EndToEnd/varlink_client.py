@@ -66,11 +66,11 @@ def lists(path, symbol):
         rules = handle.ListRules()["rules"]
         require(len(rules) == status["rules"], "Status and ListRules count rules differently")
         symbol = symbol or (listed[0] if listed else None)
-        matched = handle.ListTickers("*inr", None)["symbols"]
+        matched = handle.ListTickers(match="*inr")["symbols"]
         require(all(ticker["symbol"].endswith("inr") for ticker in matched), "match lets others through")
         summary = {"rules": len(rules), "alerts": len(alerts), "symbols": len(listed), "source": tickers["source"]}
         if symbol:
-            found = handle.GetSymbol(symbol)
+            found = handle.GetSymbol(symbol=symbol)
             require(found["symbol"]["symbol"] == symbol, "GetSymbol answers another symbol")
             summary["symbol"] = {"name": symbol, "last": found["symbol"]["last"], "prices": len(found["prices"])}
         summary["unknown_symbol"] = unknown_symbol(handle, symbol)
@@ -81,14 +81,15 @@ def lists(path, symbol):
 def kept(handle, symbol):
     """Stored prices and events, one page of each."""
     if symbol:
-        prices = handle.ListPrices(symbol, None, None, 3)["prices"]
+        prices = handle.ListPrices(symbol=symbol, last=3)["prices"]
         require(1 <= len(prices) <= 3, "ListPrices answers %d prices" % len(prices))
-        bars = handle.ListBars(symbol, "2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z", 86400000, None)["bars"]
+        bars = handle.ListBars(
+            symbol=symbol, since="2020-01-01T00:00:00Z", until="2100-01-01T00:00:00Z", step_ms=86400000)["bars"]
         require(bars and bars[-1]["samples"] >= 1, "ListBars answers no bar")
-        rows = handle.ExportPrices([symbol], None, None, None)["rows"]
+        rows = handle.ExportPrices(match=[symbol])["rows"]
         require(rows and rows[0]["symbols"] == [symbol], "ExportPrices answers another symbol")
-        handle.ImportPrices([], True)
-    events = handle.ListEvents(None, None, None, None, None, None, None, None, 2, True)["events"]
+        handle.ImportPrices(columns=[], last=True)
+    events = handle.ListEvents(limit=2, newest_first=True)["events"]
     require(len(events) <= 2, "ListEvents answers %d events" % len(events))
     return {"events": len(events)}
 
@@ -96,7 +97,7 @@ def kept(handle, symbol):
 def unknown_symbol(handle, symbol):
     asked = (symbol or "btcinr") + "x0"
     try:
-        handle.GetSymbol(asked)
+        handle.GetSymbol(symbol=asked)
     except varlink.VarlinkError as error:
         require(error.error() == INTERFACE + ".NoSuchSymbol", "another error: " + str(error.error()))
         require(error.parameters()["symbol"] == asked, "NoSuchSymbol names another symbol")
@@ -118,7 +119,7 @@ def needs_more(path):
 def first_event(path, timeout):
     """The first reply of MonitorEvents, starting with the oldest stored event."""
     with opened(path, timeout=timeout) as handle:
-        for reply in handle.MonitorEvents(0, _more=True):
+        for reply in handle.MonitorEvents(after=0, _more=True):
             if reply.get("event"):
                 event = reply["event"]
                 require(event["number"] >= 1, "an event has no number")
