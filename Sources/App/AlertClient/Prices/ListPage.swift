@@ -14,10 +14,11 @@ struct ListPage {
     /// The places of its rows.
     let rows: Range<Int>
 
+    /// Nil without `--page`.
+    ///
     /// - Parameters:
     ///   - context: the arguments.
     ///   - total: the rows of all pages.
-    /// - Returns: nil without `--page`.
     /// - Throws: ``ClientError`` if there is no such page.
     init?(_ context: Context, of total: Int) throws(ClientError) {
         guard let number = try context.number("page") else { return nil }

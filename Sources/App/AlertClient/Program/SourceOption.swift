@@ -51,6 +51,15 @@ extension AlertStatus {
 extension DaemonStatus {
     var hasSeveralSources: Bool { sources.count > 1 }
 
+    /// The names of the sources, separated by commas.
+    var sourceNames: String { sources.map(\.source).joined(separator: ", ") }
+
+    /// When the last data of each source was received; different after each poll.
+    var dataTimes: [String?] { sources.map(\.lastSuccess) }
+
+    /// When the last data of any source was received.
+    var newestData: String? { dataTimes.compactMap(\.self).max() }
+
     /// The state of the source that is before a symbol; of the first one if there is none.
     func feed(of symbol: String) -> FeedStatus {
         let name = SourcedText(symbol).source

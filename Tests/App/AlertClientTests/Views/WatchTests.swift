@@ -52,7 +52,7 @@ struct WatchTests {
 
     @Test func staleAndUnreachableAreInTheFirstLine() {
         var stale = state()
-        stale.data.status?.feed.stale = true
+        stale.data.status?.sources[0].stale = true
         #expect(lines(stale)[0].hasSuffix("STALE: prices are 12s old"))
         stale.data.fault = "alertd is not running; waiting for it"
         #expect(lines(stale)[0].hasSuffix("⚠ alertd is not running; waiting for it"))
@@ -157,6 +157,30 @@ struct WatchTests {
         run.daemon.errors[.status] = nil
         loader.refresh(&data)
         #expect(data.fault == nil)
+    }
+
+    /// The same symbol of two sources is two rows, each with its own price, alert and state.
+    @Test func severalSourcesAreToldApart() throws {
+        let run = Run(width: 100)
+        var (status, other) = (Sample.status, Sample.feed)
+        (other.source, other.stale) = ("kraken", true)
+        status.sources = [Sample.feed, other]
+        run.daemon.replies[.status] = StatusReply(status: status)
+        var symbol = Sample.symbols[0]
+        (symbol.source, symbol.last, symbol.firing) = ("kraken", "99", 0)
+        run.daemon.replies[.listTickers] = ListTickersReply(
+            simulated: false, source: "wazirx, kraken", received: Sample.received, stale: true,
+            symbols: [Sample.symbols[0], symbol])
+        let loader = WatchLoader(try Context(ParsedArgumentsFixture.empty, in: run.environment))
+        var state = WatchState()
+        loader.refresh(&state.data)
+        #expect(state.data.symbols.map(\.symbol) == ["wazirx:btcinr", "kraken:btcinr"])
+        #expect(state.data.nearest("wazirx:btcinr") != nil && state.data.nearest("kraken:btcinr") == nil)
+        state.selected = "kraken:btcinr"
+        let lines = lines(state, width: 100)
+        #expect(lines[0].hasSuffix("STALE: prices of kraken are 12s old"))
+        #expect(lines[2].contains("wazirx:btcinr") && lines[2].contains("FIRING"))
+        #expect(lines[3].hasPrefix("▸ kraken:btcinr") && lines[3].contains("stale"), "\(lines[3])")
     }
 
     @Test func anUnchangedPollReadsTheStatusOnly() throws {

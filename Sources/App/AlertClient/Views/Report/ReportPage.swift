@@ -41,7 +41,7 @@ struct ReportPage {
             <a class="skip" href="#main">Skip to the charts</a>
             <header>
             <h1>Prices and alerts</h1>
-            <p>\(escaped("\(range) \(zone). Source: \(status.feed.source). \(currencyText)"))</p>
+            <p>\(escaped("\(range) \(zone). \(sourceText). \(currencyText)"))</p>
             \(notices)</header>
             <main id="main">
             \(overview)\(sections.enumerated().map(section).joined())\(eventTable)</main>
@@ -49,6 +49,10 @@ struct ReportPage {
             </html>
 
             """
+    }
+
+    private var sourceText: String {
+        (status.hasSeveralSources ? "Sources: " : "Source: ") + status.sourceNames
     }
 
     private var currencyText: String {
@@ -59,7 +63,10 @@ struct ReportPage {
     private var notices: String {
         var notices: [String] = []
         if status.simulated { notices.append("SIMULATED market: these prices are made up.") }
-        if status.feed.stale { notices.append("STALE: there was no response from the source for too long.") }
+        for feed in status.sources where feed.stale {
+            let name = status.hasSeveralSources ? feed.source : "the source"
+            notices.append("STALE: there was no response from \(name) for too long.")
+        }
         return notices.map { "<p class=\"notice\" role=\"note\">\(escaped($0))</p>\n" }.joined()
     }
 

@@ -113,12 +113,12 @@ private struct WatchView {
     }
 
     private mutating func refresh() {
-        let received = state.data.status?.feed.lastSuccess
+        let received = state.data.status?.dataTimes
         loader.refresh(&state.data)
         lastRefresh = context.environment.now()
         if state.selected == nil { state.selected = state.rows.first?.symbol }
         let isDue = lastRefresh.since(lastChart).count.magnitude >= Self.chartInterval.count.magnitude
-        if state.mode == .detail, state.moved == nil, state.data.status?.feed.lastSuccess != received, isDue {
+        if state.mode == .detail, state.moved == nil, state.data.status?.dataTimes != received, isDue {
             readChart()
         }
     }

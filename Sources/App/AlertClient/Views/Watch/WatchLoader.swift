@@ -17,8 +17,8 @@ final class WatchLoader {
     private let context: Context
     private let names: AssetNames
     private var connection: (any ControlConnection)?
-    /// The response that was read last.
-    private var received: String?
+    /// The responses that were read last, by source.
+    private var received: [String?]?
     private var lastEvent = 0
     /// The choice of the user; nil for that of the settings.
     private var currency: DisplayChoice
@@ -39,21 +39,16 @@ final class WatchLoader {
         do throws(ClientError) {
             let connection = try connected()
             let status = try connection.status()
-            let isNew = isForced || received(status) != received || data.fault != nil
+            let isNew = isForced || status.dataTimes != received || data.fault != nil
             let hasEvents = isForced || status.lastEvent != lastEvent || data.fault != nil
             data.status = status
             if isNew { try readPrices(&data, connection) }
             if isNew || hasEvents { try readEvents(&data, connection) }
-            (received, lastEvent) = (received(status), status.lastEvent)
+            (received, lastEvent) = (status.dataTimes, status.lastEvent)
             data.fault = nil
         } catch {
             lose(error, &data)
         }
-    }
-
-    /// When the last response of each source was received.
-    private func received(_ status: DaemonStatus) -> String {
-        status.sources.map { $0.lastSuccess ?? "-" }.joined(separator: " ")
     }
 
     private func lose(_ error: ClientError, _ data: inout WatchData) {

@@ -110,7 +110,7 @@ extension WatchScreen {
     }
 
     private func stateCell(_ symbol: SymbolStatus) -> (text: String, ink: Ink) {
-        let isStale = state.data.status?.feed.stale == true
+        let isStale = state.data.status?.sources.contains { $0.source == symbol.source && $0.stale } == true
         if symbol.firing > 0 { return ((hasUnicode ? "● " : "* ") + "FIRING", .alarm) }
         if symbol.state != .ok { return (symbol.state.rawValue, .muted) }
         return isStale ? ("stale", .alarm) : ("ok", .text)

@@ -70,10 +70,13 @@ extension WatchScreen {
     /// How old the prices are, or why there are none.
     private var age: (text: String, ink: Ink) {
         if let fault = state.data.fault { return ((hasUnicode ? "⚠ " : "! ") + fault, .alarm) }
-        guard let feed = state.data.status?.feed else { return ("connecting", .muted) }
-        guard let age = formatter.age(feed.lastSuccess) else { return ("no prices yet", .alarm) }
-        if feed.stale { return ("STALE: prices are \(age) old", .alarm) }
-        return ("\(feed.source), \(age) ago", .muted)
+        guard let status = state.data.status else { return ("connecting", .muted) }
+        guard let age = formatter.age(status.newestData) else { return ("no prices yet", .alarm) }
+        if let stale = status.sources.first(where: \.stale) {
+            let name = status.hasSeveralSources ? " of \(stale.source)" : ""
+            return ("STALE: prices\(name) are \(formatter.age(stale.lastSuccess) ?? "some time") old", .alarm)
+        }
+        return ("\(status.sourceNames), \(age) ago", .muted)
     }
 
     private mutating func drawFoot() {
