@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Two daemons and a pair of real Alertmanagers, with the shipped example of their settings.
 @Suite("Alertmanager, end to end", .timeLimit(.minutes(5)))
 struct AlertmanagerTests {
-    private static let program = "/usr/bin/prometheus-alertmanager"
+    private static let program = prometheusTool("prometheus-alertmanager")
     private static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
 
     private let folder = TestFolder()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Metrics and heartbeats of a running daemon, checked with Prometheus' own tools.
@@ -16,7 +17,7 @@ struct MonitoringTests {
         within = [40, "60.50"]
 
         """
-    private static let promtool = "/usr/bin/promtool"
+    private static let promtool = prometheusTool("promtool")
     private static let hasPromtool = FileManager.default.isExecutableFile(atPath: promtool)
 
     private let folder = TestFolder()
