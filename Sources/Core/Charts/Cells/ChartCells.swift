@@ -127,11 +127,10 @@ extension CellDrawing {
     }
 
     private mutating func drawMarkers() {
-        let span = chart.span.lowerBound...chart.span.upperBound
-        for marker in chart.markers where span.contains(marker.time) && marker.value.isFinite {
-            let place = (row(plot.shown(marker.value, series: 0)), column(marker.time.milliseconds))
-            grid[place.0, place.1] = marker.kind.cell(symbols)
+        let groups = MarkerGroup.all(chart.visibleMarkers, reach: (2, 2)) { marker in
+            (Double(column(marker.time.milliseconds)), Double(row(plot.shown(marker.value, series: 0))))
         }
+        for group in groups { grid[Int(group.y), Int(group.x)] = group.marker.kind.cell(symbols) }
     }
 }
 

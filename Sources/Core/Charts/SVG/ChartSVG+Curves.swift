@@ -68,18 +68,18 @@ extension SVGDrawing {
     }
 
     mutating func drawMarkers() {
-        for marker in chart.markers
-        where marker.value.isFinite && marker.time >= chart.span.lowerBound && marker.time <= chart.span.upperBound {
-            let (x, y) = (x(marker.time.milliseconds), y(marker.value))
+        let groups = MarkerGroup.all(chart.visibleMarkers, reach: (9, 9)) { (x($0.time.milliseconds), y($0.value)) }
+        for group in groups {
+            let (marker, x, y) = (group.marker, group.x, group.y)
             if marker.kind == .notice {
                 let corners = [(x, y - 6), (x + 6, y), (x, y + 6), (x - 6, y)]
                 let points = corners.map { "\(coordinate($0.0)),\(coordinate($0.1))" }.joined(separator: " ")
-                writer.element("polygon", [("class", "notice"), ("points", points)], title: marker.text)
+                writer.element("polygon", [("class", "notice"), ("points", points)], title: group.text)
             } else {
                 let style = marker.kind == .fired ? "fired" : "resolved"
                 writer.element(
                     "circle", [("class", style), ("cx", coordinate(x)), ("cy", coordinate(y)), ("r", "4.5")],
-                    title: marker.text)
+                    title: group.text)
             }
         }
     }
