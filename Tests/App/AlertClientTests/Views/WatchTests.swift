@@ -50,6 +50,31 @@ struct WatchTests {
         }
     }
 
+    @Test func longTextsOfEventsAreWrapped() {
+        let words =
+            "btcinr is at or above its maximum of 7500000 INR since ten minutes, as the rule with the long name says"
+        let state = state {
+            $0.mode = .events
+            $0.data.events[0].text = words
+        }
+        let lines = lines(state)
+        #expect(lines[2].hasSuffix("btcinr is at or above its maximum of 7500000 INR"))
+        #expect(lines[3].hasPrefix(String(repeating: " ", count: 32) + "since ten minutes"))
+        #expect(lines[5].contains("FIRED"), "the next event follows")
+        let shown = lines[2...4].map { $0.dropFirst(32) }.joined(separator: " ")
+        #expect(shown.split(separator: " ").joined(separator: " ").hasPrefix(words))
+    }
+
+    @Test func aLongTextIsCutAtTheLastRow() {
+        let state = state {
+            $0.mode = .detail
+            $0.data.events = [Sample.event]
+            $0.data.events[0].text = String(repeating: "word ", count: 100)
+        }
+        #expect(lines(state, width: 80, height: 24).allSatisfy { columnWidth(of: $0) <= 80 })
+        #expect(lines(state).contains { $0.hasSuffix("…") })
+    }
+
     @Test func staleAndUnreachableAreInTheFirstLine() {
         var stale = state()
         stale.data.status?.sources[0].stale = true

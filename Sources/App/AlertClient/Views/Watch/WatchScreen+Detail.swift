@@ -12,7 +12,7 @@ extension WatchScreen {
         let alerts = state.selectedAlerts
         let events = state.data.events.filter { $0.symbol == symbol.symbol }
         let alertRows = min(alerts.count, max(2, (height - 14) / 4))
-        let eventRows = min(events.count, max(1, (height - 14) / 5))
+        let eventRows = min(events.prefix(20).map(rowCount).reduce(0, +), max(2, (height - 14) / 5))
         let chartRows = max(6, height - 4 - alertRows - eventRows)
         if let chart = chart {
             let part = chart.cells(width: width, height: chartRows, symbols: symbols)
@@ -24,9 +24,8 @@ extension WatchScreen {
         for index in 0..<alertRows {
             drawAlert(alerts[first + index], isChosen: first + index == state.alertIndex, row: 2 + chartRows + index)
         }
-        for (index, event) in events.prefix(eventRows).enumerated() {
-            drawEvent(event, row: 2 + chartRows + alertRows + index)
-        }
+        let top = 2 + chartRows + alertRows
+        drawEvents(events, rows: top..<(top + eventRows))
         drawMove()
     }
 

@@ -1,3 +1,4 @@
+internal import Arguments
 internal import Charts
 internal import Control
 internal import Market
@@ -135,19 +136,46 @@ extension WatchScreen {
 extension WatchScreen {
     private mutating func drawEvents() {
         grid.put("Events, newest first", row: 1, column: 0, .strong)
-        let events = state.data.events.dropFirst(state.firstEvent).prefix(height - 3)
+        let events = state.data.events.dropFirst(state.firstEvent)
         if events.isEmpty { grid.put("No events.", row: 3, column: 0, .muted) }
-        for (index, event) in events.enumerated() { drawEvent(event, row: index + 2) }
+        drawEvents(events, rows: 2..<(height - 1))
     }
 
-    mutating func drawEvent(_ event: EventRecord, row: Int) {
+    /// As many of the events as there are rows for. A long text takes several rows, and is cut at the last one.
+    mutating func drawEvents(_ events: some Sequence<EventRecord>, rows: Range<Int>) {
+        var row = rows.lowerBound
+        for event in events where row < rows.upperBound { row += drawEvent(event, rows: row..<rows.upperBound) }
+    }
+
+    /// Where the text of an event begins.
+    private static let eventColumn = 32
+
+    private func eventText(_ event: EventRecord) -> String {
+        event.notified ? event.text : "\(event.text) (not notified)"
+    }
+
+    /// How many rows an event takes.
+    func rowCount(_ event: EventRecord) -> Int {
+        max(1, wrapped(eventText(event), width: width - Self.eventColumn).count)
+    }
+
+    /// - Returns: how many rows it takes.
+    private mutating func drawEvent(_ event: EventRecord, rows: Range<Int>) -> Int {
+        let row = rows.lowerBound
         let kind = event.kind.rawValue.uppercased()
         let ink: Ink = event.kind == .fired ? .fired : event.kind == .resolved ? .resolved : .text
         var place = grid.put(formatter.time(event.time), row: row, column: 0, .muted)
         place = grid.put(kind, row: row, column: max(place + 2, 21), event.notified ? ink : .muted)
-        let text = event.notified ? event.text : "\(event.text) (not notified)"
-        let start = max(place + 2, 32)
-        grid.put(fitted(text, to: width - start, hasUnicode: hasUnicode), row: row, column: start)
+        let start = max(place + 2, Self.eventColumn)
+        var lines = wrapped(eventText(event), width: width - start)
+        if lines.count > rows.count {
+            let last = lines[(rows.count - 1)...].joined(separator: " ")
+            lines = lines.prefix(rows.count - 1) + [last]
+        }
+        for (index, line) in lines.enumerated() {
+            grid.put(fitted(line, to: width - start, hasUnicode: hasUnicode), row: row + index, column: start)
+        }
+        return max(1, lines.count)
     }
 
     private mutating func drawHelp() {
