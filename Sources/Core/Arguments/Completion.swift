@@ -4,8 +4,8 @@ package enum CompletionOffer: Equatable, Sendable {
     case words([Word])
     case files
     case directories
-    /// Words that only the running program knows, of that kind; see ``ValueKind/live(_:)``.
-    case live(String)
+    /// Words that only the running program knows, of that kind, and these; see ``ValueKind/live(_:)``.
+    case live(String, or: [Word] = [])
 
     /// A word to offer.
     package struct Word: Equatable, Sendable {
@@ -146,7 +146,9 @@ private struct LineReader {
 
     private var operandOffer: CompletionOffer {
         if operandCount == 0, !current.commands.isEmpty {
-            return .words(current.commands.map { CompletionOffer.Word($0.name, $0.summary) })
+            let words = current.commands.map { CompletionOffer.Word($0.name, $0.summary) }
+            guard case .live(let kind) = current.operands.first?.kind else { return .words(words) }
+            return .live(kind, or: words)
         }
         let operands = current.operands
         let last = operands.last.flatMap { $0.isRepeated ? $0 : nil }

@@ -60,6 +60,15 @@ struct CompletionTests {
         #expect(words("completion b") == ["bash", "zsh"])
     }
 
+    @Test func commandsAndOperandsOfACommandAreOffered() {
+        let command = CommandLineSpecification(
+            "queue", summary: "List what waits",
+            operands: [OperandSpecification("RECEIVER", kind: .live("receivers"), help: "A receiver")],
+            commands: [CommandLineSpecification("retry", summary: "Try now")])
+        let retry = CompletionOffer.Word("retry", "Try now")
+        #expect(command.completion(for: [""]).offer == .live("receivers", or: [retry]))
+    }
+
     @Test func whatWasTypedIsKnown() {
         let arguments = completion("--socket /a -q --color=never list --top 3 --json ").arguments
         #expect(arguments.value("socket") == "/a")

@@ -31,7 +31,8 @@ enum CompleteWords {
             case .words(let words): words
             case .files: [CompletionOffer.Word(":files")]
             case .directories: [CompletionOffer.Word(":directories")]
-            case .live(let kind): (try? live(kind, completion.arguments, in: environment)) ?? []
+            case .live(let kind, let words):
+                words + ((try? live(kind, completion.arguments, in: environment)) ?? [])
             }
         environment.write(offers.filter(isTypeable).map { line($0, completion.prefix) }.joined())
     }
