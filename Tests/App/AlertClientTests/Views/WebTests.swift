@@ -275,6 +275,15 @@ struct WebTests {
         #expect(fixture.answer(fixture.request("/api/market")).status == 200)
     }
 
+    @Test(arguments: [
+        (ListenAddress.internet(host: "127.0.0.1", port: 0), "http://127.0.0.1:8000/?token=t"),
+        (.internet(host: "::1", port: 8_000), "http://[::1]:8000/?token=t"),
+        (.unix(path: "/run/x"), "http://localhost/?token=t at the Unix socket /run/x"),
+    ])
+    func theAddressCanBeOpened(address: ListenAddress, text: String) {
+        #expect(WebPlace(address, port: 8_000).text(token: "t") == text)
+    }
+
     @Test(arguments: ["0.0.0.0:80", "192.168.1.1:80", "[::]:80", "x", "example.com:80"])
     func onlyThisMachineIsListenedOn(address: String) {
         let run = Run()

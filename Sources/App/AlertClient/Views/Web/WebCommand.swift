@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Diagnostics
 internal import Glibc
 internal import HTTPServer
 internal import Time
@@ -30,12 +31,7 @@ enum WebCommand: Command {
         let address = try address(context)
         let site = try WebSite(context)
         let (server, port) = try start(site, address)
-        var place: String
-        switch address {
-        case .unix(let path): place = "http://localhost/ at the Unix socket \(path)"
-        case .internet: place = "http://127.0.0.1:\(port)/"
-        }
-        if case .internet("::1", _) = address { place = "http://[::1]:\(port)/" }
+        let place = WebPlace(address, port: port)
         let loop = WebLoop(server: server, site: site, place: place, context: context)
         loop.run()
         return .success
@@ -71,11 +67,26 @@ enum WebCommand: Command {
     }
 }
 
+/// Where a browser finds the page.
+struct WebPlace {
+    private let host: String
+    private let note: String
+
+    init(_ address: ListenAddress, port: UInt16) {
+        switch address {
+        case .unix(let path): (host, note) = ("localhost", " at the Unix socket \(visible(path))")
+        case .internet(let name, _): (host, note) = (name.contains(":") ? "[\(name)]:\(port)" : "\(name):\(port)", "")
+        }
+    }
+
+    func text(token: String) -> String { "http://\(host)/?token=\(token)\(note)" }
+}
+
 /// Serves the page until the process is stopped.
 private struct WebLoop {
     let server: HTTPServer
     let site: WebSite
-    let place: String
+    let place: WebPlace
     let context: Context
 
     func run() {
@@ -95,7 +106,7 @@ private struct WebLoop {
     }
 
     private func printAddress() {
-        context.environment.write("\(place)?token=\(site.newToken())\n")
+        context.environment.write(place.text(token: site.newToken()) + "\n")
         context.note("alertctl: open this address in a browser; it works once. Ctrl-C stops the page.")
     }
 
