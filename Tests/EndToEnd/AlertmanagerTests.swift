@@ -88,7 +88,10 @@ struct AlertmanagerTests {
         try await holds("the alert after a restart") { try await alerts(ports[0]).count == 2 }
         for stage in stages { try await stage.exchange.price("btcinr", "150") }
         try await holds("the end") { try notifications(server).contains("resolved") }
-        #expect(try notifications(server) == ["firing", "resolved"])
+        // An Alertmanager that has just started may repeat what its peer has sent; nothing resolves too early.
+        let notified = try notifications(server)
+        let changes = notified.indices.filter { $0 == 0 || notified[$0] != notified[$0 - 1] }.map { notified[$0] }
+        #expect(changes == ["firing", "resolved"], "\(notified)")
         #expect(server.requests("watchdog").count >= 1)
     }
 }
