@@ -43,7 +43,7 @@ export const texts = {
   chartOf: (name) => `Chart of ${name}`,
   loading: "Loading …",
   limits: "Move a limit",
-  limitHint: "Drag a limit line in the chart, or focus it and use the arrow keys. Nothing changes before you confirm.",
+  limitHint: "Drag a limit line in the chart, or focus it and use the arrow keys. Nothing changes until you confirm.",
   limitName: (bound, rule) => `${bound} of ${rule}`,
   newLimit: (bound, rule, currency) => `New ${bound} of “${rule}” in ${currency}`,
   firings: (count) =>
