@@ -75,7 +75,8 @@ struct RuleEditTests {
 
     @Test func changesOfOthersAreNotOverwritten() throws {
         try place.write(rule, to: "rules.d/alertctl.toml")
-        let (run, _) = run(rule + "# edited\n")
+        let (run, opened) = run(rule + "# edited\n")
+        defer { try? FileManager.default.removeItem(at: URL(filePath: opened.path).deletingLastPathComponent()) }
         let edit = run.environment.edit
         run.environment.edit = { [place] path, line in
             (try? place.write("# theirs\n", to: "rules.d/alertctl.toml")) != nil && edit(path, line)
