@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A real Prometheus scrapes the daemon, with the shipped example of its settings.
 @Suite("Prometheus, end to end", .timeLimit(.minutes(5)))
 struct PrometheusTests {
-    private static let program = "/usr/bin/prometheus"
+    private static let program = prometheusTool("prometheus")
     private static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
 
     private let folder = TestFolder()
