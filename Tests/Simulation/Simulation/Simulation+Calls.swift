@@ -103,6 +103,10 @@ extension Simulation {
                 rule: rule, source: SourceName(unchecked: "wazirx"), symbol: symbol, bound: bound, limit: price,
                 currency: currency, author: Self.somebody,
                 since: now.wall)
+            let isSame = { (old: LimitOverride) in
+                old.isFor(theSameAs: new) && old.limit == price && old.currency == currency
+            }
+            guard !state.rules.overrides.contains(where: isSame) else { return [] }
             let others = state.rules.overrides.filter { !$0.isFor(theSameAs: new) }
             let ends = state.rules.setOverrides(others + [new], silences: state.silences.inForce(at: now), at: now)
             return ends + [Self.note(new, now)]

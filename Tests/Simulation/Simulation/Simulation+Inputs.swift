@@ -49,8 +49,9 @@ extension Simulation {
             if let resume = resumedAt { state.rules.resume(at: resume) }
             return (state, events)
         }
+        let hasResumed = noticesSuspend || resumedAt != nil
         resumedAt = nil
-        try await settle(resumed, isCommitted: isDeadline)
+        try await settle(resumed, isCommitted: isDeadline || hasResumed)
     }
 
     /// The exchange is asked.
@@ -79,11 +80,12 @@ extension Simulation {
             await time.quiet()
             return try await settle(alive.map { ($0, []) }, isCommitted: false)
         }
-        let isResumed = isSuspendPending
-        isSuspendPending = false
+        // A reload polls at once, and a poll notices a suspend.
+        let resumed = resumedAt ?? (isSuspendPending ? now.boot : nil)
+        (isSuspendPending, resumedAt) = (false, nil)
         let after = alive.map { state -> (Hypothesis, [NaiveEvent]) in
             var state = state
-            if isResumed { state.rules.resume(at: now.boot) }
+            if let resumed { state.rules.resume(at: resumed) }
             let events = state.take(tickers, at: now)
             return (state, events)
         }
@@ -96,8 +98,9 @@ extension Simulation {
     private func isQuiet(_ tickers: [Ticker]) -> Bool {
         let prices = tickers.compactMap { ticker in ticker.last.map { (ticker.symbol, $0) } }
             .filter { $0.1.isPositive }
+        // A market without a usable price keeps the one before.
         let before = lastPrices
-        lastPrices = Dictionary(prices) { first, _ in first }
+        lastPrices.merge(Dictionary(prices) { first, _ in first }) { $1 }
         return lastPrices == before || prices.isEmpty
     }
 

@@ -13,6 +13,13 @@ struct SimulationTests {
         #expect(text.contains("in all: 6 seeds, 0 failed"))
     }
 
+    /// Each of them found a defect.
+    @Test(arguments: [6_000_992, 6_002_234, 6_004_627, 6_106_296])
+    func seedsThatFailedOnceHold(seed: Int) async throws {
+        let (status, text) = try await simulate(["--first", "\(seed)", "--seeds", "1", "--shrink", "0"])
+        #expect(status == 0, "\(text)")
+    }
+
     /// The same seed does the same in each process.
     @Test func aSeedDecidesEverything() async throws {
         let arguments = ["--first", "5", "--seeds", "1", "--verbose"]

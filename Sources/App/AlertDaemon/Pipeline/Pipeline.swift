@@ -202,8 +202,10 @@ package final class Pipeline {
 
     /// Checks whether the machine was suspended, so that the gap is not blamed on the exchange.
     func checkClocks() {
+        var hasResumed = false
         for change in clocks.look(clock.now(), asleep: clock.asleep()) {
             if case .resumed = change {
+                hasResumed = true
                 for lane in lanes {
                     lane.engine.resume(at: clock.now())
                     armStaleTimer(of: lane)
@@ -211,6 +213,8 @@ package final class Pipeline {
             }
             log?.write(change)
         }
+        // The next poll may fail, and a later process has to know why there is a gap.
+        if hasResumed { persist() }
     }
 
     func armStaleTimer(of lane: Lane) {
