@@ -4,12 +4,12 @@ extension Schema {
     static let version7: [StaticString] = [
         "CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT",
         "INSERT INTO source (id, name) VALUES (1, '')",
-        // NULL for no source; 0 for an event of a former version, which an update would write anew.
+        // NULL for no source. Events of former versions have 0, so that their rows need not be rewritten.
         "ALTER TABLE event ADD COLUMN source INTEGER DEFAULT 0",
         "ALTER TABLE alert ADD COLUMN source INTEGER NOT NULL DEFAULT 1",
         "ALTER TABLE poll ADD COLUMN source INTEGER NOT NULL DEFAULT 1",
         "ALTER TABLE limit_override ADD COLUMN source INTEGER NOT NULL DEFAULT 1",
-        // A criterion: there need not be such a source.
+        // A criterion to match, not a reference: a source of this name need not exist.
         "ALTER TABLE silence ADD COLUMN source TEXT",
         // The hours of the day in which it silences; NULL for at any time.
         "ALTER TABLE silence ADD COLUMN daily TEXT",
