@@ -164,6 +164,7 @@ def list_of_prices(page):
     page.browser.get(page.programs.address)
     page.wait_text("#rows", "btcinr")
     assert "token" not in page.browser.current_url, page.browser.current_url
+    assert "key" not in page.browser.current_url, page.browser.current_url
     assert "450 symbols" in page.text("#count"), page.text("#count")
     page.shoot("list")
 

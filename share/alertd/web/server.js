@@ -1,4 +1,19 @@
-// Requests to alertctl, which serves this page.
+// Requests to alertctl, which serves this page. Each has the key of the session, which came with the address after '#'
+// and is kept where no other host or port can read it.
+
+const key = takeKey();
+
+function takeKey() {
+  const match = /^#key=([0-9a-f]+)$/.exec(location.hash);
+  try {
+    if (match) localStorage.setItem("key", match[1]);
+    return match?.[1] ?? localStorage.getItem("key") ?? "";
+  } catch {
+    return match?.[1] ?? "";
+  } finally {
+    if (match) history.replaceState(null, "", "/");
+  }
+}
 
 /** A refusal or failure, with a text for the user. */
 export class Failure extends Error {
@@ -17,11 +32,11 @@ async function answer(response) {
 
 export async function get(path, parameters, signal) {
   const query = new URLSearchParams(parameters);
-  return answer(await fetch(`${path}?${query}`, { signal }));
+  return answer(await fetch(`${path}?${query}`, { signal, headers: { "X-Alertctl": key } }));
 }
 
 export async function post(path, body) {
-  const headers = { "Content-Type": "application/json", "X-Alertctl": "1" };
+  const headers = { "Content-Type": "application/json", "X-Alertctl": key };
   return answer(await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }));
 }
 
@@ -32,8 +47,15 @@ export async function post(path, body) {
 export function listen(onTick, onState) {
   let last = Date.now();
   let source = null;
+  const address = `/api/changes?key=${key}`;
+  const probe = async () => {
+    const control = new AbortController();
+    const response = await fetch(address, { signal: control.signal });
+    control.abort();
+    return response.status;
+  };
   const open = () => {
-    source = new EventSource("/api/changes");
+    source = new EventSource(address);
     source.addEventListener("tick", (event) => {
       last = Date.now();
       onState(true);
@@ -43,8 +65,8 @@ export function listen(onTick, onState) {
       onState(false);
       if (source.readyState !== EventSource.CLOSED) return;
       // The browser gave up: the session ended, or there was an error that it does not retry.
-      fetch("/icon.svg").then(
-        (response) => (response.status === 401 ? onState(null) : setTimeout(open, 5000)),
+      probe().then(
+        (status) => (status === 401 ? onState(null) : setTimeout(open, 5000)),
         () => setTimeout(open, 5000),
       );
     });

@@ -17,23 +17,27 @@ struct WebTests {
         let run = Run()
         let site: WebSite
         let cookie: String
+        let key: String
 
         init(_ change: (Run) -> Void = { _ in }) throws {
             let folder = packageFolder.path + "/share/alertd/web"
             run.environment.webFolders = { [folder] }
             change(run)
             site = try WebSite(Context(ParsedArguments(), in: run.environment))
-            cookie = try #require(Fixture.begin(site, site.newToken()))
+            (cookie, key) = try #require(Fixture.begin(site, site.newToken()))
         }
 
-        static func begin(_ site: WebSite, _ token: String) -> String? {
+        /// The cookie and the key of a new session.
+        static func begin(_ site: WebSite, _ token: String) -> (cookie: String, key: String)? {
             var request = HTTPServerRequest(method: "GET", path: "/")
             request.headers = [Field("host", "127.0.0.1:8000")]
             request.query = [Field("token", token)]
             guard site.refusal(request) == nil else { return nil }
             let response = site.respond(to: request)
-            let field = response.headers.first { $0.name == "Set-Cookie" }
-            return field.map { String($0.value.prefix { $0 != ";" }) }
+            guard let cookie = response.headers.first(where: { $0.name == "Set-Cookie" })?.value,
+                let place = response.headers.first(where: { $0.name == "Location" })?.value, place.hasPrefix("/#key=")
+            else { return nil }
+            return (String(cookie.prefix { $0 != ";" }), String(place.dropFirst("/#key=".count)))
         }
 
         /// A request as the page makes it.
@@ -41,8 +45,9 @@ struct WebTests {
             var request = HTTPServerRequest(method: "GET", path: path)
             request.headers = [
                 Field("host", "127.0.0.1:8000"), Field("cookie", "other=1; \(cookie)"),
-                Field("sec-fetch-site", "same-origin"),
+                Field("sec-fetch-site", "same-origin"), Field("x-alertctl", key),
             ]
+            if path == WebGate.streamPath { request.query = [Field("key", key)] }
             return request
         }
 
@@ -51,8 +56,7 @@ struct WebTests {
             var request = request(path)
             request.method = "POST"
             request.headers += [
-                Field("origin", "http://127.0.0.1:8000"), Field("x-alertctl", "1"),
-                Field("content-type", "application/json"),
+                Field("origin", "http://127.0.0.1:8000"), Field("content-type", "application/json"),
             ]
             request.body = Array(body.utf8)
             return request
@@ -82,7 +86,8 @@ struct WebTests {
         #expect(Fixture.begin(fixture.site, String(token.dropLast()) + "g") == nil)
         let second = try #require(Fixture.begin(fixture.site, token))
         #expect(Fixture.begin(fixture.site, token) == nil, "a token counts once")
-        #expect(second != fixture.cookie)
+        #expect(second.cookie != fixture.cookie)
+        #expect(second.key != fixture.key)
         #expect(fixture.answer(fixture.request("/")).status == 200, "another session does not end the first")
     }
 
@@ -107,7 +112,23 @@ struct WebTests {
         let cookie = try #require(response.headers.first { $0.name == "Set-Cookie" })
         #expect(cookie.value.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
         #expect(response.status == 303)
-        #expect(response.headers.contains(Field("Location", "/")))
+        let place = try #require(response.headers.first { $0.name == "Location" })
+        // A browser never sends what follows '#'.
+        #expect(place.value.hasPrefix("/#key="))
+    }
+
+    /// A browser sends the cookie to every port of this machine, and so to servers of other users.
+    @Test(arguments: ["/api/market", "/api/chart", "/api/trial", "/api/changes", "/api/none"])
+    func theCookieAloneReadsNothing(path: String) throws {
+        let fixture = try Fixture()
+        let other = try #require(Fixture.begin(fixture.site, fixture.site.newToken()))
+        for key in [nil, "", "1", fixture.cookie, fixture.key + "0", other.key] {
+            var request = replacing(fixture.request(path), "x-alertctl", key)
+            request.query = key.map { [Field("key", $0)] } ?? []
+            #expect(fixture.site.refusal(request)?.status == 401, "\(key ?? "none")")
+        }
+        #expect(fixture.site.refusal(fixture.request(path)) == nil)
+        #expect(fixture.site.refusal(replacing(fixture.request("/page.js"), "x-alertctl", nil)) == nil)
     }
 
     @Test(arguments: ["/", "/index.html", "/page.js", "/api/market", "/api/changes", "/none"])
@@ -142,7 +163,7 @@ struct WebTests {
     @Test(arguments: [
         ("origin", "http://evil.example"), ("origin", "null"), ("origin", "https://127.0.0.1:8000"),
         ("origin", "http://127.0.0.1:8001"), ("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-site"),
-        ("x-alertctl", nil), ("x-alertctl", "0"),
+        ("x-alertctl", nil),
     ])
     func changesFromElsewhereAreRefused(name: String, value: String?) throws {
         let fixture = try Fixture()

@@ -2,11 +2,14 @@ internal import HTTPServer
 
 /// Refuses what does not come from the page itself, in a browser that has a session.
 ///
-/// Another site in the same browser can make requests to this server, but cannot read the answers, set the custom
-/// header or use the cookie; its name can lead to this machine (rebinding), but is then in `Host`.
+/// Another site in the same browser can make requests to this server, but cannot read the answers, know the key or use
+/// the cookie; its name can lead to this machine (rebinding), but is then in `Host`. A server of another user at
+/// another port gets the cookie from the browser, but not the key.
 struct WebGate {
-    /// A page of another origin cannot send it without asking first, which is refused.
+    /// Has the key of the session. A page of another origin cannot send it without asking first, which is refused.
     static let header = "x-alertctl"
+    /// The stream of changes has the key in its address, because a browser opens it without headers.
+    static let streamPath = "/api/changes"
 
     /// The response that refuses the request; nil if it may go on.
     func refusal(_ request: HTTPServerRequest, _ sessions: WebSessions) -> HTTPServerResponse? {
@@ -23,15 +26,18 @@ struct WebGate {
         }
         if request.method == "POST", let refusal = Self.refusal(ofChange: request) { return refusal }
         if request.path == "/", request.has(argument: "token"), request.method != "POST" { return nil }
-        guard sessions.has(cookies: request.header("cookie")) else {
-            return .text(
-                401, "Open the address that 'alertctl web' printed. Press Enter in its terminal for another one.")
-        }
-        return nil
+        guard let session = sessions.session(cookies: request.header("cookie")) else { return Self.noSession }
+        guard request.path.hasPrefix("/api/") else { return nil }
+        let isStream = request.path == Self.streamPath
+        let key = isStream ? request.argument("key") : request.header(Self.header)
+        return session.has(key: key) ? nil : Self.noSession
     }
 
+    private static let noSession = HTTPServerResponse.text(
+        401, "Open the address that 'alertctl web' printed. Press Enter in its terminal for another one.")
+
     private static func refusal(ofChange request: HTTPServerRequest) -> HTTPServerResponse? {
-        guard request.header(header) == "1" else { return .text(403, "The header \(header) is missing.") }
+        guard request.has(header) else { return .text(403, "The header \(header) is missing.") }
         guard request.header("content-type") == "application/json" else {
             return .text(415, "The content type has to be application/json.")
         }

@@ -1,6 +1,10 @@
-/// Who may use the page: browsers that opened the address with a token have a cookie.
+/// Who may use the page: browsers that opened the address with a token have a cookie and a key.
 ///
-/// Tokens and cookies are 256 random bits each, so guessing them is hopeless without any limit on attempts.
+/// The cookie alone gets the files of the page. A browser sends it to every port of this machine, so also to a server
+/// of another user. What reads prices or changes something needs the key as well, which the script of the page keeps
+/// where only this host and port can read it.
+///
+/// Tokens, cookies and keys are 256 random bits each, so guessing them is hopeless without any limit on attempts.
 struct WebSessions {
     /// Browsers at the same time; one more ends the oldest session.
     static let limit = 8
@@ -8,7 +12,12 @@ struct WebSessions {
 
     private let random: () -> String
     private var token: String?
-    private var cookies: [String] = []
+    private var sessions: [Session] = []
+
+    struct Session: Equatable {
+        let cookie: String
+        let key: String
+    }
 
     /// - Parameter random: makes an unpredictable text of letters and digits; a test may have its own.
     init(random: @escaping () -> String = randomText) {
@@ -22,24 +31,23 @@ struct WebSessions {
         return new
     }
 
-    /// Takes a token, and gives the cookie of a new session for it; nil for a wrong one.
-    mutating func begin(with text: String) -> String? {
+    /// Takes a token, and begins a session for it; nil for a wrong one.
+    mutating func begin(with text: String) -> Session? {
         guard let token, isEqual(token, text) else { return nil }
         self.token = nil
-        let cookie = random()
-        cookies.append(cookie)
-        cookies.removeFirst(max(0, cookies.count - Self.limit))
-        return cookie
+        let session = Session(cookie: random(), key: random())
+        sessions.append(session)
+        sessions.removeFirst(max(0, sessions.count - Self.limit))
+        return session
     }
 
-    /// Whether the header field `Cookie` has the cookie of a session.
-    func has(cookies header: String?) -> Bool {
-        guard let header else { return false }
-        return header.split(separator: ";").contains { part in
+    /// The session whose cookie is in the header field `Cookie`.
+    func session(cookies header: String?) -> Session? {
+        let cookies = (header ?? "").split(separator: ";").compactMap { part in
             let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-            return pair.count == 2 && pair[0] == Self.cookieName
-                && cookies.contains { isEqual($0, String(pair[1])) }
+            return pair.count == 2 && pair[0] == Self.cookieName ? String(pair[1]) : nil
         }
+        return sessions.first { session in cookies.contains { isEqual(session.cookie, $0) } }
     }
 }
 
@@ -50,6 +58,11 @@ private func randomText() -> String {
         let digits = String(generator.next() as UInt64, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
+}
+
+extension WebSessions.Session {
+    /// Whether this is the key of the session.
+    func has(key text: String?) -> Bool { text.map { isEqual(key, $0) } ?? false }
 }
 
 /// Compares without a difference in time that would show where two texts differ.

@@ -44,7 +44,7 @@ final class WebSite {
         let changes = WebChange.paths.map { path in
             HTTPRoute(.post, path) { [unowned self] in $0.respond(respond(to: $0.request)) }
         }
-        return pages + changes + [HTTPRoute(.get, "/api/changes") { [unowned self] in open($0) }]
+        return pages + changes + [HTTPRoute(.get, WebGate.streamPath) { [unowned self] in open($0) }]
     }
 
     /// The response to a request that was not refused.
@@ -59,15 +59,16 @@ final class WebSite {
     }
 
     private func begin(_ token: String) -> HTTPServerResponse {
-        guard let cookie = sessions.begin(with: token) else {
+        guard let session = sessions.begin(with: token) else {
             return .text(
                 403, "This address was used already. Press Enter in the terminal of 'alertctl web' for another one.")
         }
         return .text(
             303, "See /",
             headers: [
-                .init("Location", "/"),
-                .init("Set-Cookie", "\(WebSessions.cookieName)=\(cookie); Path=/; HttpOnly; SameSite=Strict"),
+                // The part after '#' stays in the browser; the script keeps it and removes it from the address.
+                .init("Location", "/#key=\(session.key)"),
+                .init("Set-Cookie", "\(WebSessions.cookieName)=\(session.cookie); Path=/; HttpOnly; SameSite=Strict"),
             ])
     }
 
