@@ -173,7 +173,7 @@ extension RuleTable {
 
     /// The keys of all kinds but the band.
     private static var others: String {
-        ConditionKey.allCases.filter { $0.kind != .band }.map(\.rawValue).joined(separator: ", ")
+        ConditionKey.allCases.filter { $0.kind != .band }.map { "`\($0.rawValue)`" }.joined(separator: ", ")
     }
 
     private func made<Made>(_ make: () throws(ConditionError) -> Made) -> Made? {

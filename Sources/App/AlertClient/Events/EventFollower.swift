@@ -58,8 +58,12 @@ struct EventFollower {
             }
             return false
         } catch {
-            guard error == .closed else { throw error }
-            return true
+            switch error {
+            case .closed: return true
+            // Not the daemon is late, but the whole time is over, of which this is the rest.
+            case .timedOut: throw limit.map(ClientError.timedOut) ?? error
+            default: throw error
+            }
         }
     }
 

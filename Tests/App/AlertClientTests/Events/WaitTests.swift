@@ -41,6 +41,18 @@ struct WaitTests {
         #expect(run.errors == "alertctl: no such event within 1h\n")
     }
 
+    /// What is left of the limit when the daemon is asked is no longer the whole of it.
+    @Test func theWholeLimitIsNamed() {
+        let run = Run()
+        var now = Sample.now
+        run.environment.now = {
+            now = WallTime(milliseconds: now.milliseconds + 1)
+            return now
+        }
+        #expect(run("wait --timeout 1s") == 8)
+        #expect(run.errors == "alertctl: no such event within 1s\n")
+    }
+
     /// The limit holds across a restart of the daemon as well.
     @Test func timeGoesOnWhileTheDaemonIsAway() {
         let run = Run()

@@ -125,7 +125,7 @@ struct RuleCommandTests {
         let words = ["rule", "add", "btcinr", "--max", "7600000"]
         let silent = place.run()
         #expect(silent(words) == 2)
-        #expect(silent.errors == "alertctl: nobody can be asked; confirm the change with --yes\n")
+        #expect(silent.errors == "alertctl: cannot ask for confirmation here; use --yes to make the change\n")
         let json = place.run()
         json.environment.ask = { _ in true }
         #expect(json(words + ["--json"]) == 2)
@@ -148,11 +148,18 @@ struct RuleCommandTests {
         let faults: [([String], Int32, String)] = [
             (["--max", "7oo"], 2, "alertctl: --max is in OO, which is not a known currency; "),
             (["--max", "-5"], 2, "alertctl: --max is -5, but a limit must be greater than 0; use a positive number\n"),
-            (["--max", "1", "--for", "x"], 2, "alertctl: --for "), ([], 2, "alertctl: the rule has no condition; "),
+            (["--max", "1", "--for", "x"], 2, "alertctl: --for "),
+            (
+                [], 2,
+                "alertctl: the rule has no condition; add --min, --max or both, or one of --within, --rise, --fall, "
+                    + "--move, --cross, --cross-up, --cross-down\n"
+            ),
+            (["--fall", "5%"], 2, "alertctl: --fall without --window; add one, such as --window 15m\n"),
+            (["--min", "5", "--max", "4"], 2, "alertctl: --min is not below --max; swap them"),
             (["--within", "5"], 2, "alertctl: --within takes two amounts, such as 120..135\n"),
             (["--max", "1", "--expires", "soon"], 2, "alertctl: --expires takes a time"),
             (["--max", "1", "--currency", "quote"], 2, "alertctl: --currency takes the currency of the amounts"),
-            (["--max", "1", "--cross", "2"], 2, "alertctl: --cross cannot be combined with `max`"),
+            (["--max", "1", "--cross", "2"], 2, "alertctl: --cross cannot be combined with --max"),
             (["--max", "1x", "--for", "x"], 6, "2 errors"),
             (["--max", "1", "--name", "there"], 2, "alertctl: there is already a rule 'there', in "),
         ]

@@ -90,7 +90,7 @@ extension RuleChange {
         if arguments.has("yes") { return true }
         guard context.format.isHuman, !arguments.has("quiet"),
             let answer = context.environment.ask(question + " [y/N] ")
-        else { throw .usage("nobody can be asked; confirm the change with --yes") }
+        else { throw .usage("cannot ask for confirmation here; use --yes to make the change") }
         guard answer else { throw .refused(Refused(message: "nothing was changed")) }
         return true
     }

@@ -104,16 +104,17 @@ extension RuleDraft {
         guard errors.count == 1, let place = errors[0].position, place.file == file, lines.contains(place.line) else {
             return nil
         }
-        return .usage(sentence(errors[0], atLine: line))
+        return .usage(Self.inOptions(FindingRenderer.sentence(errors[0])))
     }
 
-    private func sentence(_ finding: Finding, atLine line: Int) -> String {
-        guard let place = finding.position, let key = key(inLine: place.line - line) else {
-            return FindingRenderer.sentence(finding)
+    /// The sentence with options for the keys of a rule, and for examples such as `window = "15m"`.
+    private static func inOptions(_ sentence: String) -> String {
+        SettingsReference.names(in: .rule).reduce(sentence) { text, key in
+            let option = key == "symbol" ? "SYMBOL" : "--\(optionName(key))"
+            let named = text.replacingAll("`\(key)`", with: option)
+            guard let example = named.split(around: " \(key) = \""), let value = example.after.split(around: "\"")
+            else { return named }
+            return "\(example.before) \(option) \(value.before)\(value.after)"
         }
-        let option = key == "symbol" ? "SYMBOL" : "--\(Self.optionName(key))"
-        var finding = finding
-        finding.message = finding.message.replacingAll("`\(key)`", with: option)
-        return FindingRenderer.sentence(finding)
     }
 }
