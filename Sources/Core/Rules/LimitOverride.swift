@@ -41,6 +41,11 @@ extension LimitOverride {
     package func isFor(theSameAs other: LimitOverride) -> Bool {
         rule == other.rule && symbol == other.symbol && bound == other.bound
     }
+
+    /// Whether both are the same limit, of the same source; else one of them may be without effect.
+    package func means(theSameAs other: LimitOverride) -> Bool {
+        source == other.source && limit == other.limit && currency == other.currency
+    }
 }
 
 /// Why an override is not in effect.

@@ -25,6 +25,8 @@ package struct Rule: Equatable, Sendable {
     package var message: MessageTemplate?
     /// The names of the receivers of its events; nil for those whose filters match.
     package var receivers: [String]?
+    /// Its place among the rules of all sources, in the order of the files; nil where there are no other sources.
+    package var place: Int?
 
     package init(
         name: String, source: SourceName? = nil, symbols: [SymbolPattern], condition: Condition,

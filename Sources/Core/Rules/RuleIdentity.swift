@@ -1,22 +1,26 @@
 internal import Market
 internal import Time
 
-/// The name and meaning of a rule: its alerts keep their state across a reload or restart when both are the same.
+/// The name and meaning of a rule: its alerts keep their state across a reload or restart when both are the same. With
+/// its place, as the ends of firings are reported in the order of the rules.
 package struct RuleIdentity: Hashable, Sendable {
     package var name: String
     /// See ``Rule/meaning``.
     package var meaning: String
+    /// See ``Rule/place``.
+    package var place: Int?
 
     /// The meaning is that of ``Rule/meaning``, as it was when the state was saved.
-    package init(name: String, meaning: String) {
+    package init(name: String, meaning: String, place: Int? = nil) {
         self.name = name
         self.meaning = meaning
+        self.place = place
     }
 }
 
 extension Rule {
-    /// The name and meaning of the rule.
-    package var identity: RuleIdentity { RuleIdentity(name: name, meaning: meaning) }
+    /// The name, meaning and place of the rule.
+    package var identity: RuleIdentity { RuleIdentity(name: name, meaning: meaning, place: place) }
 
     /// What the state of the rule's alerts depends on, in one line that stays the same from version to version:
     /// symbols, condition, price, currency, `for`. How an alert is notified (its severity, for one) is no part of it.

@@ -40,11 +40,6 @@ package struct Settings: Equatable, Sendable {
     package func interval(_ rule: Rule) -> Milliseconds {
         (sources.first { $0.name == rule.source } ?? feed).interval
     }
-
-    /// The places of the rules in their order, by name.
-    package var rulePlaces: [String: Int] {
-        Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first }
-    }
 }
 
 /// `[feed]`, or a table `[[source]]`

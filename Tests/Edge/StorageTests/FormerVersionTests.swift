@@ -307,7 +307,9 @@ extension FormerVersionTests {
         }
         let time = "8000@1795271999000"
         return EngineSnapshot(
-            rules: try rules().map(\.identity),
+            rules: try rules().enumerated().map { place, rule in
+                RuleIdentity(name: rule.name, meaning: rule.meaning, place: place)
+            },
             alerts: [
                 try alert("crossing", "inactive", "100", "armed since=\(time) side=below", bound: .crossUp),
                 try alert(

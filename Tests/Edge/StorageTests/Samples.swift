@@ -123,8 +123,8 @@ enum Sample {
     static func engine() throws -> EngineSnapshot {
         EngineSnapshot(
             rules: [
-                RuleIdentity(name: "b", meaning: "btcinr: max 7500000"),
-                RuleIdentity(name: "a", meaning: "*usdt: min 1"),
+                RuleIdentity(name: "b", meaning: "btcinr: max 7500000", place: 4),
+                RuleIdentity(name: "a", meaning: "*usdt: min 1", place: 7),
             ],
             alerts: [
                 try alert("b", "btcinr", .max, state: "firing"), try alert("a", "ethusdt", .min),

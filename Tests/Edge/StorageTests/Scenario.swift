@@ -34,7 +34,7 @@ struct Scenario {
         self.store = store
         alerts = try (0..<8).map { try Sample.alert("a", "sym\($0)inr", .max) }
         model.engine = EngineSnapshot(
-            rules: [RuleIdentity(name: "a", meaning: "max 1")], alerts: alerts, checkpoint: [[1], [2]])
+            rules: [RuleIdentity(name: "a", meaning: "max 1", place: 0)], alerts: alerts, checkpoint: [[1], [2]])
     }
 
     /// One poll: something happens, and is stored if that can be. Now and then the store is closed properly.

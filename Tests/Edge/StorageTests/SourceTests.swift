@@ -21,7 +21,7 @@ struct SourceTests {
 
     private func engine(_ rule: String, checkpoint: [[UInt8]] = [[1]]) throws -> EngineSnapshot {
         EngineSnapshot(
-            rules: [RuleIdentity(name: rule, meaning: "btcinr: max 1")],
+            rules: [RuleIdentity(name: rule, meaning: "btcinr: max 1", place: 0)],
             alerts: [try Sample.alert(rule, "btcinr", .max, state: "firing")], checkpoint: checkpoint)
     }
 

@@ -58,7 +58,7 @@ struct LimitHandlers: CallGroup {
         }
         // A limit that is set again to the same value is not a change.
         let changed = made.filter { new in
-            !query.overrides.contains { $0.isFor(theSameAs: new.override) && $0.limit == new.override.limit }
+            !query.overrides.contains { $0.isFor(theSameAs: new.override) && $0.means(theSameAs: new.override) }
         }
         if !changed.isEmpty {
             try put(

@@ -45,11 +45,13 @@ package final class Lane {
         ownTexts = Self.ownTexts(rules)
     }
 
-    /// The rules of a source. Their texts name it where they should, as the engine does not know it.
+    /// The rules of a source. The engine knows neither its name, which their texts may contain, nor the other rules.
     private static func rules(of source: SourceName, _ settings: Settings) -> [Rule] {
-        settings.rules(of: source).map { rule in
+        settings.rules.enumerated().compactMap { place, rule in
+            guard settings.source(of: rule) == source else { return nil }
             var named = rule
             named.message = rule.message?.naming(source)
+            named.place = place
             return named
         }
     }

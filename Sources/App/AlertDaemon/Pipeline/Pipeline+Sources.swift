@@ -37,7 +37,7 @@ extension Pipeline {
     func reload(_ settings: Settings) -> SourceSetChange {
         let now = clock.now()
         updateSilences(at: now)
-        let (old, places) = (identities, rulePlaces)
+        let old = identities
         var change = SourceSetChange(rules: RuleSetChange())
         var ended: [Occurrence] = []
         for lane in lanes where !settings.sources.contains(where: { $0.name == lane.name }) {
@@ -56,11 +56,10 @@ extension Pipeline {
         }
         for lane in change.added { begin(lane) }
         setSilences(at: now)
-        setRulePlaces(settings)
         change.rules = RuleSetChange(from: old, to: identities)
         stateStore.setRetention(settings.events)
         receivers?.replace(ReceiverRouting(settings))
-        commitAndDeliver(inOrder(ended, places, change.rules) + announcement(of: change.rules))
+        commitAndDeliver(inOrder(ended, of: old, change.rules) + announcement(of: change.rules))
         let names = Set(settings.rules.map(\.name))
         let forgotten = Dictionary(lanes.map { ($0.name, $0.engine.forgotten) }) { first, _ in first }
         events.keepAlerts { key in
@@ -97,9 +96,9 @@ extension Pipeline {
             stateStore.reportUnreadable(restoration.unreadable)
         }
         stateStore.stage(removed: stored.map(\.name).filter { lane($0) == nil })
+        old.sort { ($0.place ?? 0) < ($1.place ?? 0) }
         let change = RuleSetChange(from: old, to: identities)
-        let places = Dictionary(old.enumerated().map { ($1.name, $0) }) { first, _ in first }
-        return inOrder(ended, places, change) + announcement(of: change)
+        return inOrder(ended, of: old, change) + announcement(of: change)
     }
 
     /// A source that is no longer polled, without rules.
@@ -118,16 +117,16 @@ extension Pipeline {
 
     /// The rules of all sources, in the order of the files. What a rule means depends on its source.
     private var identities: [RuleIdentity] {
-        let places = rulePlaces
-        return lanes.flatMap { lane in lane.engine.rules.map { $0.identity.of(lane.name) } }
-            .sorted { (places[$0.name] ?? 0) < (places[$1.name] ?? 0) }
+        lanes.flatMap { lane in lane.engine.rules.map { $0.identity.of(lane.name) } }
+            .sorted { ($0.place ?? 0) < ($1.place ?? 0) }
     }
 
-    /// The ends of firings, in the old order of the rules. A rule that has another source now was changed, not removed.
+    /// The ends of firings, in the order of the old rules. A rule that has another source now was changed, not removed.
     private func inOrder(
-        _ ended: [Occurrence], _ places: [String: Int], _ change: RuleSetChange
+        _ ended: [Occurrence], of old: [RuleIdentity], _ change: RuleSetChange
     ) -> [Occurrence] {
         let changed = Set(change.changed)
+        let places = Dictionary(old.enumerated().map { ($1.name, $0) }) { first, _ in first }
         return ended.enumerated().sorted { left, right in
             (places[left.element.rule ?? ""] ?? 0, left.offset) < (places[right.element.rule ?? ""] ?? 0, right.offset)
         }.map { _, occurrence in
@@ -146,6 +145,6 @@ extension Pipeline {
 
 extension RuleIdentity {
     fileprivate func of(_ source: SourceName) -> RuleIdentity {
-        RuleIdentity(name: name, meaning: "\(source): \(meaning)")
+        RuleIdentity(name: name, meaning: "\(source): \(meaning)", place: place)
     }
 }

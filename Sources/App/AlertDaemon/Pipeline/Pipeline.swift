@@ -33,8 +33,6 @@ package final class Pipeline {
     /// Nil when all rules are in the currencies of their markets.
     let rates: (any RuleRates)?
     private let log: Log?
-    /// The places of the rules in the files, by name.
-    private(set) var rulePlaces: [String: Int]
 
     let clock: any TimeSource
     private var clocks: ClockWatch
@@ -63,7 +61,6 @@ package final class Pipeline {
         events = EventLog(isSimulated: isSimulated)
         let start = clock.now()
         lanes = settings.sources.map { Lane($0, of: settings, at: start) }
-        rulePlaces = settings.rulePlaces
         self.sinks = sinks
         self.stateStore = stateStore
         self.rates = rates
@@ -74,10 +71,6 @@ package final class Pipeline {
         self.clock = clock
         clocks = ClockWatch(start, asleep: clock.asleep())
         retryTimer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.persist() }
-    }
-
-    func setRulePlaces(_ settings: Settings) {
-        rulePlaces = settings.rulePlaces
     }
 
     /// The source of rules that name none.

@@ -22,11 +22,11 @@ struct EngineTables {
         switch changes {
         case .whole(let snapshot):
             try clear()
-            for (position, rule) in snapshot.rules.enumerated() {
+            for (index, rule) in snapshot.rules.enumerated() {
                 try database.run(
                     // A damaged file may have the name for a source that there is not.
                     "INSERT OR REPLACE INTO rule (source, position, name, meaning) VALUES (?, ?, ?, ?)",
-                    .integer(source), .integer(Int64(position)), .text(rule.name), .text(rule.meaning))
+                    .integer(source), .integer(Int64(rule.place ?? index)), .text(rule.name), .text(rule.meaning))
             }
             for alert in snapshot.alerts { try write(alert) }
             try write(checkpoint: snapshot.checkpoint)
@@ -125,9 +125,10 @@ extension EngineTables {
     private func rules() throws(StorageError) -> [RuleIdentity] {
         var rules: [RuleIdentity] = []
         try database.read(
-            "SELECT name, meaning FROM rule WHERE source = ? ORDER BY position", .integer(source)
+            "SELECT name, meaning, position FROM rule WHERE source = ? ORDER BY position", .integer(source)
         ) { row throws(StorageError) in
-            rules.append(RuleIdentity(name: try row.text(), meaning: try row.text()))
+            let (name, meaning) = (try row.text(), try row.text())
+            rules.append(RuleIdentity(name: name, meaning: meaning, place: Int(try row.integer())))
             return true
         }
         return rules

@@ -180,6 +180,24 @@ struct LaneTests {
         }
     }
 
+    /// As in a reload: in the order of the files, whatever source a rule has.
+    @Test(arguments: [false, true])
+    func firingsThatEndWithAStartAreInTheOrderOfTheRules(isReordered: Bool) async throws {
+        try await onLoop { [folder, rules] in
+            let first = try TwoSources(folder, isReordered ? try rules() : try rules().reversed())
+            try first.poll(TwoSources.first, "120")
+            try first.poll(TwoSources.second, "120")
+            first.pipeline.stop()
+            if isReordered { try TwoSources(folder, try rules().reversed(), at: 30).pipeline.stop() }
+            let last = try TwoSources(folder, [], at: 60)
+            let story = last.story
+            let expected = ["kraken resolved:rule_removed", "wazirx resolved:rule_removed", "rules_changed"]
+            #expect(story == expected, "\(story)")
+            #expect(last.sink.occurrences.last?.text.contains("“two”, “one”") ?? false)
+            last.pipeline.stop()
+        }
+    }
+
     @Test func aReloadEndsOrMovesAlerts() async throws {
         try await onLoop { [folder, rules] in
             let scene = try TwoSources(folder, try rules())
