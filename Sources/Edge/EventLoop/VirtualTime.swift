@@ -41,13 +41,20 @@ package final class VirtualTime {
 
     /// Fires the timers whose time has come, in the order of their times.
     package func fireDue() {
+        while fireNext() {}
+    }
+
+    /// Fires the first of the timers whose time has come.
+    ///
+    /// - Returns: false when there is none.
+    package func fireNext() -> Bool {
         let now = clock.now().boot
-        while let next = armed.min(by: { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }),
+        guard let next = armed.min(by: { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }),
             next.value.due <= now
-        {
-            armed[next.key] = nil
-            next.value.timer?.fire()
-        }
+        else { return false }
+        armed[next.key] = nil
+        next.value.timer?.fire()
+        return true
     }
 
     func arm(_ timer: LoopTimer, after delay: Duration) {

@@ -11,7 +11,7 @@ internal import Time
 /// A state that the daemon may be in. After a crash in the middle of a commit there are several, until an event shows
 /// which it is.
 struct Hypothesis: Equatable {
-    var rules: NaiveRules
+    var rules: NaiveSources
     var silences = SilenceList()
     var rates: RateTable?
     var lastNumber: Int64 = 0
@@ -28,12 +28,13 @@ struct Hypothesis: Equatable {
         }
     }
 
-    mutating func take(_ tickers: [Ticker], at now: Instant) -> [NaiveEvent] {
+    mutating func take(_ tickers: [Ticker], of source: SourceName, at now: Instant) -> [NaiveEvent] {
         _ = silences.update(at: now)
         var reference = rates.map { ReferenceRates($0) }
         reference?.isStale = rates.map { !(-1...6).contains($0.age(on: now.wall.date)) } ?? false
         return rules.take(
-            NaiveRules.Poll(time: now, tickers: tickers, rates: reference, silences: silences.inForce(at: now)))
+            NaiveRules.Poll(time: now, tickers: tickers, rates: reference, silences: silences.inForce(at: now)),
+            of: source)
     }
 
     mutating func take(_ new: RateTable, at now: WallTime) {
@@ -45,14 +46,14 @@ struct Hypothesis: Equatable {
     mutating func reload(_ settings: SimulatedRules, at now: Instant) -> [NaiveEvent] {
         _ = silences.update(at: now)
         return rules.reload(
-            rules: settings.rules, settings: settings.settings, silences: silences.inForce(at: now), at: now)
+            settings.sources.map(\.naive), rules: settings.rules, silences: silences.inForce(at: now), at: now)
     }
 
     /// Continues in another process.
     mutating func restart(_ settings: SimulatedRules, at now: Instant, isSameBoot: Bool) -> [NaiveEvent] {
         guard isSaved else {
             self = Hypothesis(
-                rules: NaiveRules(rules: settings.rules, settings: settings.settings, start: now.boot))
+                rules: NaiveSources(settings.sources.map(\.naive), rules: settings.rules, start: now.boot))
             return []
         }
         rules.restart(at: now, isSameBoot: isSameBoot)
@@ -61,39 +62,59 @@ struct Hypothesis: Equatable {
     }
 }
 
+/// What tells lists of silences apart.
+struct Silences: Equatable {
+    var last: Int64
+    /// Those that were ended by hand.
+    var ended: Set<Int64>
+
+    init(_ list: SilenceList) {
+        last = list.lastNumber
+        ended = Set(list.records.filter { $0.endedBy != nil }.map(\.number))
+    }
+}
+
 /// What tells states apart that cause the same events for a while.
 struct Digest: Equatable, CustomStringConvertible {
-    /// When the last poll was.
-    var lastPoll: WallTime?
+    /// When the last poll of each source was.
+    var lastPolls: [String: WallTime]
     /// In the order of the currencies.
     var rates: String?
-    var lastSilence: Int64
-    /// The silences that were ended by hand.
-    var endedSilences: Set<Int64>
+    var silences: Silences
     var overrides: [String]
-    /// How many alerts fire, are acknowledged and are disarmed.
-    var counts: [Int]
+    /// How many alerts of each source fire, are acknowledged and are disarmed.
+    var counts: [String: [Int]]
 
     init(_ state: Hypothesis) {
-        self.init(state.silences, state.rules.overrides, state.rules.counts)
-        (lastPoll, rates) = (state.rules.lastPoll, Self.text(state.rates))
+        silences = Silences(state.silences)
+        let lanes = state.rules.lanes.map { ("\($0.name)", $0.rules) }
+        overrides = Self.text(lanes.flatMap(\.1.overrides))
+        counts = Dictionary(uniqueKeysWithValues: lanes.map { ($0, $1.counts) })
+        lastPolls = Dictionary(uniqueKeysWithValues: lanes.compactMap { lane in lane.1.lastPoll.map { (lane.0, $0) } })
+        rates = Self.text(state.rates)
     }
 
     @LoopActor
     init(_ life: DaemonLife) {
-        let engine = life.pipeline.first.engine
+        silences = Silences(life.silences)
+        let lanes = life.pipeline.lanes.map { ("\($0.name)", $0.engine) }
+        overrides = Self.text(lanes.flatMap(\.1.overrides))
+        counts = Dictionary(uniqueKeysWithValues: lanes.map { ($0, Self.counts(of: $1)) })
+        lastPolls = Dictionary(
+            uniqueKeysWithValues: lanes.compactMap { lane in lane.1.lastPoll.map { (lane.0, $0.wall) } })
+        rates = Self.text(life.rates)
+    }
+
+    private static func counts(of engine: RuleEngine) -> [Int] {
         let alerts = engine.alerts()
-        self.init(
-            life.silences, engine.overrides,
-            [
-                engine.firingCount, alerts.count { $0.acknowledgement != nil }, alerts.count(where: \.isDisarmed),
-            ])
-        (lastPoll, rates) = (engine.lastPoll?.wall, Self.text(life.rates))
+        return [engine.firingCount, alerts.count { $0.acknowledgement != nil }, alerts.count(where: \.isDisarmed)]
     }
 
     var description: String {
-        "poll \(lastPoll.map { "\($0.milliseconds)" } ?? "none"), rates \(rates ?? "none"), silences "
-            + "\(lastSilence) \(endedSilences.sorted()), limits \(overrides), counts \(counts)"
+        let polls = lastPolls.sorted { $0.key < $1.key }.map { "\($0) \($1.milliseconds)" }
+        let counts = counts.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+        return "polls \(polls), rates \(rates ?? "none"), silences "
+            + "\(silences.last) \(silences.ended.sorted()), limits \(overrides), counts \(counts)"
     }
 
     static func text(_ rates: RateTable?) -> String? {
@@ -103,10 +124,7 @@ struct Digest: Equatable, CustomStringConvertible {
         }
     }
 
-    private init(_ silences: SilenceList, _ overrides: [LimitOverride], _ counts: [Int]) {
-        lastSilence = silences.lastNumber
-        endedSilences = Set(silences.records.filter { $0.endedBy != nil }.map(\.number))
-        self.overrides = overrides.map { "\($0.rule) \($0.symbol) \($0.bound) \($0.limit)" }.sorted()
-        self.counts = counts
+    private static func text(_ overrides: [LimitOverride]) -> [String] {
+        overrides.map { "\($0.source) \($0.rule) \($0.symbol) \($0.bound) \($0.limit)" }.sorted()
     }
 }

@@ -10,6 +10,8 @@ package struct Plan: Sendable {
     package let size: Int
     /// Whether polls come exactly at their interval, so that times that are equal by the rules are equal here.
     var isSteady: Bool { seed % 2 == 0 }
+    /// Whether there may be several sources. The seeds below keep what they were when they found their defects.
+    var isWide: Bool { seed >= 10_000_000 }
     /// Whether rules may have windows.
     package var hasWindows = true
 

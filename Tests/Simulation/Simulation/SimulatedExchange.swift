@@ -6,21 +6,24 @@ internal import Market
 internal import TestSupport
 internal import Time
 
-/// Answers requests at virtual times: the exchange, and the publisher of reference rates.
+/// Answers requests at virtual times: the exchanges, and the publisher of reference rates.
 @LoopActor
 final class SimulatedExchange: HTTPFetching {
     /// A request that waits for its answer.
     @LoopActor
     final class Request {
-        let isForRates: Bool
+        /// Nil for reference rates.
+        let source: SourceName?
         let due: BootTime
         let answer = OneShot<HTTPResponse, HTTPError>()
 
-        init(isForRates: Bool, due: BootTime) {
-            self.isForRates = isForRates
+        init(source: SourceName?, due: BootTime) {
+            self.source = source
             self.due = due
         }
     }
+
+    nonisolated static let longestDelay = Milliseconds.seconds(9)
 
     private let clock: SimulatedClock
     private let isSteady: Bool
@@ -38,11 +41,11 @@ final class SimulatedExchange: HTTPFetching {
     func get(
         _ address: String, headers: [String: String], ifModifiedSince: WallTime?
     ) async throws(HTTPError) -> HTTPResponse {
-        let isForRates = !address.contains("wazirx")
-        if !isForRates { onPoll() }
-        let delays: [Int64] = isSteady ? [0] : [30, 270, 270, 830, 9_000]
+        let source = SimulatedSource.name(of: address)
+        if source != nil { onPoll() }
+        let delays: [Int64] = isSteady ? [0] : [30, 270, 270, 830, Self.longestDelay.count]
         let delay = Milliseconds(delays.randomElement(using: &random) ?? 0)
-        let request = Request(isForRates: isForRates, due: clock.now().boot.advanced(by: delay))
+        let request = Request(source: source, due: clock.now().boot.advanced(by: delay))
         requests.append(request)
         defer { requests.removeAll { $0 === request } }
         return try await request.answer.value(onCancel: .cancelled)

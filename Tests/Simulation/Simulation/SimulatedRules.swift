@@ -1,5 +1,4 @@
 internal import Configuration
-internal import Engine
 internal import Events
 internal import ExchangeRates
 internal import Market
@@ -9,24 +8,25 @@ internal import Time
 
 /// Settings made from a seed, as values and as the text of a file.
 struct SimulatedRules {
+    /// Each has the name of its source.
     var rules: [Rule] = []
-    var interval = Milliseconds.seconds(30)
-    var maximumGap: Milliseconds?
-    var frozenAfter = Milliseconds.seconds(120)
+    var sources: [SimulatedSource]
     private let hasWindows: Bool
     private var random: SplitMix
 
-    init(seed: UInt64, wall: WallTime, former: [Rule] = [], _ plan: Plan) {
+    init(seed: UInt64, wall: WallTime, former: SimulatedRules? = nil, _ plan: Plan) {
         let isLarge = plan.size > 50
         hasWindows = plan.hasWindows
         random = SplitMix(seed: seed)
-        interval = .seconds([10, 30, 30, 60].randomElement(using: &random) ?? 30)
-        maximumGap = [nil, nil, .seconds(70), .seconds(600)].randomElement(using: &random) ?? nil
-        frozenAfter = .seconds([60, 120, 1_800].randomElement(using: &random) ?? 60)
+        var first = SimulatedSource(SimulatedSource.standard)
+        first.interval = .seconds([10, 30, 30, 60].randomElement(using: &random) ?? 30)
+        first.maximumGap = [nil, nil, .seconds(70), .seconds(600)].randomElement(using: &random) ?? nil
+        first.frozenAfter = .seconds([60, 120, 1_800].randomElement(using: &random) ?? 60)
+        sources = [first]
         let count = isLarge ? Int.random(in: 1...3, using: &random) : Int.random(in: 1...6, using: &random)
         for number in 0..<count {
             // Most rules stay, some change, and their order does as well.
-            let old = former.first { $0.name == "rule \(number)" }
+            let old = former?.rules.first { $0.name == "rule \(number)" }
             if let old, Int.random(in: 0..<3, using: &random) > 0 {
                 rules.append(altered(old, wall))
             } else if let new = try? rule(number, wall, isLarge) {
@@ -34,16 +34,28 @@ struct SimulatedRules {
             }
         }
         if Int.random(in: 0..<3, using: &random) == 0 { rules.shuffle(using: &random) }
+        var other = SplitMix(seed: ~seed)
+        if plan.isWide { sources = SimulatedSource.some(first, former: former?.sources ?? [], &other) }
+        assignSources(&other)
     }
 
-    var settings: EngineSettings {
-        EngineSettings(
-            maximumGap: maximumGap ?? interval.times(3), frozenAfter: frozenAfter, staleAfter: interval.times(3))
+    /// Most rules stay with their source, if it is still there.
+    private mutating func assignSources(_ random: inout SplitMix) {
+        let names = sources.map(\.name)
+        for index in rules.indices {
+            let isMoved = Int.random(in: 0..<8, using: &random) == 0
+            if let old = rules[index].source, names.contains(old), !isMoved { continue }
+            rules[index].source = names.randomElement(using: &random)
+        }
+    }
+
+    /// How often a source that answers is polled in a time.
+    func leastPolls(of source: SimulatedSource, in length: Milliseconds) -> Int64 {
+        length.count / (source.interval.count + SimulatedExchange.longestDelay.count)
     }
 
     private mutating func altered(_ rule: Rule, _ wall: WallTime) -> Rule {
         var rule = rule
-        if case .move(let move) = rule.condition, move.window.count < interval.count * 2 { return rule }
         switch Int.random(in: 0..<8, using: &random) {
         case 0: rule.severity = Severity.allCases.randomElement(using: &random) ?? .info
         case 1: rule.notification.cooldown = pick([0, 60, 200])
@@ -109,17 +121,21 @@ struct SimulatedRules {
 // The text of the settings file.
 extension SimulatedRules {
     var text: String {
-        var lines = ["[feed]", #"source = "wazirx""#, #"interval = "\#(interval.count)ms""#]
-        lines.append(#"frozen_after = "\#(frozenAfter.count)ms""#)
-        if let maximumGap { lines.append(#"max_gap = "\#(maximumGap.count)ms""#) }
-        lines += ["[history]", #"keep = "2h""#, #"memory = "4MiB""#]
-        for rule in rules { lines += Self.lines(rule) }
+        var lines = sources.flatMap { $0.lines(isOnly: sources.count == 1) }
+        lines += ["[history]", #"keep = "2h""#, #"memory = "\#(4 * sources.count)MiB""#]
+        for rule in rules { lines += ruleLines(rule) }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func lines(_ rule: Rule) -> [String] {
-        let symbols = rule.symbols.map { #""\#($0.text)""# }.joined(separator: ", ")
-        var lines = ["[[rule]]", #"name = "\#(rule.name)""#, "symbol = [\(symbols)]"] + condition(rule.condition)
+    private func ruleLines(_ rule: Rule) -> [String] {
+        // The source is before the symbols, or has a key, or is the first one and has neither.
+        let isFirst = rule.source == sources.first?.name
+        let style = isFirst && rule.name != "rule 1" ? 0 : rule.name.utf8.reduce(0) { $0 + Int($1) } % 2 + 1
+        let prefix = style == 1 ? rule.source.map { "\($0):" } ?? "" : ""
+        let symbols = rule.symbols.map { #""\#(prefix)\#($0.text)""# }.joined(separator: ", ")
+        var lines = ["[[rule]]", #"name = "\#(rule.name)""#, "symbol = [\(symbols)]"]
+        if style == 2, let source = rule.source { lines.append(#"source = "\#(source)""#) }
+        lines += Self.condition(rule.condition)
         let add = { (key: String, value: String?) in
             if let value { lines.append(#"\#(key) = "\#(value)""#) }
         }

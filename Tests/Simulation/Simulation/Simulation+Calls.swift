@@ -73,6 +73,10 @@ extension Simulation {
         if let pattern { parts.append(#""symbol":"\#(pattern)""#) }
         if let name { parts.append(#""rule":"\#(name)""#) }
         if let severity { parts.append(#""severity":"\#(severity.rawValue)""#) }
+        // Of a stream of its own, so that plans with one source stay as they are.
+        var other = SplitMix(seed: UInt64(tally.polls) &+ plan.seed)
+        let source = plan.isWide && Bool.random(using: &other) ? settings.sources.randomElement(using: &other) : nil
+        if let source { parts.append(#""source":"\#(source.name)""#) }
         let isUntil = Bool.random(using: &random)
         let end = WallTime(milliseconds: now.wall.milliseconds + length.count)
         parts.append(isUntil ? #""until":"\#(end)""# : #""duration_ms":\#(length.count)"#)
@@ -80,7 +84,7 @@ extension Simulation {
             throw broken("a silence was refused: \(parts)")
         }
         let request = SilenceRequest(
-            symbols: pattern.flatMap(SymbolPattern.init), rule: name, severity: severity,
+            source: source?.name, symbols: pattern.flatMap(SymbolPattern.init), rule: name, severity: severity,
             length: isUntil ? .until(end) : .lasting(length))
         try await apply { state in
             _ = state.silences.update(at: now)
@@ -90,21 +94,23 @@ extension Simulation {
     }
 
     private func limit(_ now: Instant, _ rule: String, _ random: inout SplitMix) async throws(Broken) {
-        guard let symbol = market.symbols.randomElement(using: &random),
+        let old = settings.rules.first { $0.name == rule }
+        let source = old?.source ?? SimulatedSource.standard
+        guard let symbol = market(of: source).symbols.randomElement(using: &random),
             let price = try? Price("\(Int.random(in: 95...112, using: &random)).5")
         else { return }
         let bound = Bool.random(using: &random) ? Bound.min : .max
         let isDone = try await isDone(
             "SetLimit", #"{"symbol":"\#(symbol)","rule":"\#(rule)","\#(bound.rawValue)":"\#(price)"}"#)
-        let currency = settings.rules.first { $0.name == rule }?.currency
+        let currency = old?.currency
         try await apply { state in
             guard isDone else { return [] }
             let new = LimitOverride(
-                rule: rule, source: SourceName(unchecked: "wazirx"), symbol: symbol, bound: bound, limit: price,
+                rule: rule, source: source, symbol: symbol, bound: bound, limit: price,
                 currency: currency, author: Self.somebody,
                 since: now.wall)
             let isSame = { (old: LimitOverride) in
-                old.isFor(theSameAs: new) && old.limit == price && old.currency == currency
+                old.isFor(theSameAs: new) && old.source == source && old.limit == price && old.currency == currency
             }
             guard !state.rules.overrides.contains(where: isSame) else { return [] }
             let others = state.rules.overrides.filter { !$0.isFor(theSameAs: new) }
@@ -124,7 +130,7 @@ extension Simulation {
 
     private static func note(_ limit: LimitOverride, _ now: Instant) -> NaiveEvent {
         var event = NaiveEvent(.rulesChanged, at: now.wall)
-        (event.rule, event.symbol) = (limit.rule, limit.symbol)
+        (event.source, event.rule, event.symbol) = (limit.source, limit.rule, limit.symbol)
         return event
     }
 

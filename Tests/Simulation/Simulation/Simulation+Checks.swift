@@ -174,6 +174,8 @@ extension Simulation {
             // Of a symbol that was never seen, the quote asset is not known.
             names = [symbol.marketName(quotedIn: quote), "\(symbol)"]
         }
+        // The source is named where there are several.
+        if let source = occurrence.source { names += names.map { "\(source): \($0)" } }
         guard !text.isEmpty, !text.contains(where: \.isNewline), parts.allSatisfy(text.contains),
             names.contains(where: text.hasPrefix)
         else { throw broken("the text of event \(event.number) lacks one of \(names + parts): \(text)") }

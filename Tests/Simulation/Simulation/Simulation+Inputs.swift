@@ -30,31 +30,57 @@ extension Simulation {
 
     private func fire() async throws(Broken) {
         let now = clock.now()
-        let isDue = { (state: Hypothesis) in state.rules.feedDeadline.map { now.boot >= $0 } ?? false }
-        // The timer of a feed that may be stale notices a suspend first.
-        let noticesSuspend = isSuspendPending && alive.contains(where: isDue)
-        if noticesSuspend { isSuspendPending = false }
-        let after = alive.map { state -> (Hypothesis, [NaiveEvent]) in
-            var state = state
-            if noticesSuspend { state.rules.resume(at: now.boot) }
-            let events = state.rules.checkFeed(at: now)
-            return (state, events)
+        // The timer of a source that may be stale notices a suspend first.
+        if isSuspendPending, !dueStates.isEmpty {
+            isSuspendPending = false
+            resumedAt = now.boot
+        } else {
+            try await fireStaleTimers()
         }
-        let isDeadline = after.contains { !$0.1.isEmpty }
         time.fireDue()
         await time.quiet()
         // A poll may have begun, which notices a suspend.
-        let resumed = after.map { state, events -> (Hypothesis, [NaiveEvent]) in
-            var state = state
-            if let resume = resumedAt { state.rules.resume(at: resume) }
-            return (state, events)
-        }
-        let hasResumed = noticesSuspend || resumedAt != nil
+        let resumed = resumedAt
         resumedAt = nil
-        try await settle(resumed, isCommitted: isDeadline || hasResumed)
+        let after = alive.map { state -> (Hypothesis, [NaiveEvent]) in
+            var state = state
+            if let resumed { state.rules.resume(at: resumed) }
+            return (state, [])
+        }
+        try await settle(after, isCommitted: resumed != nil)
     }
 
-    /// The exchange is asked.
+    /// Fires one timer after the other while a source has to be reported as stale; which one comes first if several
+    /// have to, does not matter.
+    private func fireStaleTimers() async throws(Broken) {
+        while !dueStates.isEmpty {
+            let now = clock.now()
+            guard time.fireNext() else {
+                if dueStates.count == alive.count { throw broken("nobody noticed that a source is stale") }
+                alive.removeAll(where: isDue)
+                return
+            }
+            await time.quiet()
+            let after = alive.flatMap { state -> [(Hypothesis, [NaiveEvent])] in
+                [(state, [])]
+                    + state.rules.lanes.map(\.name).map { name in
+                        var state = state
+                        let events = state.rules.checkFeed(of: name, at: now)
+                        return (state, events)
+                    }.filter { !$0.1.isEmpty }
+            }
+            try await settle(after, isCommitted: !observed.isEmpty)
+        }
+    }
+
+    /// The states in which a source has to be reported as stale by now.
+    private var dueStates: [Hypothesis] { alive.filter(isDue) }
+
+    private func isDue(_ state: Hypothesis) -> Bool {
+        state.rules.feedDeadline.map { clock.now().boot >= $0 } ?? false
+    }
+
+    /// An exchange is asked.
     func polled() {
         guard isSuspendPending else { return }
         isSuspendPending = false
@@ -62,13 +88,14 @@ extension Simulation {
     }
 
     private func answer(_ request: SimulatedExchange.Request) async throws(Broken) {
-        if request.isForRates { return try await answerRates(request) }
+        guard let source = request.source else { return try await answerRates(request) }
         let now = clock.now()
         tally.polls += 1
-        let tickers = market.next(at: now)
+        pollCounts[source, default: 0] += 1
+        let tickers = nextTickers(of: source, at: now)
         let body = ResponseText.body(tickers, seed: random.next())
-        note("poll \(tally.polls): \(tickers.map { "\($0.symbol) \($0.last.map { "\($0)" } ?? "?")" })")
-        if failures.count > 0 {
+        note("poll \(tally.polls) of \(source): \(tickers.map { "\($0.symbol) \($0.last.map { "\($0)" } ?? "?")" })")
+        if failures.count > 0, failures.source == nil || failures.source == source {
             failures.count -= 1
             note("it fails")
             request.answer.finish(ResponseText.failure(seed: failures.seed &+ UInt64(failures.count), body))
@@ -86,22 +113,38 @@ extension Simulation {
         let after = alive.map { state -> (Hypothesis, [NaiveEvent]) in
             var state = state
             if let resumed { state.rules.resume(at: resumed) }
-            let events = state.take(tickers, at: now)
+            let events = state.take(tickers, of: source, at: now)
             return (state, events)
         }
         request.answer.finish(.success(HTTPResponse(status: 200, paddedBody: ResponseText.padded(body))))
         await time.quiet()
-        try await settle(after, isCommitted: true, isQuiet: isQuiet(tickers))
+        try await settle(after, isCommitted: true, isQuiet: isQuiet(tickers, of: source))
+    }
+
+    private func nextTickers(of source: SourceName, at now: Instant) -> [Ticker] {
+        var market = market(of: source)
+        defer { markets[source] = market }
+        return market.next(at: now)
+    }
+
+    /// The market of a source; of all but the standard one it is small.
+    func market(of source: SourceName) -> SimulatedMarket {
+        if let market = markets[source] { return market }
+        guard source != SimulatedSource.standard else {
+            return SimulatedMarket(size: plan.size, seed: plan.seed &* 7)
+        }
+        let number = source.description.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }
+        return SimulatedMarket(size: Int(number % 6) + 1, seed: plan.seed &* 7 &+ number)
     }
 
     /// Whether no price differs from the response before.
-    private func isQuiet(_ tickers: [Ticker]) -> Bool {
+    private func isQuiet(_ tickers: [Ticker], of source: SourceName) -> Bool {
         let prices = tickers.compactMap { ticker in ticker.last.map { (ticker.symbol, $0) } }
             .filter { $0.1.isPositive }
         // A market without a usable price keeps the one before.
-        let before = lastPrices
-        lastPrices.merge(Dictionary(prices) { first, _ in first }) { $1 }
-        return lastPrices == before || prices.isEmpty
+        let before = lastPrices[source, default: [:]]
+        lastPrices[source, default: [:]].merge(Dictionary(prices) { first, _ in first }) { $1 }
+        return lastPrices[source] == before || prices.isEmpty
     }
 
     private func answerRates(_ request: SimulatedExchange.Request) async throws(Broken) {

@@ -2,6 +2,7 @@ internal import AlertDaemon
 internal import Arguments
 internal import EventLoop
 internal import Glibc
+internal import Market
 internal import TestSupport
 internal import Time
 
@@ -10,8 +11,13 @@ extension Simulation {
     func perform(_ step: Plan.Step) async throws(Broken) {
         switch step {
         case .pass(let length): try await pass(length)
-        case .failures(let count, let seed): failures = (count, seed)
-        case .market(let seed): market.change(seed)
+        case .failures(let count, let seed): failures = (count, seed, plan.isWide ? source(seed >> 8) : nil)
+        case .market(let seed):
+            for source in source(seed >> 8).map({ [$0] }) ?? settings.sources.map(\.name) {
+                var market = market(of: source)
+                market.change(seed)
+                markets[source] = market
+            }
         case .reload(let seed, let isWrong): try await reload(seed, isWrong)
         case .call(let seed): try await call(seed)
         case .restart(let pause, let rules): try await restart(pause, rules)
@@ -30,6 +36,12 @@ extension Simulation {
         case .journal(let isWell): journal.isWell = isWell
         case .reader(let seed): try await read(seed)
         }
+    }
+
+    /// One of the sources; nil for all of them.
+    private func source(_ seed: UInt64) -> SourceName? {
+        let place = Int(seed % UInt64(settings.sources.count + 1))
+        return place < settings.sources.count && plan.isWide ? settings.sources[place].name : nil
     }
 
     private func kill(_ operation: Int64) async throws(Broken) {
@@ -92,7 +104,7 @@ extension Simulation {
     }
 
     private func newSettings(_ seed: UInt64) -> SimulatedRules {
-        SimulatedRules(seed: seed, wall: clock.now().wall, former: settings.rules, plan)
+        SimulatedRules(seed: seed, wall: clock.now().wall, former: settings, plan)
     }
 
     private func reload(_ seed: UInt64, _ isWrong: Bool) async throws(Broken) {
@@ -149,12 +161,19 @@ extension Simulation {
         journal.isWell = true
         deliveriesLeft = nil
         for reader in readers { reader.isReading = true }
-        market.recover()
+        for source in settings.sources {
+            var market = market(of: source.name)
+            market.recover()
+            markets[source.name] = market
+        }
         try await pass(.seconds(1_800))
-        let polls = tally.polls
+        let polls = pollCounts
         try await pass(.seconds(130))
-        guard tally.polls >= polls + 130_000 / Int(settings.interval.count + 9_000) else {
-            throw broken("the daemon stopped polling")
+        for source in settings.sources {
+            let count = pollCounts[source.name, default: 0] - polls[source.name, default: 0]
+            guard count >= settings.leastPolls(of: source, in: .seconds(130)) else {
+                throw broken("the daemon stopped polling \(source.name)")
+            }
         }
         if isDegraded { throw broken("the daemon stopped saving") }
         try checkJournal()

@@ -50,7 +50,7 @@ package final class Simulation {
     let folder: String
     let exchange: SimulatedExchange
     let journal = SimulatedJournal()
-    var market: SimulatedMarket
+    var markets: [SourceName: SimulatedMarket] = [:]
     var settings: SimulatedRules
     var random: SplitMix
 
@@ -66,8 +66,8 @@ package final class Simulation {
     private(set) var isDead = false
     private(set) var power: UInt64?
     var deliveriesLeft: Int?
-    /// Responses that will fail.
-    var failures: (count: Int, seed: UInt64) = (0, 0)
+    /// Responses that will fail; those of all sources if it names none.
+    var failures: (count: Int, seed: UInt64, source: SourceName?) = (0, 0, nil)
     var isSuspendPending = false
     var isDiskFaulty = false
     /// Whether the disk failed in the present life.
@@ -85,8 +85,10 @@ package final class Simulation {
     var trail: [[Hypothesis]] = []
     /// What a loss of power may lead to as well: states before polls in which no price changed.
     var unsynced: [[Hypothesis]] = []
-    /// The prices of the last usable response.
-    var lastPrices: [Symbol: Price] = [:]
+    /// The prices of the last usable responses.
+    var lastPrices: [SourceName: [Symbol: Price]] = [:]
+    /// The polls of each source.
+    var pollCounts: [SourceName: Int] = [:]
 
     // What was.
     var observed: [Event] = []
@@ -107,7 +109,6 @@ package final class Simulation {
         clock = SimulatedClock(wall: 1_767_225_600_000 + Int64(plan.seed % 1_000) * 61_000)
         time = VirtualTime(clock)
         exchange = SimulatedExchange(clock, seed: plan.seed &* 5, isSteady: plan.isSteady)
-        market = SimulatedMarket(size: plan.size, seed: plan.seed &* 7)
         settings = SimulatedRules(seed: plan.seed, wall: clock.now().wall, plan)
     }
 
@@ -122,7 +123,7 @@ package final class Simulation {
         vfs.onHit = { [unowned self] in if isKillArmed { die() } }
         makeFolder()
         defer { removeFolder() }
-        alive = [Hypothesis(rules: NaiveRules(rules: [], settings: settings.settings))]
+        alive = [Hypothesis(rules: NaiveSources())]
         trail = [alive]
         try await start(isSameBoot: false)
         for index in plan.steps.indices {
@@ -223,10 +224,12 @@ package final class Simulation {
     /// Those of the states that the daemon can have restored: with the same last poll and the same rates.
     private func restored(from states: [Hypothesis]) -> [Hypothesis] {
         guard let life, !isDead, !isDegraded else { return bounded(distinct(states)) }
-        let (lastPoll, rates) = (life.pipeline.first.engine.lastPoll?.wall, Digest.text(life.rates))
+        let found = Digest(life)
         let fitting = states.filter { state in
-            guard state.isSaved else { return lastPoll == nil && rates == nil }
-            return state.rules.lastPoll == lastPoll && Digest.text(state.rates) == rates
+            guard state.isSaved else { return found.lastPolls.isEmpty && found.rates == nil }
+            let lanes = life.pipeline.lanes.map(\.name)
+            return lanes.allSatisfy { state.rules.lane($0)?.lastPoll == found.lastPolls["\($0)"] }
+                && Digest.text(state.rates) == found.rates
         }
         return bounded(distinct(fitting))
     }

@@ -13,6 +13,15 @@ struct SimulationTests {
         #expect(text.contains("in all: 6 seeds, 0 failed"))
     }
 
+    /// Seeds from ten million on have several sources.
+    @Test(arguments: 1...3)
+    func aFixedSetOfWideSeedsHolds(part: Int) async throws {
+        let arguments = ["--first", "\(10_000_000 + part)", "--stride", "3", "--seeds", "5", "--shrink", "0"]
+        let (status, text) = try await simulate(arguments)
+        #expect(status == 0, "\(text)")
+        #expect(text.contains("in all: 5 seeds, 0 failed"))
+    }
+
     /// Each of them found a defect.
     @Test(arguments: [6_000_992, 6_002_234, 6_004_627, 6_106_296])
     func seedsThatFailedOnceHold(seed: Int) async throws {

@@ -6,6 +6,8 @@ package import Time
 package struct NaiveEvent: Equatable, Sendable {
     package var time: WallTime
     package var kind: EventKind
+    /// Nil for what is about no source, and where there is only one.
+    package var source: SourceName?
     package var rule: String?
     package var symbol: Symbol?
     package var bound: Bound?
@@ -34,6 +36,7 @@ package struct NaiveEvent: Equatable, Sendable {
     package init(_ occurrence: Occurrence) {
         time = occurrence.time
         kind = occurrence.kind
+        source = occurrence.source
         rule = occurrence.rule
         symbol = occurrence.symbol
         bound = occurrence.bound
@@ -57,7 +60,8 @@ package struct NaiveEvent: Equatable, Sendable {
 extension NaiveEvent: CustomStringConvertible {
     /// `fired rule 0 btcinr max notified already_breached 101 limit 100 INR previous 99@… received …`
     package var description: String {
-        var words = [kind.rawValue] + [rule, symbol.map { "\($0)" }, bound?.rawValue].compactMap(\.self)
+        var words = [kind.rawValue, source.map { "\($0)" }, rule, symbol.map { "\($0)" }, bound?.rawValue]
+            .compactMap(\.self)
         words += [notified ? "notified" : "suppressed", severity.rawValue, reason?.rawValue].compactMap(\.self)
         if let silence { words.append("silence \(silence)") }
         if let price { words.append(price) }
