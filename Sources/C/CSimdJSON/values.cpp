@@ -78,10 +78,7 @@ SSSE3 inline void read_name(const uint8_t *bytes, const csimdjson_slice &slice, 
     name->is_read = 1;
 }
 
-SSSE3 void read_values(const uint8_t *bytes, const csimdjson_ticker &ticker, csimdjson_values *values) {
-    read_name(bytes, ticker.symbol, &values->symbol);
-    read_name(bytes, ticker.base_asset, &values->base_asset);
-    read_name(bytes, ticker.quote_asset, &values->quote_asset);
+SSSE3 void read_numbers(const uint8_t *bytes, const csimdjson_ticker &ticker, csimdjson_values *values) {
     read_decimal(bytes, ticker.open_price, &values->open_price);
     read_decimal(bytes, ticker.low_price, &values->low_price);
     read_decimal(bytes, ticker.high_price, &values->high_price);
@@ -90,6 +87,13 @@ SSSE3 void read_values(const uint8_t *bytes, const csimdjson_ticker &ticker, csi
     read_decimal(bytes, ticker.bid_price, &values->bid_price);
     read_decimal(bytes, ticker.ask_price, &values->ask_price);
     read_decimal(bytes, ticker.at, &values->at);
+}
+
+SSSE3 void read_values(const uint8_t *bytes, const csimdjson_ticker &ticker, csimdjson_values *values) {
+    read_name(bytes, ticker.symbol, &values->symbol);
+    read_name(bytes, ticker.base_asset, &values->base_asset);
+    read_name(bytes, ticker.quote_asset, &values->quote_asset);
+    read_numbers(bytes, ticker, values);
 }
 
 #undef SSSE3
@@ -101,6 +105,13 @@ SSSE3 void read_values(const uint8_t *bytes, const csimdjson_ticker &ticker, csi
 ValueReader value_reader() noexcept {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("ssse3")) return read_values;
+#endif
+    return read_nothing;
+}
+
+ValueReader number_reader() noexcept {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("ssse3")) return read_numbers;
 #endif
     return read_nothing;
 }

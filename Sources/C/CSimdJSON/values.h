@@ -8,3 +8,6 @@ using ValueReader = void (*)(const uint8_t *bytes, const csimdjson_ticker &ticke
 
 // The reader for this processor. Where there is none it reads nothing, and the caller takes the text.
 ValueReader value_reader() noexcept;
+
+// The same for the numbers alone: the names are not touched.
+ValueReader number_reader() noexcept;

@@ -17,7 +17,7 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
     private static var errorLimit: Int { 1 << 20 }
 
     private let owner: ParserOwner?
-    private var format: Format
+    private(set) var format: Format
     private let shape: RecordShape
     private let detailField: RecordShape.Field?
     private var names = MarketNames()
@@ -84,7 +84,9 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         guard shape.list != nil || record[.last].isUsable else { return nil }
         let detail = detailField.map { record[$0].range } ?? 0..<0
         let market = market(text.extracting(name.range), text.extracting(detail))
-        return market.map { Ticker($0, record.raw.ticker, of: text, unit: shape.timeUnit, received: received) }
+        return market.map {
+            Ticker($0, record.raw.ticker, record.values, of: text, unit: shape.timeUnit, received: received)
+        }
     }
 
     private mutating func market(_ name: Span<UInt8>, _ detail: Span<UInt8>) -> ListedMarket? {
@@ -124,7 +126,7 @@ package struct RecordDecoder<Format: RecordFormat>: TickerDecoding, ~Copyable {
         _ parser: OpaquePointer, _ record: inout Record, into batch: inout TickerBatch
     ) throws(DecodingFailure) -> Bool {
         while true {
-            let result = unsafe Int(csimdjson_records_next(parser, &record.raw))
+            let result = unsafe Int(csimdjson_records_next(parser, &record.raw, &record.values))
             if result == CSIMDJSON_NEXT_END { return false }
             guard batch.tickers.count + batch.badElementCount < elementLimit else {
                 throw .tooManyElements(limit: elementLimit)

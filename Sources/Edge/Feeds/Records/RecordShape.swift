@@ -44,6 +44,8 @@ package struct RecordShape: Sendable {
 /// The parts of a record as the reader found them.
 struct Record {
     var raw = csimdjson_record()
+    /// The numbers that were read already.
+    var values = csimdjson_values()
 
     subscript(field: RecordShape.Field) -> csimdjson_slice {
         let ticker = raw.ticker

@@ -27,7 +27,7 @@ private let exchangeTimeLimit = Milliseconds(86_400_000)
 private let earliestExchangeTime = Milliseconds(-86_400_000)
 
 @inline(__always)
-private func decimal(_ value: csimdjson_decimal, _ slice: csimdjson_slice, of text: Span<UInt8>) -> Price? {
+func decimal(_ value: csimdjson_decimal, _ slice: csimdjson_slice, of text: Span<UInt8>) -> Price? {
     guard value.is_read == 0 else { return Price(unchecked: value.mantissa, scale: value.scale) }
     return decimal(slice, of: text)
 }
@@ -56,7 +56,7 @@ private func plausibleTime(
 }
 
 @inline(__always)
-private func wholeNumber(_ value: csimdjson_decimal, _ slice: csimdjson_slice, of text: Span<UInt8>) -> Int64? {
+func wholeNumber(_ value: csimdjson_decimal, _ slice: csimdjson_slice, of text: Span<UInt8>) -> Int64? {
     if value.is_read != 0, value.scale == 0 { return value.mantissa }
     return slice.isUsable ? Int64(reading: text.extracting(slice.range)) : nil
 }
