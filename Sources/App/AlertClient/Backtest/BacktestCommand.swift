@@ -19,6 +19,8 @@ enum BacktestCommand: Command {
                 + "run.",
             "Recordings do not show missing or frozen markets or feed failures, so there are no events about them. "
                 + "They have last prices only: rules on bid, ask or mid have no prices.",
+            "Prices are those of one source. With several sources, only the rules of the one that an export names are "
+                + "run, or of the one that --source names.",
         ],
         examples: [
             Example("alertctl backtest /etc/alertd --data BTCUSDT-1m-2026-10.csv", "Would the rules have been noisy?"),
@@ -40,10 +42,11 @@ enum BacktestCommand: Command {
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        let loaded = try context.loadRules(context.arguments.operands[0])
+        let all = try context.loadRules(context.arguments.operands[0])
         let maximumGap = try context.length("max-gap")
         let flap = try context.length("flap")
         let data = try RecordedData(context, behind: 1)
+        let loaded = try context.rules(all, for: data)
         let times = BacktestTimes(loaded, data, maximumGap: maximumGap)
         let flapLength = flap ?? max(.seconds(600), data.step?.times(3) ?? .zero)
         var study = BacktestStudy(
@@ -70,6 +73,7 @@ enum BacktestCommand: Command {
         + "counted and skipped."
 
     static let dataOptions = [
+        recordedSourceOption,
         OptionSpecification("data", value: "FILE", kind: .file, help: "A price file; - is standard input"),
         OptionSpecification(
             "symbol", value: "NAME", kind: .live("symbols"),

@@ -40,10 +40,12 @@ enum DiffCommand: Command {
     }
 
     private static func compare(_ context: Context) throws(ClientError) -> ExitCode {
-        let old = try context.loadRules(context.arguments.operands[0])
-        let new = try context.loadRules(context.arguments.operands[1])
+        let all = try [0, 1].map { place throws(ClientError) in
+            try context.loadRules(context.arguments.operands[place])
+        }
         let maximumGap = try context.length("max-gap")
         let data = try RecordedData(context, behind: 2)
+        let (old, new) = (try context.rules(all[0], for: data), try context.rules(all[1], for: data))
         let times = [old, new].map { BacktestTimes($0, data, maximumGap: maximumGap) }
         var comparison = RuleComparison(
             old: (old.settings.rules, times[0].settings), new: (new.settings.rules, times[1].settings))

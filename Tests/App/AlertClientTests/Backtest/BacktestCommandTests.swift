@@ -70,6 +70,45 @@ import Testing
                 """)
     }
 
+    /// Prices are those of one source, and only its rules run on them.
+    @Test func onlyTheRulesOfTheirSourceRun() throws {
+        let settings = """
+            [[source]]
+            type = "wazirx"
+            [[source]]
+            type = "kraken"
+            max_gap = "7m"
+            [[rule]]
+            name = "ours"
+            symbol = "btcusdt"
+            max = 110
+            [[rule]]
+            name = "theirs"
+            symbol = "kraken:btcusdt"
+            max = 109
+            """
+        let files = ["rules.toml": settings, "BTCUSDT.csv": Self.flapping]
+        let all = try Self.run("backtest @rules.toml --data @BTCUSDT.csv", files)
+        #expect(all.output.contains("ours") && all.output.contains("theirs"), "\(all)")
+        #expect(all.errors.contains("running the rules of kraken, wazirx") && all.errors.contains("--source"), "\(all)")
+        let one = try Self.run("backtest @rules.toml --data @BTCUSDT.csv --source kraken --json", files)
+        #expect(!one.output.contains("ours") && one.output.contains("theirs"), "\(one)")
+        #expect(one.output.contains(#""max_gap":"7m""#) && one.errors.isEmpty, "\(one)")
+        let first = try Self.run("backtest @rules.toml --data @BTCUSDT.csv --source wazirx", files)
+        #expect(first.output.contains("ours") && !first.output.contains("theirs"), "\(first)")
+        let unknown = try Self.run("backtest @rules.toml --data @BTCUSDT.csv --source binance", files)
+        #expect(unknown.code == 2 && unknown.errors.contains("the rules belong to kraken, wazirx"), "\(unknown)")
+        // An export names its source.
+        let head =
+            #"{"alertctl_export":"prices","format":1,"version":"1","source":"kraken","simulated":false,"#
+            + #""exported":"2024-12-31T00:00:00.000Z","time_zone":"UTC","symbols":[]}"#
+        let line = #"{"time":"2024-12-31T00:00:00.000Z","symbol":"btcusdt","price":"111"}"#
+        let exported = try Self.run(
+            "backtest @rules.toml --data @kraken.jsonl",
+            files.merging(["kraken.jsonl": "\(head)\n\(line)\n{\"complete\":true,\"records\":1}\n"]) { $1 })
+        #expect(!exported.output.contains("ours") && exported.output.contains("theirs"), "\(exported)")
+    }
+
     @Test func programsGetItAll() throws {
         let result = try Self.run(
             "backtest --json @rules.toml --events --data @BTCUSDT.csv",
