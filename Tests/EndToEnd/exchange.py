@@ -9,6 +9,9 @@ never outlives the test that started it.
     {"do": "add", "ticker": {...}}, {"do": "remove", "symbol": "btcinr"}
     {"do": "freeze", "symbol": "btcinr", "book": false}       no volume; without "book" no bid and ask either
     {"do": "sequence", "file": "/path"}       each request gets the next response in it, and the last one is repeated
+    {"do": "coins", "list": [{"uuid": "a", "symbol": "BTC", "name": "Bitcoin", "price": "1.5"}], "key": "secret"}
+                                        what CoinRanking has, by rank, and the only key that it accepts
+    {"do": "past", "points": [[1700000000, "1.5"]]}   the past prices of every coin, oldest first
     {"do": "rates", "text": "<xml…"}    what to serve as eurofxref-daily.xml
     {"do": "behave", "times": 2, ...}   how to answer the next two requests; without "times", all requests from now on
     {"do": "behave", "as": "banned", ...}    based on one of PRESETS
@@ -17,6 +20,9 @@ never outlives the test that started it.
                                         "requests", until this many were answered (or abandoned)
     {"do": "report"}                    what was requested: see Log.report
 
+The tickers are served in the form of each exchange: WazirX at /tickers/24hr, Binance at /ticker/24hr, Kraken at
+/Ticker.
+
 Fields of a behaviour, all of them optional: "status", "headers", "body" (text instead of the tickers), "pad_bytes"
 (spaces after the body), "gzip" ("auto", "always" or "never"), "chunked", "delay_ms" (before the answer), and "send":
 "all"; "half" (half of it, then the connection is held open); "truncated" (half of it, then the connection is closed);
@@ -24,6 +30,7 @@ Fields of a behaviour, all of them optional: "status", "headers", "body" (text i
 """
 
 import argparse
+import collections
 import gzip
 import json
 import select
@@ -31,6 +38,7 @@ import ssl
 import sys
 import threading
 import time
+import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -59,6 +67,32 @@ FIELDS = {"status", "headers", "body", "pad_bytes", "gzip", "chunked", "delay_ms
 TIMES_LIMIT = 10_000
 
 
+def binance(ticker):
+    """A ticker in the form of Binance."""
+    names = ("openPrice", "highPrice", "lowPrice", "lastPrice", "volume", "bidPrice", "askPrice")
+    fields = {name: ticker.get(name) for name in names}
+    return {"symbol": ticker["symbol"].upper(), **fields, "closeTime": ticker.get("at")}
+
+
+def kraken(tickers):
+    """A response in the form of Kraken, by the names of the markets."""
+    result = {}
+    for ticker in tickers:
+        day = [[ticker.get(name)] * 2 for name in ("highPrice", "lowPrice", "volume")]
+        result[f"{ticker['baseAsset']}/{ticker['quoteAsset']}".upper()] = {
+            "a": [ticker.get("askPrice"), "1", "1"], "b": [ticker.get("bidPrice"), "1", "1"],
+            "c": [ticker.get("lastPrice"), "1"], "h": day[0], "l": day[1], "v": day[2], "o": ticker.get("openPrice")}
+    return {"error": [], "result": result}
+
+
+def coin(rank, known):
+    """A coin in the form of CoinRanking."""
+    return {
+        "marketCap": str(10**12 // rank), "24hVolume": str(10**9 // rank), "btcPrice": "1", "change": "0.5", "tier": 1,
+        "listedAt": 1330214400, "lowVolume": False, "sparkline": ["1.5", "2", None], "rank": rank,
+        "coinrankingUrl": f"https://coinranking.com/coin/{known['uuid']}", **known}
+
+
 class Market:
     """The tickers that are served."""
 
@@ -66,6 +100,9 @@ class Market:
         self.lock = threading.Lock()
         self.tickers = []
         self.rates = ""
+        self.coins = []
+        self.key = None
+        self.past = []
         self.sequence = []
 
     def body(self):
@@ -73,6 +110,25 @@ class Market:
             if self.sequence:
                 self.tickers = self.sequence.pop()
             return json.dumps(self.tickers, separators=(",", ":"))
+
+    def binance(self):
+        with self.lock:
+            return json.dumps([binance(ticker) for ticker in self.tickers])
+
+    def kraken(self):
+        with self.lock:
+            return json.dumps(kraken(self.tickers))
+
+    def coin_page(self, query):
+        first, count = int(query["offset"][0]), int(query["limit"][0])
+        with self.lock:
+            coins = [coin(rank, known) for rank, known in enumerate(self.coins, 1)][first : first + count]
+            return json.dumps({"status": "success", "data": {"stats": {}, "coins": coins}})
+
+    def past_prices(self):
+        with self.lock:
+            history = [{"price": price, "timestamp": time} for time, price in reversed(self.past)]
+            return json.dumps({"status": "success", "data": {"change": "1.25", "history": history}})
 
     def replace(self, tickers):
         with self.lock:
@@ -148,6 +204,7 @@ class Log:
         self.now = 0
         self.most_at_once = 0
         self.last = None
+        self.paths = collections.Counter()
         self.times_ms = []
 
     def connected(self):
@@ -158,6 +215,7 @@ class Log:
         with self.changed:
             self.requests += 1
             self.now += 1
+            self.paths[handler.path.partition("?")[0]] += 1
             self.most_at_once = max(self.most_at_once, self.now)
             self.last = {
                 "path": handler.path,
@@ -186,6 +244,7 @@ class Log:
                 "answered": self.answered,
                 "most_at_once": self.most_at_once,
                 "last": self.last,
+                "paths": dict(self.paths),
                 "times_ms": list(self.times_ms),
             }
 
@@ -262,7 +321,18 @@ class Handler(BaseHTTPRequestHandler):
         return status, headers, body
 
     def serve(self, status, headers):
-        path = self.path.partition("?")[0]
+        path, _, query = self.path.partition("?")
+        market = self.server.exchange.market
+        if "/coin" in path:
+            if market.key is not None and self.headers.get("x-access-token") != market.key:
+                return 401, '{"status":"fail","type":"INVALID_KEY","message":"Invalid API key"}', headers
+            if path.endswith("/history"):
+                return status, market.past_prices(), headers
+            return status, market.coin_page(urllib.parse.parse_qs(query)), headers
+        if path.endswith("/Ticker"):
+            return status, market.kraken(), headers
+        if path.endswith("/ticker/24hr"):
+            return status, market.binance(), headers
         if path.endswith("/tickers/24hr"):
             return status, self.server.exchange.market.body(), headers
         if path.endswith("/eurofxref-daily.xml"):
@@ -334,6 +404,10 @@ def obey(exchange, command):
     elif word == "freeze":
         book = {} if command.get("book") else {"bidPrice": "0.0", "askPrice": "0.0"}
         market.change(command["symbol"], {"volume": "0", **book})
+    elif word == "coins":
+        market.coins, market.key = command["list"], command.get("key")
+    elif word == "past":
+        market.past = command["points"]
     elif word == "rates":
         market.rates = command["text"]
     elif word == "behave":

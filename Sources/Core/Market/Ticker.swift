@@ -65,6 +65,10 @@ package struct TickerBatch: Sendable {
     package var badElementCount: Int
     /// When the last byte was received.
     package var received: Instant
+    /// How long the source should not be asked again, beyond the usual interval; nil when it need not be spared.
+    package var pause: Milliseconds?
+    /// What a price service says of the coins of the tickers; empty for an exchange.
+    package var coins: [Coin] = []
 
     /// Makes a batch; the tickers are in the order of the response, without those that could not be read.
     package init(tickers: [Ticker], badElementCount: Int = 0, received: Instant) {

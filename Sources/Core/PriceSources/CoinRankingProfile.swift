@@ -9,7 +9,7 @@ extension SourceProfile {
             + "There is no bid, ask or volume. It needs a key from developers.coinranking.com, stored as the "
             + "systemd credential that `credential` names; if the key is rejected, the service is not asked again "
             + "until there is a new one. A free plan has about 5,000 requests a month: 100 coins every 15m, the "
-            + "default, take 2,976 in 31 days.",
+            + "default, take 2,976 in 31 days. Past prices take at most 60 more a day.",
         url: "https://api.coinranking.com/v2",
         // In US dollars, which is also the default.
         tickersPath: "/coins?referenceCurrencyUuid=yhjMzLPhuIDl&orderBy=marketCap&timePeriod=24h",

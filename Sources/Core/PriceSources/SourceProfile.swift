@@ -20,6 +20,29 @@ package struct SourceProfile: Sendable {
         case rejected
     }
 
+    /// A limit that everything behind one address shares, of which each response says how much was used.
+    package struct SharedLimit: Equatable, Sendable {
+        /// The field of the response with what was used in the present minute, in lower case.
+        package var header: String
+        /// What may be used in a minute.
+        package var limit: Int
+        /// What a poll uses.
+        package var cost: Int
+
+        /// How long the next poll has to wait so that it does not exceed the limit.
+        ///
+        /// - Parameters:
+        ///   - used: what was used in the present minute.
+        ///   - now: the current time; the count starts over with each minute of the clock.
+        /// - Returns: nil if it need not wait.
+        package func pause(after used: Int, at now: WallTime) -> Milliseconds? {
+            guard used > limit - cost else { return nil }
+            let rest = 60_000 - (now.milliseconds % 60_000 + 60_000) % 60_000
+            // The clocks need not agree to the second.
+            return Milliseconds(rest + 2_000)
+        }
+    }
+
     /// The shortest interval for this machine, and for a source that makes no requests.
     package static let localMinimum = Milliseconds(100)
     /// The shortest interval for a host without a ``limit``.
@@ -41,6 +64,8 @@ package struct SourceProfile: Sendable {
 
     /// The time between polls unless the settings say otherwise.
     package var interval = Milliseconds.seconds(30)
+    /// Nil when it has none, or does not say how much was used.
+    package var sharedLimit: SharedLimit?
     /// Whether its prices are made up; wherever a price is shown, this is shown as well.
     package var isSimulated = false
 

@@ -6,6 +6,8 @@ package struct AssetNames: Sendable {
     private static let lengthLimit = 64
 
     private var names: [String: String] = [:]
+    /// The assets that the user named, not the files that come with the program.
+    private var own: Set<String> = []
     /// What is wrong with the files, one line each; they are ignored from there on.
     package private(set) var faults: [String] = []
 
@@ -23,6 +25,19 @@ package struct AssetNames: Sendable {
             }
         }
     }
+
+    /// The same with names that a price service knows: they come before those of the program's own file, and after
+    /// those of the user.
+    package func adding(_ served: [String: String]) -> AssetNames {
+        var all = self
+        for (asset, name) in served where !own.contains(asset.lowercased()) {
+            all.names[asset.lowercased()] = String(name.prefix(Self.lengthLimit))
+        }
+        return all
+    }
+
+    /// The file that comes with the program.
+    private static func isShipped(_ path: String) -> Bool { path.hasSuffix("share/alertd/assets.toml") }
 
     /// Whether no asset has a name.
     package var isEmpty: Bool { names.isEmpty }
@@ -52,6 +67,7 @@ package struct AssetNames: Sendable {
                 continue
             }
             names[entry.key.lowercased()] = String(name.prefix(Self.lengthLimit))
+            if !Self.isShipped(path) { own.insert(entry.key.lowercased()) }
         }
     }
 }

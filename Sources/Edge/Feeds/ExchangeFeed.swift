@@ -43,7 +43,11 @@ package final class ExchangeFeed<Decoder: TickerDecoding & ~Copyable>: Feed {
         } catch {
             throw FeedFailure(error, address: address)
         }
-        return try decoder.batch(of: response, from: source, received: time.now())
+        var batch = try decoder.batch(of: response, from: source, received: time.now())
+        if let shared = source.profile.sharedLimit, let used = response.headers[shared.header].flatMap({ Int($0) }) {
+            batch.pause = shared.pause(after: used, at: batch.received.wall)
+        }
+        return batch
     }
 }
 
@@ -54,22 +58,35 @@ extension TickerDecoding where Self: ~Copyable {
     mutating func batch(
         of response: HTTPResponse, from source: PriceSource, received: Instant
     ) throws(FeedFailure) -> TickerBatch {
-        let retryAfter = retryAfter(response.headers["retry-after"], now: received.wall)
-        let failure = { (error: ExchangeError?) in
-            let until = error?.until.map { max(.zero, $0.since(received.wall)) }
-            let reported = error.map {
-                ReportedError(error: $0, meaning: source.profile.meaning(ofError: $0.code))
-            }
-            return FeedFailure(status: response.status, error: reported, retryAfter: retryAfter ?? until)
+        guard response.status == 200 else {
+            throw FeedFailure(response, exchangeError(in: response.paddedBody), from: source, received: received.wall)
         }
-        guard response.status == 200 else { throw failure(exchangeError(in: response.paddedBody)) }
         do {
             return try decode(response.paddedBody, received: received)
         } catch .exchangeError(let error) {
-            throw failure(error)
+            throw FeedFailure(response, error, from: source, received: received.wall)
         } catch {
-            throw FeedFailure(error, retryAfter: retryAfter)
+            throw FeedFailure(
+                error, retryAfter: retryAfter(response.headers["retry-after"], now: received.wall))
         }
+    }
+
+    /// What another status than 200, or an error in the body, means for this source; nil for a response without either.
+    mutating func failure(
+        of response: HTTPResponse, from source: PriceSource, received: WallTime
+    ) -> FeedFailure? {
+        let error = exchangeError(in: response.paddedBody)
+        guard response.status != 200 || error != nil else { return nil }
+        return FeedFailure(response, error, from: source, received: received)
+    }
+}
+
+extension FeedFailure {
+    fileprivate init(_ response: HTTPResponse, _ error: ExchangeError?, from source: PriceSource, received: WallTime) {
+        let until = error?.until.map { max(.zero, $0.since(received)) }
+        let reported = error.map { ReportedError(error: $0, meaning: source.profile.meaning(ofError: $0.code)) }
+        let asked = HTTP.retryAfter(response.headers["retry-after"], now: received)
+        self.init(status: response.status, error: reported, retryAfter: asked ?? until)
     }
 }
 

@@ -12,9 +12,27 @@ package protocol Feed: AnyObject {
 
     /// Polls once. Do not call it again before it has returned.
     func poll() async throws(FeedFailure) -> TickerBatch
+
+    /// Requests the past prices of a coin; not every source has them.
+    ///
+    /// - Parameters:
+    ///   - identity: the source's own identifier of the coin.
+    ///   - period: how far back.
+    /// - Returns: at least one price.
+    /// - Throws: ``FeedFailure``.
+    func history(of identity: String, over period: PricePeriod) async throws(FeedFailure) -> CoinHistory
+
+    /// Uses a key again that was not accepted: the settings were loaded again.
+    func forgetRefusal()
 }
 
 extension Feed {
+    package func history(of identity: String, over period: PricePeriod) async throws(FeedFailure) -> CoinHistory {
+        throw FeedFailure(.unusable, "\(name) has no past prices of coins")
+    }
+
+    package func forgetRefusal() {}
+
     /// What is shown as the source: `wazirx`, `simulator`.
     package var name: String { source.rawValue }
     /// Whether its prices are made up; wherever a price is shown, this is shown as well.

@@ -18,6 +18,8 @@ package struct FeedParameters {
     package var layout: JSONLayout?
     /// Reads the key of a source that wants one; nil when there is none.
     package var key: @LoopActor () throws(FeedFailure) -> String? = { () throws(FeedFailure) in nil }
+    /// The markets that coins have had before; read once, before the first poll.
+    package var coinNames: @LoopActor () -> [CoinName] = { [] }
 
     package init(_ source: PriceSource, url: String) {
         (self.source, self.url) = (source, url)
@@ -50,9 +52,7 @@ private func makeWholeFeed(
         return ExchangeFeed(source, url: url, decoder: RecordDecoder(BinanceFormat()), client: client(), time: time)
     case .kraken:
         return ExchangeFeed(source, url: url, decoder: RecordDecoder(KrakenFormat()), client: client(), time: time)
-    case .coinranking:
-        return CoinRankingFeed(
-            url: url, count: parameters.count, key: parameters.key, client: client(), time: time)
+    case .coinranking: return CoinRankingFeed(parameters, client: client(), time: time)
     case .json:
         let format = JSONFormat(parameters.layout ?? JSONLayout(last: .root))
         return ExchangeFeed(source, url: url, decoder: RecordDecoder(format), client: client(), time: time)

@@ -26,12 +26,21 @@ package final class FilteredFeed: Feed {
         let count = batch.tickers.count
         if kept.count > count { kept.removeAll(keepingCapacity: true) }
         batch.tickers.removeAll { !keeps($0.symbol) }
+        batch.coins.removeAll { !keeps($0.symbol) }
         guard !batch.tickers.isEmpty else {
             throw FeedFailure(
                 .unusable, "none of the \(count) markets received matches `symbols`",
                 advice: "correct `symbols` in [feed], or remove the line to keep all")
         }
         return batch
+    }
+
+    package func history(of identity: String, over period: PricePeriod) async throws(FeedFailure) -> CoinHistory {
+        try await feed.history(of: identity, over: period)
+    }
+
+    package func forgetRefusal() {
+        feed.forgetRefusal()
     }
 
     private func keeps(_ symbol: Symbol) -> Bool {

@@ -27,6 +27,9 @@ struct Salvage {
 
     private func copyState() throws(StorageError) {
         for source in sources {
+            if let names = try? old.coins(source.id).names(), !names.isEmpty {
+                try new.coins(try new.sources.id(of: source.name)).write(names)
+            }
             let tables = old.engine(source.id)
             guard let engine = (try? tables.snapshot()) ?? (try? tables.alertsAlone()) else { continue }
             guard !engine.rules.isEmpty || !engine.checkpoint.isEmpty else { continue }

@@ -1,4 +1,5 @@
 package import Market
+package import Time
 
 extension Store {
     /// Reads everything that a start needs.
@@ -28,7 +29,30 @@ extension Store {
             guard let id = try database.sources.all().first(where: { $0.name == source })?.id else { return stored }
             stored.blocks = try database.history(id).blocks()
             stored.parts = try database.polls(id).openRows()
+            stored.coins = try database.coins(id).names()
             return stored
+        }
+    }
+
+    /// The past prices of a coin, shortest period first; with a period only these.
+    ///
+    /// - Throws: ``StorageError``.
+    package func coinHistories(
+        of identity: String, in source: SourceName, over period: PricePeriod? = nil
+    ) throws(StorageError) -> [CoinHistory] {
+        try reading { database throws(StorageError) in
+            guard let id = try database.sources.all().first(where: { $0.name == source })?.id else { return [] }
+            return try database.coins(id).histories(of: identity, over: period)
+        }
+    }
+
+    /// When stored past prices of coins were fetched, since a time.
+    ///
+    /// - Throws: ``StorageError``.
+    package func coinFetches(in source: SourceName, since time: WallTime) throws(StorageError) -> [WallTime] {
+        try reading { database throws(StorageError) in
+            guard let id = try database.sources.all().first(where: { $0.name == source })?.id else { return [] }
+            return try database.coins(id).fetches(since: time)
         }
     }
 

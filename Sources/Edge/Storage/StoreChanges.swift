@@ -142,16 +142,21 @@ package struct SourceChanges: Equatable, Sendable {
     /// The changed state of the engine; nil when it has not changed.
     package var engine: EngineChanges?
     package var history: HistoryChanges
+    /// New names of coins, or names that replace stored ones.
+    package var coins: [CoinName]
 
     /// Without further arguments, nothing has changed.
-    package init(_ source: SourceName, engine: EngineChanges? = nil, history: HistoryChanges = .init()) {
+    package init(
+        _ source: SourceName, engine: EngineChanges? = nil, history: HistoryChanges = .init(), coins: [CoinName] = []
+    ) {
         self.source = source
         self.engine = engine
         self.history = history
+        self.coins = coins
     }
 
     /// Whether nothing has changed.
-    package var isEmpty: Bool { (engine?.isEmpty ?? true) && history == HistoryChanges() }
+    package var isEmpty: Bool { (engine?.isEmpty ?? true) && history == HistoryChanges() && coins.isEmpty }
 }
 
 /// Changes that are committed together: all of them or none.
@@ -166,6 +171,8 @@ package struct StoreChanges: Equatable, Sendable {
     package var cursors: [String: Int64]
     /// New rates, or rates that replace stored ones.
     package var rates: [StoredRate]
+    /// Past prices of coins; they replace stored ones of the same coin and period.
+    package var coinHistories: [StoredCoinHistory] = []
     /// Nil when they have not changed.
     package var silences: SilenceList?
     /// All limits that are changed at run time; nil when they have not changed.
@@ -196,9 +203,9 @@ extension StoreChanges {
     /// Whether nothing happened but a poll in which no price changed.
     var isQuiet: Bool {
         guard events.isEmpty, cursors.isEmpty, rates.isEmpty, silences == nil, overrides == nil, bootID == nil,
-            queues.isEmpty
+            queues.isEmpty, coinHistories.isEmpty
         else { return false }
-        return sources.allSatisfy { $0.history.isQuiet && $0.engine?.isQuiet ?? true }
+        return sources.allSatisfy { $0.history.isQuiet && $0.coins.isEmpty && $0.engine?.isQuiet ?? true }
     }
 
     /// Whether something may be due to be deleted because of it.
@@ -221,6 +228,16 @@ extension EngineChanges {
     }
 }
 
+/// The past prices of a coin, as a source has them.
+package struct StoredCoinHistory: Equatable, Sendable {
+    package var source: SourceName
+    package var history: CoinHistory
+
+    package init(_ history: CoinHistory, of source: SourceName) {
+        (self.source, self.history) = (source, history)
+    }
+}
+
 /// What a store contained of a source.
 package struct StoredSource: Sendable {
     package var name: SourceName
@@ -230,6 +247,8 @@ package struct StoredSource: Sendable {
     package var blocks: [StoredBlock] = []
     /// Rows of the open block, ordered by block and first row.
     package var parts: [StoredOpenRows] = []
+    /// The markets of its coins.
+    package var coins: [CoinName] = []
 
     /// Makes a source of which nothing is stored.
     package init(_ name: SourceName) {

@@ -1,8 +1,19 @@
+import EventLoop
 import Feeds
+import HTTP
 import Market
 import PriceSources
+import TestSupport
 import Testing
 import Time
+
+/// 28 seconds after a full minute.
+private struct LateInTheMinute: TimeSource {
+    func now() -> Instant {
+        Instant(
+            boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_669_012_500_000 / 60_000 * 60_000 + 28_000))
+    }
+}
 
 @Suite struct BinanceTests {
     @Test func aTickerHasAllItsFields() throws {
@@ -54,6 +65,22 @@ import Time
                 let found = BinanceFormat.market((base + quote).uppercased())
                 #expect(found == ListedMarket(base: base, quote: quote), "\(base) \(quote)")
             }
+        }
+    }
+
+    /// What everything behind the address has used of the minute's weight decides whether the next poll has to wait.
+    @Test(
+        arguments: [("160", nil), ("5920", nil), ("5921", 34_000), ("999999999999", 34_000), ("x", nil), (nil, nil)]
+            as [(String?, Int64?)])
+    func aUsedUpWeightMakesTheNextPollWait(used: String?, expected: Int64?) async throws {
+        let headers = used.map { ["x-mbx-used-weight-1m": $0] } ?? [:]
+        let body = padded("[\(binanceElement("SHIBTRY"))]")
+        try await onLoop {
+            let client = AnsweringClient(.success(HTTPResponse(status: 200, headers: headers, paddedBody: body)))
+            let feed = makeFeed(
+                FeedParameters(.binance, url: "https://example.org"), client: { client }, time: LateInTheMinute())
+            let batch = try await feed.poll()
+            #expect(batch.pause?.count == expected)
         }
     }
 

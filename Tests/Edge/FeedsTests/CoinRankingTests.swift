@@ -30,9 +30,11 @@ private final class Key {
 
 @LoopActor
 private func makeFeed(_ server: ScriptedServer, count: Int = 100, key: Key = Key()) -> CoinRankingFeed {
-    CoinRankingFeed(
-        url: server.url, count: count, key: { () throws(FeedFailure) in key.text },
-        client: HTTPClient(HTTPConfiguration(userAgent: "test")), time: SystemClock())
+    var parameters = FeedParameters(.coinranking, url: server.url)
+    parameters.count = count
+    parameters.key = { () throws(FeedFailure) in key.text }
+    return CoinRankingFeed(
+        parameters, client: HTTPClient(HTTPConfiguration(userAgent: "test")), time: SystemClock())
 }
 
 @LoopActor
@@ -77,6 +79,100 @@ private func failure(_ feed: any Feed) async -> FeedFailure? {
             for ticker in batch.tickers {
                 #expect(ticker.symbol.description == (ticker.last?.description == "1" ? "abcusd" : "abcrazx2usd"))
             }
+        }
+    }
+
+    /// The names of an earlier run come first, whatever the ranking is now.
+    @Test func namesOfAnEarlierRunStay() throws {
+        let known = [
+            CoinName(identity: "b", symbol: try #require(Symbol("abcusd"))),
+            CoinName(identity: "a", symbol: try #require(Symbol("abcausd"))),
+        ]
+        let body = page([coin("ABC", uuid: "a"), coin("ABC", uuid: "b"), coin("ABC", uuid: "c")])
+        #expect(try decode(body, as: CoinRankingFormat(known)).symbols == ["abcausd", "abcusd", "abccusd"])
+        #expect(try decode(body, as: CoinRankingFormat()).symbols == ["abcusd", "abcbusd", "abccusd"])
+    }
+
+    @Test func aCoinHasMoreThanAPrice() async throws {
+        try await onLoop {
+            let full =
+                #"{"uuid":"q","symbol":"BTC","name":"Bitcoin\u001b[31m","price":"5","marketCap":"503428137143","#
+                + #""24hVolume":"9310853608","change":"-1.23","btcPrice":"1.0439511111111111111111e-12","rank":1,"#
+                + #""tier":2,"listedAt":1330214400,"sparkline":["1.5",null,2,"x"],"lowVolume":true,"#
+                + #""coinrankingUrl":"https://coinranking.com/coin/q"}"#
+            let bare = #"{"uuid":"r","symbol":"ETH","price":"1","name":7,"rank":"x","sparkline":null,"change":[]}"#
+            let odd = #"{"uuid":"s","symbol":"XYZ","price":"1","coinrankingUrl":"javascript:alert(1)","rank":-4}"#
+            let server = try ScriptedServer([.status(text: page([full, bare, odd, "null", "7"]))])
+            let batch = try await makeFeed(server).poll()
+            #expect(batch.coins.map(\.symbol.description) == ["btcusd", "ethusd", "xyzusd"])
+            let coin = try #require(batch.coins.first)
+            #expect(coin.name == "Bitcoin\\u{1b}[31m" && coin.rank == 1 && coin.tier == 2)
+            #expect(coin.marketCap?.description == "503428137143" && coin.turnover?.description == "9310853608")
+            #expect(coin.changePercent?.description == "-1.23" && coin.hasLowVolume == true)
+            #expect(coin.bitcoinPrice?.description == "0.000000000001043951")
+            #expect(coin.sparkline.map { $0?.description } == ["1.5", nil, "2", nil])
+            #expect(coin.listed?.description == "2012-02-26T00:00:00.000Z")
+            #expect(coin.link == "https://coinranking.com/coin/q")
+            for other in batch.coins.dropFirst() {
+                #expect(other.name == nil && other.rank == nil && other.link == nil && other.sparkline == [])
+            }
+        }
+    }
+
+    @Test func pastPricesComeOldestFirst() async throws {
+        try await onLoop {
+            let points =
+                #"{"price":"3","timestamp":1694320500},{"price":null,"timestamp":1694320400},"#
+                + #"{"price":"2.5","timestamp":1694320200},{"price":"9","timestamp":1694320200},{"price":"-1"},"#
+                + #"{"price":"1.000000000000000000001","timestamp":1694319900},{"price":"1","timestamp":99999999999}"#
+            let body = #"{"status":"success","data":{"change":"0.36","history":[\#(points)]}}"#
+            let server = try ScriptedServer([
+                .status(text: body), .status(text: #"{"status":"success","data":{"history":[]}}"#),
+                .status(404, text: #"{"status":"fail","type":"COIN_NOT_FOUND","message":"Coin not found"}"#),
+            ])
+            let feed = makeFeed(server)
+            let history = try await feed.history(of: "Qwsogvtv82FCd", over: .week)
+            #expect(history.points.map(\.price.description) == ["1", "2.5", "3"])
+            #expect(history.points.first?.time.description == "2023-09-10T04:25:00.000Z")
+            #expect(history.changePercent?.description == "0.36" && history.period == .week)
+            let request = try #require(server.requests.first)
+            #expect(request.path.hasPrefix("/coin/Qwsogvtv82FCd/history?") && request.path.contains("timePeriod=7d"))
+            #expect(request.headers["x-access-token"] == "first")
+            for expected in [FeedFailure.Kind.unusable, .rejected] {
+                let failure = await #expect(throws: FeedFailure.self) {
+                    _ = try await feed.history(of: "a", over: .day)
+                }
+                #expect(failure?.kind == expected)
+            }
+            // Only an identifier becomes part of an address.
+            await #expect(throws: FeedFailure.self) { _ = try await feed.history(of: "a/../b?c", over: .day) }
+            #expect(server.requests.count == 3)
+        }
+    }
+
+    /// A refused key is refused for polls and past prices alike, and tried again when the settings are loaded again.
+    @Test func aReloadTriesTheKeyAgain() async throws {
+        try await onLoop {
+            let body = #"{"status":"fail","type":"AUTH","message":"Invalid API key"}"#
+            let server = try ScriptedServer([.status(401, text: body), .status(text: coins(0..<1))])
+            let feed = makeFeed(server)
+            await #expect(throws: FeedFailure.self) { _ = try await feed.history(of: "a", over: .day) }
+            #expect(await failure(feed)?.kind == .unauthorized)
+            #expect(server.requests.count == 1)
+            feed.forgetRefusal()
+            #expect(await failure(feed) == nil)
+        }
+    }
+
+    @Test(.enabled(if: coinRecordings != nil)) func recordedPastPricesAreRead() async throws {
+        let file = try #require(coinRecordings).appending(path: "coin-history_24h_288.json")
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        try await onLoop {
+            let server = try ScriptedServer([.status(text: text)])
+            let history = try await makeFeed(server).history(of: "a", over: .day)
+            #expect(history.points.count == 288)
+            #expect(history.points.last?.price.description == "1643.8915748709505")
+            #expect(zip(history.points, history.points.dropFirst()).allSatisfy { $0.time < $1.time })
         }
     }
 

@@ -28,7 +28,7 @@ struct FormerVersionTests {
 
     @Test func nothingIsLostWhenItIsMigrated() throws {
         let store = Store(folder: folder.path)
-        #expect(try store.open(at: noon) == [.migrated(from: 4, to: 7)])
+        #expect(try store.open(at: noon) == [.migrated(from: 4, to: Schema.version)])
         try Self.check(try store.restore())
         #expect(try store.openDatabase().history(1).block(1)?.blockSymbols == [try Self.blockSymbol()])
         #expect(try store.openDatabase().number("SELECT count(*) FROM events WHERE notified") == 2)
@@ -39,7 +39,7 @@ struct FormerVersionTests {
     @Test func nothingIsLostOfVersion5() throws {
         try migrateToVersion5()
         let store = Store(folder: folder.path)
-        #expect(try store.open(at: noon) == [.migrated(from: 5, to: 7)])
+        #expect(try store.open(at: noon) == [.migrated(from: 5, to: Schema.version)])
         try Self.check(try store.restore())
     }
 
@@ -61,7 +61,7 @@ struct FormerVersionTests {
     @Test func nothingIsLostOfVersion6() throws {
         try migrateToVersion6()
         let store = Store(folder: folder.path)
-        #expect(try store.open(at: noon) == [.migrated(from: 6, to: 7)])
+        #expect(try store.open(at: noon) == [.migrated(from: 6, to: Schema.version)])
         try Self.checkVersion6(try store.restore())
         #expect(try store.openDatabase().history(1).block(1)?.blockSymbols == [try Self.blockSymbol()])
         #expect(try store.openDatabase().number("SELECT count(*) FROM prices WHERE source = 'wazirx'") == 1)

@@ -21,6 +21,7 @@ enum HistoryCommand: Command {
             Example("alertctl history btcinr", "The last day, hour by hour."),
             Example("alertctl history btcinr --since 7d --step 1d", "The last week, day by day."),
             Example("alertctl history btcinr --since 14:00 --step none", "Every price since two o'clock."),
+            Example("alertctl history coinranking:btcusd --period 1y", "The last year, as CoinRanking has it."),
             Example("alertctl history btcinr --last 100 --csv > btcinr.csv", "The last hundred prices as a file."),
         ],
         options: [
@@ -30,6 +31,7 @@ enum HistoryCommand: Command {
             OptionSpecification(
                 "step", value: "DURATION", help: "Summarise prices in steps of 1m, 1h, 1d …; 'none' for every price"),
             OptionSpecification("last", short: "n", value: "NUMBER", help: "Only the last NUMBER prices or steps"),
+            periodOption,
             OptionSpecification("csv", help: "Print CSV with column names"),
         ],
         operands: [
@@ -39,6 +41,7 @@ enum HistoryCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         var query = try HistoryQuery(context)
         let connection = try context.connect()
+        if let period = try context.period() { return try runCoin(query, period, context, connection) }
         let status = query.isOpen ? try connection.status() : nil
         query.choose(
             oldest: status?.history.oldest.flatMap { WallTime(rfc3339: $0) },
@@ -53,6 +56,26 @@ enum HistoryCommand: Command {
             } else {
                 try PriceHistory(query, from: connection).report(look)
             }
+        context.show(report)
+        return .success
+    }
+
+    /// The past prices of a coin as its price service has them.
+    private static func runCoin(
+        _ query: HistoryQuery, _ period: PricePeriod, _ context: Context, _ connection: any ControlConnection
+    ) throws(ClientError) -> ExitCode {
+        let coin = try CoinPrices(query.symbol, period, connection)
+        var query = query
+        query.choose(from: coin.points[0].time, distance: coin.gap.count / 3, isHuman: context.format.isHuman)
+        let look = HistoryLook(
+            formatter: context.formatter, display: try context.display(connection), quote: coin.reply.quote)
+        var report =
+            if let step = query.step {
+                BarHistory(query, step: step, coin).report(look)
+            } else {
+                PriceHistory(query, coin).report(look)
+            }
+        report.parts = [.metadata(coin.metadata(period))] + coin.banner(context.formatter) + report.parts
         context.show(report)
         return .success
     }
@@ -126,6 +149,18 @@ struct HistoryQuery {
         step = givenStep ?? (isHuman && last == nil ? since.map { fittingStep(until.since($0), interval) } : nil)
         if step == .zero { step = nil }
         if let step { alignToSteps(of: step) }
+    }
+
+    /// Chooses the step for prices that are there already.
+    ///
+    /// - Parameters:
+    ///   - oldest: the time of the first one.
+    ///   - distance: that between two of them, in milliseconds.
+    ///   - isHuman: whether a person reads the result.
+    mutating func choose(from oldest: WallTime, distance: Int64, isHuman: Bool) {
+        since = oldest
+        step = givenStep ?? (isHuman && last == nil ? fittingStep(until.since(oldest), Milliseconds(distance)) : nil)
+        if step == .zero { step = nil }
     }
 
     /// The value of --step: nil without the option, zero for `none`.

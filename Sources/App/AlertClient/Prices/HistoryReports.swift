@@ -9,6 +9,14 @@ struct PriceHistory {
     private var gapMilliseconds = 0
     private var prices: [PricePoint] = []
 
+    /// The prices of a price service.
+    init(_ query: HistoryQuery, _ coin: CoinPrices) {
+        self.query = query
+        simulated = coin.reply.simulated
+        gapMilliseconds = Int(clamping: coin.gap.count)
+        prices = coin.reply.prices.suffix(query.last ?? .max)
+    }
+
     init(_ query: HistoryQuery, from connection: any ControlConnection) throws(ClientError) {
         self.query = query
         // The last prices are requested as one page; if they are too many, they are taken from all prices.
@@ -54,6 +62,14 @@ struct BarHistory {
     private let step: Milliseconds
     private var simulated = false
     private var bars: [PriceBar] = []
+
+    /// The prices of a price service.
+    init(_ query: HistoryQuery, step: Milliseconds, _ coin: CoinPrices) {
+        self.query = query
+        self.step = step
+        simulated = coin.reply.simulated
+        bars = coin.bars(step, offset: query.offset(of: step)).suffix(query.last ?? .max)
+    }
 
     init(_ query: HistoryQuery, step: Milliseconds, from connection: any ControlConnection) throws(ClientError) {
         self.query = query

@@ -41,7 +41,7 @@ let listColumns = [
         Cell(.decimal(symbol.volume))
     },
     ListColumn(sortName: "turnover", column: Column("turnover", "TURNOVER", isNumeric: true, rank: 7)) {
-        $1.display.cell($0.turnover?.description, in: $0.quote)
+        $1.display.cell($0.dailyTurnover?.description, in: $0.quote)
     },
     ListColumn(sortName: "quote", column: Column("quote", "QUOTE", rank: 9)) { symbol, _ in Cell(.text(symbol.quote)) },
     ListColumn(sortName: "min", column: Column("min", "MIN", isNumeric: true, rank: 3)) {
@@ -65,6 +65,12 @@ let listColumns = [
     },
     ListColumn(sortName: "min-currency", column: Column("min_currency", nil)) { Cell($0.currencyOfMin($1.display)) },
     ListColumn(sortName: "max-currency", column: Column("max_currency", nil)) { Cell($0.currencyOfMax($1.display)) },
+    ListColumn(sortName: "rank", column: Column("rank", nil, isNumeric: true)) { symbol, _ in
+        Cell(.count(symbol.rank))
+    },
+    ListColumn(sortName: "market-cap", column: Column("market_cap", nil, isNumeric: true, rank: 5)) {
+        $1.display.cell($0.marketCap, in: $0.quote)
+    },
     ListColumn(sortName: "source", column: Column("source", nil)) { symbol, _ in Cell(.text(symbol.source)) },
 ]
 
@@ -95,8 +101,10 @@ extension SymbolStatus {
         return ask.subtracting(bid).flatMap { middle.adding($0) }?.percentChange(from: middle)
     }
 
-    /// The volume of the last 24 hours at the last price, in the quote currency, to 12 significant digits.
-    var turnover: Price? {
+    /// What was traded in the last 24 hours, in the quote currency: as a price service says, or the volume at the last
+    /// price, to 12 significant digits.
+    var dailyTurnover: Price? {
+        if let turnover { return try? Price(turnover) }
         guard let volume = volume.flatMap({ try? Price($0) }), let last = last.flatMap({ try? Price($0) }),
             volume.mantissa >= 0, last.mantissa >= 0
         else { return nil }
@@ -111,6 +119,11 @@ func symbolStateCell(_ symbol: SymbolStatus, isStale: Bool) -> Cell {
     guard symbol.firing > 0 else { return Cell(.text(state), isOK ? .none : .muted) }
     return Cell(.text(state), human: isOK ? "FIRING" : "FIRING, \(state)", .alarm)
 }
+
+/// The columns that people see of markets of an exchange only, and those of coins only.
+let (exchangeColumns, coinColumns) = (
+    ["bid", "ask", "spread", "low", "high", "volume"], ["rank": "RANK", "market-cap": "MARKET CAP"]
+)
 
 /// The symbol of a row of ``listColumns``, with its source before it.
 func listName(of row: [Cell]) -> String {

@@ -9,7 +9,8 @@ enum ListCommand: Command {
         discussion: [
             "CHANGE % and VOLUME are those of the last 24 hours, as the exchange gives them. SPREAD % is the "
                 + "difference between bid and ask. TURNOVER is the volume at "
-                + "the last price. MIN and MAX are the nearest limits; JSON has them in their own currency, which "
+                + "the last price. RANK and MARKET CAP are those of coins of the source coinranking, which are "
+                + "listed by rank. MIN and MAX are the nearest limits; JSON has them in their own currency, which "
                 + "min_currency and max_currency name."
         ],
         examples: [
@@ -17,12 +18,16 @@ enum ListCommand: Command {
             Example("alertctl list --quote inr --sort turnover --reverse --top 20", "The busiest markets in rupees."),
             Example("alertctl list --firing", "Only symbols with firing alerts."),
             Example("alertctl list --source coinranking --page 2", "The coins in places 21 to 40."),
+            Example(
+                "alertctl list --source coinranking --sort change --reverse --page 1",
+                "The coins that rose most in 24 hours."),
             Example("alertctl list bitcoin --trend", "Markets of assets with this name, and their last day."),
             Example("alertctl list --amount '1000 SEK' --quote inr", "What would that buy?"),
         ],
         options: [
             OptionSpecification(
-                "sort", short: "s", value: "COLUMN", kind: .oneOf(listColumns.map(\.sortName) + ["name", "amount"]),
+                "sort", short: "s", value: "COLUMN",
+                kind: .oneOf(listColumns.map(\.sortName) + ["price", "name", "amount"]),
                 help: "Sort by a column; missing values come last"),
             OptionSpecification("reverse", short: "r", help: "Sort in descending order"),
             OptionSpecification(
@@ -54,7 +59,8 @@ enum ListCommand: Command {
         let reply = try connection.all(.listTickers, parameters, returning: ListTickersReply.self)
         let staleSources = Set(reply.staleSources ?? [])
         let display = try context.display(connection)
-        let extras = try ListExtras(context, connection)
+        var extras = try ListExtras(context, connection)
+        extras.learn(reply.symbols)
         var symbols = extras.found(reply.symbols)
         if context.arguments.has("firing") { symbols = symbols.filter { $0.firing > 0 } }
         let listed = listColumns + extras.columns(of: symbols)
@@ -74,8 +80,8 @@ enum ListCommand: Command {
                 symbols.filter { names.contains($0.sourced) }.map(row), listed, context.arguments)
         }
         let columns = columns(
-            listed, sortedBy: context.arguments.value("sort"),
-            hasSeveralSources: Set(reply.symbols.map(\.source)).count > 1)
+            listed, sortedBy: sortName(context.arguments),
+            hasSeveralSources: Set(reply.symbols.map(\.source)).count > 1, of: symbols)
         var table = Table(key: "symbols", columns: columns, rows: rows, whenEmpty: whenEmpty(reply, context))
         try extras.addTrends(to: &table, from: connection)
         let head = head(reply, display, page, context)
@@ -106,9 +112,18 @@ enum ListCommand: Command {
 
     /// A column that is sorted by is shown however narrow the terminal is.
     private static func columns(
-        _ columns: [ListColumn], sortedBy name: String?, hasSeveralSources: Bool
+        _ columns: [ListColumn], sortedBy name: String?, hasSeveralSources: Bool, of symbols: [SymbolStatus]
     ) -> [Column] {
-        columns.map { listed in
+        let hasCoins = symbols.contains { $0.rank != nil }
+        let areCoins = hasCoins && symbols.allSatisfy { $0.rank != nil }
+        return columns.map { listed in
+            if areCoins, exchangeColumns.contains(listed.sortName), listed.sortName != name {
+                return Column(listed.column.key, nil, isNumeric: true)
+            }
+            if hasCoins, let title = coinColumns[listed.sortName] {
+                let rank = listed.sortName == name ? 0 : listed.column.rank
+                return Column(listed.column.key, title, isNumeric: true, rank: rank)
+            }
             if listed.sortName == "source", hasSeveralSources { return Column("source", "SOURCE") }
             guard listed.sortName == name else { return listed.column }
             var column = listed.column
@@ -117,11 +132,16 @@ enum ListCommand: Command {
         }
     }
 
+    /// `price` is the same as `last`.
+    private static func sortName(_ arguments: ParsedArguments) -> String? {
+        arguments.value("sort").map { $0 == "price" ? "last" : $0 }
+    }
+
     /// In the order of the response unless --sort is given; equal rows stay in that order.
     private static func sorted(
         _ rows: [[Cell]], _ columns: [ListColumn], _ arguments: ParsedArguments
     ) -> [[Cell]] {
-        guard let name = arguments.value("sort"), let index = columns.firstIndex(where: { $0.sortName == name })
+        guard let name = sortName(arguments), let index = columns.firstIndex(where: { $0.sortName == name })
         else { return arguments.has("reverse") ? rows.reversed() : rows }
         // A greater age means an earlier time.
         let isDescending = arguments.has("reverse") != columns[index].isAge

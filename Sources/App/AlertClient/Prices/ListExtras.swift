@@ -13,7 +13,7 @@ struct ListExtras {
     /// Columns of the sparkline of `--trend`: one for each hour.
     static let trendColumns = 24
 
-    private let names: AssetNames
+    private var names: AssetNames
     private let search: String?
     private let amount: ListAmount?
     private let hasTrend: Bool
@@ -31,6 +31,11 @@ struct ListExtras {
         hasTrend = context.arguments.has("trend")
         let isLimited = context.arguments.has("favourites")
         favourites = isLimited ? Set(try Favourites(context.environment).symbols) : nil
+    }
+
+    /// Takes the names that the daemon knows.
+    mutating func learn(_ symbols: [SymbolStatus]) {
+        names = names.adding(assetNames(of: symbols))
     }
 
     /// The symbols that match the search, in their name or in that of their asset; with `--favourites` only these.
@@ -75,6 +80,22 @@ struct ListExtras {
                 series, in: span, columns: Self.trendColumns, hasUnicode: context.formatter.hasUnicode)
             table.rows[index].append(Cell(.text(line.isEmpty ? nil : line)))
         }
+    }
+}
+
+/// The names of assets that a price service gave to the daemon.
+func assetNames(of symbols: [SymbolStatus]) -> [String: String] {
+    var names: [String: String] = [:]
+    for symbol in symbols {
+        if let base = symbol.base, let name = symbol.name { names[base] = name }
+    }
+    return names
+}
+
+extension SymbolStatus {
+    /// The name of the base asset.
+    func displayName(_ names: AssetNames) -> String? {
+        base.flatMap { base in names.adding(assetNames(of: [self])).name(of: base) }
     }
 }
 

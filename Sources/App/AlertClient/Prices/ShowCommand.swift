@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Charts
+internal import Configuration
 internal import Control
 internal import Market
 internal import Time
@@ -24,7 +25,7 @@ enum ShowCommand: Command {
             reply.alerts += try connection.all(.listAlerts, rest, returning: ListAlertsReply.self).alerts
         }
         let display = try context.display(connection)
-        var symbol = SymbolReport(reply, name, context.formatter, display)
+        var symbol = SymbolReport(reply, name, context.formatter, display, context.assetNames())
         symbol.chart = try ShowChart.lines(reply.symbol.sourced, below: symbol.report, context, connection, display)
         context.show(symbol.report)
         return .success
@@ -37,10 +38,15 @@ private struct SymbolReport {
     let name: String
     let formatter: HumanFormatter
     let display: PriceDisplay
+    let names: AssetNames
     /// It replaces the trend.
     var chart: Part?
 
-    init(_ reply: GetSymbolReply, _ name: String, _ formatter: HumanFormatter, _ display: PriceDisplay) {
+    init(
+        _ reply: GetSymbolReply, _ name: String, _ formatter: HumanFormatter, _ display: PriceDisplay,
+        _ names: AssetNames
+    ) {
+        self.names = names
         self.reply = reply
         self.name = name
         self.formatter = formatter
@@ -49,14 +55,20 @@ private struct SymbolReport {
 
     var report: Report {
         let staleness = staleText(isStale: reply.stale, received: reply.symbol.received, formatter)
-        let parts: [Part] = [
-            .fields(key: nil, [Field("stale", .flag(reply.stale))]), .fields(key: "symbol", symbolFields),
-            .fields(key: "window", windowFields), chart ?? .text("", .none),
-            .table(alertTable(reply.alerts, display, of: formatter, hasSymbol: false)),
-            .table(priceTable),
-        ]
+        let parts: [Part] =
+            [
+                .fields(key: nil, [Field("stale", .flag(reply.stale))]), .fields(key: "symbol", symbolFields),
+            ] + coinPart + [
+                .fields(key: "window", windowFields), chart ?? .text("", .none),
+                .table(alertTable(reply.alerts, display, of: formatter, hasSymbol: false)),
+                .table(priceTable),
+            ]
         let head = staleness + display.banner + [.metadata(display.metadata)]
         return Report(simulated: reply.simulated, parts: head + parts)
+    }
+
+    private var coinPart: [Part] {
+        reply.coin.map { [.fields(key: "coin", CoinFields($0, reply.symbol, formatter, display).fields)] } ?? []
     }
 
     private var symbolFields: [Field] {
@@ -64,12 +76,15 @@ private struct SymbolReport {
         return [
             Field("symbol", "Symbol", .text(symbol.symbol), .strong),
             Field("source", SourcedText(name).source == nil ? nil : "Source", .text(symbol.source)),
-            Field("base", .text(symbol.base)),
+            Field("base", .text(symbol.base)), nameField, Field("rank", "Rank", .count(symbol.rank)).hiddenIfMissing,
             Field("quote", .text(symbol.quote)), priceField("last", "Last", symbol.last, .strong), ownField,
             changeField("change_percent", "Change 24h", symbol.changePercent),
-            priceField("bid", "Bid", symbol.bid), priceField("ask", "Ask", symbol.ask),
-            priceField("open", "Open", symbol.open), priceField("low", "Low", symbol.low),
-            priceField("high", "High", symbol.high), Field("volume", "Volume", .decimal(symbol.volume)),
+            marketField("bid", "Bid", symbol.bid), marketField("ask", "Ask", symbol.ask),
+            marketField("open", "Open", symbol.open), marketField("low", "Low", symbol.low),
+            marketField("high", "High", symbol.high),
+            Field("volume", symbol.rank == nil ? "Volume" : nil, .decimal(symbol.volume)),
+            priceField("market_cap", "Market cap", symbol.marketCap).hiddenIfMissing,
+            priceField("turnover", "Turnover 24h", symbol.turnover).hiddenIfMissing,
             Field("exchange_time", .time(symbol.exchangeTime)),
             Field("received", "Received", .time(symbol.received), human: receivedText), stateField,
             Field("firing", .count(symbol.firing)),
@@ -78,6 +93,16 @@ private struct SymbolReport {
             Field("currency", .text(display.name(of: symbol.quote))),
             Field("min_currency", symbol.currencyOfMin(display)), Field("max_currency", symbol.currencyOfMax(display)),
         ]
+    }
+
+    /// A price that coins of a price service do not have.
+    private func marketField(_ key: String, _ title: String, _ price: String?) -> Field {
+        let field = priceField(key, title, price)
+        return reply.symbol.rank == nil ? field : field.hiddenIfMissing
+    }
+
+    private var nameField: Field {
+        Field("name", "Name", .text(reply.symbol.displayName(names))).hiddenIfMissing
     }
 
     private func priceField(_ key: String, _ title: String?, _ price: String?, _ emphasis: Emphasis = .none) -> Field {

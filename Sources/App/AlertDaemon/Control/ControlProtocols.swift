@@ -2,6 +2,7 @@ internal import Configuration
 internal import Control
 internal import EventLoop
 internal import Events
+internal import Feeds
 internal import History
 internal import Market
 internal import Notifications
@@ -100,6 +101,12 @@ protocol ReceiverController: AnyObject {
 }
 
 @LoopActor
+protocol CoinHistorySource: AnyObject {
+    /// The past prices of a coin: those in the store, or else those that its source sends soon.
+    func history(of coin: CoinKey, over period: PricePeriod) async -> CoinHistoryAnswer
+}
+
+@LoopActor
 protocol BackupSource: AnyObject {
     /// What is copied, while it is in use.
     var store: Store { get }
@@ -110,3 +117,4 @@ extension Pipeline: AlertController, LimitController, SilenceController, PriceIm
 {}
 extension StateStore: BackupSource {}
 extension Pollers: PollController {}
+extension CoinHistories: CoinHistorySource {}

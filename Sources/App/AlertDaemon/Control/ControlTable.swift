@@ -9,18 +9,21 @@ internal import Varlink
 ///   - rates: the exchange rates.
 ///   - daemon: status and settings.
 ///   - poller: polls on request.
+///   - coins: past prices of coins.
 ///   - access: who may change something.
 /// - Returns: the groups; no call is in two of them.
 @LoopActor
 func controlGroups(
     _ pipeline: Pipeline, rates: RateQuery, daemon: any StatusProvider & SettingsController,
-    poller: any PollController, access: ControlAccess
+    poller: any PollController, coins: any CoinHistorySource,
+    access: ControlAccess
 ) -> [any CallGroup] {
     let query = PipelineQuery(pipeline)
     return [
         StatusHandlers(daemon, daemon, poller, access, query),
         MarketHandlers(query),
         PriceHandlers(query),
+        CoinHandlers(query, coins),
         ImportHandlers(query, pipeline, access),
         RateHandlers(rates),
         RuleHandlers(query),

@@ -52,6 +52,7 @@ struct MarketHandlers: CallGroup {
         call.reply(
             GetSymbolReply(
                 simulated: query.isSimulated, stale: query.engine.isFeedStale, symbol: state, alerts: alerts.alerts,
-                alertsNext: alerts.next, window: window?.summary, prices: window?.prices ?? []))
+                alertsNext: alerts.next, window: window?.summary, prices: window?.prices ?? [],
+                coin: query.coin(symbol).map(query.status)))
     }
 }

@@ -41,6 +41,15 @@ struct PipelineQuery {
     var history: History { lane.history }
     /// The last usable response; nil before the first one.
     var batch: TickerBatch? { lane.batch }
+    /// What a price service says of a coin in the last response.
+    func coin(_ symbol: Symbol) -> Coin? { lane.coins[symbol] }
+    /// The name of an asset, of the first source that knows it.
+    func assetName(_ asset: Asset) -> String? {
+        for lane in lanes {
+            if let name = lane.assetNames[asset] { return name }
+        }
+        return nil
+    }
     /// Symbols of earlier responses that the last one lacks, as they were last seen.
     var vanished: [Symbol: (ticker: Ticker, received: Instant)] { lane.vanished.all }
     /// The limits that are changed at run time, of all sources.

@@ -61,17 +61,20 @@ extension PipelineQuery {
 
     private func symbolState(_ ticker: Ticker, received: String, in engine: RuleEngine) -> SymbolStatus {
         let limits = engine.limits(of: ticker.symbol)
+        let coin = coin(ticker.symbol)
         return SymbolStatus(
             source: source.description, symbol: ticker.symbol.description, base: ticker.base?.description,
             quote: ticker.quote?.description,
             last: ticker.last?.description, bid: ticker.bid?.description, ask: ticker.ask?.description,
             open: ticker.open?.description, high: ticker.high?.description, low: ticker.low?.description,
-            volume: ticker.volume?.description, changePercent: ticker.changePercent?.description,
+            volume: ticker.volume?.description,
+            changePercent: (ticker.changePercent ?? coin?.changePercent)?.description,
             exchangeTime: ticker.exchangeTime?.description, received: received,
             state: .init(rawValue: engine.condition(of: ticker.symbol)?.rawValue ?? "missing"),
             firing: engine.firingCount(of: ticker.symbol), min: limits.min?.price.description,
             max: limits.max?.price.description, minCurrency: limits.min?.currency?.description,
-            maxCurrency: limits.max?.currency?.description)
+            maxCurrency: limits.max?.currency?.description, name: ticker.base.flatMap(assetName), rank: coin?.rank,
+            marketCap: coin?.marketCap?.description, turnover: coin?.turnover?.description)
     }
 
     /// A page of the alerts of one symbol or of all, in the order of the rules.

@@ -17,10 +17,16 @@ package final class Lane {
     var history: History
     /// The last usable response.
     private(set) var batch: TickerBatch?
+    /// What a price service says of the coins of the last response, by their markets.
+    private(set) var coins: [Symbol: Coin] = [:]
+    /// The names of assets as a price service gives them.
+    private(set) var assetNames: [Asset: String] = [:]
     private(set) var vanished = VanishedSymbols()
     /// Elements of all responses so far that were not valid tickers.
     private(set) var badElementCount = 0
     let phases = PollPhases()
+    /// The coins of a price service.
+    var coinNames = CoinNames()
     /// Which of its prices are in the store.
     var stored = StoredHistory()
     /// Whether there are other sources, so that texts have to name this one.
@@ -67,8 +73,18 @@ package final class Lane {
         badElementCount += new.badElementCount
         vanished.update(new, after: batch, isNamed: engine.isNamed)
         history.append(new.tickers, at: new.received.wall)
+        if !new.coins.isEmpty { take(new.coins, new.tickers) }
         defer { batch = new }
         return marked(engine.evaluate(new, rates: rates))
+    }
+
+    private func take(_ new: [Coin], _ tickers: [Ticker]) {
+        coinNames.note(new)
+        coins = Dictionary(new.map { ($0.symbol, $0) }) { first, _ in first }
+        assetNames = [:]
+        for ticker in tickers {
+            if let base = ticker.base, let name = coins[ticker.symbol]?.name { assetNames[base] = name }
+        }
     }
 
     /// Applies other settings.
@@ -110,6 +126,7 @@ package final class Lane {
     ///
     /// - Returns: what could not be read.
     func restoreHistory(_ past: StoredSource) -> [String] {
+        coinNames.restore(past.coins)
         let own = history
         history = History(own.capacity)
         let readable = ReadableHistory(past)

@@ -3,14 +3,23 @@ internal import Control
 internal import EventLoop
 internal import Feeds
 internal import HTTP
+internal import Market
 internal import PriceSources
 internal import ServiceManager
 internal import Time
 
 /// The feed of prices according to the settings.
+///
+/// - Parameters:
+///   - settings: of the source.
+///   - lane: what is known about the source from earlier; nil for a feed that is used once.
+///   - credentials: has the key of a source that wants one.
+///   - proxy: what requests go through.
+///   - machine: the clock, and what makes requests.
+/// - Returns: the feed.
 @LoopActor
 func makeFeed(
-    _ settings: FeedSettings, credentials: Credentials, proxy: ProxyAddress?, _ machine: Machine
+    _ settings: FeedSettings, of lane: Lane? = nil, credentials: Credentials, proxy: ProxyAddress?, _ machine: Machine
 ) -> any Feed {
     var parameters = FeedParameters(settings.source, url: settings.url)
     parameters.symbols = settings.symbols
@@ -18,6 +27,7 @@ func makeFeed(
     parameters.count = settings.count
     parameters.layout = settings.layout
     parameters.key = { () throws(FeedFailure) in try key(settings.credential, in: credentials) }
+    parameters.coinNames = { [weak lane] in lane.map { Array($0.coinNames.all.values) } ?? [] }
     return makeFeed(
         parameters,
         client: {

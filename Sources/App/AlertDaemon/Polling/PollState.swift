@@ -30,7 +30,7 @@ struct PollState {
         consecutiveFailures = 0
         lastSuccess = batch.received
         failure = nil
-        notBefore = nil
+        notBefore = batch.pause.map { batch.received.boot.advanced(by: $0) }
     }
 
     mutating func fail(_ failure: FeedFailure, at time: Instant) {
@@ -57,6 +57,8 @@ struct PollSummary: Sendable {
     var duration: Milliseconds
     /// How many events the response caused.
     var events = 0
+    /// How long the source should be spared.
+    var pause: Milliseconds?
 }
 
 /// Why a requested poll did not happen.

@@ -46,7 +46,8 @@ final class Poller {
         while !Task.isCancelled {
             let (summary, report) = await poll()
             guard !Task.isCancelled else { break }
-            let delay = schedule.next(after: summary.failure?.outcome ?? .success, random: &random)
+            let usual = schedule.next(after: summary.failure?.outcome ?? .success, random: &random)
+            let delay = max(usual, summary.pause ?? .zero)
             state.nextDue = clock.now().boot.advanced(by: delay)
             log.write(report, of: .feed(lane.name, isAmongSeveral: lane.isAmongSeveral), retryingIn: delay)
             for waiter in waiters { waiter.finish(.success(summary)) }
@@ -90,6 +91,12 @@ final class Poller {
         pause.end()
     }
 
+    /// Polls at once with a key that was not accepted: it may be another one since, or accepted now.
+    func retryRefused() {
+        feed.forgetRefusal()
+        if state.failure?.kind == .unauthorized { pause.end() }
+    }
+
     private func poll() async -> (PollSummary, FailureReporter.Report?) {
         pipeline.checkClocks()
         let begin = clock.now()
@@ -104,7 +111,7 @@ final class Poller {
             state.succeed(batch)
             let summary = PollSummary(
                 symbols: batch.tickers.count, badElements: batch.badElementCount, duration: duration(since: begin),
-                events: events)
+                events: events, pause: batch.pause)
             return (summary, reporter.succeeded(at: clock.now().boot))
         } catch {
             // A request that was cancelled because the daemon is shutting down is not a failure.

@@ -47,6 +47,7 @@ final class Daemon: SettingsController {
     let services: ServiceManager
     let context: ServiceManagerContext
     let pollers: Pollers
+    private let coinHistories: CoinHistories
     var watchdog: Watchdog?
     /// The last status that was sent, and how many alerts fired after which event.
     var reported: (line: StatusLine?, firing: Int, lastNumber: Int64) = (nil, 0, -1)
@@ -114,9 +115,11 @@ final class Daemon: SettingsController {
         pollers = Pollers(
             zip(pipeline.lanes, settings.sources).map { lane, feed in
                 Poller(
-                    AlertDaemon.makeFeed(feed, credentials: context.credentials, proxy: context.proxy, machine), feed,
+                    AlertDaemon.makeFeed(
+                        feed, of: lane, credentials: context.credentials, proxy: context.proxy, machine), feed,
                     lane: lane, pipeline: pipeline, log: log, clock: clock, random: machine.random)
             })
+        coinHistories = CoinHistories(pollers, pipeline, clock: clock)
         do {
             try openControlSocket()
             try startPipeline()
@@ -140,7 +143,7 @@ final class Daemon: SettingsController {
         let permission = context.permission
         let access = ControlAccess(permission: permission, log: log)
         let groups = controlGroups(
-            pipeline, rates: rates, daemon: self, poller: pollers, access: access)
+            pipeline, rates: rates, daemon: self, poller: pollers, coins: coinHistories, access: access)
         let information = ServiceInformation(
             vendor: "alertd", product: "alertd", version: Version.current, url: Version.home)
         do {
@@ -183,6 +186,7 @@ final class Daemon: SettingsController {
         heartbeat?.stop()
         fetching.cancel()
         await pollers.stop()
+        await coinHistories.stop()
         await fetching.value
         metricsServers.stop()
         await pipeline.receivers?.finish()
@@ -256,17 +260,20 @@ final class Daemon: SettingsController {
         pollers.set(pipeline.lanes) { lane in
             let feed = new[lane.name] ?? settings.feed
             return Poller(
-                makeFeed(feed), feed, lane: lane, pipeline: pipeline, log: log, clock: clock, random: machine.random)
+                makeFeed(feed, of: lane), feed, lane: lane, pipeline: pipeline, log: log, clock: clock,
+                random: machine.random)
         }
         for poller in pollers.all {
-            guard let feed = new[poller.lane.name], let before = old[poller.lane.name], feed != before else { continue }
+            poller.retryRefused()
+            guard let feed = new[poller.lane.name], let was = old[poller.lane.name], feed != was else { continue }
             // A simulated market continues with its prices; an exchange gets a new connection.
-            poller.replace(feed: feed.hasSameSource(as: before) ? poller.feed : makeFeed(feed), feed)
+            poller.replace(feed: feed.hasSameSource(as: was) ? poller.feed : makeFeed(feed, of: poller.lane), feed)
         }
     }
 
-    private func makeFeed(_ settings: FeedSettings) -> any Feed {
-        AlertDaemon.makeFeed(settings, credentials: context.credentials, proxy: context.proxy, machine)
+    private func makeFeed(_ settings: FeedSettings, of lane: Lane) -> any Feed {
+        AlertDaemon.makeFeed(
+            settings, of: lane, credentials: context.credentials, proxy: context.proxy, machine)
     }
 
     private func logFailedReload(_ error: SettingsError) {

@@ -42,6 +42,8 @@ package final class StateStore {
     private var silences: (list: SilenceList, areSaved: Bool) = (SilenceList(), true)
     /// The limits that are changed at run time, and whether they are in the file.
     private var overrides: (list: [LimitOverride], areSaved: Bool) = ([], true)
+    /// Past prices of coins that are not in the file yet.
+    private(set) var coinHistories: [StoredCoinHistory] = []
     private var savedCursors: [String: Int64] = [:]
     /// The sinks whose cursors are in the file.
     private var storedSinks: Set<String> = []
@@ -196,6 +198,16 @@ extension StateStore {
         overrides = (list, areSaved)
     }
 
+    /// Takes past prices of a coin, to be saved with the next change.
+    func stage(coinHistory new: StoredCoinHistory) {
+        coinHistories.removeAll { $0.isOfSame(as: new) }
+        coinHistories.append(new)
+        if coinHistories.count > Self.coinHistoryLimit { coinHistories.removeFirst() }
+    }
+
+    /// 50 of about 300 points of 32 bytes: 0.5 MB. More are fetched again.
+    private static let coinHistoryLimit = 50
+
     /// Takes sources that are no longer polled: their alerts are deleted with the next change.
     func stage(removed names: [SourceName]) {
         removed.formUnion(names)
@@ -211,7 +223,9 @@ extension StateStore {
             let engine = lane.engine.takeChanges()
             after.append((lane, prices.after))
             if engine.isWhole { changes.bootID = bootID }
-            let all = SourceChanges(lane.name, engine: engine.isEmpty ? nil : engine, history: prices.changes)
+            let all = SourceChanges(
+                lane.name, engine: engine.isEmpty ? nil : engine, history: prices.changes,
+                coins: lane.coinNames.unsaved)
             if !all.isEmpty { changes.sources.append(all) }
         }
         if cursors != savedCursors { changes.cursors = cursors }
@@ -219,9 +233,13 @@ extension StateStore {
         if !silences.areSaved { changes.silences = silences.list }
         if !overrides.areSaved { changes.overrides = overrides.list }
         if let receivers { changes.queues = receivers.takeChanges() }
+        changes.coinHistories = coinHistories
         guard changes != StoreChanges(time: now.wall) else { return }
         try store.commit(changes)
-        for (lane, stored) in after { lane.stored = stored }
+        for (lane, stored) in after {
+            lane.stored = stored
+            lane.coinNames.didSave()
+        }
         didSave(cursors, at: now)
     }
 
@@ -242,15 +260,21 @@ extension StateStore {
         for lane in lanes {
             let prices = StoredHistory.everything(of: lane.history, stored: known[lane.name] ?? [])
             sources.append(
-                SourceChanges(lane.name, engine: .whole(lane.engine.takeEverything()), history: prices.changes))
+                SourceChanges(
+                    lane.name, engine: .whole(lane.engine.takeEverything()), history: prices.changes,
+                    coins: lane.coinNames.all.values.sorted { $0.identity < $1.identity }))
             after.append((lane, prices.after))
         }
-        try store.commit(
-            StoreChanges(
-                time: now.wall, events: unsaved, sources: sources, cursors: cursors, rates: rates.stored,
-                silences: silences.list, overrides: overrides.list,
-                queues: receivers?.takeEverything() ?? .init(), bootID: bootID))
-        for (lane, stored) in after { lane.stored = stored }
+        var changes = StoreChanges(
+            time: now.wall, events: unsaved, sources: sources, cursors: cursors, rates: rates.stored,
+            silences: silences.list, overrides: overrides.list, queues: receivers?.takeEverything() ?? .init(),
+            bootID: bootID)
+        changes.coinHistories = coinHistories
+        try store.commit(changes)
+        for (lane, stored) in after {
+            lane.stored = stored
+            lane.coinNames.didSave()
+        }
         knowsBlocks = true
         announcer.savedCount = unsaved.count
         didSave(cursors, at: now)
@@ -260,6 +284,7 @@ extension StateStore {
     private func didSave(_ cursors: [String: Int64], at now: Instant) {
         unsaved.removeAll(keepingCapacity: true)
         removed = []
+        coinHistories = []
         savedCursors = cursors
         rates.areSaved = true
         silences.areSaved = true
@@ -317,5 +342,11 @@ extension StateStore {
             isForeign = true
             store.close()
         }
+    }
+}
+
+extension StoredCoinHistory {
+    fileprivate func isOfSame(as other: StoredCoinHistory) -> Bool {
+        source == other.source && history.identity == other.history.identity && history.period == other.history.period
     }
 }

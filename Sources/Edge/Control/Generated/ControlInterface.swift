@@ -39,6 +39,9 @@ package enum ControlInterface {
         case listTickers = "ListTickers"
         /// Returns one symbol with its alerts and its price history.
         case getSymbol = "GetSymbol"
+        /// Returns the past prices of a coin as its price service has them. They are requested from the service unless
+        /// they are stored and recent; each request counts against the plan of the key.
+        case getCoinHistory = "GetCoinHistory"
         /// Returns the alerts, in the order of the rules; at most 500. A response or a reload between two pages may
         /// repeat or omit some.
         case listAlerts = "ListAlerts"

@@ -130,10 +130,12 @@ package struct GetSymbolReply: Equatable, Sendable {
     package var window: WindowSummary?
     /// Kept prices, evenly chosen if there are many, oldest first.
     package var prices: [PricePoint]
+    /// What a price service says of the coin; nil for a market of an exchange.
+    package var coin: CoinStatus?
 
     package init(
         simulated: Bool, stale: Bool, symbol: SymbolStatus, alerts: [AlertStatus], alertsNext: Int? = nil,
-        window: WindowSummary? = nil, prices: [PricePoint]
+        window: WindowSummary? = nil, prices: [PricePoint], coin: CoinStatus? = nil
     ) {
         self.simulated = simulated
         self.stale = stale
@@ -142,6 +144,7 @@ package struct GetSymbolReply: Equatable, Sendable {
         self.alertsNext = alertsNext
         self.window = window
         self.prices = prices
+        self.coin = coin
     }
 }
 
@@ -155,6 +158,7 @@ extension GetSymbolReply: JSONReadable, JSONWritable {
         alertsNext = try object.readIfPresent("alerts_next")
         window = try object.readIfPresent("window")
         prices = try object.read("prices")
+        coin = try object.readIfPresent("coin")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -165,6 +169,98 @@ extension GetSymbolReply: JSONReadable, JSONWritable {
         writer.member("alerts", alerts)
         writer.member("alerts_next", alertsNext)
         writer.member("window", window)
+        writer.member("prices", prices)
+        writer.member("coin", coin)
+        writer.endObject()
+    }
+}
+
+/// The parameters of `GetCoinHistory`.
+package struct GetCoinHistoryParameters: Equatable, Sendable {
+    package var symbol: String
+    /// `1h`, `3h`, `12h`, `24h`, `7d`, `30d`, `3m`, `1y`, `3y` or `5y`.
+    package var period: String
+
+    package init(symbol: String, period: String) {
+        self.symbol = symbol
+        self.period = period
+    }
+}
+
+extension GetCoinHistoryParameters: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        symbol = try object.read("symbol")
+        period = try object.read("period")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("symbol", symbol)
+        writer.member("period", period)
+        writer.endObject()
+    }
+}
+
+/// The reply of `GetCoinHistory`.
+package struct GetCoinHistoryReply: Equatable, Sendable {
+    package var simulated: Bool
+    /// The name of the source.
+    package var source: String
+    package var symbol: String
+    /// The asset of the prices.
+    package var quote: String?
+    /// Whether they were requested and have not arrived yet; then there are no prices, and the call may be repeated.
+    package var pending: Bool
+    /// When they were received; nil if there are none.
+    package var fetched: String?
+    /// Why there are none, or only older ones; nil if there is nothing to say.
+    package var message: String?
+    /// The change over the period in percent, as the service says.
+    package var changePercent: String?
+    /// Oldest first.
+    package var prices: [PricePoint]
+
+    package init(
+        simulated: Bool, source: String, symbol: String, quote: String? = nil, pending: Bool, fetched: String? = nil,
+        message: String? = nil, changePercent: String? = nil, prices: [PricePoint]
+    ) {
+        self.simulated = simulated
+        self.source = source
+        self.symbol = symbol
+        self.quote = quote
+        self.pending = pending
+        self.fetched = fetched
+        self.message = message
+        self.changePercent = changePercent
+        self.prices = prices
+    }
+}
+
+extension GetCoinHistoryReply: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        simulated = try object.read("simulated")
+        source = try object.read("source")
+        symbol = try object.read("symbol")
+        quote = try object.readIfPresent("quote")
+        pending = try object.read("pending")
+        fetched = try object.readIfPresent("fetched")
+        message = try object.readIfPresent("message")
+        changePercent = try object.readIfPresent("change_percent")
+        prices = try object.read("prices")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("simulated", simulated)
+        writer.member("source", source)
+        writer.member("symbol", symbol)
+        writer.member("quote", quote)
+        writer.member("pending", pending)
+        writer.member("fetched", fetched)
+        writer.member("message", message)
+        writer.member("change_percent", changePercent)
         writer.member("prices", prices)
         writer.endObject()
     }

@@ -33,7 +33,43 @@ extension ControlInterface {
           max: ?string,
           # The currencies of these limits; null for the quote currency.
           min_currency: ?string,
-          max_currency: ?string
+          max_currency: ?string,
+          # The name of the base asset, if one of the sources is a price service that knows it.
+          name: ?string,
+          # What a price service says of the coin: its place by market capitalization, 1 for the largest; its market
+          # capitalization, and what was traded of it in 24 hours, both in the quote asset.
+          rank: ?int,
+          market_cap: ?string,
+          turnover: ?string
+        )
+
+        # What a price service says of a coin in addition to `SymbolStatus`.
+        type CoinStatus (
+          # The service's own identifier, which no other coin has.
+          identity: string,
+          # The price in bitcoins.
+          bitcoin_price: ?string,
+          # The service's own rating of how far its data can be trusted; 1 is the best.
+          tier: ?int,
+          # Whether little of it is traded, so that the price may be far off.
+          low_volume: ?bool,
+          # Since when the service has had it.
+          listed: ?string,
+          # The address of its page.
+          link: ?string,
+          # The prices of the last 24 hours, oldest first, at equal distances; an empty text where there was none.
+          sparkline: []string,
+          # The changes over the periods whose past prices are stored.
+          changes: []CoinChange
+        )
+
+        # How the price of a coin changed.
+        type CoinChange (
+          # As in `GetCoinHistory`.
+          period: string,
+          percent: string,
+          # When the service said so.
+          fetched: string
         )
 
         # A summary of the prices of a symbol over a window of time.
@@ -94,6 +130,34 @@ extension ControlInterface {
           # A summary of all kept prices; null if there are none.
           window: ?WindowSummary,
           # Kept prices, evenly chosen if there are many, oldest first.
+          prices: []PricePoint,
+          # What a price service says of the coin; null for a market of an exchange.
+          coin: ?CoinStatus
+        )
+
+        # Returns the past prices of a coin as its price service has them. They are requested from the service unless
+        # they are stored and recent; each request counts against the plan of the key.
+        method GetCoinHistory(
+          symbol: string,
+          # `1h`, `3h`, `12h`, `24h`, `7d`, `30d`, `3m`, `1y`, `3y` or `5y`.
+          period: string
+        ) -> (
+          simulated: bool,
+          # The name of the source.
+          source: string,
+          symbol: string,
+          # The asset of the prices.
+          quote: ?string,
+          # Whether they were requested and have not arrived yet; then there are no prices, and the call may be
+          # repeated.
+          pending: bool,
+          # When they were received; null if there are none.
+          fetched: ?string,
+          # Why there are none, or only older ones; null if there is nothing to say.
+          message: ?string,
+          # The change over the period in percent, as the service says.
+          change_percent: ?string,
+          # Oldest first.
           prices: []PricePoint
         )
 

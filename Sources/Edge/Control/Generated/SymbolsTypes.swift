@@ -31,13 +31,21 @@ package struct SymbolStatus: Equatable, Sendable {
     /// The currencies of these limits; nil for the quote currency.
     package var minCurrency: String?
     package var maxCurrency: String?
+    /// The name of the base asset, if one of the sources is a price service that knows it.
+    package var name: String?
+    /// What a price service says of the coin: its place by market capitalization, 1 for the largest; its market
+    /// capitalization, and what was traded of it in 24 hours, both in the quote asset.
+    package var rank: Int?
+    package var marketCap: String?
+    package var turnover: String?
 
     package init(
         source: String, symbol: String, base: String? = nil, quote: String? = nil, last: String? = nil,
         bid: String? = nil, ask: String? = nil, open: String? = nil, high: String? = nil, low: String? = nil,
         volume: String? = nil, changePercent: String? = nil, exchangeTime: String? = nil, received: String,
         state: ControlInterface.SymbolState, firing: Int, min: String? = nil, max: String? = nil,
-        minCurrency: String? = nil, maxCurrency: String? = nil
+        minCurrency: String? = nil, maxCurrency: String? = nil, name: String? = nil, rank: Int? = nil,
+        marketCap: String? = nil, turnover: String? = nil
     ) {
         self.source = source
         self.symbol = symbol
@@ -59,6 +67,10 @@ package struct SymbolStatus: Equatable, Sendable {
         self.max = max
         self.minCurrency = minCurrency
         self.maxCurrency = maxCurrency
+        self.name = name
+        self.rank = rank
+        self.marketCap = marketCap
+        self.turnover = turnover
     }
 }
 
@@ -85,6 +97,10 @@ extension SymbolStatus: JSONReadable, JSONWritable {
         max = try object.readIfPresent("max")
         minCurrency = try object.readIfPresent("min_currency")
         maxCurrency = try object.readIfPresent("max_currency")
+        name = try object.readIfPresent("name")
+        rank = try object.readIfPresent("rank")
+        marketCap = try object.readIfPresent("market_cap")
+        turnover = try object.readIfPresent("turnover")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -109,6 +125,103 @@ extension SymbolStatus: JSONReadable, JSONWritable {
         writer.member("max", max)
         writer.member("min_currency", minCurrency)
         writer.member("max_currency", maxCurrency)
+        writer.member("name", name)
+        writer.member("rank", rank)
+        writer.member("market_cap", marketCap)
+        writer.member("turnover", turnover)
+        writer.endObject()
+    }
+}
+
+/// What a price service says of a coin in addition to `SymbolStatus`.
+package struct CoinStatus: Equatable, Sendable {
+    /// The service's own identifier, which no other coin has.
+    package var identity: String
+    /// The price in bitcoins.
+    package var bitcoinPrice: String?
+    /// The service's own rating of how far its data can be trusted; 1 is the best.
+    package var tier: Int?
+    /// Whether little of it is traded, so that the price may be far off.
+    package var lowVolume: Bool?
+    /// Since when the service has had it.
+    package var listed: String?
+    /// The address of its page.
+    package var link: String?
+    /// The prices of the last 24 hours, oldest first, at equal distances; an empty text where there was none.
+    package var sparkline: [String]
+    /// The changes over the periods whose past prices are stored.
+    package var changes: [CoinChange]
+
+    package init(
+        identity: String, bitcoinPrice: String? = nil, tier: Int? = nil, lowVolume: Bool? = nil, listed: String? = nil,
+        link: String? = nil, sparkline: [String], changes: [CoinChange]
+    ) {
+        self.identity = identity
+        self.bitcoinPrice = bitcoinPrice
+        self.tier = tier
+        self.lowVolume = lowVolume
+        self.listed = listed
+        self.link = link
+        self.sparkline = sparkline
+        self.changes = changes
+    }
+}
+
+extension CoinStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        identity = try object.read("identity")
+        bitcoinPrice = try object.readIfPresent("bitcoin_price")
+        tier = try object.readIfPresent("tier")
+        lowVolume = try object.readIfPresent("low_volume")
+        listed = try object.readIfPresent("listed")
+        link = try object.readIfPresent("link")
+        sparkline = try object.read("sparkline")
+        changes = try object.read("changes")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("identity", identity)
+        writer.member("bitcoin_price", bitcoinPrice)
+        writer.member("tier", tier)
+        writer.member("low_volume", lowVolume)
+        writer.member("listed", listed)
+        writer.member("link", link)
+        writer.member("sparkline", sparkline)
+        writer.member("changes", changes)
+        writer.endObject()
+    }
+}
+
+/// How the price of a coin changed.
+package struct CoinChange: Equatable, Sendable {
+    /// As in `GetCoinHistory`.
+    package var period: String
+    package var percent: String
+    /// When the service said so.
+    package var fetched: String
+
+    package init(period: String, percent: String, fetched: String) {
+        self.period = period
+        self.percent = percent
+        self.fetched = fetched
+    }
+}
+
+extension CoinChange: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        period = try object.read("period")
+        percent = try object.read("percent")
+        fetched = try object.read("fetched")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("period", period)
+        writer.member("percent", percent)
+        writer.member("fetched", fetched)
         writer.endObject()
     }
 }

@@ -4,7 +4,7 @@ package import Market
 package import PriceSources
 internal import Time
 
-/// The largest coins of CoinRanking, page by page.
+/// The largest coins of CoinRanking, page by page, and the past prices of a coin.
 ///
 /// When the service does not accept its key, it is not asked again until there is another one.
 @LoopActor
@@ -15,37 +15,35 @@ package final class CoinRankingFeed: Feed {
     package let source = PriceSource.coinranking
     package let url: String?
 
-    private let count: Int
-    private let key: @LoopActor () throws(FeedFailure) -> String?
+    private let parameters: FeedParameters
     private let client: any HTTPFetching
     private let time: any TimeSource
     private var decoder = RecordDecoder(CoinRankingFormat())
+    /// Whether the names that coins have had before were taken over.
+    private var hasNames = false
     /// A key that was not accepted, and how; the key is nil when there was none.
     private var refused: (key: String?, failure: FeedFailure)?
 
     /// - Parameters:
-    ///   - url: where its interface begins.
-    ///   - count: how many coins to ask for.
-    ///   - key: the key for the header `x-access-token`, read before each poll; nil when there is none.
+    ///   - parameters: where the interface begins, how many coins to ask for, the key for the header
+    ///     `x-access-token`, which is read before each request, and the names that coins have had before.
     ///   - client: makes the requests.
     ///   - time: the clock that gives the time of receipt.
-    package init(
-        url: String, count: Int, key: @escaping @LoopActor () throws(FeedFailure) -> String?,
-        client: any HTTPFetching, time: any TimeSource
-    ) {
-        (self.url, self.count, self.key, self.client, self.time) = (url, count, key, client, time)
+    package init(_ parameters: FeedParameters, client: any HTTPFetching, time: any TimeSource) {
+        url = parameters.url
+        (self.parameters, self.client, self.time) = (parameters, client, time)
     }
 
     package func poll() async throws(FeedFailure) -> TickerBatch {
-        let key = try key()
-        if let refused {
-            guard refused.key != key else { throw refused.failure }
-            self.refused = nil
+        if !hasNames {
+            decoder = RecordDecoder(CoinRankingFormat(parameters.coinNames()))
+            hasNames = true
         }
+        let key = try usableKey()
         var batch = try await page(from: 0, key: key)
         var known = Set(batch.tickers.map(\.symbol))
         var offset = Self.pageSize
-        while offset < count {
+        while offset < parameters.count {
             let next: TickerBatch
             do {
                 next = try await page(from: offset, key: key)
@@ -55,7 +53,10 @@ package final class CoinRankingFeed: Feed {
                 break
             }
             // A coin may move to the next page in between.
-            batch.tickers += next.tickers.filter { known.insert($0.symbol).inserted }
+            let new = next.tickers.filter { known.insert($0.symbol).inserted }
+            let names = Set(new.lazy.map(\.symbol))
+            batch.tickers += new
+            batch.coins += next.coins.filter { names.contains($0.symbol) }
             batch.badElementCount += next.badElementCount
             batch.received = next.received
             offset += Self.pageSize
@@ -63,27 +64,77 @@ package final class CoinRankingFeed: Feed {
         return batch
     }
 
+    package func history(of identity: String, over period: PricePeriod) async throws(FeedFailure) -> CoinHistory {
+        guard Self.isIdentity(identity) else {
+            throw FeedFailure(.unusable, "CoinRanking's identifier of the coin cannot be part of an address")
+        }
+        let path = "/coin/\(identity)/history?referenceCurrencyUuid=\(Self.dollar)&timePeriod=\(period.rawValue)"
+        let response = try await response(to: path, key: try usableKey())
+        let now = time.now().wall
+        guard
+            let history = CoinReader.history(in: response.paddedBody, of: identity, over: period, at: now)
+        else { throw FeedFailure(.unusable, "CoinRanking sent no past prices of the coin") }
+        return history
+    }
+
+    package func forgetRefusal() {
+        refused = nil
+    }
+
+    /// US dollars, in which all prices are.
+    private static let dollar = "yhjMzLPhuIDl"
+
+    /// Identifiers are letters, digits, `-` and `_`.
+    private static func isIdentity(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64
+            && text.utf8.allSatisfy {
+                isLowercaseOrDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == 0x2D
+                    || $0 == 0x5F
+            }
+    }
+
+    /// The key for the next request; nil when there is none.
+    ///
+    /// - Throws: why it was not accepted, when it is still the same.
+    private func usableKey() throws(FeedFailure) -> String? {
+        let key = try parameters.key()
+        if let refused {
+            guard refused.key != key else { throw refused.failure }
+            self.refused = nil
+        }
+        return key
+    }
+
     private func page(from offset: Int, key: String?) async throws(FeedFailure) -> TickerBatch {
-        let limit = min(Self.pageSize, count - offset)
-        let address = "\(url ?? "")\(source.profile.tickersPath)&limit=\(limit)&offset=\(offset)"
+        let limit = min(Self.pageSize, parameters.count - offset)
+        let path = "\(source.profile.tickersPath)&limit=\(limit)&offset=\(offset)"
+        let response = try await response(to: path, key: key)
+        var batch = try decoder.batch(of: response, from: source, received: time.now())
+        batch.coins = CoinReader.coins(in: response.paddedBody) { decoder.format.market(of: $0) }
+        return batch
+    }
+
+    /// The complete response with status 200.
+    private func response(to path: String, key: String?) async throws(FeedFailure) -> HTTPResponse {
+        let address = (url ?? "") + path
         let response: HTTPResponse
         do {
             response = try await client.get(address, headers: key.map { ["x-access-token": $0] } ?? [:])
         } catch {
             throw FeedFailure(error, address: address)
         }
-        do {
-            return try decoder.batch(of: response, from: source, received: time.now())
-        } catch {
-            throw error.kind == .unauthorized || error.kind == .forbidden ? refuse(key, error) : error
+        if let failure = decoder.failure(of: response, from: source, received: time.now().wall) {
+            throw failure.kind == .unauthorized || failure.kind == .forbidden ? refuse(key, failure) : failure
         }
+        return response
     }
 
     private func refuse(_ key: String?, _ failure: FeedFailure) -> FeedFailure {
         let what = key == nil ? "wants a key" : "does not accept the key"
         let own = FeedFailure(
             .unauthorized, "CoinRanking \(what): \(failure.message)",
-            advice: "get a key at developers.coinranking.com, store it as the credential, and restart the service"
+            advice: "get a key at developers.coinranking.com and store it as the credential; polling goes on after a "
+                + "restart or reload, or when the credential changes"
         )
         refused = (key, own)
         return own

@@ -4,10 +4,10 @@ package import Market
 /// Coins of CoinRanking v2: `GET /v2/coins` gives a page of them, the largest first.
 ///
 /// A coin's identity is its uuid, as several coins may have the same symbol. The one that was seen first, the largest
-/// at that time, is named by its symbol, `btcusd`; others get their uuid as well. That holds until the daemon exits.
-/// Prices are averages over exchanges in US dollars, with up to 18 places after the point; what has more is not exact
-/// enough to be used. A price may be null. Where there is no bid, ask, or volume in the coin, there is none in the
-/// ticker.
+/// at that time, is named by its symbol, `btcusd`; others get their uuid as well. Names never change: they are kept in
+/// the state file. Prices are averages over exchanges in US dollars, with up to 18 places after the point; what has
+/// more is not exact enough to be used. A price may be null. Where there is no bid, ask, or volume in the coin, there
+/// is none in the ticker.
 ///
 /// Sources: the service's own documentation (developers.coinranking.com), and answers that others recorded in 2023 and
 /// 2025.
@@ -17,16 +17,30 @@ package struct CoinRankingFormat: RecordFormat {
     package let detailField: RecordShape.Field? = .detail
     /// The asset of all prices.
     private static let quote = "usd"
+    /// The most names: 100 coins of which one a day is replaced by another for 27 years.
+    private static let nameLimit = 10_000
 
     /// The markets by the uuid of the coin.
     private var markets: [String: ListedMarket] = [:]
     private var taken: Set<Symbol> = []
 
-    package init() {}
+    /// - Parameter names: the markets that coins have had before.
+    package init(_ names: [CoinName] = []) {
+        for name in names {
+            let symbol = name.symbol.description
+            guard symbol.hasSuffix(Self.quote), taken.insert(name.symbol).inserted else { continue }
+            markets[name.identity] = ListedMarket(
+                base: String(symbol.dropLast(Self.quote.utf8.count)), quote: Self.quote)
+        }
+    }
+
+    /// The market of a coin that was seen.
+    func market(of uuid: String) -> Symbol? { markets[uuid]?.symbol }
 
     package mutating func market(_ name: String, _ uuid: String) -> ListedMarket? {
         guard !uuid.isEmpty else { return nil }
         if let known = markets[uuid] { return known }
+        guard markets.count < Self.nameLimit else { return nil }
         let plain = Self.letters(of: name)
         let names = [plain, plain + Self.letters(of: uuid)]
         let market = names.lazy.compactMap { ListedMarket(base: $0, quote: Self.quote) }.first {

@@ -7,7 +7,14 @@ extension Schema {
     /// Tables that the old version did not have are still missing: silences before version 2, overrides before
     /// version 3, checkpoints and queues of receivers before version 6.
     static func bridge(_ database: Database, from version: Int64, of source: SourceName) throws(StorageError) {
-        guard (1..<7).contains(version) else { return }
+        guard (1..<8).contains(version) else { return }
+        try database.run("CREATE TEMP TABLE coin (source INTEGER, identity TEXT, symbol TEXT, name TEXT)")
+        try database.run(
+            """
+            CREATE TEMP TABLE coin_history
+                (source INTEGER, identity TEXT, period TEXT, fetched INTEGER, change TEXT, points TEXT)
+            """)
+        guard version < 7 else { return }
         switch version {
         case 1: try database.run(eventsOfVersion1)
         case 2, 3: try database.run(eventsOfVersion2)

@@ -10,6 +10,7 @@ extension Database {
     func engine(_ source: Int64) -> EngineTables { EngineTables(database: self, source: source) }
     func history(_ source: Int64) -> HistoryTables { HistoryTables(database: self, source: source) }
     func polls(_ source: Int64) -> PollTable { PollTable(database: self, source: source) }
+    func coins(_ source: Int64) -> CoinTables { CoinTables(database: self, source: source) }
     var facts: FactTable { FactTable(database: self) }
     var cursors: CursorTable { CursorTable(database: self) }
     var rates: RateTable { RateTable(database: self) }
@@ -30,6 +31,7 @@ extension Database {
         if let list = changes.silences { try silences.write(list) }
         if let list = changes.overrides { try overrides.write(list) }
         try notifications.write(changes.queues)
+        for coin in changes.coinHistories { try coins(try sources.id(of: coin.source)).write(coin.history) }
     }
 
     private func write(_ changes: [SourceChanges]) throws(StorageError) {
@@ -40,6 +42,7 @@ extension Database {
         for (id, changes) in sources {
             if let changes = changes.engine { try engine(id).write(changes) }
             try history(id).write(changes.history, record: changes.engine?.record)
+            try coins(id).write(changes.coins)
         }
     }
 
@@ -80,6 +83,7 @@ extension Database {
         source.engine = try engine(id).snapshot()
         source.blocks = try history(id).blocks()
         source.parts = try polls(id).openRows()
+        source.coins = try coins(id).names()
         return source
     }
 }

@@ -69,14 +69,15 @@ struct TableOutputTests {
             Run().output("list --plain --header")
                 == """
                 symbol	base	last	change_percent	bid	ask	spread_percent	low	high	open	volume	turnover	quote	min	max	rece\
-                ived	exchange_time	state	firing	currency	min_currency	max_currency	source
+                ived	exchange_time	state	firing	currency	min_currency	max_currency	rank	market_c\
+                ap	source
                 btcinr	btc	7513000.5	1.53	7512000.0	7514000.0	0.03	7300000.0	7600000.0	7400000.0	1.25	9391250.625	inr	4\
-                800000	7500000	2026-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	1	INR	INR	INR	wazirx
+                800000	7500000	2026-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	1	INR	INR	INR			wazirx
                 shibinr	shib	0.00000041	-2.38	0.0000004	0.00000042	4.88	0.0000004	0.00000043	0.00000042	1234567.0	0.506\
-                17247	inr			2026-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	0	INR\t\t\twazirx
+                17247	inr			2026-11-21T06:19:48.000Z	2026-11-21T06:19:48.000Z	ok	0	INR\t\t\t\t\twazirx
                 ethusdt	eth	3100.10	0.00	3100.0	3100.2	0.01	3050.0	3150.0	3100.10	10.0	31001	usdt			2026-11-21T06:19:48\
-                .000Z	2026-11-21T06:19:48.000Z	ok	0	USDT\t\t\twazirx
-                deadinr	dead											inr			2026-11-21T06:19:48.000Z		frozen	0	INR\t\t\twazirx
+                .000Z	2026-11-21T06:19:48.000Z	ok	0	USDT\t\t\t\t\twazirx
+                deadinr	dead											inr			2026-11-21T06:19:48.000Z		frozen	0	INR\t\t\t\t\twazirx
 
                 """)
     }

@@ -14,12 +14,13 @@ import Varlink
 
 /// Stands for the parts of the daemon that calls control; no call is made.
 @LoopActor
-private final class IdleDaemon: StatusProvider, SettingsController, PollController {
+private final class IdleDaemon: StatusProvider, SettingsController, PollController, CoinHistorySource {
     func status(_ slices: inout WorkSlices) async throws(VarlinkError) -> DaemonStatus {
         preconditionFailure("no call is made")
     }
     func reload() -> Result<ReloadResult, SettingsError> { preconditionFailure("no call is made") }
     func pollNow(_ source: SourceName, force: Bool) async throws(PollRequestError) -> PollSummary { throw .stopping }
+    func history(of coin: CoinKey, over period: PricePeriod) async -> CoinHistoryAnswer { .pending }
 }
 
 @Suite("Calls of the control interface", .timeLimit(.minutes(10)))
@@ -34,7 +35,7 @@ struct ControlTableTests {
             let idle = IdleDaemon()
             let groups = controlGroups(
                 daemon.pipeline, rates: RateQuery(service, daemon.query) { nil }, daemon: idle,
-                poller: idle, access: ControlAccess(permission: .ofThisProcess(), log: log))
+                poller: idle, coins: idle, access: ControlAccess(permission: .ofThisProcess(), log: log))
             return groups.flatMap(\.handlers).map(\.0.rawValue)
         }
         #expect(registered.sorted() == ControlInterface.Method.allCases.map(\.rawValue).sorted())

@@ -134,6 +134,13 @@ extension TamperingTests {
                 source: "ecb", date: try #require(CivilDate("2026-01-02")), currency: try #require(Currency("USD")),
                 rate: try Price("1.1"), fetched: ReplaySeries.time(of: 0).wall)
         ])
+        run.pipeline.first.coinNames.note([Coin(identity: "uuid", symbol: symbol)])
+        run.pipeline.stateStore.stage(
+            coinHistory: StoredCoinHistory(
+                CoinHistory(
+                    identity: "uuid", period: .day, fetched: ReplaySeries.time(of: 0).wall,
+                    points: [CoinPoint(time: ReplaySeries.time(of: 0).wall, price: try Price("1"))]),
+                of: run.pipeline.first.name))
         run.step()
         run.pipeline.stop()
         let last = "(SELECT max(number) FROM event)"

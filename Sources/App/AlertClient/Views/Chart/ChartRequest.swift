@@ -12,6 +12,8 @@ struct ChartRequest {
     /// Nil for the last 24 hours, or less if there are fewer prices.
     private(set) var since: WallTime?
     private(set) var until: WallTime
+    /// The past prices of a price service; nil for those of the daemon.
+    let period: PricePeriod?
     /// The length of a candle; nil for a line.
     let candles: Milliseconds?
     let isArea: Bool
@@ -34,7 +36,9 @@ struct ChartRequest {
         until = range.until ?? context.formatter.now
         since = range.since
         if let since, since >= until { throw .usage("--since is not before the end; give a later --until as well") }
+        period = try context.period()
         candles = try context.length("candles")
+        if period != nil, candles != nil { throw .usage("--period and --candles cannot be combined") }
         if let candles, candles < .seconds(1) { throw .usage("--candles takes a duration of at least 1s") }
         isArea = arguments.has("area")
         isLogarithmic = arguments.has("log")
@@ -50,6 +54,7 @@ struct ChartRequest {
     init(_ symbol: String, _ formatter: HumanFormatter) {
         symbols = [symbol]
         (rule, since, candles, size, svg) = (nil, nil, nil, nil, nil)
+        period = nil
         until = formatter.now
         (isArea, isLogarithmic, isRelative) = (false, false, false)
         symbolSet = .braille

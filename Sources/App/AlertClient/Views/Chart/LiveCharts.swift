@@ -24,7 +24,13 @@ struct LiveCharts {
     /// - Throws: ``ClientError`` if a symbol does not exist, or the daemon does not answer.
     func chart(_ request: ChartRequest) throws(ClientError) -> DrawnChart {
         let status = try connection.status()
-        let span = span(request, oldest: status.history.oldest.flatMap { WallTime(rfc3339: $0) })
+        var coins: [CoinPrices] = []
+        for name in request.symbols {
+            if let period = request.period { coins.append(try CoinPrices(name, period, connection)) }
+        }
+        let span = span(
+            request,
+            oldest: coins.map(\.points[0].time).min() ?? status.history.oldest.flatMap { WallTime(rfc3339: $0) })
         var symbols: [SymbolStatus] = []
         for name in request.symbols { symbols.append(try symbol(name)) }
         let scale = symbols.count == 1 ? display.scale(of: symbols[0].quote) : nil
@@ -35,8 +41,11 @@ struct LiveCharts {
             clock: clock)
         chart.isLogarithmic = request.isLogarithmic
         chart.isRelative = request.isRelative
-        for (symbol, name) in zip(symbols, request.symbols) {
-            var series = try reader(of: symbol, status).series(symbol.sourced, in: span, request)
+        for (place, (symbol, name)) in zip(symbols, request.symbols).enumerated() {
+            var series =
+                coins.isEmpty
+                ? try reader(of: symbol, status).series(symbol.sourced, in: span, request) : coins[place].series
+            if request.isArea { series.style = .area }
             series.name = name
             series.scale(by: symbols.count == 1 ? scale?.factor ?? 1 : 1)
             chart.series.append(series)
@@ -54,7 +63,8 @@ struct LiveCharts {
         let stale = staleText(
             isStale: feeds.contains(where: \.stale), received: feeds.first(where: \.stale)?.lastSuccess, formatter)
         return DrawnChart(
-            chart: chart, simulated: status.simulated, banner: stale + (symbols.count == 1 ? display.banner : []),
+            chart: chart, simulated: status.simulated,
+            banner: stale + (symbols.count == 1 ? display.banner : []) + coins.flatMap { $0.banner(formatter) },
             metadata: fields + display.metadata)
     }
 
@@ -66,6 +76,11 @@ struct LiveCharts {
     /// Unless the user asks for it, a chart has no room for a time from which there are no prices.
     private func span(_ request: ChartRequest, oldest: WallTime?) -> Range<WallTime> {
         if let since = request.since { return since..<request.until }
+        if let period = request.period {
+            let start = request.until.milliseconds - period.length.count
+            // What was received is up to a step older than the period.
+            return WallTime(milliseconds: min(start, oldest?.milliseconds ?? start))..<request.until
+        }
         let usual = WallTime(milliseconds: request.until.milliseconds - ChartRequest.usualLength.count)
         let start = oldest.map { $0 < request.until ? max(usual, $0) : usual } ?? usual
         return start..<request.until

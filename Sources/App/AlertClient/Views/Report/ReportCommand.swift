@@ -77,7 +77,7 @@ enum ReportCommand: Command {
             ).symbol
             sections.append(
                 ReportPage.Section(
-                    symbol: symbol, name: found?.base.flatMap(assets.name), chart: drawn.chart,
+                    symbol: symbol, name: found.flatMap { $0.displayName(assets) }, chart: drawn.chart,
                     alerts: alerts.filter { alert in found.map { $0.sourced == alert.sourced } ?? false }))
         }
         let query = EventQuery(

@@ -74,7 +74,7 @@ final class WatchLoader {
         data.previous = old
         let display = try context.with(choice: currency).display(connection)
         data.display = display
-        let names = names
+        let names = names.adding(assetNames(of: data.symbols))
         data.names = { names.name(of: $0) }
     }
 

@@ -80,7 +80,7 @@ struct WatchState {
         case .symbol: keys = symbols.map { .text($0.symbol) }
         case .change: keys = symbols.map { SortKey(.decimal($0.changePercent)) }
         case .distance: keys = symbols.map { data.nearest($0.symbol).map { SortKey(.decimal($0.percent)) } ?? .missing }
-        case .turnover: keys = symbols.map { $0.turnover.map { SortKey.number($0) } ?? .missing }
+        case .turnover: keys = symbols.map { $0.dailyTurnover.map { SortKey.number($0) } ?? .missing }
         }
         let present = symbols.indices.filter { keys[$0] != .missing }
         let order = present.sorted { left, right in

@@ -78,7 +78,7 @@ final class WebDaemon {
             let parameters = ListEventsParameters(limit: WebMarket.eventLimit, newestFirst: true)
             data.events = try connection.call(.listEvents, parameters, returning: ListEventsReply.self).events
             data.display = try display(currency, connection)
-            let names = names
+            let names = names.adding(assetNames(of: data.symbols))
             data.names = { names.name(of: $0) }
             let silences = try connection.all(
                 .listSilences, ListSilencesParameters(), returning: ListSilencesReply.self

@@ -46,7 +46,7 @@ extension WebMarket: JSONWritable {
         writer.member("price", cell.human.map { $0 + cell.mark } ?? symbol.last)
         writer.number("value", scaled(symbol.last, symbol.quote))
         writer.number("change", symbol.changePercent.flatMap { try? Price($0) }?.approximate)
-        writer.number("turnover", symbol.turnover.map(\.approximate))
+        writer.number("turnover", symbol.dailyTurnover.map(\.approximate))
         writer.member("state", symbol.state.rawValue)
         writer.member("firing", symbol.firing)
         writer.flag("favourite", favourites.contains(symbol.symbol))

@@ -1,0 +1,190 @@
+internal import Control
+internal import EventLoop
+internal import Feeds
+internal import Market
+internal import Storage
+internal import Time
+
+/// A coin of a source.
+struct CoinKey: Hashable, Sendable {
+    var source: SourceName
+    /// The source's own identifier of it.
+    var identity: String
+}
+
+/// What is known of the past prices of a coin.
+enum CoinHistoryAnswer: Equatable, Sendable {
+    /// With why there are no newer ones; nil when they are recent.
+    case found(CoinHistory, String?)
+    /// They were requested.
+    case pending
+    /// There are none, and why.
+    case failed(String)
+}
+
+/// Past prices of coins, which are requested once and then kept in the state file. Requests never hold up a poll: they
+/// wait for it to end, one goes out at a time, and each costs the plan of a key one request.
+@LoopActor
+final class CoinHistories {
+    /// The most requests that wait; more are refused.
+    static let queueLimit = 8
+    /// Between two requests.
+    static let pace = Milliseconds.seconds(2)
+    /// The most requests in a day for each source: with 2,976 polls in 31 days, the usual number, these are 4,836 of
+    /// the 5,000 requests of a free plan.
+    static let dailyLimit = 60
+    private static let day = Milliseconds.seconds(86_400)
+    /// How long a call waits for an answer; clients repeat the call then.
+    private static let patience = Milliseconds.seconds(2)
+    /// How long a failure is remembered unless the server asks for more.
+    private static let failurePause = Milliseconds.seconds(60)
+    private static let failureLimit = 100
+
+    private struct Request: Hashable {
+        var coin: CoinKey
+        var period: PricePeriod
+    }
+
+    private let pollers: Pollers
+    private let pipeline: Pipeline
+    private let clock: any TimeSource
+    private var queue: [Request] = []
+    private var waiters: [(request: Request, pause: Pause)] = []
+    private var failures: [Request: (message: String, until: BootTime)] = [:]
+    /// When requests were made in the last day, by source.
+    private var requests: [SourceName: [WallTime]] = [:]
+    private var lastRequest: BootTime?
+    private var worker: Task<Void, Never>?
+    private let pause = Pause(accuracy: .milliseconds(100))
+
+    init(_ pollers: Pollers, _ pipeline: Pipeline, clock: any TimeSource) {
+        (self.pollers, self.pipeline, self.clock) = (pollers, pipeline, clock)
+    }
+
+    func history(of coin: CoinKey, over period: PricePeriod) async -> CoinHistoryAnswer {
+        let request = Request(coin: coin, period: period)
+        if let answer = answer(to: request) { return answer }
+        guard enqueue(request) else {
+            return known(request, "\(Self.queueLimit) requests for past prices are waiting; try again later")
+        }
+        let pause = Pause(accuracy: .milliseconds(100))
+        waiters.append((request, pause))
+        _ = await pause.wait(Self.patience)
+        waiters.removeAll { $0.pause === pause }
+        return answer(to: request) ?? .pending
+    }
+
+    /// Ends all requests.
+    func stop() async {
+        worker?.cancel()
+        await worker?.value
+        worker = nil
+        for waiter in waiters { waiter.pause.end() }
+    }
+
+    /// What is known already; nil when a request has to be made.
+    private func answer(to request: Request) -> CoinHistoryAnswer? {
+        if let stored = stored(request), stored.isRecent(at: clock.now().wall) { return .found(stored, nil) }
+        guard let failure = failures[request] else { return nil }
+        guard failure.until > clock.now().boot else {
+            failures[request] = nil
+            return nil
+        }
+        return known(request, failure.message)
+    }
+
+    /// Older prices, or none.
+    private func known(_ request: Request, _ message: String) -> CoinHistoryAnswer {
+        stored(request).map { .found($0, message) } ?? .failed(message)
+    }
+
+    private func stored(_ request: Request) -> CoinHistory? {
+        let store = pipeline.stateStore
+        let staged = store.coinHistories.last {
+            $0.source == request.coin.source && $0.history.identity == request.coin.identity
+                && $0.history.period == request.period
+        }
+        if let staged { return staged.history }
+        guard store.store.isOpen else { return nil }
+        let found = try? store.store.coinHistories(
+            of: request.coin.identity, in: request.coin.source, over: request.period)
+        return found?.first
+    }
+
+    private func enqueue(_ request: Request) -> Bool {
+        guard !queue.contains(request) else { return true }
+        guard queue.count < Self.queueLimit else { return false }
+        queue.append(request)
+        if worker == nil { worker = Loop.shared.start { [weak self] in await self?.work() } }
+        return true
+    }
+
+    private func work() async {
+        while let request = queue.first {
+            guard await untilFree(request), !Task.isCancelled else { break }
+            await perform(request)
+            queue.removeAll { $0 == request }
+            for waiter in waiters where waiter.request == request { waiter.pause.end() }
+        }
+        worker = nil
+    }
+
+    /// Waits until the source is not being polled, and the last request was long enough ago.
+    ///
+    /// - Returns: false when the daemon is shutting down.
+    private func untilFree(_ request: Request) async -> Bool {
+        while true {
+            let passed = lastRequest.map { clock.now().boot.since($0) } ?? Self.pace
+            let rest = Self.pace.count - passed.count
+            if rest > 0 {
+                guard await pause.wait(Milliseconds(rest)) else { return false }
+            } else if pollers[request.coin.source]?.state.isPolling ?? false {
+                guard await pause.wait(.seconds(1)) else { return false }
+            } else {
+                return true
+            }
+        }
+    }
+
+    private func perform(_ request: Request) async {
+        guard let poller = pollers[request.coin.source] else {
+            return fail(request, "\(request.coin.source) is no longer a source", for: .zero)
+        }
+        let now = clock.now()
+        if let until = poller.state.notBefore, until > now.boot {
+            let message = poller.state.failure?.message ?? "the source asked to wait"
+            return fail(request, message, for: until.since(now.boot))
+        }
+        guard countRequest(of: request.coin.source, at: now.wall) else {
+            return fail(
+                request, "\(Self.dailyLimit) requests for past prices were made in a day, which is the limit",
+                for: Self.failurePause)
+        }
+        lastRequest = now.boot
+        do {
+            let history = try await poller.feed.history(of: request.coin.identity, over: request.period)
+            pipeline.stateStore.stage(coinHistory: StoredCoinHistory(history, of: request.coin.source))
+            pipeline.persist()
+        } catch {
+            fail(request, error.sentence, for: max(Self.failurePause, error.retryAfter ?? .zero))
+        }
+        lastRequest = clock.now().boot
+    }
+
+    private func fail(_ request: Request, _ message: String, for length: Milliseconds) {
+        if failures.count >= Self.failureLimit { failures = [:] }
+        failures[request] = (message, clock.now().boot.advanced(by: length))
+    }
+
+    /// - Returns: false when there were too many in the last day.
+    private func countRequest(of source: SourceName, at now: WallTime) -> Bool {
+        let start = WallTime(milliseconds: now.milliseconds - Self.day.count)
+        let store = pipeline.stateStore.store
+        var times = requests[source] ?? (store.isOpen ? (try? store.coinFetches(in: source, since: start)) ?? [] : [])
+        times.removeAll { $0 < start || $0 > now }
+        defer { requests[source] = times }
+        guard times.count < Self.dailyLimit else { return false }
+        times.append(now)
+        return true
+    }
+}

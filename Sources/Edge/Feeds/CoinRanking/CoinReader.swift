@@ -1,0 +1,158 @@
+internal import HTTP
+internal import JSON
+internal import Market
+internal import Time
+
+/// Reads what CoinRanking says of coins besides their prices. It is for people and decides nothing: whatever is missing
+/// or makes no sense is left out, and numbers with too many digits are cut.
+struct CoinReader {
+    /// A page of 100 coins is 200 kB.
+    private static let limit = 8 << 20
+    private static let longestName = 64
+    private static let longestLink = 200
+    /// CoinRanking sends 24 or 25 points.
+    private static let sparklineLimit = 200
+
+    /// The coins of a page whose market is known.
+    ///
+    /// - Parameters:
+    ///   - paddedBody: the response, as `HTTPResponse` holds it.
+    ///   - market: the market of a coin by its uuid.
+    /// - Returns: in the order of the page, each coin once.
+    static func coins(in paddedBody: [UInt8], market: (String) -> Symbol?) -> [Coin] {
+        guard var data = object("data", in: paddedBody), let list = data.member("coins"),
+            let records = try? list.array(of: CoinRecord.self)
+        else { return [] }
+        var seen: Set<String> = []
+        return records.compactMap { record in
+            guard let uuid = record.uuid, let symbol = market(uuid), seen.insert(uuid).inserted else { return nil }
+            return record.coin(uuid, symbol)
+        }
+    }
+
+    /// The past prices of a response of `/coin/:uuid/history`: seconds, the newest first.
+    ///
+    /// - Returns: nil when it has none.
+    static func history(
+        in paddedBody: [UInt8], of identity: String, over period: PricePeriod, at now: WallTime
+    ) -> CoinHistory? {
+        guard var data = object("data", in: paddedBody) else { return nil }
+        let change = number(data.member("change"))
+        guard let list = data.member("history"), let records = try? list.array(of: PointRecord.self) else { return nil }
+        var points = records.prefix(CoinHistory.pointLimit).compactMap(\.point).filter { $0.time <= now }
+        points.sort { $0.time < $1.time }
+        var last: WallTime?
+        points.removeAll { point in
+            defer { last = point.time }
+            return point.time == last
+        }
+        guard !points.isEmpty else { return nil }
+        return CoinHistory(
+            identity: identity, period: period, fetched: now, changePercent: change, points: points)
+    }
+
+    private static func object(_ key: StaticString, in paddedBody: [UInt8]) -> JSONObject? {
+        let body = Array(paddedBody.dropLast(HTTPResponse.paddingCount))
+        guard let document = try? JSONDocument(body, limit: limit), var root = try? document.root.object() else {
+            return nil
+        }
+        return try? root.member(key)?.object()
+    }
+
+    /// An element of `coins`; nothing in it is required, so that one bad coin does not harm the others.
+    private struct CoinRecord: JSONReadable {
+        let uuid: String?
+        let value: JSONValue
+
+        init(json: JSONValue) throws(JSONError) {
+            value = json
+            var object = try? json.object()
+            uuid = object?.text("uuid")
+        }
+
+        func coin(_ uuid: String, _ symbol: Symbol) -> Coin? {
+            guard var object = try? value.object() else { return nil }
+            var coin = Coin(identity: uuid, symbol: symbol)
+            coin.name = (try? object.member("name")?.string()).flatMap {
+                nonEmpty(String(untrusted($0).prefix(longestName)))
+            }
+            coin.marketCap = positive(object.member("marketCap"))
+            coin.changePercent = number(object.member("change"))
+            coin.rank = object.member("rank").flatMap { try? $0.integer() }.flatMap { $0 > 0 ? $0 : nil }
+            coin.sparkline = Array(
+                ((try? object.member("sparkline")?.array(of: SparklinePoint.self)) ?? []).prefix(sparklineLimit)
+                    .map(\.price))
+            coin.hasLowVolume = object.member("lowVolume").flatMap { try? $0.bool() }
+            coin.turnover = positive(object.member("24hVolume"))
+            coin.bitcoinPrice = positive(object.member("btcPrice"))
+            coin.tier = object.member("tier").flatMap { try? $0.integer() }
+            coin.listed = object.member("listedAt").flatMap { try? $0.integer() }.flatMap(time)
+            coin.link = (try? object.member("coinrankingUrl")?.string()).flatMap(link)
+            return coin
+        }
+    }
+
+    /// A price, or null.
+    private struct SparklinePoint: JSONReadable {
+        let price: Price?
+
+        init(json: JSONValue) throws(JSONError) {
+            price = positive(json)
+        }
+    }
+
+    private struct PointRecord: JSONReadable {
+        let point: CoinPoint?
+
+        init(json: JSONValue) throws(JSONError) {
+            guard var object = try? json.object(), let price = positive(object.member("price")),
+                let time = object.member("timestamp").flatMap({ try? $0.integer() }).flatMap(time)
+            else {
+                point = nil
+                return
+            }
+            point = CoinPoint(time: time, price: price)
+        }
+    }
+
+    private static func number(_ value: JSONValue?) -> Price? {
+        guard let value, let text = (try? value.string()) ?? (try? value.numberText()) else { return nil }
+        return Price(cutting: text)
+    }
+
+    private static func positive(_ value: JSONValue?) -> Price? {
+        number(value).flatMap { $0.mantissa >= 0 ? $0 : nil }
+    }
+
+    /// Seconds since 1970, from the year 2001 to 2100.
+    private static func time(_ seconds: Int) -> WallTime? {
+        (978_307_200...4_102_444_800).contains(seconds) ? WallTime(milliseconds: Int64(seconds) * 1_000) : nil
+    }
+
+    private static func link(_ text: String) -> String? {
+        let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }
+        return text.hasPrefix("https://") && isPlain && text.utf8.count <= longestLink ? text : nil
+    }
+
+    private static func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
+}
+
+extension Price {
+    /// Reads a number for people, of which digits at the end are cut until it fits; nil if it is not a number.
+    init?(cutting text: String) {
+        guard text.utf8.count <= 100 else { return nil }
+        let parts = text.split(whereSeparator: { $0 == "e" || $0 == "E" })
+        let exponent = parts.count == 2 ? "e\(parts[1])" : ""
+        var digits = parts.count == 2 ? String(parts[0]) : text
+        while true {
+            if let price = try? Price(digits + exponent) {
+                self = price
+                return
+            }
+            // Only digits after the point may be cut.
+            guard digits.contains(".") else { return nil }
+            digits.removeLast()
+            if digits.last == "." { digits.removeLast() }
+        }
+    }
+}
