@@ -38,10 +38,12 @@ run: build ## Run the daemon here, in the foreground, without root
 test: setup-all lint ## Lint, build, and run all tests
 	@Scripts/varlink-client
 	@Scripts/receiver-tools
+	@Scripts/terminal-tools
 	@Scripts/prometheus-tools
 	$(SWIFT) build --build-tests
 	ALERTD_VARLINK_PYTHON=$(CURDIR)/.build/varlink-client/bin/python \
 	ALERTD_PROMETHEUS_TOOLS=$(CURDIR)/.build/prometheus-tools/usr/bin \
+	ALERTD_TERMINAL_PYTHON=$(CURDIR)/.build/terminal-tools/bin/python \
 	ALERTD_RECEIVER_PYTHON=$(CURDIR)/.build/receiver-tools/bin/python $(SWIFT) test --skip-build --disable-xctest \
 		--experimental-maximum-parallelization-width 4
 	@Scripts/generate-docs --check

@@ -268,7 +268,7 @@ let testTargets: [Target] = [
             "Control", "EventLoop", "Events", "HTTP", "JSON", "Market", "Receivers", "Rules", "ServiceManager", "Time",
         ]),
     tests(of: "Storage", on: .edge, imports: ["Engine", "Events", "Market", "Receivers", "Rules", "Time"]),
-    tests(of: "Terminal", on: .edge, imports: ["Charts", "Time"]),
+    tests(of: "Terminal", on: .edge, imports: ["Charts", "Diagnostics", "Time"]),
     tests(of: "VarlinkMessages", on: .edge),
     tests(of: "Varlink", on: .edge, imports: ["EventLoop", "JSON", "Time", "UnixSockets", "VarlinkMessages"]),
     tests(
@@ -281,10 +281,10 @@ let testTargets: [Target] = [
     tests(
         of: "AlertClient", on: .app,
         imports: [
-            "Arguments", "Charts", "Configuration", "Control", "Engine", "Events", "FuzzEntries", "History",
-            "HTTPServer",
-            "InterfaceLanguage", "JSON", "Journal", "Market", "PriceSources", "Rules", "Terminal", "Time",
-        ]),
+            "Arguments", "Charts", "Configuration", "Control", "Diagnostics", "Engine", "Events", "FuzzEntries",
+            "History", "HTTPServer", "InterfaceLanguage", "JSON", "Journal", "Market", "PriceSources", "Rules",
+            "Terminal", "Time",
+        ], exclude: ["Golden"]),
     tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),
     .testTarget(

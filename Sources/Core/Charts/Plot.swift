@@ -18,6 +18,8 @@ struct Plot {
     /// The limits in view.
     let limits: [LimitLine]
     let hidden: [HiddenLimit]
+    /// The values of each series in the span; nil without a price.
+    let ranges: [ValueRange?]
     /// Without a price in the span there is nothing to draw.
     let isEmpty: Bool
     /// What each series is relative to; 1 if values are shown unchanged.
@@ -26,6 +28,7 @@ struct Plot {
     init(_ chart: Chart) {
         self.chart = chart
         let ranges = chart.series.map { ValueRange($0, in: chart.span) }
+        self.ranges = ranges
         bases = chart.isRelative ? ranges.map { $0?.first ?? 1 } : []
         var range: (low: Double, high: Double)?
         for (index, found) in ranges.enumerated() {
@@ -44,11 +47,17 @@ struct Plot {
         limits = view.lines
         hidden = view.hidden
         let rest = (view.high - view.low) * Self.margin
-        let isLogarithmic = chart.isLogarithmic && !chart.isRelative && prices.low > 0
+        let isLogarithmic = chart.isLogarithmic && !chart.isRelative && prices.low > 0 && view.low > 0
+        let growth = isLogarithmic ? Self.power(view.high / view.low, Self.margin) : 1
         scale =
             isLogarithmic
-            ? ValueScale(view.low / (1 + Self.margin), view.high * (1 + Self.margin), isLogarithmic: true)
+            ? ValueScale(view.low / growth, view.high * growth, isLogarithmic: true)
             : ValueScale(view.low - rest, view.high + rest, isLogarithmic: false)
+    }
+
+    /// The series, without thresholds, and their values in the span.
+    var shownSeries: [(series: ChartSeries, range: ValueRange?)] {
+        zip(chart.series, ranges).filter { !$0.0.isThreshold }.map { (series: $0.0, range: $0.1) }
     }
 
     /// The value as it is shown: unchanged, or in percent from the left edge.
@@ -66,6 +75,12 @@ struct Plot {
     private static func shown(_ value: Double, _ bases: [Double], _ series: Int) -> Double {
         guard bases.indices.contains(series) else { return value }
         return bases[series] > 0 ? (value / bases[series] - 1) * 100 : 0
+    }
+
+    /// A number above 1 to a small power, to about 1%: enough for a margin.
+    private static func power(_ number: Double, _ exponent: Double) -> Double {
+        let size = exponent * logarithm(number)
+        return 1 + size + size * size / 2 + size * size * size / 6
     }
 
     /// A flat line is in the middle of a range of its own size.

@@ -31,7 +31,8 @@ enum TimeStep: Equatable {
 
     /// The shortest step that fits at most `count` times into the length.
     static func fitting(_ length: Int64, count: Int) -> TimeStep {
-        let least = length / Int64(max(1, count))
+        let number = Int64(max(1, count))
+        let least = (length + number - 1) / number
         return all.first { $0.length >= least } ?? .months(max(120, least / (30 * dayLength) / 120 * 120))
     }
 }

@@ -22,29 +22,17 @@ func visible(_ scalar: Unicode.Scalar) -> String {
 private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
     if isJoiner(scalar) { return true }
+    if hangulFillers.contains(scalar.value) { return false }
     return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
     default: true
     }
 }
 
+/// Letters that are blank, for which some terminals leave two columns and others none.
+private let hangulFillers: [UInt32] = [0x115F, 0x1160, 0x3164, 0xFFA0]
+
 /// Zero width joiner and non-joiner.
-private func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value == 0x200C || scalar.value == 0x200D
 }
-
-/// How many columns of a terminal a visible character takes.
-package func columnWidth(of scalar: Unicode.Scalar) -> Int {
-    if scalar.isASCII { return 1 }
-    if isJoiner(scalar) { return 0 }
-    switch scalar.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark: return 0
-    default: return wideCharacters.contains { $0.contains(scalar.value) } ? 2 : 1
-    }
-}
-
-/// The blocks of Unicode's East Asian Width that are wide as a whole: enough to put a caret in the right place.
-private let wideCharacters: [ClosedRange<UInt32>] = [
-    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-    0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
-]

@@ -1,3 +1,4 @@
+import Foundation
 import Market
 import TestSupport
 import Time
@@ -74,6 +75,25 @@ enum ChartSample {
         ])
         chart.title = "btcinr, ethinr, solinr"
         chart.isRelative = true
+        return chart
+    }
+
+    /// A walk with steps of very different sizes and now and then a gap, drawn in one of the given ways.
+    static func random(
+        _ random: inout SplitMix, styles: [ChartSeries.Style] = [.line, .step], isPlain: Bool = false
+    ) -> Chart {
+        var time = start.milliseconds - 3_600_000
+        var price = pow(10, Double.random(in: -8...8, using: &random))
+        let bars = (0..<Int.random(in: 1...2_000, using: &random)).map { _ in
+            time += Int64.random(in: 1_000...(Bool.random(using: &random) ? 60_000 : 120_000), using: &random)
+            if Int.random(in: 0..<100, using: &random) == 0 { time += 5_400_000 }
+            price *= Int.random(in: 0..<50, using: &random) == 0 ? Double.random(in: 0.5...2, using: &random) : 1.0001
+            return ChartBar(time: time, price: price)
+        }
+        var chart = chart([line(bars, style: styles.randomElement(using: &random) ?? .line)])
+        guard !isPlain else { return chart }
+        chart.isLogarithmic = Bool.random(using: &random)
+        chart.isRelative = Bool.random(using: &random)
         return chart
     }
 }

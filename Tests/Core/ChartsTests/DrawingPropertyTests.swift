@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import FoundationXML
 import Market
@@ -9,28 +10,10 @@ import Time
 
 /// What holds for every chart, tried with random ones.
 struct DrawingPropertyTests {
-    /// A walk with steps of very different sizes and now and then a gap, drawn in one of the ways there are.
-    private func randomChart(_ random: inout SplitMix) -> Chart {
-        var time = ChartSample.start.milliseconds - 3_600_000
-        var price = pow(10, Double.random(in: -8...8, using: &random))
-        let bars = (0..<Int.random(in: 1...2_000, using: &random)).map { _ in
-            time += Int64.random(in: 1_000...(Bool.random(using: &random) ? 60_000 : 120_000), using: &random)
-            if Int.random(in: 0..<100, using: &random) == 0 { time += 5_400_000 }
-            price *= Int.random(in: 0..<50, using: &random) == 0 ? Double.random(in: 0.5...2, using: &random) : 1.0001
-            return ChartBar(time: time, price: price)
-        }
-        var chart = ChartSample.chart([
-            ChartSample.line(bars, style: [.line, .step][Int.random(in: 0...1, using: &random)])
-        ])
-        chart.isLogarithmic = Bool.random(using: &random)
-        chart.isRelative = Bool.random(using: &random)
-        return chart
-    }
-
     @Test(arguments: 0..<40)
     func extremesAreVisibleAndGapsAreNotBridged(seed: UInt64) {
         var random = SplitMix(seed: seed)
-        let chart = randomChart(&random)
+        let chart = ChartSample.random(&random)
         let symbols = SymbolSet.allCases[Int.random(in: 0...2, using: &random)]
         let (width, height) = (Int.random(in: 30...200, using: &random), Int.random(in: 8...50, using: &random))
         var drawing = CellDrawing(chart, width: width, height: height, symbols)
@@ -53,7 +36,7 @@ struct DrawingPropertyTests {
     @Test(arguments: 0..<20)
     func noPointOfAPictureIsOutside(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
-        let chart = randomChart(&random)
+        let chart = ChartSample.random(&random)
         let (width, height) = (Int.random(in: 160...2_000, using: &random), Int.random(in: 160...1_000, using: &random))
         let drawing = SVGDrawing(chart, width: width, height: height, id: "a")
         let text = chart.svg(width: width, height: height)

@@ -1,11 +1,9 @@
-import Foundation
 import TestSupport
 import Testing
 
 @testable import Charts
 
-/// Drawings that were looked at once, byte for byte. With `ALERTD_UPDATE_GOLDEN=1` they are written again: look at the
-/// difference before you commit it.
+/// Drawings that were looked at once, byte for byte.
 struct GoldenTests {
     @Test(arguments: ["full", "candles", "comparison"], SymbolSet.allCases)
     func cellsAreAsBefore(name: String, symbols: SymbolSet) throws {
@@ -36,10 +34,6 @@ struct GoldenTests {
 
 /// Compares a text with the file of that name.
 func expectGolden(_ name: String, _ text: String, _ location: SourceLocation = #_sourceLocation) throws {
-    let file = packageFolder.appending(path: "Tests/Core/ChartsTests/Golden/\(name)")
-    if ProcessInfo.processInfo.environment["ALERTD_UPDATE_GOLDEN"] != nil {
-        try Data(text.utf8).write(to: file)
-    }
-    let golden = try String(contentsOf: file, encoding: .utf8)
+    let golden = try goldenText("Core/ChartsTests/Golden/\(name)", updatedWith: text)
     #expect(text == golden, "differs from Golden/\(name)", sourceLocation: location)
 }

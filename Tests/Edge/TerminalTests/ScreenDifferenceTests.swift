@@ -1,4 +1,5 @@
 import Charts
+import Diagnostics
 import TestSupport
 import Testing
 

@@ -26,7 +26,9 @@ struct HumanFormatter {
         hasColor = Self.wantsColor(arguments.value("color"), environment)
         let (term, colorterm) = (environment.variables["TERM"], environment.variables["COLORTERM"])
         colorDepth = hasColor ? ColorDepth(term: term, colorterm: colorterm) : .none
-        hasUnicode = !arguments.has("ascii") && Self.isUnicode(environment.variables)
+        // The fonts of the Linux console have few characters: no rupee sign, for example.
+        let isConsole = environment.isTerminal && term == "linux"
+        hasUnicode = !arguments.has("ascii") && !isConsole && Self.isUnicode(environment.variables)
         zone = arguments.has("utc") ? { _ in LocalZone(offsetSeconds: 0, name: "UTC") } : environment.zone
     }
 

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Charts
 internal import Diagnostics
 
 /// Renders a report for people.
@@ -83,7 +84,7 @@ extension HumanFormatter {
     /// A text in lines that fit the terminal; none for an empty text.
     func paragraph(_ text: String) -> [String] {
         guard !text.isEmpty else { return [] }
-        guard let width, text.count > width else { return [text] }
+        guard let width, columnWidth(of: text) > width else { return [text] }
         return wrapped(text, width: width).map { cut($0, to: width) }
     }
 
@@ -92,8 +93,7 @@ extension HumanFormatter {
 
     /// Cuts a text to at most `room` columns, with a mark if something was cut off.
     func cut(_ text: String, to room: Int) -> String {
-        guard text.count > room else { return text }
-        return room < 1 ? "" : text.prefix(room - 1) + (hasUnicode ? "…" : "~")
+        fitted(text, to: room, hasUnicode: hasUnicode)
     }
 
     /// Blue and orange, which nearly everyone can tell apart.

@@ -99,7 +99,7 @@ struct TableLayout {
     private func rank(_ index: Int) -> Int { table.columns[index].rank }
 
     private func naturalWidth(_ index: Int) -> Int {
-        let title = hasHeader ? table.columns[index].title.map { visible($0).count } ?? 0 : 0
+        let title = hasHeader ? table.columns[index].title.map { columnWidth(of: visible($0)) } ?? 0 : 0
         return max(title, texts[index]?.map(\.width).max() ?? 0)
     }
 
@@ -150,8 +150,7 @@ private struct CellText {
 
     init(_ text: String) {
         self.text = text
-        // Characters have to be found by their properties, but in ASCII each byte is one.
-        width = text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.count
+        width = columnWidth(of: text)
     }
 }
 

@@ -74,7 +74,7 @@ package struct CellGrid: Equatable, Sendable {
     ) -> Int {
         var place = column
         let edge = min(end ?? width, width)
-        for character in visible(text) {
+        for character in visible(withoutEmojiStyle(text)) {
             let size = columnWidth(of: character)
             guard size > 0, place + size <= edge else {
                 if size == 0 { continue }
@@ -104,17 +104,6 @@ package struct CellGrid: Equatable, Sendable {
     }
 }
 
-/// How many columns a character takes: that of its widest scalar.
-package func columnWidth(of character: Character) -> Int {
-    character.unicodeScalars.map { columnWidth(of: $0) }.max() ?? 0
-}
-
-/// How many columns a text takes.
-package func columnWidth(of text: String) -> Int {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
-    return text.reduce(0) { $0 + columnWidth(of: $1) }
-}
-
 /// The beginning of a text that fits into `room` columns, with a mark if something was cut off.
 package func fitted(_ text: String, to room: Int, hasUnicode: Bool) -> String {
     guard columnWidth(of: text) > room else { return text }
@@ -128,4 +117,11 @@ package func fitted(_ text: String, to room: Int, hasUnicode: Bool) -> String {
         used += size
     }
     return kept + (hasUnicode ? "…" : "~")
+}
+
+/// The text without the mark that asks for an emoji: some terminals draw what has it in two columns, some in one.
+private func withoutEmojiStyle(_ text: String) -> String {
+    let mark: Unicode.Scalar = "\u{FE0F}"
+    guard text.unicodeScalars.contains(mark) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != mark }))
 }

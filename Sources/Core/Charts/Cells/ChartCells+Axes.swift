@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Market
 internal import Time
 
@@ -11,13 +12,14 @@ struct CellBadge: Equatable {
 
     static func all(_ plot: Plot, _ ticks: ValueTicks, hasUnicode: Bool) -> [CellBadge] {
         let chart = plot.chart
+        let isComparison = plot.shownSeries.count > 1
         return chart.series.enumerated().compactMap { index, series in
-            guard !series.isThreshold, let range = ValueRange(series, in: chart.span) else { return nil }
+            guard !series.isThreshold, let range = plot.ranges[index] else { return nil }
             let value = plot.shown(range.last, series: index)
             let isUp = range.last >= range.first
             let sign = range.last == range.first ? " " : isUp ? (hasUnicode ? "▲" : "^") : hasUnicode ? "▼" : "v"
-            let ink = chart.series.count > 1 ? Ink.series(index) : isUp ? .up : .down
-            let name = chart.series.count > 1 ? "\(series.name) " : ""
+            let ink = isComparison ? Ink.series(index) : isUp ? .up : .down
+            let name = isComparison ? "\(series.name) " : ""
             let number = chart.isRelative ? percentText(value) : valueText(range.last, ticks, chart.unit, hasUnicode)
             return CellBadge(text: sign + name + number, ink: ink, value: value)
         }

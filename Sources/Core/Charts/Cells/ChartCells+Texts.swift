@@ -1,10 +1,11 @@
+internal import Diagnostics
 internal import Market
 internal import Time
 
 extension CellDrawing {
     /// The title, the last value and its change, then the range; the lowest and the highest value if there is room.
     mutating func drawHeading() {
-        let ranges = chart.series.filter { !$0.isThreshold }.map { ($0, ValueRange($0, in: chart.span)) }
+        let ranges = plot.shownSeries
         var place = ranges.count > 1 ? -3 : grid.put(chart.title, row: 0, column: 0, .strong)
         if ranges.count == 1, let range = ranges.first?.1 {
             place = grid.put(unitText(range.last), row: 0, column: place + 2, .strong)
@@ -53,6 +54,10 @@ extension CellDrawing {
             let mark = line.isFiring ? (symbols.hasUnicode ? "● " : "* ") : ""
             putLabel(
                 mark + line.label, row(plot.shown(line.value, series: 0)), line.isFiring ? .alarm : .limit, &taken)
+        }
+        for (series, range) in zip(chart.series, plot.ranges) where series.isThreshold {
+            guard let range, plot.scale.contains(plot.shown(range.last, series: 0)) else { continue }
+            putLabel(series.name, row(plot.shown(range.last, series: 0)), .limit, &taken)
         }
         for band in chart.bands where plot.scale.contains(plot.shown((band.low + band.high) / 2, series: 0)) {
             putLabel(band.label, row(plot.shown((band.low + band.high) / 2, series: 0)), .limit, &taken)

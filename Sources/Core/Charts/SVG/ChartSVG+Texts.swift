@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Market
 internal import Time
 
@@ -7,11 +8,15 @@ private let advance = 7.0
 extension SVGDrawing {
     mutating func drawHeading() {
         var place = left
+        let (start, edge) = (left, size.width - 4)
+        // What does not fit is left out; a long title is cut.
         let put = { (text: String, style: String, size: Double, writer: inout SVGWriter) in
-            writer.label(text, x: place, y: 24, style: style)
+            let room = max(0, Int((edge - place) / size))
+            guard place == start || columnWidth(of: text) <= room else { return }
+            writer.label(fitted(text, to: room, hasUnicode: true), x: place, y: 24, style: style)
             place += Double(columnWidth(of: text)) * size + 14
         }
-        let ranges = chart.series.filter { !$0.isThreshold }.map { ($0, ValueRange($0, in: chart.span)) }
+        let ranges = plot.shownSeries
         if ranges.count < 2 { put(chart.title, "title", 9.2, &writer) }
         if ranges.count == 1, let range = ranges.first?.1 {
             put(unitText(range.last), "title", 9.6, &writer)
@@ -24,7 +29,7 @@ extension SVGDrawing {
         }
         put(chart.rangeText, "dim", advance, &writer)
         for (index, (series, range)) in ranges.enumerated() {
-            guard let range else { continue }
+            guard let range, place + 24 < edge else { continue }
             writer.line((place, 20), (place + 18, 20), style: "curve s\(index % 6)")
             place += 24
             put(series.name + (change(range).map { " \($0.text)" } ?? ""), "name", advance, &writer)
@@ -45,6 +50,10 @@ extension SVGDrawing {
     mutating func drawLabels() {
         var labels = plot.limits.map { (text: $0.label, y: y($0.value) - 5, isFiring: $0.isFiring) }
         labels += chart.bands.map { (text: $0.label, y: (y($0.low) + y($0.high)) / 2 + 4, isFiring: false) }
+        for (series, range) in zip(chart.series, plot.ranges) where series.isThreshold {
+            guard let range, plot.scale.contains(plot.shown(range.last, series: 0)) else { continue }
+            labels.append((series.name, y(range.last) - 5, false))
+        }
         for (isAbove, y) in [(true, top + 11), (false, bottom - 6)] {
             let hidden = plot.hidden.filter { $0.isAbove == isAbove }
             guard !hidden.isEmpty else { continue }
@@ -56,9 +65,20 @@ extension SVGDrawing {
             let y = min(max(label.y, free), bottom - 4)
             let room = Int((right - left - 16) / advance)
             let text = fitted((label.isFiring ? "● " : "") + label.text, to: room, hasUnicode: true)
-            writer.label(text, x: left + 6, y: y, style: label.isFiring ? "halo firing" : "halo", isHidden: true)
-            writer.label(text, x: left + 6, y: y, style: label.isFiring ? "label firing" : "label")
+            let width = Double(columnWidth(of: text)) * advance
+            let isAtStart = marks(left...(left + 6 + width), y) <= marks((right - 6 - width)...right, y)
+            let (x, anchor) = isAtStart ? (left + 6, "start") : (right - 6, "end")
+            let halo = label.isFiring ? "halo firing" : "halo"
+            writer.label(text, x: x, y: y, style: halo, anchor: anchor, isHidden: true)
+            writer.label(text, x: x, y: y, style: label.isFiring ? "label firing" : "label", anchor: anchor)
             free = y + 14
+        }
+    }
+
+    /// How many markers a label there would touch.
+    private func marks(_ reach: ClosedRange<Double>, _ y: Double) -> Int {
+        chart.visibleMarkers.count { marker in
+            reach.contains(x(marker.time.milliseconds)) && abs(self.y(marker.value) - (y - 4)) < 12
         }
     }
 

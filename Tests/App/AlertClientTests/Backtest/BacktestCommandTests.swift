@@ -51,6 +51,18 @@ import Testing
 
     private static let flapping = csv(["100", "110", "108", "110", "100"])
 
+    @Test func aChartShowsWhatWouldHaveFired() throws {
+        let result = try Self.run(
+            "backtest @rules.toml --data @BTCUSDT.csv --chart",
+            ["rules.toml": Self.band, "BTCUSDT.csv": Self.flapping])
+        #expect(result.code == 0)
+        let lines = result.output.split(separator: "\n").map(String.init)
+        #expect(lines.contains { $0.hasPrefix("btcusdt  100.00\u{A0}USDT  0.00%  Dec 31 01:00") }, "\(lines)")
+        let limit = try #require(lines.first { $0.contains("max 110.00\u{A0}USDT r") })
+        #expect(limit.count { $0 == "●" } == 2 && limit.hasSuffix("┤ 110"))
+        #expect(lines.last?.hasSuffix("Events: 2 fired, 2 resolved.") == true)
+    }
+
     @Test func showsWhatBecameOfEachAlert() throws {
         let result = try Self.run(
             "backtest @rules.toml --data @BTCUSDT.csv", ["rules.toml": Self.band, "BTCUSDT.csv": Self.flapping])

@@ -50,6 +50,20 @@ struct MadeFiles: SettingsFiles {
         #expect(run.errors == "")
     }
 
+    @Test func aChartShowsWhatHappenedWhere() {
+        let good = Self.test(#"{ at = "30s", kind = "fired" }, { at = "1m", kind = "resolved" }"#)
+        let (run, code) = Self.run("test a.toml --chart", ["a.toml": good])
+        #expect(code == 0)
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("btcinr  ₹100.00  0.00%  fires") == true, "\(lines.first ?? "")")
+        #expect(lines.contains { $0.contains("max ₹110.00 r") && $0.contains("●") && $0.hasSuffix("┤ 110") })
+        #expect(lines.contains { $0.hasSuffix("○┤ 100") })
+        #expect(lines.contains { $0.hasSuffix("Limits: max ₹110.00 r. Events: 1 fired, 1 resolved.") })
+        #expect(lines.last == "1 test passed")
+        let (plain, _) = Self.run("test a.toml --chart --json", ["a.toml": good])
+        #expect(!plain.output.contains("┤"), "charts are for people")
+    }
+
     @Test func aFailedTestShowsWhatWasExpectedAndWhatCame() {
         let bad = Self.test(#"{ at = "30s", kind = "fired", price = 111 }, { at = "0s", kind = "resolved" }"#)
         let (run, code) = Self.run("test a.toml", ["a.toml": bad])

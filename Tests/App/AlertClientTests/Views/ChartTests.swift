@@ -1,5 +1,6 @@
 import Charts
 import Control
+import Diagnostics
 import Foundation
 import Market
 import TestSupport
@@ -9,7 +10,7 @@ import Time
 @testable import AlertClient
 
 /// A daemon with an hour of prices of btcinr, one each 30 s, rising from ₹75,00,000.
-private func chartRun(width: Int? = 100, height: Int? = nil) -> Run {
+func chartRun(width: Int? = 100, height: Int? = nil) -> Run {
     let run = Run(width: width)
     run.environment.height = height
     let start = Sample.now.milliseconds - 3_600_000
@@ -142,7 +143,12 @@ struct ChartTests {
         let run = chartRun()
         run.environment.variables["TERM"] = "linux"
         run("chart btcinr --since 1h --currency quote --size 80x12")
-        #expect(!run.output.unicodeScalars.contains { (0x2800...0x28FF).contains($0.value) })
+        #expect(run.output.contains("max INR 75,00,000.00 btc band"))
+        #expect(run.output.utf8.allSatisfy { $0 < 0x80 })
+        let list = Run(width: 100)
+        list.environment.variables["TERM"] = "linux"
+        list("list --currency quote")
+        #expect(list.output.contains("INR 75,13,000.50") && list.output.utf8.allSatisfy { $0 < 0x80 })
     }
 }
 

@@ -1,5 +1,6 @@
 import Charts
 import Control
+import Diagnostics
 import Foundation
 import Market
 import Terminal
@@ -34,7 +35,7 @@ struct WatchTests {
         #expect(lines[0].hasSuffix("wazirx, 12s ago"))
         #expect(lines[1].hasPrefix("  SYMBOL"))
         #expect(lines[2].hasPrefix("▸ btcinr"))
-        #expect(lines[2].contains("● FIRING") && lines[2].contains("max ₹75,00,000.00, beyond by 0.17%"))
+        #expect(lines[2].contains("● FIRING") && lines[2].contains("0.17% beyond max ₹75,00,000.00"))
         #expect(lines[22].hasPrefix("4 symbols"))
         #expect(lines[23].hasPrefix("? help"))
     }
@@ -129,7 +130,7 @@ struct WatchTests {
         _ = state.handle(.up)
         _ = state.handle(.shiftUp)
         #expect(state.moved.map { "\($0.value)" } == "7555000")
-        #expect(lines(state)[22].hasPrefix("new max ₹75,55,000.00, 0.56% from the price, would have fired"))
+        #expect(lines(state)[22].hasPrefix("max ₹75,55,000.00, 0.56% from the price, would never have fired in 24h"))
         #expect(state.handle(.enter).isEmpty)
         #expect(lines(state)[23].hasPrefix("Set the max of 'btc band' on btcinr to ₹75,55,000.00?"))
         let action = WatchAction.setLimit(rule: "btc band", symbol: "btcinr", isMax: true, value: "7555000")
@@ -182,6 +183,25 @@ struct WatchTests {
         run.daemon.errors[.status] = nil
         loader.refresh(&data)
         #expect(data.fault == nil)
+    }
+
+    /// A daemon that has just started has a chart, not an empty day with a line at its edge.
+    @Test func aChartBeginsWithTheOldestPrice() throws {
+        let run = chartRun(width: 80)
+        var status = Sample.status
+        status.history.oldest = WallTime(milliseconds: Sample.now.milliseconds - 3_600_000).description
+        run.daemon.replies[.status] = StatusReply(status: status)
+        let loader = WatchLoader(try Context(ParsedArgumentsFixture.empty, in: run.environment))
+        var state = state { $0.mode = .detail }
+        loader.refresh(&state.data, isForced: true)
+        loader.readChart(&state)
+        #expect(state.data.chart?.rangeText == "last 1h")
+        state.rangeIndex = 0
+        status.history.oldest = WallTime(milliseconds: Sample.now.milliseconds - 86_400_000).description
+        run.daemon.replies[.status] = StatusReply(status: status)
+        loader.refresh(&state.data, isForced: true)
+        loader.readChart(&state)
+        #expect(state.data.chart?.rangeText == "last 1h", "no longer than the range")
     }
 
     /// The same symbol of two sources is two rows, each with its own price, alert and state.

@@ -9,17 +9,29 @@ extension Chart {
     /// - Parameters:
     ///   - alert: An alert on the symbol of the chart.
     ///   - display: How prices are shown.
-    ///   - currency: The currency of the chart; a limit that cannot be converted into it is left out.
     ///   - isRequired: Whether the chart has to make room for it.
-    mutating func add(_ alert: AlertStatus, _ display: PriceDisplay, in currency: Currency, isRequired: Bool = false) {
-        guard let limit = alert.limit.flatMap({ LimitValue($0) }), let scale = display.scale(of: alert.currency),
-            scale.currency == currency, alert.state != .expired
+    mutating func add(_ alert: AlertStatus, _ display: PriceDisplay, isRequired: Bool = false) {
+        guard let limit = alert.limit.flatMap({ LimitValue($0) }), let factor = factor(of: alert, display),
+            alert.state != .expired
         else { return }
         let text = display.text(alert.limit, in: alert.currency) ?? ""
         let name = alert.bound == .rise || alert.bound == .fall ? "\(alert.bound.rawValue) to" : alert.bound.chartName
         add(
-            limit, clear: alert.clear.flatMap { LimitValue($0) }, alert.bound.lineKind, factor: scale.factor,
+            limit, clear: alert.clear.flatMap { LimitValue($0) }, alert.bound.lineKind, factor: factor,
             label: "\(name) \(text) \(alert.rule)", isFiring: alert.isFiring, isRequired: isRequired)
+    }
+
+    /// What an amount in the currency of a rule is multiplied by to be drawn in this chart; nil if that is not known.
+    ///
+    /// If prices are shown in the market's currency, which is not the rule's, the price that the daemon has converted
+    /// for the rule shows the rate.
+    func factor(of alert: AlertStatus, _ display: PriceDisplay) -> Double? {
+        guard case .money(let currency, _) = unit else { return nil }
+        if let scale = display.scale(of: alert.currency), scale.currency == currency { return scale.factor }
+        guard let price = alert.price.flatMap({ try? Price($0) }), price.isPositive,
+            let last = series.first?.bars.last?.close
+        else { return nil }
+        return last / price.approximate
     }
 
     /// Adds a limit with its clear level. A zone is a band with a line at each end.

@@ -60,10 +60,11 @@ struct ChartRequest {
         symbolSet = .braille
     }
 
-    /// Shows that much time before the given one.
-    mutating func setLength(_ length: Milliseconds, until end: WallTime) {
+    /// Shows that much time before the given one, but at least a minute, and nothing before the oldest price.
+    mutating func setLength(_ length: Milliseconds, until end: WallTime, oldest: WallTime?) {
         until = end
-        since = WallTime(milliseconds: end.milliseconds - length.count)
+        let longest = max(.seconds(60), oldest.map { end.since($0) } ?? length)
+        since = WallTime(milliseconds: end.milliseconds - min(length, longest).count)
     }
 
     /// The value of --size; nil without the option.

@@ -129,7 +129,7 @@ extension LiveCharts {
                 chart.series.append(series)
                 continue
             }
-            chart.add(alert, display, in: currency, isRequired: request.rule != nil)
+            chart.add(alert, display, isRequired: request.rule != nil)
         }
     }
 
@@ -142,7 +142,7 @@ extension LiveCharts {
             symbol: symbol, newestFirst: true)
         while chart.markers.count < Self.markerLimit {
             let reply = try connection.call(.listEvents, parameters, returning: ListEventsReply.self)
-            chart.markers += reply.events.compactMap { ChartMarker($0, display, in: currency) }
+            chart.markers += reply.events.compactMap { ChartMarker($0, display, in: currency, on: chart.series.first) }
             guard reply.more, let last = reply.events.last?.number, last < parameters.before ?? .max else { return }
             parameters.before = last
         }
@@ -150,8 +150,8 @@ extension LiveCharts {
 }
 
 extension ChartMarker {
-    /// Nil for an event that has no price in the currency of the chart.
-    init?(_ event: EventRecord, _ display: PriceDisplay, in currency: Currency) {
+    /// An event whose price is in another currency is on the curve. Nil for one that has no price.
+    init?(_ event: EventRecord, _ display: PriceDisplay, in currency: Currency, on series: ChartSeries?) {
         let kind: Kind
         switch (event.kind, event.bound) {
         case (.fired, .crossUp), (.fired, .crossDown): kind = .notice
@@ -159,10 +159,16 @@ extension ChartMarker {
         case (.resolved, _): kind = .resolved
         default: return nil
         }
-        guard let time = WallTime(rfc3339: event.time), let price = event.price.flatMap({ try? Price($0) }),
-            let scale = display.scale(of: event.currency), scale.currency == currency
-        else { return nil }
-        self.init(kind, at: time, value: price.approximate * scale.factor, text: event.text)
+        guard let time = WallTime(rfc3339: event.time), let price = event.price.flatMap({ try? Price($0) }) else {
+            return nil
+        }
+        if let scale = display.scale(of: event.currency), scale.currency == currency {
+            self.init(kind, at: time, value: price.approximate * scale.factor, text: event.text)
+        } else if let bar = series?.bars.last(where: { $0.time <= time.milliseconds }) {
+            self.init(kind, at: time, value: bar.close, text: event.text)
+        } else {
+            return nil
+        }
     }
 }
 

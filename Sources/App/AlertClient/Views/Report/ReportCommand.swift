@@ -69,7 +69,7 @@ enum ReportCommand: Command {
         for symbol in symbols {
             var request = ChartRequest(symbol, context.formatter)
             if context.arguments.has("since") || context.arguments.has("until") {
-                request.setLength(until.since(since), until: until)
+                request.setLength(until.since(since), until: until, oldest: nil)
             }
             let drawn = try charts.chart(request)
             let found = try? connection.call(

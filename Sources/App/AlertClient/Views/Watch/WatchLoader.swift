@@ -94,7 +94,8 @@ final class WatchLoader {
             // The view lives longer than the moment that the context was made in.
             let formatter = HumanFormatter(context.arguments, in: context.environment)
             var request = ChartRequest(symbol, formatter)
-            request.setLength(Milliseconds.seconds(state.range.seconds), until: formatter.now)
+            let oldest = state.data.status?.history.oldest.flatMap { WallTime(rfc3339: $0) }
+            request.setLength(.seconds(state.range.seconds), until: formatter.now, oldest: oldest)
             state.data.chart = try LiveCharts(connection, state.data.display, formatter).chart(request).chart
         } catch {
             switch error {

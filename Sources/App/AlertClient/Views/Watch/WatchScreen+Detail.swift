@@ -1,5 +1,6 @@
 internal import Charts
 internal import Control
+internal import Diagnostics
 internal import Market
 
 extension WatchScreen {
@@ -51,13 +52,13 @@ extension WatchScreen {
         let stateText = alert.isFiring ? (hasUnicode ? "● " : "* ") + "FIRING" : alert.state.rawValue
         place = grid.put(stateText, row: row, column: place, alert.isFiring ? .alarm : .text)
         let limit = state.data.display.text(alert.limit, in: alert.currency) ?? "-"
-        let away = alert.distancePercent.map { ", \($0)% away" } ?? ""
+        let way = alert.distancePercent.map { distanceText($0) + " " } ?? ""
         let notes = [
             alert.acknowledgedBy.map { "acknowledged by \($0)" }, alert.silence.map { "silenced by \($0)" },
             alert.disarmed ? "disarmed" : nil, alert.override.map { "set by \($0.by)" },
         ].compactMap(\.self)
         let rest = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
-        let text = "\(alert.bound.chartName) \(limit)\(away)  \(alert.rule)\(rest)"
+        let text = "\(way)\(alert.bound.chartName) \(limit)  \(alert.rule)\(rest)"
         let start = max(place + 1, 12)
         grid.put(
             fitted(text, to: width - start, hasUnicode: hasUnicode), row: row, column: start,
@@ -67,16 +68,16 @@ extension WatchScreen {
     /// The chart, with the limit that is being moved.
     private var chart: Chart? {
         guard var chart = state.data.chart else { return nil }
-        guard let moved = state.moved, let scale = state.data.display.scale(of: moved.alert.currency) else {
+        guard let moved = state.moved, let factor = chart.factor(of: moved.alert, state.data.display) else {
             return chart
         }
         var line = LimitLine(
-            moved.alert.bound == .max ? .upper : .lower, at: moved.value.approximate * scale.factor,
+            moved.alert.bound == .max ? .upper : .lower, at: moved.value.approximate * factor,
             label: "new \(moved.alert.bound.rawValue) "
                 + (state.data.display.text("\(moved.value)", in: moved.alert.currency) ?? ""))
         line.isRequired = true
         line.isFiring = true
-        chart.limits.removeAll { $0.value == moved.original.approximate * scale.factor }
+        chart.limits.removeAll { $0.value == moved.original.approximate * factor }
         chart.limits.append(line)
         return chart
     }
@@ -84,17 +85,18 @@ extension WatchScreen {
     /// What the moved limit would mean, in the line above the keys.
     private mutating func drawMove() {
         guard let moved = state.moved else { return }
-        let scale = state.data.display.scale(of: moved.alert.currency)
+        let factor = state.data.chart?.factor(of: moved.alert, state.data.display)
         let price = moved.alert.price.flatMap { try? Price($0) }
         let change = price.flatMap { moved.value.percentChange(from: $0) }
         let distance = change.map { "\($0)% from the price" } ?? ""
         let bars = state.data.chart?.series.first?.bars ?? []
-        let count = moved.firings(bars, factor: scale?.factor ?? 1)
-        let times = count == 1 ? "once" : "\(count) times"
+        let count = moved.firings(bars, factor: factor ?? 1)
+        let outcome =
+            count == 0
+            ? "would never have fired" : "would have fired \(count == 1 ? "once" : "\(count) times")"
         let text =
-            "new \(moved.alert.bound.rawValue) "
-            + state.data.display.fullText("\(moved.value)", in: moved.alert.currency)
-            + ", \(distance), would have fired \(times) in the last \(state.range.name)"
+            "\(moved.alert.bound.rawValue) " + state.data.display.fullText("\(moved.value)", in: moved.alert.currency)
+            + ", \(distance), \(outcome) in \(state.range.name)"
         let row = height - 2
         for column in 0..<width { grid[row, column] = .blank }
         grid.put(fitted(text, to: width, hasUnicode: hasUnicode), row: row, column: 0, .alarm)

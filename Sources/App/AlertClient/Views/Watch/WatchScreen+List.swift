@@ -1,6 +1,12 @@
 internal import Charts
 internal import Control
+internal import Diagnostics
 internal import Market
+
+/// How far a limit is from the price, in percent: `0.62% to`, or `0.17% beyond`.
+func distanceText(_ percent: String) -> String {
+    percent.hasPrefix("-") ? "\(percent.dropFirst())% beyond" : "\(percent)% to"
+}
 
 /// A column of the list.
 private struct WatchColumn {
@@ -23,7 +29,8 @@ extension WatchScreen {
         let shown = rows.dropFirst(state.firstRow).prefix(Self.listHeight(height))
         for (index, symbol) in shown.enumerated() { drawRow(symbol, columns, row: index + 2) }
         let rest = rows.count - state.firstRow - shown.count
-        let text = "\(rows.count) symbols" + (rest > 0 ? ", \(rest) more below" : "") + filterText
+        let count = "\(rows.count) symbol\(rows.count == 1 ? "" : "s")"
+        let text = count + (rest > 0 ? ", \(rest) more below" : "") + filterText
         grid.put(fitted(text, to: width, hasUnicode: hasUnicode), row: height - 2, column: 0, .muted)
     }
 
@@ -74,6 +81,7 @@ extension WatchScreen {
             WatchColumn(title: "STATE", width: 6, isNumeric: false) { stateCell($0) },
             WatchColumn(title: "NEAREST LIMIT", width: 13, isNumeric: false) { limitCell($0) },
         ]
+        if width >= 150 { columns += moreColumns }
         if width >= 110 {
             columns.insert(
                 WatchColumn(title: "NAME", width: 18, isNumeric: false) { symbol in
@@ -91,6 +99,20 @@ extension WatchScreen {
             used += column.width + 2
             return column.width >= 4 ? column : nil
         }
+    }
+
+    /// What a wide terminal has room for.
+    private var moreColumns: [WatchColumn] {
+        let amount = { (title: String, value: @escaping (SymbolStatus) -> String?) in
+            WatchColumn(title: title, width: 8, isNumeric: true) { symbol in
+                (state.data.display.text(value(symbol), in: symbol.quote) ?? "-", .text)
+            }
+        }
+        return [
+            WatchColumn(title: "RULE", width: 4, isNumeric: false) { symbol in
+                (state.data.nearest(symbol.symbol)?.alert.rule ?? "", .text)
+            }, amount("BID", \.bid), amount("ASK", \.ask), amount("LOW 24H", \.low), amount("HIGH 24H", \.high),
+        ]
     }
 
     /// With an arrow for the change since the last poll.
@@ -116,11 +138,10 @@ extension WatchScreen {
         return isStale ? ("stale", .alarm) : ("ok", .text)
     }
 
-    /// `max ₹75,00,000.00 in 0.62%`
+    /// `0.62% to max ₹75,00,000.00`: a narrow column cuts the amount, not the distance.
     private func limitCell(_ symbol: SymbolStatus) -> (text: String, ink: Ink) {
         guard let (alert, percent) = state.data.nearest(symbol.symbol) else { return ("", .muted) }
         let limit = state.data.display.text(alert.limit, in: alert.currency) ?? "-"
-        let way = percent.hasPrefix("-") ? "beyond by \(percent.dropFirst())%" : "in \(percent)%"
-        return ("\(alert.bound.chartName) \(limit), \(way)", alert.isFiring ? .alarm : .limit)
+        return ("\(distanceText(percent)) \(alert.bound.chartName) \(limit)", alert.isFiring ? .alarm : .limit)
     }
 }

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Charts
 internal import Control
+internal import Diagnostics
 internal import Market
 internal import Time
 
@@ -181,13 +182,13 @@ extension WatchScreen {
     private mutating func drawHelp() {
         let lines = [
             ("", "Everywhere"), ("q", "quit"), ("c", "prices in USD, SEK, or each market's own currency"),
-            ("e", "events"), ("m", "use the mouse (the terminal's own selection then needs Shift)"), ("", "List"),
+            ("e", "events"), ("m", "use the mouse; to select text, hold Shift"), ("", "List"),
             ("Up, Down, PgUp, PgDn", "choose a symbol"), ("Enter", "its chart, limits and alerts"),
             ("/", "search in symbols and names as you type"), ("s, r", "sort by another column; reverse"),
             ("u", "only one quote asset: the next one"), ("f, F", "favourite; only favourites"), ("", "Chart"),
-            ("1 2 3 4 5", "the last 1h, 6h, 24h, 7d, 30d"), ("Up, Down", "the symbol before or after it"),
-            ("Tab", "choose an alert"), ("l", "move its limit: Up, Down, Enter to set it, Escape to leave it"),
-            ("z, a, A", "silence the symbol for 1h, acknowledge the alert, re-arm it"),
+            ("1 to 5, Left, Right", "the last 1h, 6h, 24h, 7d, 30d"), ("Up, Down", "the symbol before or after it"),
+            ("Tab", "choose an alert"), ("l", "move its limit: Up, Down (Shift: faster), then Enter"),
+            ("z, a, A", "silence the symbol for 1h, acknowledge, re-arm"),
         ]
         for (index, (key, text)) in lines.enumerated() where index + 1 < height - 1 {
             if key.isEmpty {

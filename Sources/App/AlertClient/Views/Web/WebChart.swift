@@ -35,15 +35,6 @@ struct WebChartRequest: Equatable {
     }
 }
 
-extension WebChartRequest {
-    /// There is no room for a time before the oldest price; a chart is at least a minute long.
-    fileprivate func length(until end: WallTime, oldest: WallTime?) -> Milliseconds {
-        let whole = Milliseconds.seconds(range)
-        guard let oldest else { return whole }
-        return min(whole, max(.seconds(60), end.since(oldest)))
-    }
-}
-
 extension WebDaemon {
     /// Draws the chart.
     func chart(_ request: WebChartRequest) throws(ClientError) -> WebChart {
@@ -54,7 +45,7 @@ extension WebDaemon {
             asked.symbols = request.symbols
             asked.isRelative = request.symbols.count > 1
             let oldest = try connection.status().history.oldest.flatMap { WallTime(rfc3339: $0) }
-            asked.setLength(request.length(until: formatter.now, oldest: oldest), until: formatter.now)
+            asked.setLength(.seconds(request.range), until: formatter.now, oldest: oldest)
             let chart = try LiveCharts(connection, display, formatter).chart(asked).chart
             let reply = try connection.all(
                 .listAlerts, ListAlertsParameters(symbol: request.symbols[0]), returning: ListAlertsReply.self)
@@ -106,12 +97,7 @@ struct WebChart: JSONWritable {
     }
 
     /// What an amount in the currency of the rule is multiplied by to be one of the chart.
-    func factor(_ limit: MovedLimit) -> Double? {
-        guard case .money(let currency, _) = chart.unit, let scale = display.scale(of: limit.alert.currency),
-            scale.currency == currency
-        else { return nil }
-        return scale.factor
-    }
+    func factor(_ limit: MovedLimit) -> Double? { chart.factor(of: limit.alert, display) }
 
     /// What a limit at the given value would mean.
     ///
