@@ -214,11 +214,9 @@ def a_limit_is_dragged(page):
     page.go("symbol/btcinr")
     page.find(".handle[data-limit^=max] .knob")
     page.shoot("detail")
-    # A new chart replaces the elements at any time, but not their places.
-    x, y, label = page.browser.execute_script(
-        "const handle = document.querySelector('.handle[data-limit^=max]');"
-        "const box = handle.querySelector('.knob').getBoundingClientRect();"
-        "return [box.x + box.width / 2, box.y + box.height / 2, handle.getAttribute('aria-label')]")
+    x, y = knob(page, "max")
+    label = page.browser.execute_script(
+        "return document.querySelector('.handle[data-limit^=max]').getAttribute('aria-label')")
     assert "<img" in label, label
     actions = ActionBuilder(page.browser)
     actions.pointer_action.move_to_location(int(x), int(y)).pointer_down()
@@ -235,6 +233,42 @@ def a_limit_is_dragged(page):
     page.wait_text("#message", "set to " + value)
     assert value in page.programs.alertctl("limit", "btcinr", "--json"), "the daemon has the override"
     page.wait_text(".wide", "changed at run time")
+
+
+def knob(page, bound):
+    """The middle of the knob of a limit. A new chart replaces the elements at any time, but not their places."""
+    page.find(f".handle[data-limit^={bound}] .knob")
+    return page.browser.execute_script(
+        "const knob = document.querySelector(`.handle[data-limit^=${arguments[0]}] .knob`);"
+        "knob.scrollIntoView({ block: 'center' });"
+        "const box = knob.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]", bound)
+
+
+def a_limit_is_dragged_by_a_finger(page):
+    page.size(360, 740)
+    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    x, y = knob(page, "min")
+    scrolled = page.browser.execute_script("return window.scrollY")
+
+    def touch(kind, points):
+        page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", [{"x": x, "y": y}])
+    for step in range(1, 9):
+        touch("touchMove", [{"x": x, "y": y - step * 6}])
+    touch("touchEnd", [])
+    page.wait_text(".editor output", "fired")
+    assert page.browser.execute_script("return window.scrollY") == scrolled, "the page does not scroll meanwhile"
+    value = page.find(".editor input").get_attribute("value")
+    assert float(value) > 7000000, value
+    page.shoot("touch")
+    page.press(".editor button.main", Keys.ENTER)
+    page.wait_text("#question", "Set the min")
+    page.press("#yes", Keys.ENTER)
+    page.wait_text("#message", "set to " + value)
+    assert value in page.programs.alertctl("limit", "btcinr", "--json"), "the daemon has the override"
+    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    page.programs.alertctl("limit", "reset", "btcinr")
 
 
 def a_limit_is_moved_by_keys(page):
@@ -281,6 +315,21 @@ def the_daemon_restarts_under_the_page(page):
     wait_for(lambda: page.text("#rows .price") != before, "prices move again")
 
 
+def a_daemon_that_hangs_is_said(page):
+    page.go("prices")
+    page.programs.daemon.send_signal(signal.SIGSTOP)
+    page.wait_text("#notice", "does not answer")
+    begin = time.monotonic()
+    statuses = page.browser.execute_async_script(
+        "const done = arguments[0]; Promise.all(['page.css', 'page.js', 'list.js'].map((name) =>"
+        "fetch(name, { cache: 'no-store' }))).then((all) => done(all.map((answer) => answer.status)))")
+    assert statuses == [200, 200, 200], statuses
+    print(f"        three files took {time.monotonic() - begin:.3f} s while the daemon did not answer")
+    page.shoot("hangs")
+    page.programs.daemon.send_signal(signal.SIGCONT)
+    wait_for(lambda: not page.find("#notice").is_displayed(), "the page is live again")
+
+
 def narrow_and_dark(page):
     for view in ("prices", "symbol/btcinr", "alerts", "events", "silences"):
         for width, dark in ((360, True), (1200, False), (1200, True), (360, False)):
@@ -297,16 +346,42 @@ def narrow_and_dark(page):
 
 
 def the_keyboard_is_enough(page):
+    """From the list to a limit that is set, without a pointer."""
     page.go("prices")
     body = page.browser.find_element(By.TAG_NAME, "body")
     body.send_keys("/")
-    wait_for(lambda: page.browser.switch_to.active_element.get_attribute("id") == "search", "/ goes to the search")
-    seen = set()
-    for _ in range(12):
-        page.browser.switch_to.active_element.send_keys(Keys.TAB)
-        active = page.browser.switch_to.active_element
-        seen.add(active.get_attribute("id") or active.tag_name)
-    assert {"sort", "only", "button", "a"} <= seen, seen
+    active = lambda: page.browser.switch_to.active_element
+    wait_for(lambda: active().get_attribute("id") == "search", "/ goes to the search")
+    active().send_keys("btcinr")
+    wait_for(lambda: len(page.all("#rows tr")) == 1, "one row")
+
+    def tab_to(is_there, what):
+        for _ in range(40):
+            active().send_keys(Keys.TAB)
+            try:
+                if is_there(active()):
+                    return
+            except StaleElementReferenceException:
+                pass
+        raise AssertionError(f"Tab does not reach {what}")
+
+    tab_to(lambda found: (found.get_attribute("href") or "").endswith("#symbol/btcinr"), "the symbol")
+    active().send_keys(Keys.ENTER)
+    page.find(".handle[data-limit^=max]")
+    limit = "return document.activeElement.dataset?.limit ?? ''"
+    tab_to(lambda found: page.browser.execute_script(limit).startswith("max"), "the limit")
+    active().send_keys(Keys.ARROW_UP)
+    active().send_keys(Keys.PAGE_UP)
+    page.wait_text(".editor output", "fired")
+    value = page.find(".editor input").get_attribute("value")
+    active().send_keys(Keys.ENTER)
+    page.wait_text("#question", "Set the max")
+    wait_for(lambda: active().tag_name == "button", "the question has the focus")
+    while active().get_attribute("id") != "yes":
+        active().send_keys(Keys.TAB)
+    active().send_keys(Keys.ENTER)
+    page.wait_text("#message", "set to " + value)
+    assert value in page.programs.alertctl("limit", "btcinr", "--json"), "the daemon has the override"
 
 
 def nothing_ran_that_a_name_contains(page):
@@ -315,8 +390,9 @@ def nothing_ran_that_a_name_contains(page):
 
 CHECKS = [
     list_of_prices, the_address_works_once, search_and_sort, favourites, swedish_kronor, a_limit_is_dragged,
-    a_limit_is_moved_by_keys, comparison_and_ranges, a_silence_is_made_and_ended, the_daemon_restarts_under_the_page,
-    narrow_and_dark, the_keyboard_is_enough, nothing_ran_that_a_name_contains,
+    a_limit_is_dragged_by_a_finger, a_limit_is_moved_by_keys, comparison_and_ranges, a_silence_is_made_and_ended,
+    the_daemon_restarts_under_the_page, a_daemon_that_hangs_is_said, narrow_and_dark, the_keyboard_is_enough,
+    nothing_ran_that_a_name_contains,
 ]
 
 

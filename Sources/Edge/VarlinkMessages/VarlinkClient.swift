@@ -13,6 +13,10 @@ package final class VarlinkClient {
     private let timeout: Duration
     private var input = MessageBuffer()
 
+    /// What the program does while it waits: the body runs whenever the descriptor is readable, and every 50 ms.
+    package var meanwhile: (descriptor: Int32, body: () -> Void)?
+    private static let meanwhileInterval: Int32 = 50
+
     /// Connects.
     ///
     /// - Parameters:
@@ -118,11 +122,17 @@ package final class VarlinkClient {
     ) throws(VarlinkClientError) {
         while true {
             let rest = limit?.rest
-            var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
-            let count = unsafe poll(&entry, 1, rest.map(milliseconds) ?? -1)
-            if count > 0 { return }
+            var entries = [
+                pollfd(fd: descriptor, events: Int16(event), revents: 0),
+                pollfd(fd: meanwhile?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+            ]
+            var length = rest.map(milliseconds) ?? -1
+            if meanwhile != nil { length = length < 0 ? Self.meanwhileInterval : min(length, Self.meanwhileInterval) }
+            let count = unsafe poll(&entries, 2, length)
+            guard count >= 0 || errno == EINTR else { throw .system("poll: \(describe(errorNumber: errno))") }
+            meanwhile?.body()
+            if entries[0].revents != 0 { return }
             if count == 0, rest == .zero { throw .timeout }
-            guard count == 0 || errno == EINTR else { throw .system("poll: \(describe(errorNumber: errno))") }
         }
     }
 

@@ -17,9 +17,14 @@ package protocol ControlConnection {
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
         within limit: Milliseconds?, each: (Reply) -> Bool
     ) throws(ClientError)
+
+    /// While a call waits for the daemon, the body runs whenever the descriptor is readable, and many times a second.
+    func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void)
 }
 
 extension ControlConnection {
+    package func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void) {}
+
     func status() throws(ClientError) -> DaemonStatus {
         try call(.status, Nothing(), returning: StatusReply.self).status
     }

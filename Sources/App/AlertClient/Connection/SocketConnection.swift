@@ -18,6 +18,8 @@ struct SocketConnection: ControlConnection {
         }
     }
 
+    func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void) { client.meanwhile = (descriptor, body) }
+
     func call<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
     ) throws(ClientError) -> Reply {

@@ -93,9 +93,11 @@ private struct WebLoop {
         printAddress()
         var next = bootTime().advanced(by: WebSite.interval)
         var watchesInput = context.environment.isTerminal
+        site.whileWaiting(on: server.descriptor) { server.run() }
         while true {
             let hasInput = wait(until: site.hasReaders ? next : nil, watchesInput: watchesInput)
             server.run()
+            site.answerWaiting()
             if hasInput { watchesInput = readLine() }
             let now = bootTime()
             if now >= next {

@@ -1,3 +1,4 @@
+internal import Arguments
 internal import Charts
 internal import Configuration
 internal import Control
@@ -7,12 +8,17 @@ internal import Time
 
 /// The page's connection to the daemon. While the daemon is gone, each use tries again.
 final class WebDaemon {
+    /// How long a call may take, unless `--timeout` says something else.
+    private static let patience = Milliseconds.seconds(2)
     /// The currencies of the switch, in addition to that of the user or the settings.
     private static let usualCurrencies = ["USD", "EUR", "SEK", "INR"]
 
     private let context: Context
     private let names: AssetNames
     private var connection: (any ControlConnection)?
+    private var meanwhile: (descriptor: Int32, body: () -> Void)?
+    /// When a call was not answered. For a while, other calls fail at once, so that they do not wait in line.
+    private var unansweredSince: WallTime?
 
     init(_ context: Context) {
         self.context = context
@@ -21,14 +27,25 @@ final class WebDaemon {
 
     var formatter: HumanFormatter { HumanFormatter(context.arguments, in: context.environment) }
 
-    /// Calls the daemon, and connects before if necessary.
+    /// Runs the body while a call waits for the daemon, whenever the descriptor is readable.
+    func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void) { meanwhile = (descriptor, body) }
+
+    /// Calls the daemon, and connects before if necessary. A probe is made although the call before was not answered.
     func use<Result>(
-        _ body: (any ControlConnection) throws(ClientError) -> Result
+        isProbe: Bool = false, _ body: (any ControlConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
+        if let unansweredSince, !isProbe,
+            context.environment.now().since(unansweredSince).count.magnitude < Self.patience.count.magnitude
+        {
+            throw .timedOut(timeout)
+        }
         let connection = try connected()
         do throws(ClientError) {
-            return try body(connection)
+            let result = try body(connection)
+            unansweredSince = nil
+            return result
         } catch {
+            if case .timedOut = error { unansweredSince = context.environment.now() }
             switch error {
             // The connection is as good as before.
             case .callDenied, .noSuchSymbol, .noSuchRule, .noSuchThing, .refused, .unconvertible, .storeFailed, .usage,
@@ -42,16 +59,20 @@ final class WebDaemon {
 
     private func connected() throws(ClientError) -> any ControlConnection {
         if let connection { return connection }
-        // The page waits meanwhile.
         var target = context.target
-        target.timeout = min(target.timeout, .seconds(2))
+        target.timeout = timeout
         let new = try context.environment.connect(target)
+        if let meanwhile { new.whileWaiting(on: meanwhile.descriptor, meanwhile.body) }
         connection = new
         return new
     }
 
+    private var timeout: Milliseconds {
+        context.arguments.value("timeout") == nil ? min(context.target.timeout, Self.patience) : context.target.timeout
+    }
+
     func status() throws(ClientError) -> DaemonStatus {
-        try use { connection throws(ClientError) in try connection.status() }
+        try use(isProbe: true) { connection throws(ClientError) in try connection.status() }
     }
 
     /// Prices in the given currency; an empty text means that of the user or the settings.

@@ -18,6 +18,9 @@ final class WebSite {
     /// The chart that the page shows, for trials of its limits.
     private var lastChart: WebChart?
     private var lastSent = ""
+    /// Requests that need the daemon: at most one for each connection.
+    private var waiting: [HTTPExchange] = []
+    private var hasNewReader = false
     /// Changes with each change, so that a page knows whether it missed one.
     private var version = 0
 
@@ -38,13 +41,30 @@ final class WebSite {
     }
 
     var routes: [HTTPRoute] {
-        let pages = (files.paths + ["/api/market", "/api/chart", "/api/trial"]).map { path in
+        let pages = files.paths.map { path in
             HTTPRoute(.get, path) { [unowned self] in $0.respond(respond(to: $0.request)) }
         }
-        let changes = WebChange.paths.map { path in
-            HTTPRoute(.post, path) { [unowned self] in $0.respond(respond(to: $0.request)) }
+        let questions = ["/api/market", "/api/chart", "/api/trial"].map { path in
+            HTTPRoute(.get, path) { [unowned self] in waiting.append($0) }
         }
-        return pages + changes + [HTTPRoute(.get, WebGate.streamPath) { [unowned self] in open($0) }]
+        let changes = WebChange.paths.map { path in
+            HTTPRoute(.post, path) { [unowned self] in waiting.append($0) }
+        }
+        return pages + questions + changes + [HTTPRoute(.get, WebGate.streamPath) { [unowned self] in open($0) }]
+    }
+
+    /// Runs the body while the daemon is waited for, whenever the descriptor is readable.
+    func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void) {
+        daemon.whileWaiting(on: descriptor, body)
+    }
+
+    /// Answers the requests that need the daemon, one after the other. More may arrive meanwhile.
+    func answerWaiting() {
+        while !waiting.isEmpty {
+            let exchange = waiting.removeFirst()
+            if exchange.isOpen { exchange.respond(respond(to: exchange.request)) }
+        }
+        if hasNewReader { tick() }
     }
 
     /// The response to a request that was not refused.
@@ -109,11 +129,12 @@ final class WebSite {
         streams.append(stream)
         stream.write("retry: 2000\n\n".utf8)
         lastSent = ""
-        tick()
+        hasNewReader = true
     }
 
     /// Looks at the daemon, and sends what is new; always a sign of life.
     func tick() {
+        hasNewReader = false
         streams.removeAll { !$0.isOpen }
         guard !streams.isEmpty else { return }
         var status: DaemonStatus?
@@ -121,7 +142,7 @@ final class WebSite {
         do throws(ClientError) {
             status = try daemon.status()
         } catch {
-            fault = error.exitCode == .notRunning ? "alertd is not running" : error.message
+            fault = faultText(error)
         }
         let state = WebState(status, fault)
         if state.text != lastSent {
@@ -184,6 +205,15 @@ extension WebChartRequest {
     }
 }
 
+/// Why there is nothing new from the daemon.
+private func faultText(_ error: ClientError) -> String {
+    switch error.exitCode {
+    case .notRunning: "alertd is not running"
+    case .timedOut: "alertd does not answer"
+    default: error.message
+    }
+}
+
 extension HTTPServerResponse {
     fileprivate static func json(_ value: some JSONWritable) -> Self {
         Self(type: "application/json", body: JSONWriter.text(of: value))
@@ -197,9 +227,19 @@ extension HTTPServerResponse {
             case .noSuchThing: 404
             case .usage: 400
             case .notRunning, .timedOut: 503
-            default: 500
+            default: error.isLostConnection ? 503 : 500
             }
-        self = Self(
-            status: status, type: "application/json", body: JSONWriter.text(of: WebMessage(text: error.message)))
+        let text = status == 503 ? faultText(error) : error.message
+        self = Self(status: status, type: "application/json", body: JSONWriter.text(of: WebMessage(text: text)))
+    }
+}
+
+extension ClientError {
+    /// Whether the daemon went away in the middle of a call, as when it restarts.
+    fileprivate var isLostConnection: Bool {
+        switch self {
+        case .closed, .connection: true
+        default: false
+        }
     }
 }
