@@ -247,6 +247,8 @@ def knob(page, bound):
 def a_limit_is_dragged_by_a_finger(page):
     page.size(360, 740)
     page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    drawn = "return document.querySelector('.picture svg')?.viewBox.baseVal.width ?? 0"
+    wait_for(lambda: 0 < page.browser.execute_script(drawn) <= 360, "a narrow chart")
     x, y = knob(page, "min")
     scrolled = page.browser.execute_script("return window.scrollY")
 
@@ -258,7 +260,8 @@ def a_limit_is_dragged_by_a_finger(page):
         touch("touchMove", [{"x": x, "y": y - step * 6}])
     touch("touchEnd", [])
     page.wait_text(".editor output", "fired")
-    assert page.browser.execute_script("return window.scrollY") == scrolled, "the page does not scroll meanwhile"
+    now = page.browser.execute_script("return window.scrollY")
+    assert now == scrolled, f"the page scrolled from {scrolled} to {now} meanwhile"
     value = page.find(".editor input").get_attribute("value")
     assert float(value) > 7000000, value
     page.shoot("touch")

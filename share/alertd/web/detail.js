@@ -223,6 +223,8 @@ export class Detail {
     const handle = { limit, group };
     this.place(handle, Number(limit.value), limit.text);
     group.addEventListener("pointerdown", (event) => this.drag(event, handle));
+    // Parts of a drawing do not always follow touch-action: a finger on a limit must not scroll the page.
+    group.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     group.addEventListener("keydown", (event) => this.press(event, handle));
     return handle;
   }
@@ -264,7 +266,7 @@ export class Detail {
   drag(event, handle) {
     if (event.button !== 0) return;
     event.preventDefault();
-    handle.group.focus();
+    handle.group.focus({ preventScroll: true });
     handle.group.setPointerCapture(event.pointerId);
     this.take(handle);
     const move = (event) => {
