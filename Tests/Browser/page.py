@@ -350,39 +350,40 @@ def narrow_and_dark(page):
 
 def the_keyboard_is_enough(page):
     """From the list to a limit that is set, without a pointer."""
-    page.go("prices")
-    body = page.browser.find_element(By.TAG_NAME, "body")
-    body.send_keys("/")
-    active = lambda: page.browser.switch_to.active_element
-    wait_for(lambda: active().get_attribute("id") == "search", "/ goes to the search")
-    active().send_keys("btcinr")
-    wait_for(lambda: len(page.all("#rows tr")) == 1, "one row")
 
-    def tab_to(is_there, what):
+    def press(key):
+        # To whatever has the focus: a new chart replaces its elements, and keeps it.
+        webdriver.ActionChains(page.browser).send_keys(key).perform()
+
+    def focused(script):
+        return page.browser.execute_script(f"const it = document.activeElement; return {script}")
+
+    def tab_to(script, what):
         for _ in range(40):
-            active().send_keys(Keys.TAB)
-            try:
-                if is_there(active()):
-                    return
-            except StaleElementReferenceException:
-                pass
+            press(Keys.TAB)
+            if focused(script):
+                return
         raise AssertionError(f"Tab does not reach {what}")
 
-    tab_to(lambda found: (found.get_attribute("href") or "").endswith("#symbol/btcinr"), "the symbol")
-    active().send_keys(Keys.ENTER)
+    page.go("prices")
+    press("/")
+    wait_for(lambda: focused("it.id === 'search'"), "/ goes to the search")
+    press("btcinr")
+    wait_for(lambda: len(page.all("#rows tr")) == 1, "one row")
+    tab_to("it.getAttribute('href')?.endsWith('#symbol/btcinr')", "the symbol")
+    press(Keys.ENTER)
     page.find(".handle[data-limit^=max]")
-    limit = "return document.activeElement.dataset?.limit ?? ''"
-    tab_to(lambda found: page.browser.execute_script(limit).startswith("max"), "the limit")
-    active().send_keys(Keys.ARROW_UP)
-    active().send_keys(Keys.PAGE_UP)
+    tab_to("it.dataset?.limit?.startsWith('max')", "the limit")
+    press(Keys.ARROW_UP)
+    press(Keys.PAGE_UP)
     page.wait_text(".editor output", "fired")
     value = page.find(".editor input").get_attribute("value")
-    active().send_keys(Keys.ENTER)
+    press(Keys.ENTER)
     page.wait_text("#question", "Set the max")
-    wait_for(lambda: active().tag_name == "button", "the question has the focus")
-    while active().get_attribute("id") != "yes":
-        active().send_keys(Keys.TAB)
-    active().send_keys(Keys.ENTER)
+    wait_for(lambda: focused("it.closest('dialog') !== null"), "the question has the focus")
+    if not focused("it.id === 'yes'"):
+        tab_to("it.id === 'yes'", "the button that confirms")
+    press(Keys.ENTER)
     page.wait_text("#message", "set to " + value)
     assert value in page.programs.alertctl("limit", "btcinr", "--json"), "the daemon has the override"
 
