@@ -35,13 +35,21 @@ struct ChangeLog: Sendable {
     }
 
     /// Notes what an input took from a response, unless it is what it took from the last one.
-    mutating func note(_ input: PriceInput, _ before: PriceSample?, input place: Int, slot: Int, tookLast: Bool) {
-        guard let price = input.now?.price else {
+    ///
+    /// - Parameters:
+    ///   - price: what it took; nil for none.
+    ///   - last: the last price that it took before.
+    ///   - lastPoll: when the response before was received.
+    ///   - place: the place of the input among those of its symbol.
+    ///   - slot: the slot of the symbol.
+    mutating func note(_ price: Price?, after last: PriceSample?, _ lastPoll: Instant?, input place: Int, slot: Int) {
+        let tookLast = if let last, let lastPoll { last.time == lastPoll } else { false }
+        guard let price else {
             if tookLast { record.noteNoPrice(input: place, slot: slot) }
             return
         }
-        if tookLast, let old = before?.price, old.mantissa == price.mantissa, old.scale == price.scale { return }
-        record.notePrice(price, near: before?.price, input: place, slot: slot)
+        if tookLast, let last, last.price.mantissa == price.mantissa, last.price.scale == price.scale { return }
+        record.notePrice(price, near: last?.price, input: place, slot: slot)
     }
 
     /// Notes that a poll is complete.

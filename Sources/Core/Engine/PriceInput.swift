@@ -15,14 +15,15 @@ struct PriceInput: Sendable {
     let currency: Currency?
     /// The last usable price, in the market's currency.
     var previous: PriceSample?
+    /// The usable price before it.
+    private var before: PriceSample?
     /// One per length and start.
     var windows: [RollingWindow] = []
-    /// The price of the response being evaluated; nil when it is not usable.
-    var now: ReadPrice?
     /// Whether a response has had the symbol since the input was made or, across a reload, since its predecessor was.
     private(set) var wasRead = false
-    /// The price of ``now`` in units of 10^-18, for wake thresholds.
-    private(set) var units: Int128?
+    /// Whether ``previous`` is the price of the response being evaluated.
+    private var isCurrent = false
+    private var isAfterGap = false
     /// How it was converted in the last response that had the symbol.
     var route: CurrencyRoute
     /// The ``CurrencyRoutes/version`` that the route is valid for; nil when it must be found with each response.
@@ -36,9 +37,25 @@ struct PriceInput: Sendable {
 
     /// Takes over the state of another input of the same kind and currency, except its windows.
     mutating func takeOver(from old: PriceInput) {
-        (previous, route) = (old.previous, old.route)
-        (now, units, wasRead) = (old.now, old.units, old.wasRead)
+        (previous, before, route) = (old.previous, old.before, old.route)
+        (isCurrent, isAfterGap, wasRead) = (old.isCurrent, old.isAfterGap, old.wasRead)
     }
+
+    /// Whether prices can be converted.
+    private var hasRoute: Bool { route.isNone || route.path != nil }
+
+    /// The price of the response being evaluated; nil when it is not usable.
+    var now: ReadPrice? {
+        guard isCurrent, hasRoute, let sample = previous else { return nil }
+        return ReadPrice(
+            price: sample.price, time: sample.time, previous: before, isAfterGap: isAfterGap, path: route.path)
+    }
+
+    /// The price of ``now``, in the market's currency.
+    var price: Price? { isCurrent ? previous?.price : nil }
+
+    /// The usable price before the response being evaluated.
+    var last: PriceSample? { isCurrent ? before : previous }
 
     /// Takes a price that it was given before a restart.
     mutating func retake(_ price: Price, at time: Instant) {
@@ -54,8 +71,7 @@ struct PriceInput: Sendable {
 
     /// Notes that the symbol is not in the response.
     mutating func forgetNow() {
-        now = nil
-        units = nil
+        isCurrent = false
     }
 
     /// The place of the window that continues an old one, or of a new one without samples.
@@ -66,16 +82,19 @@ struct PriceInput: Sendable {
     }
 
     /// Records the symbol's price of a response; nil when it is not usable.
-    mutating func take(_ price: Price?, at time: Instant, maximumGap: Milliseconds) {
+    ///
+    /// - Returns: whether that is another price than the last response had.
+    mutating func take(_ price: Price?, at time: Instant, maximumGap: Milliseconds) -> Bool {
         wasRead = true
-        guard route.isNone || route.path != nil, let price else { return forgetNow() }
-        units = price.units
-        now = ReadPrice(
-            price: price, time: time, previous: previous,
-            isAfterGap: previous.map { time.boot.since($0.time.boot) > maximumGap } ?? false,
-            path: route.path)
-        previous = PriceSample(price: price, time: time)
+        guard hasRoute, let price else {
+            defer { isCurrent = false }
+            return isCurrent
+        }
+        let isSame = isCurrent && previous.map { $0.price == price } ?? false
+        isAfterGap = previous.map { time.boot.since($0.time.boot).count > maximumGap.count } ?? false
+        (before, previous, isCurrent) = (previous, PriceSample(price: price, time: time), true)
         for index in windows.indices { windows[index].append(price, at: time) }
+        return !isSame
     }
 }
 

@@ -17,19 +17,21 @@ extension RuleEngine {
     mutating func evaluateAlerts(
         of number: Int, _ ticker: Ticker, at time: Instant, into occurrences: inout [Occurrence]
     ) {
-        guard !symbols.all[number].alerts.isEmpty else { return }
+        let mustEnd = symbols.all[number].mustEnd
+        guard !symbols.all[number].isSettled || mustEnd else { return }
         // Taken out while they are worked on, so that they are changed in place.
         var alerts: [Alert] = []
         swap(&alerts, &symbols.all[number].alerts)
         var notified = GroupedOccurrences()
-        let mustEnd = symbols.all[number].mustEnd
         var input: Int32 = -1
         var units: Int128?
+        // A check sets a new threshold, which unsettles the symbol again.
+        symbols.all[number].settle()
         for index in alerts.indices {
             let wakeThreshold = symbols.all[number].wakeThresholds[index]
             if wakeThreshold.input != input {
                 input = wakeThreshold.input
-                units = symbols.all[number].inputs[Int(input)].units
+                units = symbols.all[number].inputs[Int(input)].price?.units
             }
             guard units.map(wakeThreshold.lets) ?? false || mustEnd else { continue }
             check(&alerts[index], index, of: number, ticker, at: time, into: &notified)
@@ -65,7 +67,8 @@ extension RuleEngine {
             return
         }
         let route = symbols.all[number].inputs[alert.input].route
-        symbols.all[number].wakeThresholds[index] = WakeThreshold(alert, ruleSet.rules[alert.rule].notification, route)
+        symbols.all[number].setWakeThreshold(
+            WakeThreshold(alert, ruleSet.rules[alert.rule].notification, route), ofAlert: index)
         if state != alert.state || notification != alert.notification || alert.isNewWindow || hasNewEvidence {
             changes.note(&alert, index, of: number)
         }

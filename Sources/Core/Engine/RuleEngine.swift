@@ -131,9 +131,8 @@ package struct RuleEngine: Sendable {
             symbols.all[number].setQuote(quote)
             if changes.isRecording, let slot = symbols.all[number].slot { changes.record.noteQuote(quote, slot: slot) }
         }
-        symbols.all[number].lastPoll = pollCount
-        symbols.all[number].lastPrice = ticker.price(.last)
-        let isChanged = symbols.all[number].activity.update(ticker, at: time, frozenAfter: settings.frozenAfter)
+        let isChanged = symbols.all[number].observe(
+            ticker, inPoll: pollCount, at: time, frozenAfter: settings.frozenAfter)
         if isChanged, changes.isRecording, let slot = symbols.all[number].slot {
             changes.record.noteMarket(symbols.all[number].activity.quiet, slot: slot, at: time)
         }
@@ -141,24 +140,18 @@ package struct RuleEngine: Sendable {
 
     /// Gives the inputs of a symbol their prices.
     private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant) {
-        let isFrozen = symbols.all[number].activity.frozenSince != nil
         let slot = changes.isRecording ? symbols.all[number].slot : nil
         guard !symbols.all[number].alerts.isEmpty || slot != nil else {
-            guard !isFrozen, let price = symbols.all[number].lastPrice else { return }
+            guard symbols.all[number].activity.frozenSince == nil, let price = symbols.all[number].lastPrice else {
+                return
+            }
             symbols.all[number].inputs[0].previous = PriceSample(price: price, time: time)
             return
         }
-        let maximumGap = settings.maximumGap(of: ticker.symbol)
-        for index in symbols.all[number].inputs.indices {
-            symbols.findRoute(ofInput: index, ofSymbol: number, by: routes, inPoll: pollCount)
-            let price = isFrozen ? nil : ticker.price(symbols.all[number].inputs[index].kind)
-            let before = symbols.all[number].inputs[index].previous
-            symbols.all[number].inputs[index].take(price, at: time, maximumGap: maximumGap)
-            guard let slot else { continue }
-            changes.note(
-                symbols.all[number].inputs[index], before, input: index, slot: slot,
-                tookLast: before != nil && before?.time == previousPoll)
-        }
+        symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)
+        symbols.all[number].take(
+            ticker, at: (time, previousPoll), maximumGap: settings.maximumGap(of: ticker.symbol), slot: slot,
+            noting: &changes)
     }
 }
 

@@ -9,7 +9,9 @@ struct SymbolState: Sendable {
     /// In the order of the rules, and of a rule the order of its bounds.
     var alerts: [Alert] = []
     /// One an alert.
-    var wakeThresholds: [WakeThreshold] = []
+    private(set) var wakeThresholds: [WakeThreshold] = []
+    /// Whether none of the thresholds was passed by the present prices; with the same prices, none will be.
+    private(set) var isSettled = false
     /// The first is the last price in the market's own currency.
     var inputs = [PriceInput(.last, in: nil)]
     var activity = MarketActivity()
@@ -52,6 +54,17 @@ struct SymbolState: Sendable {
     /// Has every alert checked with the next price.
     mutating func openWakeThresholds() {
         wakeThresholds = alerts.map { WakeThreshold.open($0.input) }
+        isSettled = false
+    }
+
+    mutating func setWakeThreshold(_ threshold: WakeThreshold, ofAlert index: Int) {
+        wakeThresholds[index] = threshold
+        isSettled = false
+    }
+
+    /// Notes that no threshold was passed.
+    mutating func settle() {
+        isSettled = true
     }
 
     /// The place of an input; a new one, with what `old` ones remember, when there is none yet.
@@ -63,5 +76,39 @@ struct SymbolState: Sendable {
         if let currency, currency == quoteCurrency { input.route = .none }
         inputs.append(input)
         return inputs.count - 1
+    }
+}
+
+// MARK: Prices
+
+extension SymbolState {
+    /// Takes what the ticker says of the market.
+    ///
+    /// - Returns: whether what is remembered of a market without volume has changed.
+    mutating func observe(_ ticker: Ticker, inPoll poll: Int, at time: Instant, frozenAfter: Milliseconds) -> Bool {
+        lastPoll = poll
+        lastPrice = ticker.price(.last)
+        return activity.update(ticker, at: time, frozenAfter: frozenAfter)
+    }
+
+    /// Gives the inputs their prices, and notes those that differ from the last ones.
+    ///
+    /// - Parameters:
+    ///   - ticker: the symbol's, of the response being evaluated.
+    ///   - poll: the time of the response, and that of the one before.
+    ///   - maximumGap: what is longer between two prices is a gap.
+    ///   - slot: the symbol's slot in the change log; nil when nothing is to be noted.
+    ///   - changes: the change log.
+    mutating func take(
+        _ ticker: Ticker, at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds, slot: Int?,
+        noting changes: inout ChangeLog
+    ) {
+        let isFrozen = activity.frozenSince != nil
+        for index in inputs.indices {
+            let price = isFrozen ? nil : ticker.price(inputs[index].kind)
+            if inputs[index].take(price, at: poll.time, maximumGap: maximumGap) { isSettled = false }
+            guard let slot else { continue }
+            changes.note(inputs[index].price, after: inputs[index].last, poll.previous, input: index, slot: slot)
+        }
     }
 }

@@ -54,7 +54,7 @@ struct SymbolStates: Sendable {
             for index in all[number].alerts.indices where rules.contains(all[number].alerts[index].rule) {
                 guard body(&all[number].alerts[index]) else { continue }
                 changes.note(&all[number].alerts[index], index, of: number)
-                all[number].wakeThresholds[index] = .open(all[number].alerts[index].input)
+                all[number].setWakeThreshold(.open(all[number].alerts[index].input), ofAlert: index)
                 count += 1
             }
         }
@@ -83,7 +83,9 @@ extension SymbolStates {
     private static let marketQuotes = [Currency.rupee, Currency("USDT")].compactMap(\.self)
 
     /// Finds the route of an input, unless that of the previous response still holds.
-    mutating func findRoute(ofInput index: Int, ofSymbol number: Int, by routes: CurrencyRoutes, inPoll poll: Int) {
+    private mutating func findRoute(
+        ofInput index: Int, ofSymbol number: Int, by routes: CurrencyRoutes, inPoll poll: Int
+    ) {
         guard let currency = all[number].inputs[index].currency,
             all[number].inputs[index].routeVersion != routes.version
         else { return }
@@ -107,10 +109,13 @@ extension SymbolStates {
 
     /// Finds all routes again, as after a reload.
     mutating func findRoutes(by routes: CurrencyRoutes, inPoll poll: Int) {
-        for number in all.indices {
-            for index in all[number].inputs.indices {
-                findRoute(ofInput: index, ofSymbol: number, by: routes, inPoll: poll)
-            }
+        for number in all.indices { findRoutes(ofSymbol: number, by: routes, inPoll: poll) }
+    }
+
+    /// Finds the routes of a symbol's inputs, unless those of the previous response still hold.
+    mutating func findRoutes(ofSymbol number: Int, by routes: CurrencyRoutes, inPoll poll: Int) {
+        for index in all[number].inputs.indices where all[number].inputs[index].currency != nil {
+            findRoute(ofInput: index, ofSymbol: number, by: routes, inPoll: poll)
         }
     }
 }

@@ -10,6 +10,7 @@ package struct BootTime: Hashable, Sendable {
     }
 
     /// The time from `earlier` to this point; negative when this point is earlier.
+    @inlinable
     package func since(_ earlier: BootTime) -> Milliseconds {
         Milliseconds(milliseconds &- earlier.milliseconds)
     }
