@@ -27,6 +27,10 @@ package struct SourcedText: Equatable, Sendable {
     package var symbol: String
 
     package init(_ text: String) {
+        guard text.utf8.contains(0x3A) else {
+            symbol = text
+            return
+        }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, SourceName(String(parts[0])) != nil else {
             symbol = text

@@ -209,9 +209,9 @@ extension HTTPClient {
     private var priority: LoopPriority { busy > Self.busyLimit ? .client : .standard }
 
     private func resetPriority() {
-        guard busy > .zero else { return }
+        let before = priority
         busy = .zero
-        applyPriority()
+        if priority != before { applyPriority() }
     }
 
     private func applyPriority() {

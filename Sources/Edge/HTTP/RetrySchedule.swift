@@ -97,7 +97,10 @@ package struct RetryPolicy: Equatable, Sendable {
 extension Milliseconds {
     fileprivate func adding(_ jitter: RetryPolicy.Jitter, random: inout some RandomNumberGenerator) -> Milliseconds {
         let most = min(count / max(1, jitter.divisor), jitter.most.count)
-        let (sum, overflow) = count.addingReportingOverflow(.random(in: 0...max(0, most), using: &random))
+        // As good as uniform: what is added is far below 2^64.
+        let choices = UInt64(max(0, most)) + 1
+        let added = Int64(truncatingIfNeeded: choices.multipliedFullWidth(by: random.next()).high)
+        let (sum, overflow) = count.addingReportingOverflow(added)
         return Milliseconds(overflow ? .max : sum)
     }
 }

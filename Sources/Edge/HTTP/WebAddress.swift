@@ -9,6 +9,8 @@ struct WebAddress: Equatable {
     let host: String
     /// Also where the address does not name it.
     let port: String
+    /// Whether the host is this machine: 127.0.0.0/8, ::1 or localhost.
+    let isLoopback: Bool
 
     /// Reads an absolute address.
     ///
@@ -21,6 +23,7 @@ struct WebAddress: Equatable {
 
     private init(text: String, scheme: String, host: String, port: String) {
         (self.text, self.scheme, self.host, self.port) = (text, scheme, host, port)
+        isLoopback = Self.isLoopback(host)
     }
 
     /// The target of a redirect from here.
@@ -34,8 +37,7 @@ struct WebAddress: Equatable {
         return target
     }
 
-    /// Whether the host is this machine: 127.0.0.0/8, ::1 or localhost.
-    var isLoopback: Bool {
+    private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

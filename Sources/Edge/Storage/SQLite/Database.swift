@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Market
 
 /// A connection to an SQLite file, for one thread at a time, with a cache of prepared statements.
 ///
@@ -17,6 +18,8 @@ final class Database {
     private let connection: OpaquePointer
     /// By the address of their text.
     private var statements: [UInt: Statement] = [:]
+    /// The numbers of sources, as they are in the file. A number may be from the transaction in progress.
+    var sourceIDs: [SourceName: Int64] = [:]
     /// Whether commits wait for the disk; nil before it was set.
     private var isSynced: Bool?
     /// The rows that were left out since ``takeLeftOut()``, each with the reason: at most ``leftOutLimit``.
@@ -139,6 +142,7 @@ final class Database {
             try body()
             try run("COMMIT")
         } catch {
+            sourceIDs = [:]
             // After some errors SQLite has already rolled back.
             if !isIdle { try? run("ROLLBACK") }
             throw error

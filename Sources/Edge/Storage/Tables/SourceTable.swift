@@ -6,6 +6,13 @@ struct SourceTable {
 
     /// The number of a source; it gets the next one if it has none yet. Runs inside a transaction.
     func id(of name: SourceName) throws(StorageError) -> Int64 {
+        if let id = database.sourceIDs[name] { return id }
+        let id = try findID(of: name)
+        database.sourceIDs[name] = id
+        return id
+    }
+
+    private func findID(of name: SourceName) throws(StorageError) -> Int64 {
         if let id = try knownID(of: name) { return id }
         try database.run("INSERT INTO source (name) VALUES (?)", .text("\(name)"))
         guard let id = try knownID(of: name) else {
