@@ -10,9 +10,13 @@ internal import Time
 /// of them works never matters for alerts.
 @LoopActor
 final class MetricsServers {
-    private let metrics: DaemonMetrics
+    /// The metrics now.
+    private let text: @LoopActor (MetricsFormat) -> [UInt8]
     private let log: Log
+    private let serve: Serve
     private var passed: [LoopHTTPServer] = []
+    /// Sockets on which nothing can be served: clients that connect are hung up on, as they would wait forever.
+    private var closed: [UnixListener] = []
     /// Those of the settings.
     private var own: [(address: ListenAddress, server: LoopHTTPServer)] = []
 
@@ -25,11 +29,33 @@ final class MetricsServers {
         return limits
     }()
 
+    /// Makes a server of a listening socket, which it owns, also after an error.
+    typealias Serve = @LoopActor (Int32, [HTTPRoute], HTTPServerLimits) throws(HTTPServerError) -> LoopHTTPServer
+
     /// Serves on sockets that the service manager passed, which belong to the servers from now on.
-    init(_ metrics: DaemonMetrics, passed descriptors: [Int32], log: Log) {
-        self.metrics = metrics
+    init(
+        passed descriptors: [Int32], log: Log,
+        serve: @escaping Serve = { socket, routes, limits throws(HTTPServerError) in
+            try LoopHTTPServer(listening: socket, routes: routes, limits: limits)
+        }, text: @escaping @LoopActor (MetricsFormat) -> [UInt8]
+    ) {
+        self.text = text
         self.log = log
-        passed = descriptors.compactMap { server(on: $0, "the socket of alertd-metrics.socket") }
+        self.serve = serve
+        for descriptor in descriptors { take(descriptor) }
+    }
+
+    /// Serves on a socket of the service manager, which keeps it open: clients can connect whatever happens here.
+    private func take(_ descriptor: Int32) {
+        let spare = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        if let server = server(on: descriptor, "the socket of alertd-metrics.socket") {
+            passed.append(server)
+            if spare >= 0 { close(spare) }
+        } else if spare >= 0 {
+            let listener = UnixListener(adopting: spare, path: "")
+            listener.start { close($0) }
+            closed.append(listener)
+        }
     }
 
     /// Serves at these addresses, and no longer at others. What cannot be opened is logged.
@@ -52,12 +78,14 @@ final class MetricsServers {
     func stop() {
         for server in passed { server.stop() }
         passed = []
+        for listener in closed { listener.stop() }
+        closed = []
         listen(at: [])
     }
 
     private func server(on descriptor: Int32, _ name: String) -> LoopHTTPServer? {
         do throws(HTTPServerError) {
-            return try LoopHTTPServer(listening: descriptor, routes: routes, limits: Self.limits)
+            return try serve(descriptor, routes, Self.limits)
         } catch {
             log.error("metrics: \(name): \(error)", id: .metricsFailed)
             return nil
@@ -66,10 +94,9 @@ final class MetricsServers {
 
     private var routes: [HTTPRoute] {
         [
-            HTTPRoute(.get, "/metrics") { [weak metrics] exchange in
+            HTTPRoute(.get, "/metrics") { [text] exchange in
                 let format = MetricsFormat(accept: exchange.request.header("accept"))
-                let text = metrics?.text(format) ?? []
-                exchange.respond(HTTPServerResponse(type: format.contentType, body: text))
+                exchange.respond(HTTPServerResponse(type: format.contentType, body: text(format)))
             },
             HTTPRoute(.get, "/") { exchange in
                 exchange.respond(HTTPServerResponse(type: "text/html; charset=utf-8", body: Array(Self.page.utf8)))

@@ -54,7 +54,8 @@ final class Daemon: SettingsController {
     var notificationTimer: LoopTimer?
     private lazy var metrics = DaemonMetrics(self)
     private lazy var metricsServers = MetricsServers(
-        metrics, passed: context.inheritedDescriptors.metrics, log: log)
+        passed: context.inheritedDescriptors.metrics, log: log
+    ) { [weak metrics] in metrics?.text($0) ?? [] }
     private var heartbeat: Heartbeat?
     private let sinks: [any Sink]
     let started: Instant
