@@ -457,6 +457,8 @@ def main():
     if options.tls_cert:
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         tls.load_cert_chain(options.tls_cert, options.tls_key)
+        # As servers do: a client that offers HTTP/2 would get it, and could not read the answers.
+        tls.set_alpn_protocols(["h2", "http/1.1"])
         if options.old_tls:
             speak_old_tls(tls)
         ports["https"] = Server(exchange, tls).start()

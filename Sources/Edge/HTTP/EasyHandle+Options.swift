@@ -58,6 +58,9 @@ extension EasyHandle {
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(configuration.connectLimit.count, 1), Int64(Int32.max))))
             && set(CURLOPT_NOSIGNAL, 1)
             && set(CURLOPT_TCP_KEEPALIVE, 1)
+            // One request at a time gains nothing from HTTP/2, and libcurl reads its frames for as long as they come: a
+            // server that sends pings or settings without end would keep the loop to itself.
+            && set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
             // Reads a response of 100 kB in two turns of the loop instead of seven.
             && set(CURLOPT_BUFFERSIZE, 65_536)
             // A pending name lookup must not block the loop when the request is cancelled.
