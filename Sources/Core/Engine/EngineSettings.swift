@@ -12,6 +12,11 @@ package struct EngineSettings: Equatable, Sendable {
     package var frozenAfter: Milliseconds
     /// A feed without a usable response for this long is stale.
     package var staleAfter: Milliseconds
+    /// The most alerts of a source. Symbols beyond it have only the alerts of rules that name them exactly, whose
+    /// number is limited where settings are read. 100,000 are ten rules for each symbol of the largest response; at
+    /// some 450 bytes each 45 MB, and up to a second for a reload that changes them all.
+    package var alertLimit = Self.alertLimit
+    package static let alertLimit = 100_000
     /// Currencies declared to be worth as much as another.
     package var pegs: [ExchangeRate]
     /// The currency in which the texts of events also give the price; nil for none.

@@ -7,11 +7,25 @@ extension RuleEngine {
     /// Adds a symbol state under the number that the table has given it.
     mutating func insert(_ symbolState: SymbolState, as number: Int, keeping kept: [AlertKey: KeptAlert] = [:]) {
         var symbolState = symbolState
-        ruleSet.equip(&symbolState, keeping: kept)
+        equip(&symbolState, keeping: kept)
         symbolState.watch = watches.place(of: symbolState.symbol)
         if let watch = symbolState.watch { watches.all[watch].symbolState = number }
         if number < symbols.all.count { symbols.all[number] = symbolState } else { symbols.all.append(symbolState) }
     }
+
+    /// Gives a symbol state its alerts, which it had none of; beyond the limit, only those of rules that name it.
+    mutating func equip(_ symbolState: inout SymbolState, keeping kept: [AlertKey: KeptAlert]) {
+        symbolState.isBeyondLimit = false
+        ruleSet.equip(&symbolState, keeping: kept)
+        if symbols.alertCount + symbolState.alerts.count > settings.alertLimit {
+            symbolState.isBeyondLimit = true
+            ruleSet.equip(&symbolState, keeping: kept)
+        }
+        symbols.count(symbolState)
+    }
+
+    /// How many symbols lack the alerts of patterns, because there are too many alerts.
+    package var countBeyondLimit: Int { symbols.countBeyondLimit }
 
     /// Checks the alerts of a symbol whose price has passed their wake threshold.
     mutating func evaluateAlerts(

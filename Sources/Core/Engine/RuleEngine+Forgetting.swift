@@ -54,6 +54,7 @@ extension RuleEngine {
     mutating func noteReturn(of number: Int, at time: Instant) {
         if isForgettable(number, at: time) {
             if symbols.all[number].isRemembered { changes.isWhole = true }
+            symbols.discount(number)
             insert(SymbolState(symbol: symbols.all[number].symbol), as: number)
         } else if changes.isRecording, let slot = symbols.all[number].slot {
             changes.record.noteReturned(slot: slot)
@@ -133,6 +134,7 @@ extension RuleEngine {
         let symbol = symbols.all[number].symbol
         if symbols.all[number].isRemembered { changes.isWhole = true }
         symbols.table.remove(symbol)
+        symbols.discount(number)
         symbols.all[number] = SymbolState(vacatedBy: symbol)
         forgotten.insert(symbol)
     }

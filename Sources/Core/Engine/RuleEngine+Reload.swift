@@ -34,8 +34,11 @@ extension RuleEngine {
         let oldWatches = watches
         ruleSet = RuleSet(newRules, overrides: ruleSet.overrides)
         watches = SymbolWatches(newRules)
+        for number in symbols.all.indices { symbols.discount(number) }
         for number in symbols.all.indices where !symbols.all[number].isVacant {
-            ruleSet.equip(&symbols.all[number], keeping: keeping[number])
+            var symbolState = symbols.all[number]
+            equip(&symbolState, keeping: keeping[number])
+            symbols.all[number] = symbolState
             symbols.all[number].watch = watches.place(of: symbols.all[number].symbol)
         }
         watches.takeOver(from: oldWatches, symbols)
@@ -58,7 +61,9 @@ extension RuleEngine {
         ruleSet.overrides = OverrideTable(new)
         var ended: [(rule: Int, occurrence: Occurrence)] = []
         for number in touched.sorted().compactMap(symbols.number) {
+            symbols.discount(number)
             ended += ruleSet.restartChanged(&symbols.all[number], silences: silences, at: time)
+            symbols.count(symbols.all[number])
         }
         changes.isWhole = true
         return ended.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }

@@ -23,8 +23,18 @@ struct RuleIndex: Sendable {
         }
     }
 
-    /// The numbers of the rules for a symbol, in file order.
-    func rules(for symbol: Symbol, in rules: [Rule]) -> [Int] {
-        ((exact[symbol] ?? []) + patterned.filter { rules[$0].matches(symbol) }).sorted()
+    /// The rules for a symbol.
+    ///
+    /// - Parameters:
+    ///   - symbol: the symbol.
+    ///   - rules: the rules that the index was made of.
+    ///   - isExact: whether only rules that name the symbol count.
+    /// - Returns: their numbers, in file order.
+    func rules(for symbol: Symbol, in rules: [Rule], exactly isExact: Bool = false) -> [Int] {
+        let others = patterned.filter { number in
+            isExact
+                ? rules[number].symbols.contains { $0.exactSymbol == symbol } : rules[number].matches(symbol)
+        }
+        return ((exact[symbol] ?? []) + others).sorted()
     }
 }

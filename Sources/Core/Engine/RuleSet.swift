@@ -31,7 +31,7 @@ struct RuleSet: Sendable {
         symbolState.inputs = []
         _ = symbolState.place(of: .last, in: nil, from: old)
         symbolState.alerts = []
-        for number in index.rules(for: symbolState.symbol, in: rules) {
+        for number in index.rules(for: symbolState.symbol, in: rules, exactly: symbolState.isBeyondLimit) {
             let input = symbolState.place(of: rules[number].price, in: rules[number].currency, from: old)
             for test in overrides.condition(of: rules[number], on: symbolState.symbol).tests {
                 var alert = Alert(rule: number, test: test, input: input)

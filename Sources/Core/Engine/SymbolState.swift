@@ -19,6 +19,8 @@ struct SymbolState: Sendable {
     var lastPoll = 0
     /// When a response first lacked it; nil while the last response has it.
     var goneSince: Instant?
+    /// Whether it lacks the alerts of patterns, because there were too many alerts when it was given its own.
+    var isBeyondLimit = false
     /// Whether it was forgotten, and its number is free.
     var isVacant = false
     /// Its last price of that response, where it is greater than 0.

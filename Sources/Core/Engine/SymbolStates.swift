@@ -15,6 +15,21 @@ struct SymbolStates: Sendable {
     var all: [SymbolState] = []
     /// How many of them are stored.
     var slotCount = 0
+    /// How many alerts they have, and how many of them lack those of patterns.
+    private(set) var alertCount = 0
+    private(set) var countBeyondLimit = 0
+
+    /// Counts the alerts that a symbol was given.
+    mutating func count(_ symbolState: SymbolState) {
+        alertCount += symbolState.alerts.count
+        if symbolState.isBeyondLimit { countBeyondLimit += 1 }
+    }
+
+    /// Counts the alerts of a symbol no longer.
+    mutating func discount(_ number: Int) {
+        alertCount -= all[number].alerts.count
+        if all[number].isBeyondLimit { countBeyondLimit -= 1 }
+    }
 
     func number(of symbol: Symbol) -> Int? { table.number(of: symbol) }
 

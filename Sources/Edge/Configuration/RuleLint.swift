@@ -1,5 +1,6 @@
 package import Diagnostics
-internal import Market
+internal import Engine
+package import Market
 package import Rules
 package import Time
 
@@ -93,6 +94,26 @@ package struct RuleLint {
         }
     }
 
+    /// The rule that makes too many alerts.
+    ///
+    /// - Parameter symbols: all of the market.
+    /// - Returns: an error, or nil when the alerts are not too many.
+    package func excess(on symbols: Set<Symbol>) -> Finding? {
+        let limit = EngineSettings.alertLimit
+        var count = 0
+        for (rule, source) in rules {
+            let matched = rule.count(of: symbols)
+            count += matched * rule.condition.tests.count
+            guard count > limit else { continue }
+            return Finding(
+                .error, at: source.place(ofKey: "symbol") ?? source.begin,
+                "with “\(rule.name)” on \(matched) symbol\(matched == 1 ? "" : "s"), there are more than "
+                    + "\(limit) alerts",
+                advice: "use patterns that match fewer symbols, or fewer rules")
+        }
+        return nil
+    }
+
     /// The rules with symbols that the market does not list or that cannot be converted; a reload reports these.
     ///
     /// - Parameter market: the known facts.
@@ -102,5 +123,14 @@ package struct RuleLint {
         return rules.flatMap { rule, source in
             MarketLint(rule: rule, source: source, market: market, names: names).blockers
         }
+    }
+}
+
+extension Rule {
+    /// How many of the symbols it is for; of those that it names exactly all, as the market may get them.
+    fileprivate func count(of symbols: Set<Symbol>) -> Int {
+        let exact = self.symbols.compactMap(\.exactSymbol)
+        guard exact.count < self.symbols.count else { return Set(exact).count }
+        return symbols.union(exact).count(where: matches)
     }
 }

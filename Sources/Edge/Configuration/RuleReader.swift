@@ -1,11 +1,12 @@
 internal import Diagnostics
+internal import Engine
 internal import Market
 internal import Rules
 internal import Time
 
 /// Reads `[[rule]]` tables of all files into one list with unique names.
 struct RuleReader {
-    /// 10,000 rules on 450 symbols are 4.5 million alerts: more than a poll every 10 s should have to check.
+    /// A file of rules of 100 bytes each has at most this many; how many alerts they may make is another limit.
     static let maximumCount = 10_000
 
     /// The names of the receivers; nil when there is no main file, so that they are not known.
@@ -25,6 +26,8 @@ struct RuleReader {
     private(set) var places: [RuleSource] = []
     private var placesByName: [String: SourcePosition] = [:]
     private var count = 0
+    /// How many alerts the symbols have that rules name exactly, by source.
+    private var alertCounts: [SourceName?: Int] = [:]
 
     init() {}
 
@@ -77,9 +80,23 @@ struct RuleReader {
                     : currencyAdvice("\(currency)"))
             ruleSource.currencyIsUnreachable = true
         }
+        checkCount(of: rule, table)
         placesByName[rule.name] = place
         rules.append(rule)
         places.append(ruleSource)
+    }
+
+    /// Checks how many alerts there are of symbols that rules name; what patterns match shows only with a market.
+    private mutating func checkCount(of rule: Rule, _ table: RuleTable) {
+        let name = rule.source ?? firstSource
+        let before = alertCounts[name, default: 0]
+        let count = before + Set(rule.symbols.compactMap(\.exactSymbol)).count * rule.condition.tests.count
+        alertCounts[name] = count
+        let limit = EngineSettings.alertLimit
+        guard before <= limit, count > limit else { return }
+        table.reader.context.error(
+            table.reader.node("symbol")?.position ?? table.begin, "with this rule, there are more than \(limit) alerts",
+            advice: "name fewer symbols, or use fewer rules")
     }
 
     /// The source that a rule names, in `source` or before its symbols; nil when it names none, or an unknown one.

@@ -33,6 +33,10 @@ package struct SettingsError: Error, Sendable {
     package var findings: [Finding]
     /// The files that were read, the main file first.
     package var files: [String]
+
+    package init(findings: [Finding], files: [String]) {
+        (self.findings, self.files) = (findings, files)
+    }
 }
 
 /// Reads and checks the settings files: all or nothing, reporting all errors at once.

@@ -27,6 +27,27 @@ struct RuleLintTests {
         }
     }
 
+    @Test func aSourceHasALimitedNumberOfAlerts() throws {
+        let market = Set(try (0..<10_000).map { try #require(Symbol("s\($0)inr")) })
+        let rules = { (count: Int) in
+            (0..<count).map { "[[rule]]\nname = \"r\($0)\"\nsymbol = [\"*inr\", \"s1inr\"]\nmax = 1\n" }.joined()
+        }
+        let good = try load(rules(10))
+        #expect(RuleLint(good.settings.rules, good.ruleSources).excess(on: market) == nil)
+        let bad = try load(rules(11))
+        let finding = try #require(RuleLint(bad.settings.rules, bad.ruleSources).excess(on: market))
+        #expect(Self.line(finding) == "43:10 with “r10” on 10000 symbols, there are more than 100000 alerts")
+    }
+
+    @Test func symbolsThatRulesNameHaveALimitedNumberOfAlerts() throws {
+        let symbols = (0..<1_000).map { "\"s\($0)inr\"" }.joined(separator: ", ")
+        let rules = { (count: Int) in
+            (0..<count).map { "[[rule]]\nname = \"r\($0)\"\nsymbol = [\(symbols)]\nmin = 1\nmax = 2\n" }.joined()
+        }
+        _ = try load(rules(50))
+        #expect(throws: SettingsError.self) { _ = try load(rules(51)) }
+    }
+
     /// What is found in a rule on `btcinr`, or on the symbol that it names itself.
     private func market(_ rule: String) throws -> [String] {
         let symbol = rule.contains("symbol") ? "" : "symbol = \"btcinr\"\n"

@@ -77,7 +77,9 @@ enum CheckCommand: Command {
                 }
                 for own in comparable {
                     let facts = try reader.facts(for: own.rules, of: own.source)
-                    findings += RuleLint(own.rules, own.places).findings(in: facts)
+                    let lint = RuleLint(own.rules, own.places)
+                    findings += lint.findings(in: facts)
+                    findings += [lint.excess(on: Set(facts.symbols.keys))].compactMap(\.self)
                     findings += try reader.overrides(of: own.rules, own.places)
                     isCompared = true
                 }

@@ -28,7 +28,7 @@ private func feedHealth(_ feed: FeedStatus, _ formatter: HumanFormatter) -> [Str
         let since = formatter.age(feed.lastSuccess).map { " for \($0)" } ?? " since the daemon started"
         return ["prices are stale: no usable response\(since)\(why); try 'alertctl poll'"]
     }
-    guard feed.consecutiveFailures > 0 else { return [] }
+    guard feed.consecutiveFailures > 0 else { return feed.state == .ok ? [feed.message].compactMap(\.self) : [] }
     return ["the last \(feed.consecutiveFailures == 1 ? "poll" : "\(feed.consecutiveFailures) polls") failed\(why)"]
 }
 

@@ -66,6 +66,14 @@ package final class Lane {
         Set(rules.lazy.filter { $0.message != nil }.map(\.name))
     }
 
+    /// What the user has to know when there are more alerts than there may be; nil otherwise.
+    var limitSentence: String? {
+        let count = engine.countBeyondLimit
+        guard count > 0 else { return nil }
+        return "rules with patterns do not apply to \(count) symbol\(count == 1 ? "" : "s"), because there are "
+            + "\(engine.settings.alertLimit) alerts already; use patterns that match fewer symbols"
+    }
+
     /// Takes a usable response.
     ///
     /// - Returns: what happened because of it.

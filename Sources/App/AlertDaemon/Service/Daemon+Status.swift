@@ -63,7 +63,7 @@ extension Daemon: StatusProvider {
             symbols: poller.lane.batch?.tickers.count ?? 0, rules: poller.lane.engine.rules.count,
             firing: firing, url: feed.url,
             state: failure ?? (state.lastSuccess == nil ? .starting : .ok),
-            message: state.failure?.sentence,
+            message: state.failure?.sentence ?? poller.lane.limitSentence,
             intervalMilliseconds: Int(clamping: poller.settings.interval.count), polls: state.polls,
             failures: state.failures, consecutiveFailures: state.consecutiveFailures,
             badElements: poller.lane.badElementCount, lastSuccess: state.lastSuccess?.wall.description,

@@ -219,7 +219,13 @@ final class Daemon: SettingsController {
             logFailedReload(error)
             return .failure(error)
         }
-        new.warnings += blockers(of: new)
+        let lint = ReloadLint(loaded: new, pipeline: pipeline, rates: rates)
+        if let finding = lint.excess {
+            let error = SettingsError(findings: [finding], files: new.files)
+            logFailedReload(error)
+            return .failure(error)
+        }
+        new.warnings += lint.blockers
         let result = apply(new)
         SettingsLoader.releaseMemory()
         failedReload = nil

@@ -7,20 +7,40 @@ internal import Feeds
 internal import Market
 internal import Rules
 
-extension Daemon {
-    /// What prevents new rules from working in the current market; nothing before the first response.
-    func blockers(of loaded: LoadedSettings) -> [Finding] {
-        loaded.settings.sources.flatMap { blockers(of: loaded, $0.name) }
+/// Compares new settings with the current market.
+@LoopActor
+struct ReloadLint {
+    let loaded: LoadedSettings
+    let pipeline: Pipeline
+    let rates: RateQuery
+
+    /// The rule that makes too many alerts of a source: of symbols that it names, and of those of the current market.
+    var excess: Finding? {
+        for source in loaded.settings.sources {
+            let symbols = pipeline.lane(source.name)?.batch?.tickers.map(\.symbol) ?? []
+            if let finding = lint(source.name).excess(on: Set(symbols)) { return finding }
+        }
+        return nil
     }
 
-    private func blockers(of loaded: LoadedSettings, _ source: SourceName) -> [Finding] {
+    /// What prevents rules from working; nothing before the first response.
+    var blockers: [Finding] {
+        loaded.settings.sources.flatMap { blockers(of: $0.name) }
+    }
+
+    private func blockers(of source: SourceName) -> [Finding] {
         guard let tickers = pipeline.lane(source)?.batch?.tickers else { return [] }
         let symbols = tickers.map { ($0.symbol, MarketFacts.SymbolFacts(quote: $0.quote?.currency)) }
         let facts = MarketFacts(symbols: Dictionary(symbols) { first, _ in first }) { amount, from, to in
-            (try? self.rates.convert(Money(amount, from), to: to)).flatMap { try? Price($0.result) }
+            (try? rates.convert(Money(amount, from), to: to)).flatMap { try? Price($0.result) }
         }
+        return lint(source).blockers(in: facts)
+    }
+
+    /// The rules of one source.
+    private func lint(_ source: SourceName) -> RuleLint {
         let first = loaded.settings.feed.name
         let own = zip(loaded.settings.rules, loaded.ruleSources).filter { ($0.0.source ?? first) == source }
-        return RuleLint(own.map(\.0), own.map(\.1)).blockers(in: facts)
+        return RuleLint(own.map(\.0), own.map(\.1))
     }
 }

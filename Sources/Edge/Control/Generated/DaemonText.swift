@@ -60,7 +60,7 @@ extension ControlInterface {
           # Null for the simulated market.
           url: ?string,
           state: FetchState,
-          # The last failure and what to do about it; null while there is none.
+          # The last failure, or that there are too many alerts, and what to do about it; null while there is neither.
           message: ?string,
           interval_ms: int,
           polls: int,

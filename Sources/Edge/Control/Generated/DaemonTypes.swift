@@ -146,7 +146,7 @@ package struct FeedStatus: Equatable, Sendable {
     /// Nil for the simulated market.
     package var url: String?
     package var state: ControlInterface.FetchState
-    /// The last failure and what to do about it; nil while there is none.
+    /// The last failure, or that there are too many alerts, and what to do about it; nil while there is neither.
     package var message: String?
     package var intervalMilliseconds: Int
     package var polls: Int
