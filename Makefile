@@ -40,10 +40,12 @@ test: setup-all lint ## Lint, build, and run all tests
 	@Scripts/receiver-tools
 	@Scripts/terminal-tools
 	@Scripts/prometheus-tools
+	@Scripts/test-servers
 	$(SWIFT) build --build-tests
 	ALERTD_VARLINK_PYTHON=$(CURDIR)/.build/varlink-client/bin/python \
 	ALERTD_PROMETHEUS_TOOLS=$(CURDIR)/.build/prometheus-tools/usr/bin \
 	ALERTD_TERMINAL_PYTHON=$(CURDIR)/.build/terminal-tools/bin/python \
+	ALERTD_TEST_SERVERS=$(CURDIR)/.build/test-servers/usr \
 	ALERTD_RECEIVER_PYTHON=$(CURDIR)/.build/receiver-tools/bin/python $(SWIFT) test --skip-build --disable-xctest \
 		--experimental-maximum-parallelization-width 4
 	@Scripts/generate-docs --check

@@ -63,6 +63,7 @@ let cFloor: [Target] = [
     .target(name: "CCrypto", path: "Sources/C/CCrypto"),
     .target(name: "CJournal", path: "Sources/C/CJournal"),
     .target(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
+    .target(name: "CTLS", path: "Sources/C/CTLS"),
     .target(name: "CTOML", path: "Sources/C/CTOML", linkerSettings: [.linkedLibrary("tomlplusplus")]),
     .target(
         name: "CSimdJSON", path: "Sources/C/CSimdJSON", cxxSettings: [.unsafeFlags(["-O2"])],
@@ -91,7 +92,7 @@ let edgeFloor: [Target] = [
     module("UnixSockets", on: .edge),
     module("EventLoop", on: .edge, imports: ["CSystemd", "Time", "UnixSockets"]),
     module("ServiceManager", on: .edge, imports: ["CSystemd"]),
-    module("HTTP", on: .edge, imports: ["CCurl", "EventLoop", "Time", "UnixSockets"]),
+    module("HTTP", on: .edge, imports: ["CCurl", "CTLS", "EventLoop", "Time", "UnixSockets"]),
     module("HTTPServer", on: .edge, imports: ["CMicroHTTPD", "Time", "UnixSockets"]),
     module(
         "Feeds", on: .edge,
@@ -108,6 +109,7 @@ let edgeFloor: [Target] = [
         ]),
     module("JSON", on: .edge, imports: ["CSimdJSON"]),
     module("Metrics", on: .edge, imports: ["Market", "Time"]),
+    module("NATS", on: .edge, imports: ["EventLoop", "HTTP", "JSON", "Text", "Time"]),
     module(
         "Control", on: .edge, imports: ["Events", "JSON", "Market", "Time"],
         exclude: ["org.alertd.Control.varlink"]),
@@ -127,7 +129,7 @@ let edgeFloor: [Target] = [
     module(
         "Notifications", on: .edge,
         imports: [
-            "CCrypto", "Control", "EventLoop", "Events", "HTTP", "JSON", "Market", "Receivers", "Rules",
+            "CCrypto", "Control", "EventLoop", "Events", "HTTP", "JSON", "Market", "NATS", "Receivers", "Rules",
             "ServiceManager", "Text", "Time",
         ]),
     module(
@@ -150,8 +152,9 @@ let appFloor: [Target] = [
     module(
         "AlertClient", on: .app,
         imports: [
-            "Arguments", "Charts", "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates",
-            "History", "HTTPServer", "JSON", "Journal", "Manual", "Market", "PriceSources", "ReferenceRateFiles",
+            "Arguments", "Charts", "Configuration", "Control", "Diagnostics", "Engine", "Events",
+            "ExchangeRates", "History", "HTTPServer", "JSON", "Journal", "Manual", "Market", "PriceSources",
+            "ReferenceRateFiles",
             "Rules", "Terminal", "Text", "Time", "Trials", "UnixSockets", "VarlinkMessages",
         ], exclude: ["Reports/outputs.varlink"]),
 ]
@@ -165,7 +168,8 @@ let programs: [Target] = [
         "alertbench",
         imports: [
             "AlertDaemon", "Charts", "Configuration", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
-            "Feeds", "History", "HTTP", "Market", "Rules", "Storage", "Time", "UnixSockets",
+            "Feeds", "History", "HTTP", "Market", "Notifications", "Receivers", "Rules", "Storage", "Time",
+            "UnixSockets",
         ]),
 ]
 
@@ -246,6 +250,7 @@ let testTargets: [Target] = [
         exclude: ["Data"]),
     tests(of: "JSON", on: .edge, imports: ["FuzzEntries"]),
     tests(of: "Metrics", on: .edge, imports: ["Market", "Time"]),
+    tests(of: "NATS", on: .edge, imports: ["EventLoop", "HTTP", "JSON", "Time"]),
     tests(
         of: "Control", on: .edge,
         imports: ["Engine", "Events", "FuzzEntries", "InterfaceLanguage", "JSON", "Market", "Rules", "Time"]),
@@ -265,7 +270,8 @@ let testTargets: [Target] = [
     tests(
         of: "Notifications", on: .edge,
         imports: [
-            "Control", "EventLoop", "Events", "HTTP", "JSON", "Market", "Receivers", "Rules", "ServiceManager", "Time",
+            "Control", "EventLoop", "Events", "HTTP", "JSON", "Market", "NATS", "Receivers", "Rules", "ServiceManager",
+            "Time",
         ]),
     tests(of: "Storage", on: .edge, imports: ["Engine", "Events", "Market", "Receivers", "Rules", "Time"]),
     tests(of: "Terminal", on: .edge, imports: ["Charts", "Diagnostics", "Time"]),
@@ -299,7 +305,7 @@ let testTargets: [Target] = [
         path: "Tests/EndToEnd",
         exclude: [
             "exchange.py", "make-test-ca.sh", "recorded_polls.py", "varlink_client.py", "with-journald.sh",
-            "on-tmpfs.sh", "validate_schemas.py",
+            "on-tmpfs.sh", "validate_schemas.py", "nats_client.py",
         ],
         swiftSettings: swiftSettings),
 ]

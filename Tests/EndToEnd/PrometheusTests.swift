@@ -71,4 +71,50 @@ struct PrometheusTests {
         #expect(rules.output.contains("AlertdPricesStale") && !rules.output.contains("\"lastError\""))
         withExtendedLifetime(prometheus) {}
     }
+
+    /// Starts it with what it has stored, without anything to scrape.
+    private func startReceiver(listening port: Int) throws -> Program {
+        try Program(
+            Self.program,
+            [
+                "--config.file=\(try folder.write("global: {}\n", to: "empty.yml"))",
+                "--storage.tsdb.path=\(folder.path)/written", "--web.listen-address=127.0.0.1:\(port)",
+                "--web.enable-remote-write-receiver",
+            ])
+    }
+
+    /// Prices are written to it; what it misses while it is down follows, and what no longer has a price ends.
+    @Test(.enabled(if: isInstalled, "prometheus is not installed"))
+    func pricesAreWritten() async throws {
+        let port = try #require(try await freePorts(1).first)
+        var prometheus = try startReceiver(listening: port)
+        let stage = try await Stage(
+            rules: """
+                [[receiver]]
+                name = "prom"
+                type = "remote_write"
+                url = "http://127.0.0.1:\(port)/api/v1/write"
+                instance = "home"
+                [[rule]]
+                symbol = "btcinr"
+                max = 200
+                """)
+        let first = try await result("alertd_price{symbol=\"btcinr\",instance=\"home\",job=\"alertd\"} == 100", port)
+        #expect((first.first?["metric"] as? [String: String])?["source"] == "wazirx")
+        // Only the market with a rule.
+        #expect(try await result("count(alertd_price)", port).description.contains("1"))
+        prometheus.signal(SIGKILL)
+        _ = try await prometheus.exitCode()
+        try await stage.exchange.price("btcinr", "300.5")
+        try await stage.polls(3)
+        try await stage.exchange.price("btcinr", "120")
+        try await stage.polls(3)
+        prometheus = try startReceiver(listening: port)
+        _ = try await result("max_over_time(alertd_price[10m]) == 300.5", port)
+        _ = try await result("alertd_price == 120", port)
+        try await stage.exchange.serve(Array(Stage.tickers.dropFirst()))
+        _ = try await result("absent(alertd_price{symbol=\"btcinr\"})", port)
+        let receivers = try await stage.json("receivers")["receivers"] as? [[String: Any]]
+        #expect(receivers?.first?["refused"] as? Int == 0, "\(receivers ?? [])")
+    }
 }

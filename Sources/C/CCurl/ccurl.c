@@ -105,6 +105,10 @@ CURLcode alertd_curl_get_long(CURL *handle, CURLINFO info, long *value) {
     return (library.curl_easy_getinfo)(handle, info, value);
 }
 
+CURLcode alertd_curl_get_socket(CURL *handle, CURLINFO info, curl_socket_t *value) {
+    return (library.curl_easy_getinfo)(handle, info, value);
+}
+
 CURLcode alertd_curl_set_receivers(
     CURL *handle, alertd_curl_receiver header, alertd_curl_receiver body, void *context
 ) {

@@ -40,7 +40,7 @@ package enum DeliveryState: String, CaseIterable, Sendable {
     case refused
     /// It could not be delivered for too long.
     case expired
-    /// A user dropped it, or the queue was full, or the receiver is gone.
+    /// A user dropped it, or the queue was full, or the receiver is gone, or another daemon has notified it.
     case dropped
 }
 
@@ -162,6 +162,14 @@ package struct NotificationQueue: Equatable, Sendable {
         let count = old.count
         entries.removeFirst(count)
         return (count, last)
+    }
+
+    /// Removes the events up to a number; false if there were none.
+    package mutating func drop(through last: Int64) -> Bool {
+        let count = entries.count
+        entries.removeAll { $0.number <= last }
+        if let batch, !entries.contains(where: { $0.isIn(batch) }) { self.batch = nil }
+        return entries.count < count
     }
 
     /// Gives events other numbers: those that turned out to be taken.

@@ -52,6 +52,10 @@ package struct Receiver: Equatable, Sendable {
 
     /// The default of `max_age`.
     package static let standardAge = Milliseconds.seconds(6 * 3_600)
+    /// The default of `subject`.
+    package static let standardSubject = "alertd.events"
+    /// The default of `instance`.
+    package static let standardInstance = "alertd"
     /// The most receivers: each may have a queue of ``NotificationQueue/limit`` numbers, so that 20 take 1.6 MB.
     package static let limit = 20
 

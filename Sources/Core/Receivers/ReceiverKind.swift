@@ -11,6 +11,8 @@ package enum ReceiverKind: String, CaseIterable, Sendable {
     case discord
     case pushover
     case alertmanager
+    case nats
+    case remoteWrite = "remote_write"
 }
 
 extension ReceiverKind {
@@ -42,15 +44,23 @@ extension ReceiverKind {
             ReceiverProfile(
                 address: .webAddress(nil), credential: .required("an access token"), required: [.room], perMinute: 20)
         case .slack: ReceiverProfile(address: .secretAddress, credential: .none, perMinute: 30)
-        case .discord: ReceiverProfile(address: .secretAddress, credential: .none, perMinute: 20)
+        case .discord: ReceiverProfile(address: .secretAddress, credential: .none, perMinute: 20, hasReplies: true)
         case .pushover:
             ReceiverProfile(
                 address: .webAddress("https://api.pushover.net"), credential: .required("the application's token"),
-                required: [.user], perMinute: 20)
+                required: [.user], perMinute: 20, hasReplies: true)
         case .alertmanager:
             ReceiverProfile(
                 address: .webAddresses, credential: .optional("a bearer token, or USER:PASSWORD"),
                 eventsPerRequest: 64, perMinute: nil, isForPeople: false, needsReminders: true)
+        case .nats:
+            ReceiverProfile(
+                address: .natsServers, credential: .optional("a token, or USER:PASSWORD"), optional: [.subject],
+                eventsPerRequest: 64, perMinute: nil, isForPeople: false)
+        case .remoteWrite:
+            ReceiverProfile(
+                address: .webAddress(nil), credential: .optional("a bearer token, or USER:PASSWORD"),
+                optional: [.instance], eventsPerRequest: 64, perMinute: nil, isForPeople: false, sendsPrices: true)
         }
     }
 }
@@ -67,6 +77,8 @@ package struct ReceiverProfile: Sendable {
         case secretAddress
         /// `url` is `smtp://…` or `smtps://…`.
         case mailServer
+        /// `url`, or `urls` for the servers of one cluster: `nats://…` or `tls://…`.
+        case natsServers
     }
 
     /// What the credential contains, for messages.
@@ -83,6 +95,8 @@ package struct ReceiverProfile: Sendable {
         case user
         case chat
         case room
+        case subject
+        case instance
     }
 
     package var address: Address
@@ -95,8 +109,10 @@ package struct ReceiverProfile: Sendable {
     package var perMinute: Int?
     /// Whether people read it: an alert's end is then part of its text, and quiet hours make sense.
     package var isForPeople = true
-    /// Whether a message can be a reply to an earlier one.
+    /// Whether a message can refer to an earlier one: be a reply to it, or change it.
     package var hasReplies = false
     /// Whether it forgets what fires, so that it is sent again from time to time.
     package var needsReminders = false
+    /// Whether it gets prices instead of events.
+    package var sendsPrices = false
 }

@@ -22,8 +22,9 @@ package struct ReceiverRouting: Equatable, Sendable {
         guard event.notified, !receivers.isEmpty else { return [] }
         if let sink = event.sink { return receivers.contains { $0.name == sink } ? [sink] : [] }
         if event.kind == .test { return receivers.map(\.name) }
+        let takers = receivers.lazy.filter { !$0.kind.profile.sendsPrices }
         let chosen = event.rule.flatMap { receiversOfRules[$0] }
-        return receivers.compactMap { receiver in
+        return takers.compactMap { receiver in
             if event.kind == .receiverFailed, isFailing(receiver.name) { return nil }
             let isChosen = chosen?.contains(receiver.name) ?? receiver.filter.matches(event)
             return isChosen ? receiver.name : nil

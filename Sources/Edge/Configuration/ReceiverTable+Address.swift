@@ -17,7 +17,7 @@ extension ReceiverTable {
         guard let kind else { return }
         let given = [url].compactMap(\.self) + (urls ?? [])
         receiver.urls = given.map(\.value)
-        if let urls, kind.profile.address != .webAddresses {
+        if let urls, ![.webAddresses, .natsServers].contains(kind.profile.address) {
             context.secretError(
                 urls.first?.position ?? begin, "`urls` is not used by \(kind.rawValue)", advice: "use `url`")
         }
@@ -28,6 +28,10 @@ extension ReceiverTable {
             for address in given { check(address, receiver) }
         case .webAddresses: for address in given { check(address, receiver) }
         case .mailServer: for address in given { checkMailServer(address) }
+        case .natsServers:
+            for address in given {
+                checkNATSServer(address, in: context, allowsPlain: receiver.allowsPlainHTTP, example: kind.example)
+            }
         case .secretAddress:
             for address in given {
                 context.secretError(
@@ -169,6 +173,8 @@ extension ReceiverKind {
         case .matrix: "https://matrix.example.org"
         case .pushover: "https://api.pushover.net"
         case .alertmanager: "http://127.0.0.1:9093"
+        case .nats: "nats://127.0.0.1:4222"
+        case .remoteWrite: "http://127.0.0.1:9090/api/v1/write"
         }
     }
 }
@@ -181,6 +187,8 @@ extension ReceiverProfile.Key {
         case .user: "me"
         case .chat: "123456789"
         case .room: "!abc:example.org"
+        case .subject: Receiver.standardSubject
+        case .instance: Receiver.standardInstance
         }
     }
 
@@ -193,10 +201,33 @@ extension ReceiverProfile.Key {
             return isVisible && parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
                 && !text.contains { "<>(),;:\\\"[]".contains($0) }
         case .user: return isVisible
+        case .instance: return isPlainName(text)
         case .chat:
             let number = text.hasPrefix("-") ? text.dropFirst() : text[...]
             return isVisible && (text.hasPrefix("@") || (!number.isEmpty && number.allSatisfy(\.isNumber)))
         case .room: return isVisible && text.hasPrefix("!")
+        case .subject:
+            let tokens = text.split(separator: ".", omittingEmptySubsequences: false)
+            return text.utf8.count <= 64 && !text.hasPrefix("$") && tokens.allSatisfy { isPlainName(String($0)) }
         }
+    }
+}
+
+/// Checks the address of a NATS server: `nats://HOST[:PORT]` or `tls://…`.
+func checkNATSServer(_ text: Located<String>, in context: FileContext, allowsPlain: Bool, example: String) {
+    let lower = text.value.lowercased()
+    let scheme = ["nats", "tls"].first { lower.hasPrefix($0 + "://") }
+    guard let scheme, let address = try? FeedAddress("https" + text.value.dropFirst(scheme.count)),
+        text.value.split(separator: "/").count == 2
+    else {
+        context.secretError(
+            text.position, "an address is not that of a NATS server",
+            advice: "write it like \"\(example)\"; a user and a password are put into `credential`")
+        return
+    }
+    if scheme == "nats", !address.isLoopback, !allowsPlain {
+        context.secretError(
+            text.position, "the connection to another machine may be unencrypted",
+            advice: "use tls:// instead of nats://, or set allow_http = true")
     }
 }

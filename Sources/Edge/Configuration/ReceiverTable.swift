@@ -12,12 +12,15 @@ struct ReceiverTable {
 
     static let reference: [SettingsReference.Row] = [
         ("name", .text, nil, "The name of the receiver; must be unique"),
-        ("type", .text, nil, "The type: \(ReceiverKind.names)"),
+        ("type", .text, nil, "Type: \(ReceiverKind.names)"),
         (
             "url", .text, "that of the service",
-            "The address; for ntfy it ends with the topic, for email it is smtp:// or smtps://"
+            "The address; for ntfy with the topic at its end, for email smtp:// or smtps://, for nats nats:// or tls://"
         ),
-        ("urls", .texts, "none", "The addresses of several servers, each of which gets everything; for alertmanager"),
+        (
+            "urls", .texts, "none",
+            "The addresses of several servers; alertmanager sends to each, nats to the first that answers"
+        ),
         ("url_credential", .text, "none", "Name of the systemd credential with the address, if that is a secret"),
         ("credential", .text, "none", "Name of the systemd credential with the token, password or signing secret"),
         ("proxy_credential", .text, "that of alertd", "Name of the systemd credential with the address of a proxy"),
@@ -26,9 +29,14 @@ struct ReceiverTable {
         ("user", .text, "none, required for pushover", "The user name for email, or the user key for pushover"),
         ("chat", .text, "none, required for telegram", "The id of the chat, or the @name of a channel; for telegram"),
         ("room", .text, "none, required for matrix", "The id of the room, such as !abc:example.org; for matrix"),
+        ("subject", .text, "\(Receiver.standardSubject)", "How the subjects of events begin; for nats"),
+        ("instance", .text, "\(Receiver.standardInstance)", "The label instance of prices; for remote_write"),
         ("severity", .text, "any", "The lowest severity that it gets: info, warning or critical"),
         ("rules", .texts, "any", "Only events of these rules"),
-        ("symbols", .texts, "any", "Only events of these markets, exact or patterns, and events without a market"),
+        (
+            "symbols", .texts, "any",
+            "Only events of these markets, exact or patterns, and events without one; for remote_write their prices"
+        ),
         ("kinds", .texts, "any", "Only these kinds of events, such as fired"),
         ("group", .duration, "\"0s\"", "How long events are collected to become one notification, at most 1h"),
         ("quiet", .text, "never", "Local time in which only critical events are sent, such as 23:00-07:00"),
@@ -66,6 +74,7 @@ struct ReceiverTable {
         readValues(&receiver, of: kind)
         readFilter(&receiver.filter)
         readTimes(&receiver)
+        if let kind, kind.profile.sendsPrices { checkPrices(kind) }
         receiver.title = template("title")
         receiver.message = template("message")
         receiver.authorityFile = reader.authorityFile()
@@ -104,6 +113,16 @@ struct ReceiverTable {
         filter.rules = reader.texts("rules", example: "[\"btc band\"]").map { Set($0.map(\.value)) }
         filter.symbols = reader.patterns("symbols")
         filter.kinds = reader.texts("kinds", example: "[\"fired\", \"resolved\"]").map { kinds($0) }
+    }
+
+    /// What chooses events means nothing where prices are sent.
+    private func checkPrices(_ kind: ReceiverKind) {
+        for key in ["severity", "rules", "kinds", "group", "quiet", "per_minute", "title", "message"] {
+            guard let node = reader.node(key) else { continue }
+            context.error(
+                node.position, "`\(key)` is not used by \(kind.rawValue), which sends prices", advice: "remove the line"
+            )
+        }
     }
 
     private func kinds(_ texts: [Located<String>]) -> Set<EventKind> {

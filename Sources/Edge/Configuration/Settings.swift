@@ -17,6 +17,7 @@ package struct Settings: Equatable, Sendable {
     package var sinks = SinkSettings()
     package var metrics = MetricsSettings()
     package var heartbeat = HeartbeatSettings()
+    package var lease = LeaseSettings()
     /// In the order of the file.
     package var receivers: [Receiver] = []
     /// In the order of the files and of their place in them.

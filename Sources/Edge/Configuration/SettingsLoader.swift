@@ -117,6 +117,7 @@ struct SettingsLoad {
         settings.sinks = SinkSettings(reading: table(.sinks, of: entries, in: context))
         settings.metrics = MetricsSettings(reading: table(.metrics, of: entries, in: context))
         settings.heartbeat = HeartbeatSettings(reading: table(.heartbeat, of: entries, in: context))
+        settings.lease = LeaseSettings(reading: table(.lease, of: entries, in: context))
         settings.receivers = ReceiverReader.receivers(in: entries, context)
         rules.receivers = Set(settings.receivers.map(\.name))
         takeRules(entries, context)

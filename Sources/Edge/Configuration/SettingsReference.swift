@@ -1,4 +1,5 @@
 internal import PriceSources
+internal import Receivers
 internal import Rules
 
 /// Every key that settings files may have, as data: the loader and the documentation share this list.
@@ -14,6 +15,7 @@ package enum SettingsReference {
         case sinks
         case metrics
         case heartbeat
+        case lease
         case receiver
         case rule
 
@@ -58,7 +60,9 @@ package enum SettingsReference {
     }
 
     /// The keys that only a restart of the daemon changes.
-    package static let needRestart = ["feed.source"] + SinkSettings.reference.map { "sinks.\($0.name)" }
+    package static let needRestart =
+        ["feed.source"] + SinkSettings.reference.map { "sinks.\($0.name)" }
+        + LeaseSettings.reference.map { "lease.\($0.name)" }
 
     /// All keys, table by table, in the order in which they are documented.
     package static let keys: [Key] =
@@ -66,7 +70,8 @@ package enum SettingsReference {
         + display.map(inTable(.display))
         + history.map(inTable(.history)) + events.map(inTable(.events))
         + SinkSettings.reference.map(inTable(.sinks)) + MetricsSettings.reference.map(inTable(.metrics))
-        + HeartbeatSettings.reference.map(inTable(.heartbeat)) + ReceiverTable.reference.map(inTable(.receiver))
+        + HeartbeatSettings.reference.map(inTable(.heartbeat)) + LeaseSettings.reference.map(inTable(.lease))
+        + ReceiverTable.reference.map(inTable(.receiver))
         + rule.map(inTable(.rule))
 
     /// The names of a table's keys, without those that `[[source]]` has in common with `[feed]`.

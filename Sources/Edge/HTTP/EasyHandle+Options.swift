@@ -37,6 +37,15 @@ extension EasyHandle {
             && set(CURLOPT_PROXY, "") && set(CURLOPT_UPLOAD, 1)
     }
 
+    /// Sets all options for a connection without a request; false when libcurl refuses one.
+    func setConnection(to target: WebAddress, _ configuration: HTTPConfiguration) -> Bool {
+        setLimits(configuration) && set(CURLOPT_URL, target.text) && set(CURLOPT_PROTOCOLS_STR, "http")
+            && set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+            && (configuration.authorityFile.map(trust) ?? true)
+            && setProxy(configuration.proxy, for: target) && set(CURLOPT_HTTPPROXYTUNNEL, 1)
+            && set(CURLOPT_CONNECT_ONLY, 1)
+    }
+
     /// Requests to this machine never go through a proxy.
     private func setProxy(_ proxy: ProxyAddress?, for target: WebAddress) -> Bool {
         if target.isLoopback { return set(CURLOPT_PROXY, "") }

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import EventLoop
+internal import Glibc
 internal import Time
 
 /// One of libcurl's easy handles, used for one request after another; it remembers TLS sessions.
@@ -93,6 +94,14 @@ final class EasyHandle {
     func number(_ info: CURLINFO) -> Int {
         var value = 0
         return unsafe alertd_curl_get_long(pointer, info, &value) == CURLE_OK ? value : 0
+    }
+
+    /// A copy of the descriptor of the open connection, to be closed by the caller; nil if there is none.
+    func copyConnection() -> Int32? {
+        var descriptor: curl_socket_t = CURL_SOCKET_BAD
+        guard unsafe alertd_curl_get_socket(pointer, CURLINFO_ACTIVESOCKET, &descriptor) == CURLE_OK else { return nil }
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        return copy < 0 ? nil : copy
     }
 
     func failure(_ code: CURLcode, host: String, connectLimit: Milliseconds) -> CurlFailure {

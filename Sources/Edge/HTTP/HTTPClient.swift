@@ -60,6 +60,9 @@ package final class HTTPClient {
         unsafe alertd_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, 4)
     }
 
+    /// The version of the program, from its name in requests.
+    package var version: String { configuration.userAgent.split(separator: "/").last.map(String.init) ?? "" }
+
     /// Whether libcurl is not waiting for any descriptor or timer.
     var isIdle: Bool { watches.isEmpty && timer?.isArmed != true }
 
@@ -129,6 +132,51 @@ package final class HTTPClient {
         return try await perform(host: mail.server.host, until: deadline, upload: mail.content) { easy in
             easy.set(mail, configuration)
         }
+    }
+
+    /// Connects to a server of another protocol, by the proxy of the configuration if it has one. All that follows on
+    /// the connection has to end within the limit on the whole request.
+    ///
+    /// Cancelling the task ends the attempt at once.
+    ///
+    /// - Parameters:
+    ///   - host: a name or an address, IPv6 without brackets.
+    ///   - port: that of the server.
+    /// - Returns: the connection, which the caller closes.
+    /// - Throws: ``HTTPError``.
+    package func connect(to host: String, port: UInt16) async throws(HTTPError) -> ByteStream {
+        try open()
+        guard !Task.isCancelled else { throw .cancelled }
+        let target = try WebAddress("http://\(host.contains(":") ? "[\(host)]" : host):\(port)/")
+        guard let easy = EasyHandle() else { throw .other("out of memory") }
+        let transfer = Transfer(easy: easy, host: host, configuration, isConnection: true)
+        guard easy.deliver(to: transfer), easy.setConnection(to: target, configuration) else {
+            throw .other("this version of libcurl lacks a required option")
+        }
+        let deadline = deadline
+        let timeout = LoopTimer { [limit = configuration.totalLimit] in
+            transfer.answer.finish(.failure(.timeout(after: limit)))
+        }
+        timeout.arm(after: configuration.totalLimit.duration)
+        defer {
+            timeout.disarm()
+            unsafe transfers[easy.pointer] = nil
+        }
+        try begin(transfer)
+        do throws(HTTPError) {
+            _ = try await transfer.answer.value(onCancel: .cancelled)
+            guard let descriptor = easy.copyConnection() else { throw .truncated }
+            return ByteStream(
+                self, easy, descriptor, host: host, configuration, limit: deadline.since(clock.now().boot))
+        } catch {
+            disconnect(easy)
+            throw error
+        }
+    }
+
+    /// Closes the connection of a handle.
+    func disconnect(_ easy: EasyHandle) {
+        unsafe alertd_curl_multi_remove_handle(multi, easy.pointer)
     }
 
     private var deadline: BootTime { clock.now().boot.advanced(by: configuration.totalLimit) }

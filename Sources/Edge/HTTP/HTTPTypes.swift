@@ -29,6 +29,7 @@ package struct HTTPRequest: Equatable, Sendable {
     package enum Method: String, Sendable {
         case post = "POST"
         case put = "PUT"
+        case patch = "PATCH"
     }
 
     package var method: Method

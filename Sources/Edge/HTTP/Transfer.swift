@@ -23,6 +23,8 @@ final class Transfer {
     private var body: [UInt8] = []
     /// The message that is handed to a mail server; nil for a web request.
     private let upload: [UInt8]?
+    /// Whether a connection is all there is to be: there is no response.
+    private let isConnection: Bool
     private var uploadedBytes = 0
     /// The last line of the mail server.
     private var lastLine = ""
@@ -30,9 +32,12 @@ final class Transfer {
     private var refusal: HTTPError?
 
     /// `expectedBytes` is how long the body will probably be, which saves copying.
-    init(easy: EasyHandle, host: String, _ configuration: HTTPConfiguration, expectedBytes: Int, upload: [UInt8]? = nil)
-    {
+    init(
+        easy: EasyHandle, host: String, _ configuration: HTTPConfiguration, expectedBytes: Int = 0,
+        upload: [UInt8]? = nil, isConnection: Bool = false
+    ) {
         self.upload = upload
+        self.isConnection = isConnection
         self.easy = easy
         self.host = host
         connectLimit = configuration.connectLimit
@@ -49,6 +54,8 @@ final class Transfer {
         } else if code != CURLE_OK {
             let failure = easy.failure(code, host: printable(host), connectLimit: connectLimit)
             answer.finish(.failure(HTTPError(failure)))
+        } else if isConnection {
+            answer.finish(.success(HTTPResponse(status: 200, paddedBody: [])))
         } else {
             succeed(status: easy.number(CURLINFO_RESPONSE_CODE))
         }

@@ -79,6 +79,14 @@ package struct MessageID: Hashable, Sendable {
     package static let heartbeatWorks = MessageID(
         "heartbeat_works", "30487259f00140c99ed082e41b3a5a34", "The monitoring service is reached again")
 
+    // Several daemons.
+    package static let leaseHeld = MessageID(
+        "lease_held", "64a1c0f57ea44083bdd0c6181ce33503", "This daemon holds the lease and notifies")
+    package static let leaseStandby = MessageID(
+        "lease_standby", "70ebbcd1eab54fa5a348830fe55eda81", "Another daemon holds the lease; this one stands by")
+    package static let leaseFailed = MessageID(
+        "lease_failed", "75bf30445de44a759b12bb49de6e05ae", "The lease could not be renewed or looked at")
+
     // What people do.
     package static let changedByHand = MessageID(
         "changed_by_hand", "28a1fe4e291e4846bc945d012548dfa4",
@@ -96,7 +104,7 @@ package struct MessageID: Hashable, Sendable {
             started, stopping, startFailed, historySized, limitTooLow, descriptorClosed, proxyUsed, watchdogWithheld,
             resumed, clockSet, reloaded, reloadFailed, settingsFinding, feedFailed, feedWorks, ratesFailed, ratesWork,
             ratesTaken, storeOpened, storeFails, metricsFailed, metricsWritten, heartbeatFailed, heartbeatWorks,
-            changedByHand,
+            leaseHeld, leaseStandby, leaseFailed, changedByHand,
         ]
 
     /// The id of that kind of event.

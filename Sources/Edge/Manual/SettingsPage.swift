@@ -118,6 +118,9 @@ extension SettingsReference.Table {
         case .sinks: "Where events are sent on this machine."
         case .metrics: "Numbers about the daemon, prices and alerts for Prometheus; alertd(8) lists them."
         case .heartbeat: "Requests that show a monitoring service that the daemon works."
+        case .lease:
+            "Lets one of several daemons with the same rules notify, while the others stand by: the one that holds a "
+                + "key of a NATS server. See the page on more than one machine in /usr/share/doc/alertd/docs."
         case .receiver:
             "Where notifications are sent over the network. There may be up to 20 of these tables, in the main file. "
                 + "A rule's `notify` names its receivers; all other events go to the receivers whose filters match. "

@@ -20,7 +20,7 @@ package struct Notification: Equatable, Sendable {
     package var now: WallTime
     /// Where the prices of events come from that do not say so: `wazirx`.
     package var source: SourceName
-    /// The service's name of the message that it replies to; nil for none.
+    /// The service's name of the message that it replies to or changes; nil for none.
     package var repliesTo: String?
     /// Whether it repeats what fires, for a receiver that may have forgotten it.
     package var isReminder = false

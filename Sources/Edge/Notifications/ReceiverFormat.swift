@@ -12,12 +12,20 @@ package protocol ReceiverFormat: Sendable {
 
     /// What a complete response means.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision
+
+    /// What else to send once a notification was accepted, whatever the answer; nil for nothing.
+    func conclusion(of notification: Notification) -> OutgoingMessage?
+}
+
+extension ReceiverFormat {
+    package func conclusion(of notification: Notification) -> OutgoingMessage? { nil }
 }
 
 /// What is sent.
 package enum OutgoingMessage: Equatable, Sendable {
     case request(HTTPRequest)
     case mail(OutgoingMail)
+    case publication(NATSPublication)
 }
 
 /// What an attempt to deliver a notification led to. Texts are for people and contain no secret.
@@ -90,6 +98,8 @@ extension ReceiverTarget {
         case .discord: DiscordFormat(self)
         case .pushover: try PushoverFormat(self)
         case .alertmanager: AlertmanagerFormat(self)
+        case .nats: try NATSFormat(self)
+        case .remoteWrite: RemoteWriteFormat(self)
         }
     }
 

@@ -14,6 +14,7 @@ exit(
             if isWanted("charts") { rows += try chartBenchmarks() }
             if isWanted("rules") { rows += try ruleBenchmarks() }
             if isWanted("fanout") { rows += try await fanoutBenchmarks() }
+            if isWanted("receivers") { rows += try await receiverBenchmarks() }
             if isWanted("store") { rows += try storeBenchmarks() }
             if isWanted("start") { rows += try startBenchmarks() }
             if isWanted("system") { rows += try await systemBenchmarks() }

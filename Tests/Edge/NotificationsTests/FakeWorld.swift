@@ -115,6 +115,21 @@ final class FakeDaemon: NotificationHost {
         events.filter { $0.occurrence.kind.isEnd && $0.occurrence.time >= time }
     }
 
+    /// What each question for prices returns, in order; nothing after that.
+    var prices: [PriceBatch] = []
+    /// The positions of the questions.
+    private(set) var asked: [[SourceName: WallTime]] = []
+
+    func prices(of symbols: [SymbolPattern]?, after positions: [SourceName: WallTime], limit: Int) -> PriceBatch {
+        asked.append(positions)
+        return prices.isEmpty ? PriceBatch() : prices.removeFirst()
+    }
+
+    /// When each source last answered.
+    var polled: [SourceName: WallTime] = [:]
+
+    func polledThrough() -> [SourceName: WallTime] { polled }
+
     /// What receivers call the previous message.
     var previousMessage: String?
 

@@ -136,11 +136,49 @@ struct MessengerFormatTests {
         #expect(wait == Milliseconds(500))
     }
 
+    @Test func discordEditsTheMessageOfAnAlertThatEnds() throws {
+        let url = "https://example.org/hook?thread_id=5"
+        let format = try format(.discord, urls: [url])
+        #expect(
+            format.decision(on: response(200, #"{"id":"1234567890123456789"}"#), at: sampleTime)
+                == .delivered(message: "1234567890123456789"))
+        #expect(format.decision(on: response(200, #"{"id":"../x"}"#), at: sampleTime) == .delivered())
+        var end = try sample([alertEvent(8, .resolved)])
+        end.repliesTo = "77"
+        let edit = try request(format, end)
+        #expect(edit.method == .patch && edit.address == "https://example.org/hook/messages/77?thread_id=5&wait=true")
+        var again = try sample([alertEvent(8, .repeated)])
+        again.repliesTo = "77"
+        let post = try request(format, again)
+        #expect(post.method == .post && post.address == "https://example.org/hook?thread_id=5&wait=true")
+        let gone = response(404, #"{"message":"Unknown Message","code":10008}"#)
+        #expect(word(for: format.decision(on: gone, at: sampleTime)) == "refused")
+    }
+
+    @Test func pushoverRepeatsWhatIsCriticalUntilItEnds() throws {
+        let format = try format(.pushover)
+        let alert = try request(format, sample([alertEvent(8, severity: .critical)])).json()
+        #expect(try alert.value("priority")?.integer() == 2)
+        #expect(try alert.value("retry")?.integer() == 60 && alert.value("expire")?.integer() == 3_600)
+        #expect(
+            format.decision(on: response(200, #"{"status":1,"receipt":"rLqV"}"#), at: sampleTime)
+                == .delivered(message: "rLqV"))
+        #expect(format.decision(on: response(200, #"{"receipt":"../x"}"#), at: sampleTime) == .delivered())
+        var end = try sample([alertEvent(9, .resolved, severity: .critical)])
+        #expect(format.conclusion(of: end) == nil)
+        #expect(try request(format, end).json().value("priority")?.integer() == -1)
+        end.repliesTo = "rLqV"
+        guard case .request(let cancel) = try #require(format.conclusion(of: end)) else { throw NothingCame() }
+        #expect(cancel.address == "https://api.pushover.net/1/receipts/rLqV/cancel.json")
+        #expect(try cancel.json().value("token")?.string() == "apptoken")
+    }
+
     @Test func pushoverHasItsPriorities() throws {
         let document = try plainRequest(.pushover).json()
         #expect(try document.value("token")?.string() == "apptoken")
         #expect(try document.value("user")?.string() == "u1")
-        #expect(try document.value("priority")?.integer() == 1)
+        #expect(try document.value("priority")?.integer() == 2)
+        #expect(try request(format(.pushover), sample([alertEvent(8)])).json().value("priority")?.integer() == 0)
         let invalid = #"{"token":"invalid","errors":["application token is invalid"],"status":0}"#
         #expect(try word(for: format(.pushover).decision(on: response(400, invalid), at: sampleTime)) == "stopped")
     }

@@ -4,3 +4,9 @@ internal import Foundation
 package func prometheusTool(_ name: String) -> String {
     (ProcessInfo.processInfo.environment["ALERTD_PROMETHEUS_TOOLS"] ?? "/usr/bin") + "/" + name
 }
+
+/// The path of a server of `Scripts/test-servers`, such as `sbin/nats-server`: where they were unpacked, else where
+/// Debian installs them.
+package func testServer(_ name: String) -> String {
+    (ProcessInfo.processInfo.environment["ALERTD_TEST_SERVERS"] ?? "/usr") + "/" + name
+}

@@ -96,6 +96,7 @@ package final class Pipeline {
         let forgotten = lane.engine.forgotten
         if !forgotten.isEmpty { events.keepAlerts { $0.source != lane.name || !forgotten.contains($0.symbol) } }
         commitAndDeliver(occurrences, of: lane)
+        receivers?.sendPrices()
         armStaleTimer(of: lane)
         return occurrences.count
     }
@@ -190,6 +191,7 @@ package final class Pipeline {
         let lane = lane ?? first
         checkClocks()
         commitAndDeliver(lane.marked(lane.engine.checkFeed(at: clock.now())), of: lane)
+        receivers?.sendPrices()
         armStaleTimer(of: lane)
     }
 

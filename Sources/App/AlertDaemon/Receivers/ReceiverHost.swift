@@ -119,6 +119,19 @@ final class ReceiverHost: NotificationHost {
     /// Suppressed events and those of other bounds may be in between.
     private static let searchedEvents = 50
 
+    func prices(of symbols: [SymbolPattern]?, after positions: [SourceName: WallTime], limit: Int) -> PriceBatch {
+        var batch = PriceBatch()
+        for lane in pipeline.lanes {
+            lane.addPrices(of: symbols, after: positions[lane.name], limit: limit, to: &batch)
+        }
+        return batch
+    }
+
+    func polledThrough() -> [SourceName: WallTime] {
+        let times = pipeline.lanes.compactMap { lane in lane.batch.map { (lane.name, $0.received.wall) } }
+        return Dictionary(times) { first, _ in first }
+    }
+
     func saveQueues() { pipeline.stateStore.saveQueues(at: pipeline.clock.now()) }
 
     func report(_ kind: EventKind, _ text: String) {

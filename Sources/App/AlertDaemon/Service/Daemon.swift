@@ -13,6 +13,7 @@ internal import Journal
 internal import Market
 internal import Notifications
 internal import PriceSources
+internal import Receivers
 internal import Rules
 internal import ServiceManager
 internal import Storage
@@ -57,6 +58,7 @@ final class Daemon: SettingsController {
         passed: context.inheritedDescriptors.metrics, log: log
     ) { [weak metrics] in metrics?.text($0) ?? [] }
     private var heartbeat: Heartbeat?
+    private(set) var lease: LeaseKeeper?
     private let sinks: [any Sink]
     let started: Instant
     private(set) var loaded: LoadedSettings
@@ -133,11 +135,15 @@ final class Daemon: SettingsController {
 
     private func startPipeline() throws(StartError) {
         announceLongStart()
+        let leaseSettings = loaded.settings.lease
+        if leaseSettings.isEnabled { pipeline.receivers?.hold() }
         do throws(StorageError) {
             try pipeline.start()
         } catch {
             throw StartError(message: "\(error)", errorNumber: error.kind == .inUse ? EBUSY : EIO)
         }
+        lease = pipeline.receivers?.standBy(leaseSettings, instance: pipeline.instance, machine: machineName())
+        lease?.logChanges(to: log)
     }
 
     private func openControlSocket() throws(StartError) {
@@ -177,6 +183,7 @@ final class Daemon: SettingsController {
         SettingsLoader.releaseMemory()
         startWatchdog()
         startNotificationTimer()
+        lease?.start()
         pollers.start { [self] in finishPoll() }
         let fetching = Loop.shared.start { [exchangeRates] in await exchangeRates.run() }
         let signal = await end.wait()
@@ -191,6 +198,7 @@ final class Daemon: SettingsController {
         await fetching.value
         metricsServers.stop()
         await pipeline.receivers?.finish()
+        await lease?.stop()
         pipeline.stop()
         server?.stop()
         // Its calls hold the daemon.
@@ -202,7 +210,7 @@ final class Daemon: SettingsController {
     /// A poll ended, and it is known when the next one is due.
     private func finishPoll() {
         reportPoll()
-        heartbeat?.report(isGood: pollers.all.allSatisfy { $0.state.failure == nil })
+        heartbeat?.report(failing: pollers.all.compactMap { FailingSource($0) })
         metrics.writeFile()
     }
 
@@ -330,6 +338,10 @@ extension Settings {
         }
         keys += sinks.keys(differingFrom: old.sinks)
         sinks = old.sinks
+        if lease != old.lease {
+            keys.append("lease")
+            lease = old.lease
+        }
         return keys
     }
 }

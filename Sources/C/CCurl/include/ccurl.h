@@ -21,6 +21,7 @@ CURLcode alertd_curl_setopt_long(CURL *handle, CURLoption option, long value);
 CURLcode alertd_curl_setopt_string(CURL *handle, CURLoption option, const char *value);
 CURLcode alertd_curl_setopt_pointer(CURL *handle, CURLoption option, void *value);
 CURLcode alertd_curl_get_long(CURL *handle, CURLINFO info, long *value);
+CURLcode alertd_curl_get_socket(CURL *handle, CURLINFO info, curl_socket_t *value);
 
 // A list of header lines; appending returns the longer list, or null without memory.
 struct curl_slist *alertd_curl_slist_append(struct curl_slist *list, const char *line);

@@ -6,7 +6,8 @@ internal import Time
 
 /// Discord's webhooks (discord/discord-api-docs, developers/resources/webhook.mdx, topics/rate-limits.mdx): an embed
 /// with a title of at most 256 characters and a description of at most 4,096. Without `wait=true`, a message that is
-/// not saved returns no error. Nobody is mentioned, whatever the text contains.
+/// not saved returns no error. Nobody is mentioned, whatever the text contains. The end of an alert replaces its
+/// message.
 struct DiscordFormat: ReceiverFormat {
     private let target: ReceiverTarget
 
@@ -35,19 +36,33 @@ struct DiscordFormat: ReceiverFormat {
         writer.member("parse", [String]())
         writer.endObject()
         writer.endObject()
-        let address = target.url + (target.url.contains("?") ? "&" : "?") + "wait=true"
-        let headers = ["Content-Type": "application/json"]
-        return [.request(HTTPRequest(.post, address, headers: headers, body: writer.bytes))]
+        // What repeats is a message of its own, so that it is noticed.
+        let edited = notification.isEnd ? notification.repliesTo : nil
+        let request = HTTPRequest(
+            edited == nil ? .post : .patch, address(editing: edited), headers: ["Content-Type": "application/json"],
+            body: writer.bytes)
+        return [.request(request)]
+    }
+
+    /// The address of the webhook or of one of its messages, before the query if there is one.
+    private func address(editing message: String?) -> String {
+        let path = target.url.prefix { $0 != "?" }
+        let query = target.url.dropFirst(path.count).dropFirst()
+        let place = message.map { "\(path)/messages/\($0)" } ?? String(path)
+        return "\(place)?\(query.isEmpty ? "" : "\(query)&")wait=true"
     }
 
     /// Too many refused requests lead to a ban of the address, so a webhook that is gone is not tried again.
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
         switch response.status {
         case 200..<300:
+            let message = (try? response.json?.value("id")?.string()).flatMap { Self.isIdentity($0) ? $0 : nil }
             guard response.headers["x-ratelimit-remaining"] == "0",
                 let seconds = response.headers["x-ratelimit-reset-after"].flatMap(Double.init), (0..<3_600) ~= seconds
-            else { return .delivered() }
-            return .delivered(pause: Milliseconds(Int64((seconds * 1_000).rounded(.up))))
+            else { return .delivered(message: message) }
+            return .delivered(pause: Milliseconds(Int64((seconds * 1_000).rounded(.up))), message: message)
+        case 404 where Self.isUnknownMessage(response):
+            return .refused("the message is gone" + response.reason(for: target))
         case 404: return .stopped("the webhook is gone" + response.reason(for: target))
         case 429:
             let wait =
@@ -57,6 +72,16 @@ struct DiscordFormat: ReceiverFormat {
             return .retry("it asks for fewer notifications" + response.reason(for: target), after: wait)
         default: return response.generalDecision(at: now, for: target)
         }
+    }
+
+    /// Whether the text is a number as Discord gives one to everything; it becomes a part of an address.
+    private static func isIdentity(_ text: String) -> Bool {
+        (1...20).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Someone may have deleted it (topics/opcodes-and-status-codes.md: 10008).
+    private static func isUnknownMessage(_ response: HTTPResponse) -> Bool {
+        (try? response.json?.value("code")?.integer()) == 10_008
     }
 
     /// Green, blue, orange or red.

@@ -5,7 +5,8 @@ internal import Receivers
 internal import Text
 internal import Time
 
-/// Pushover's Message API (pushover.net/api): a title of at most 250 characters and a message of at most 1,024.
+/// Pushover's Message API (pushover.net/api): a title of at most 250 characters and a message of at most 1,024. What is
+/// critical is repeated until the user acknowledges it in the app, or until its alert ends.
 struct PushoverFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let token: String
@@ -25,7 +26,12 @@ struct PushoverFormat: ReceiverFormat {
         writer.member("user", target.receiver.value(.user) ?? "")
         writer.member("title", Self.titleLimit.cut(notification.title))
         writer.member("message", Self.messageLimit.cut(notification.body))
-        writer.member("priority", Self.priority(of: notification.severity))
+        let priority = Self.priority(of: notification.severity)
+        writer.member("priority", priority)
+        if priority == Self.emergency {
+            writer.member("retry", Self.retrySeconds)
+            writer.member("expire", Self.expirySeconds)
+        }
         writer.member("timestamp", Int(notification.time.milliseconds / 1_000))
         writer.endObject()
         return [
@@ -40,6 +46,9 @@ struct PushoverFormat: ReceiverFormat {
     func decision(on response: HTTPResponse, at now: WallTime) -> DeliveryDecision {
         let reason = response.reason(for: target)
         switch response.status {
+        case 200..<300:
+            let receipt = (try? response.json?.value("receipt")?.string()).flatMap { Self.isReceipt($0) ? $0 : nil }
+            return .delivered(message: receipt)
         case 400:
             let isAboutTarget = ["token", "user"].contains { reason.includes("\"\($0)\":\"invalid\"") }
             return isAboutTarget
@@ -52,12 +61,35 @@ struct PushoverFormat: ReceiverFormat {
         }
     }
 
-    /// Low, normal and high; the emergency priority would repeat the message until it is acknowledged.
+    /// Ends the repetition of an earlier message. If that fails, it ends by itself within an hour.
+    func conclusion(of notification: Notification) -> OutgoingMessage? {
+        guard let receipt = notification.repliesTo else { return nil }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("token", token)
+        writer.endObject()
+        return .request(
+            HTTPRequest(
+                .post, "\(target.url)/1/receipts/\(receipt)/cancel.json",
+                headers: ["Content-Type": "application/json"], body: writer.bytes))
+    }
+
+    /// It becomes a part of an address.
+    private static func isReceipt(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 }
+    }
+
+    private static let emergency = 2
+    private static let retrySeconds = 60
+    private static let expirySeconds = 3_600
+
+    /// Low, normal, and one that repeats the message until it is acknowledged.
     private static func priority(of severity: Severity) -> Int {
         switch severity {
         case .info: -1
         case .warning: 0
-        case .critical: 1
+        case .critical: emergency
         }
     }
 }

@@ -13,6 +13,8 @@ package final class NotificationService {
     package internal(set) var environment: NotificationEnvironment
     /// Set before the first event.
     package weak var host: (any NotificationHost)?
+    /// Whether this daemon is the one that notifies.
+    var mayNotify: () -> Bool = { true }
     private var workers: [String: ReceiverWorker] = [:]
     private var changes = QueueChanges()
     private(set) var isStopping = false
@@ -88,9 +90,29 @@ package final class NotificationService {
 
     /// Sends what fires again to the receivers that may have forgotten it: at the start, and periodically.
     func sendReminders() {
-        guard !isStopping, needsReminders else { return }
+        guard !isStopping, needsReminders, mayNotify() else { return }
         reminders.arm(after: Self.reminderPeriod)
         for receiver in routing.receivers { workers[receiver.name]?.remind() }
+    }
+
+    /// Sends new prices to the receivers that get them: to be called after each poll, and when a source is stale.
+    package func sendPrices() {
+        guard mayNotify() else { return }
+        for worker in workers.values { worker.sendPrices() }
+    }
+
+    /// Sends nothing until a lease allows it.
+    package func hold() { mayNotify = { false } }
+
+    /// Ends the attempts in progress; what they were to deliver stays queued.
+    func pause() {
+        reminders.disarm()
+        for worker in workers.values { worker.cancel() }
+    }
+
+    /// Drops the oldest events of a queue.
+    func drop(_ name: String, through last: Int64, _ reason: String) {
+        workers[name]?.drop(through: last, reason)
     }
 
     /// Gives events other numbers: those that turned out to be taken.

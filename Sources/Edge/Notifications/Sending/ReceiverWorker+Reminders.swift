@@ -9,7 +9,9 @@ internal import Time
 extension ReceiverWorker {
     /// Sends what fires again, unless something else is being sent or the receiver is failing.
     func remind() {
-        guard receiver.kind.profile.needsReminders, task == nil, !service.isStopping, canContinue() else { return }
+        guard receiver.kind.profile.needsReminders, task == nil, !service.isStopping,
+            service.mayNotify(), canContinue()
+        else { return }
         task = Loop.shared.start { [self, service] in
             let decision = await sendReminders()
             task = nil

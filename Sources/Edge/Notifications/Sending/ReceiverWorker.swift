@@ -35,6 +35,7 @@ final class ReceiverWorker {
     var task: Task<Void, Never>?
     /// Which servers of several did not accept the last message, by their place, and since when.
     private(set) var outages: [Int: WallTime] = [:]
+    var prices = PriceProgress()
     private var timer: LoopTimer?
     private var waiters: [(number: Int64, outcome: OneShot<AttemptOutcome, Never>)] = []
 
@@ -78,6 +79,7 @@ final class ReceiverWorker {
     /// Tries at once.
     func retry() {
         notBefore = nil
+        prices.notBefore = nil
         isHurried = true
         wake()
     }
@@ -98,6 +100,13 @@ final class ReceiverWorker {
         return count
     }
 
+    /// Drops the oldest events.
+    func drop(through last: Int64, _ reason: String) {
+        guard queue.drop(through: last) else { return }
+        service.settle(receiver.name, through: last, isUrgentOnly: false, .dropped, reason)
+        service.noteBatch(queue.batch, of: receiver.name)
+    }
+
     func renumber(_ number: (Int64) -> Int64) { queue.renumber(number) }
 
     /// Ends the attempt that is in progress; what it was to deliver stays queued.
@@ -112,6 +121,7 @@ final class ReceiverWorker {
     /// What an attempt to deliver the event leads to; waits for it.
     func outcome(of number: Int64, within limit: Duration) async -> AttemptOutcome {
         if let reason = progress.stopReason { return .failed(reason) }
+        if !service.mayNotify() { return .waiting("another alertd holds the lease") }
         guard queue.entries.contains(where: { $0.number == number }) else { return .delivered }
         if number <= failedThrough, let failure = progress.lastFailure { return .failed(failure.reason) }
         let outcome = OneShot<AttemptOutcome, Never>()
@@ -131,6 +141,7 @@ extension ReceiverWorker {
     /// Sends what is due, or waits for it.
     func wake() {
         guard task == nil, !service.isStopping else { return }
+        guard service.mayNotify() else { return rest(nil) }
         dropExpired()
         guard !queue.entries.isEmpty, canContinue() else { return rest(nil) }
         let now = clock.now()
@@ -235,7 +246,16 @@ extension ReceiverWorker {
         if receiver.kind.profile.hasReplies, events.count == 1, let event = events.first {
             notification.repliesTo = service.host?.previousMessage(before: event, at: receiver.name)
         }
-        return await deliver(format.messages(for: notification), by: client, format)
+        var decision = await deliver(format.messages(for: notification), by: client, format)
+        if case .refused = decision, notification.repliesTo != nil {
+            // The message that it refers to may be gone.
+            notification.repliesTo = nil
+            decision = await deliver(format.messages(for: notification), by: client, format)
+        }
+        if case .delivered = decision, let conclusion = format.conclusion(of: notification) {
+            _ = await Self.deliver(conclusion, client, format, clock)
+        }
+        return decision
     }
 
     /// Sends messages, each to another server.
@@ -276,6 +296,7 @@ extension ReceiverWorker {
             switch message {
             case .request(let request): response = try await client.send(request)
             case .mail(let mail): response = try await client.send(mail)
+            case .publication(let publication): response = try await client.send(publication)
             }
             return format.decision(on: response, at: clock.now().wall)
         } catch {
@@ -330,6 +351,36 @@ extension ReceiverWorker {
             progress.stopReason = reason
             fail(reason, at: now, isFinal: true)
         }
+    }
+
+    /// Takes the answer to prices, which are in the history and not in the queue.
+    func take(prices decision: DeliveryDecision, of batch: PriceBatch) {
+        let now = clock.now()
+        progress.lastAttempt = now.wall
+        progress.attempts += 1
+        prices.notBefore = nil
+        switch decision {
+        case .delivered:
+            accept(batch)
+            succeed(batch.sampleCount, at: now)
+        case .retry(let reason, let wait):
+            var random = service.environment.random
+            prices.notBefore = now.boot.advanced(by: schedule.fail(retryAfter: wait, random: &random))
+            service.environment.random = random
+            fail(reason, at: now, isFinal: false)
+        case .refused(let reason):
+            accept(batch)
+            progress.refused += batch.sampleCount
+            fail(reason, at: now, isFinal: true)
+        case .stopped(let reason):
+            progress.stopReason = reason
+            fail(reason, at: now, isFinal: true)
+        }
+    }
+
+    private func accept(_ batch: PriceBatch) {
+        prices.positions.merge(batch.positions) { $1 }
+        prices.open = batch.hasMore ? prices.open.union(batch.open) : batch.open
     }
 
     /// - Returns: how many events this ended.

@@ -1,6 +1,8 @@
 package import EventLoop
 package import Events
 package import HTTP
+package import Market
+package import NATS
 internal import Receivers
 package import ServiceManager
 package import Time
@@ -10,9 +12,39 @@ package import Time
 package protocol NotificationSending: AnyObject {
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
     func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse
+    /// Sends messages to a NATS server.
+    ///
+    /// - Returns: a reply for each.
+    func ask(_ publication: NATSPublication) async throws(NATSError) -> [NATSReply]
 }
 
-extension HTTPClient: NotificationSending {}
+extension NotificationHost {
+    package func prices(
+        of symbols: [SymbolPattern]?, after positions: [SourceName: WallTime], limit: Int
+    ) -> PriceBatch { PriceBatch() }
+
+    package func polledThrough() -> [SourceName: WallTime] { [:] }
+}
+
+extension NotificationSending {
+    package func ask(_ publication: NATSPublication) async throws(NATSError) -> [NATSReply] {
+        throw .failed("this client does not speak NATS")
+    }
+
+    /// Hands messages to a stream.
+    ///
+    /// - Returns: 200 if it has stored every message; else a status that says what is wrong, with a text.
+    func send(_ publication: NATSPublication) async throws(HTTPError) -> HTTPResponse {
+        do throws(NATSError) {
+            return try await ask(publication).map(StreamReply.init).worst.response
+        } catch {
+            switch error {
+            case .refused(let reason): return StreamReply(status: 401, text: reason).response
+            case .failed(let reason): throw .other(reason)
+            }
+        }
+    }
+}
 
 /// What delivering needs of the daemon.
 @LoopActor
@@ -31,6 +63,18 @@ package protocol NotificationHost: AnyObject {
 
     /// What a receiver calls the message with the previous notification of the same firing; nil if it is not known.
     func previousMessage(before event: Event, at receiver: String) -> String?
+
+    /// The prices after those that a receiver has.
+    ///
+    /// - Parameters:
+    ///   - symbols: the markets; those with rules when nil.
+    ///   - positions: until when it has the prices of each source; of those that are missing, only the newest are sent.
+    ///   - limit: the most samples, roughly.
+    /// - Returns: the prices, oldest first.
+    func prices(of symbols: [SymbolPattern]?, after positions: [SourceName: WallTime], limit: Int) -> PriceBatch
+
+    /// The time of the last usable response of each source.
+    func polledThrough() -> [SourceName: WallTime]
 
     /// Saves the queues: before the first attempt of a batch, and after the last one. It survives a crash, but not a
     /// loss of power.
@@ -104,7 +148,7 @@ extension NotificationEnvironment {
         return client(configuration)
     }
 
-    private func secret(_ name: String) throws(ReceiverFault) -> String {
+    func secret(_ name: String) throws(ReceiverFault) -> String {
         do throws(CredentialError) {
             guard let secret = try credentials.secret(name) else {
                 throw CredentialError(name: name, reason: "the service manager passed no such credential")
@@ -112,28 +156,6 @@ extension NotificationEnvironment {
             return secret.reveal()
         } catch {
             throw ReceiverFault(text: error.description)
-        }
-    }
-}
-
-extension HTTPError {
-    /// Why there was no answer, for people. It does not contain the address.
-    package var sentence: String {
-        switch self {
-        case .badAddress: "the address is not a valid one"
-        case .plainHTTPRefused(let host): "unencrypted http to \(host) is not allowed"
-        case .resolutionFailed(let host): "the name \(host) could not be resolved"
-        case .connectionRefused: "the connection was refused"
-        case .unreachable(let reason): "the service cannot be reached: \(reason)"
-        case .connectTimeout(let limit): "there was no connection within \(limit)"
-        case .timeout(let limit): "there was no answer within \(limit)"
-        case .tls(let reason): "no secure connection: \(reason)"
-        case .authorityFile(let reason): "the trusted certificates cannot be read: \(reason)"
-        case .redirectRefused: "it answers with a redirect, which is not followed"
-        case .bodyTooLarge: "the answer is too long"
-        case .truncated: "the connection was closed before the answer was complete"
-        case .cancelled: "the request was cancelled"
-        case .other(let reason): reason
         }
     }
 }

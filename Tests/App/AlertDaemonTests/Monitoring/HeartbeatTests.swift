@@ -4,6 +4,8 @@ import EventLoop
 import Feeds
 import Foundation
 import HTTP
+import Market
+import Notifications
 import ServiceManager
 import Synchronization
 import TestSupport
@@ -14,8 +16,10 @@ import Time
 
 /// Gives one status after the other, then 200, and keeps the addresses.
 @LoopActor
-private final class FakeService: HTTPFetching {
+private final class FakeService: HTTPFetching, NotificationSending {
     private(set) var addresses: [String] = []
+    /// Of the requests that have one.
+    private(set) var bodies: [String] = []
     var statuses: [Int] = []
     /// Holds back the answer.
     var gate: OneShot<Void, Never>?
@@ -23,6 +27,17 @@ private final class FakeService: HTTPFetching {
     func get(
         _ address: String, headers: [String: String], ifModifiedSince: WallTime?
     ) async throws(HTTPError) -> HTTPResponse {
+        try await answer(address)
+    }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        bodies.append(String(decoding: request.body, as: UTF8.self))
+        return try await answer(request.address)
+    }
+
+    func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse { throw .connectionRefused }
+
+    private func answer(_ address: String) async throws(HTTPError) -> HTTPResponse {
         addresses.append(address)
         if let gate { await gate.wait() }
         let status = statuses.isEmpty ? 200 : statuses.removeFirst()
@@ -53,14 +68,37 @@ struct HeartbeatTests {
         service.statuses = statuses
         let heartbeat = try #require(
             Heartbeat(
-                settings, client: service, credentials: Credentials(folder: nil), clock: clock,
+                settings, client: service, sender: service, credentials: Credentials(folder: nil), clock: clock,
                 log: Log(isJournal: false, least: .error)))
         for poll in polls {
             clock.set(poll.at)
-            heartbeat.report(isGood: poll.isGood)
+            heartbeat.report(failing: poll.isGood ? [] : [Self.kraken])
             await heartbeat.untilIdle()
         }
         return service.addresses.map { $0.replacing("https://hc.example.org/1", with: "") }
+    }
+
+    private static let kraken = FailingSource(name: SourceName(unchecked: "kraken"), reason: "no answer")
+    private static let coins = FailingSource(name: SourceName(unchecked: "coins"), reason: "status 500")
+
+    /// One failing source of several is a failure: nobody watches its alerts.
+    @Test func theSourcesThatFailAreNamed() async throws {
+        try await onLoop {
+            let (service, clock) = (FakeService(), SetClock())
+            let heartbeat = try #require(
+                Heartbeat(
+                    Self.standard, client: service, sender: service, credentials: Credentials(folder: nil),
+                    clock: clock, log: Log(isJournal: false, least: .error)))
+            for failing in [[], [Self.kraken], [Self.kraken], [Self.kraken, Self.coins], [Self.coins], []] {
+                heartbeat.report(failing: failing)
+                await heartbeat.untilIdle()
+            }
+            #expect(
+                service.bodies == [
+                    "kraken: no answer\n", "kraken: no answer\ncoins: status 500\n", "coins: status 500\n",
+                ])
+            #expect(service.addresses.count == 5)
+        }
     }
 
     private static let standard: HeartbeatSettings = {
@@ -97,10 +135,13 @@ struct HeartbeatTests {
             service.gate = gate
             let heartbeat = try #require(
                 Heartbeat(
-                    Self.standard, client: service, credentials: Credentials(folder: nil), clock: clock,
+                    Self.standard, client: service, sender: service, credentials: Credentials(folder: nil),
+                    clock: clock,
                     log: Log(isJournal: false, least: .error)))
-            heartbeat.report(isGood: true)
-            for isGood in [true, false, true, false] { heartbeat.report(isGood: isGood) }
+            heartbeat.report(failing: [])
+            for isGood in [true, false, true, false] {
+                heartbeat.report(failing: isGood ? [] : [Self.kraken])
+            }
             service.gate = nil
             gate.finish(.success(()))
             await heartbeat.untilIdle()
@@ -112,7 +153,8 @@ struct HeartbeatTests {
     @Test func withoutAnAddressThereIsNone() async throws {
         try await onLoop {
             let heartbeat = Heartbeat(
-                HeartbeatSettings(), client: FakeService(), credentials: Credentials(folder: nil), clock: SetClock(),
+                HeartbeatSettings(), client: FakeService(), sender: FakeService(),
+                credentials: Credentials(folder: nil), clock: SetClock(),
                 log: Log(isJournal: false, least: .error))
             #expect(heartbeat == nil)
         }

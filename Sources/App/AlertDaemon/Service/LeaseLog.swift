@@ -1,0 +1,31 @@
+internal import Delivery
+internal import EventLoop
+internal import Glibc
+internal import Journal
+internal import Notifications
+
+extension LeaseKeeper {
+    /// Logs who notifies, and failures.
+    func logChanges(to log: Log) {
+        onChange = { [weak self] change in
+            switch change {
+            case .held: log.notice("lease: held; this alertd notifies", id: .leaseHeld)
+            case .standby(let name): log.notice("lease: \(name) notifies; standing by", id: .leaseStandby)
+            case .failed(let reason):
+                let isHeld = self?.isHeld == true
+                log.warning(
+                    "lease: \(reason); \(isHeld ? "it is still held for a moment" : "nothing is notified meanwhile")",
+                    id: .leaseFailed)
+            }
+        }
+    }
+}
+
+/// The name of this machine, as far as it is plain text.
+func machineName() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "alertd" }
+    let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let text = String(decoding: bytes.filter { (0x21...0x7E).contains($0) }, as: UTF8.self)
+    return text.isEmpty ? "alertd" : text
+}

@@ -1,0 +1,125 @@
+internal import JSON
+internal import Text
+
+/// The conversation on one connection: requests in order, and their replies. It does no input or output itself.
+///
+/// All requests are sent at once, and each gets its reply at a subject of its own; the connection then ends, so that
+/// there is nothing to keep alive between them.
+struct NATSConversation {
+    /// What the connection has to do next.
+    enum Step: Equatable {
+        case send([UInt8])
+        /// Encrypt everything from here on; ``begin(isSecure:)`` follows.
+        case secure
+        /// All replies are there.
+        case finished([NATSReply])
+    }
+
+    private let requests: [NATSRequest]
+    private let login: NATSLogin
+    private let inbox: String
+    private let requiresTLS: Bool
+    private let allowsPlain: Bool
+    private var parser = NATSParser()
+    private var replies: [NATSReply?]
+    private var hasBegun = false
+
+    /// Begins with what the server says. `nonce` is letters and digits that no other connection uses; `allowsPlain` is
+    /// whether a server without TLS may have the login and the requests.
+    init(_ requests: [NATSRequest], _ login: NATSLogin, nonce: String, requiresTLS: Bool, allowsPlain: Bool) {
+        self.requests = requests
+        self.login = login
+        self.requiresTLS = requiresTLS
+        self.allowsPlain = allowsPlain
+        inbox = "_INBOX.\(nonce)"
+        replies = Array(repeating: nil, count: requests.count)
+    }
+
+    /// Takes what the server sent.
+    mutating func take(_ bytes: [UInt8]) throws(NATSError) -> [Step] {
+        parser.take(bytes)
+        var steps: [Step] = []
+        while let operation = try nextOperation() {
+            guard let step = try take(operation) else { continue }
+            steps.append(step)
+            // What follows comes encrypted.
+            if step == .secure { break }
+        }
+        return steps
+    }
+
+    private mutating func nextOperation() throws(NATSError) -> NATSOperation? {
+        do throws(NATSParser.Fault) {
+            return try parser.next()
+        } catch {
+            throw .failed("not a NATS server: \(error.text)")
+        }
+    }
+
+    private mutating func take(_ operation: NATSOperation) throws(NATSError) -> Step? {
+        switch operation {
+        case .info(let text):
+            guard !hasBegun else { return nil }
+            return try greet(text)
+        case .ping: return .send(Array("PONG\r\n".utf8))
+        case .pong, .ok: return nil
+        case .error(let text): throw Self.error(text)
+        case .message(let subject, let reply):
+            guard subject.hasPrefix(inbox + "."), let place = Int(subject.dropFirst(inbox.utf8.count + 1)),
+                replies.indices.contains(place)
+            else { return nil }
+            replies[place] = reply
+            let all = replies.compactMap(\.self)
+            return all.count == requests.count ? .finished(all) : nil
+        }
+    }
+
+    /// The server decides about TLS before anything else is sent.
+    private mutating func greet(_ text: [UInt8]) throws(NATSError) -> Step {
+        guard let info = try? JSONDocument(text, limit: NATSParser.lineLimit).root.object() else {
+            throw .failed("not a NATS server")
+        }
+        let flag = { (name: StaticString) in
+            var object = info
+            return (try? object.member(name)?.bool()) == true
+        }
+        guard flag("headers") else { throw .failed("the server is older than NATS 2.2, which alertd needs") }
+        if requiresTLS || flag("tls_required") {
+            guard flag("tls_required") || flag("tls_available") else { throw .failed("the server does not offer TLS") }
+            return .secure
+        }
+        guard allowsPlain else {
+            throw .failed("the server does not use TLS, and unencrypted connections are not allowed")
+        }
+        return .send(begin(isSecure: false))
+    }
+
+    /// The login and all requests.
+    mutating func begin(isSecure: Bool) -> [UInt8] {
+        hasBegun = true
+        // What came unencrypted may be from anyone.
+        if isSecure { parser = NATSParser() }
+        var bytes = login.line(isSecure: isSecure)
+        bytes += Array("SUB \(inbox).* 1\r\n".utf8)
+        for (place, request) in requests.enumerated() { bytes += request.bytes(replyTo: "\(inbox).\(place)") }
+        return bytes
+    }
+
+    private static func error(_ text: String) -> NATSError {
+        let isRefusal = ["Authorization", "Authentication", "Permissions Violation"].contains(where: text.includes)
+        return isRefusal ? .refused(text) : .failed("the server answers: \(text)")
+    }
+}
+
+extension NATSRequest {
+    /// `HPUB SUBJECT REPLY-TO HEADER-BYTES BYTES`, or `PUB` without headers.
+    func bytes(replyTo inbox: String) -> [UInt8] {
+        guard !headers.isEmpty else {
+            return Array("PUB \(subject) \(inbox) \(payload.count)\r\n".utf8) + payload + [0x0D, 0x0A]
+        }
+        let lines = headers.map { "\($0.name): \($0.value)\r\n" }.joined()
+        let header = Array("NATS/1.0\r\n\(lines)\r\n".utf8)
+        let first = "HPUB \(subject) \(inbox) \(header.count) \(header.count + payload.count)\r\n"
+        return Array(first.utf8) + header + payload + [0x0D, 0x0A]
+    }
+}

@@ -1,0 +1,152 @@
+internal import JSON
+
+/// A key of a key-value store, which is a stream of JetStream with one message for each key
+/// (nats-io/nats-architecture-and-design, adr/ADR-8.md).
+package struct NATSKey: Equatable, Sendable {
+    /// Letters, digits, dashes and underscores.
+    package var bucket: String
+    /// The same.
+    package var name: String
+
+    package init(bucket: String, name: String) {
+        self.bucket = bucket
+        self.name = name
+    }
+
+    private var subject: String { "$KV.\(bucket).\(name)" }
+    private var stream: String { "KV_\(bucket)" }
+}
+
+/// The value of a key.
+package struct NATSValue: Equatable, Sendable {
+    /// The number of the change that it is from; 0 while the key has never had a value.
+    package var revision: UInt64
+    package var bytes: [UInt8]
+
+    package init(revision: UInt64, bytes: [UInt8]) {
+        self.revision = revision
+        self.bytes = bytes
+    }
+}
+
+extension NATSKey {
+    /// What a change was answered with.
+    package enum Change: Equatable, Sendable {
+        case done(revision: UInt64)
+        /// The value is no longer of the revision that it was to replace.
+        case conflict
+    }
+
+    /// The reason of JetStream for a conflict: "wrong last sequence".
+    private static let wrongSequence = 10_071
+    /// "message not found" and "stream not found".
+    private static let (noMessage, noStream) = (10_037, 10_059)
+
+    /// Creates the store, which keeps one value for each key.
+    package var creation: NATSRequest {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("name", stream)
+        writer.key("subjects")
+        writer.beginArray()
+        writer.string("$KV.\(bucket).>")
+        writer.endArray()
+        for (name, value) in [("retention", "limits"), ("storage", "file"), ("discard", "new")] {
+            writer.key(name)
+            writer.string(value)
+        }
+        for name in ["allow_rollup_hdrs", "deny_delete", "allow_direct"] {
+            writer.key(name)
+            writer.bool(true)
+        }
+        writer.key("max_msgs_per_subject")
+        writer.integer(1)
+        writer.key("num_replicas")
+        writer.integer(1)
+        writer.endObject()
+        return NATSRequest("$JS.API.STREAM.CREATE.\(stream)", payload: writer.bytes)
+    }
+
+    package var question: NATSRequest {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("last_by_subj", subject)
+        writer.endObject()
+        return NATSRequest("$JS.API.STREAM.MSG.GET.\(stream)", payload: writer.bytes)
+    }
+
+    /// Changes the value if it is still of a revision.
+    package func change(to value: [UInt8], from revision: UInt64) -> NATSRequest {
+        NATSRequest(
+            subject, headers: [("Nats-Expected-Last-Subject-Sequence", "\(revision)")], payload: value)
+    }
+
+    /// The value; nil if there is none, or no store.
+    package static func value(_ reply: NATSReply) throws(NATSError) -> NATSValue? {
+        let document = try document(reply)
+        if let code = number(document, "err_code") {
+            guard [noMessage, noStream].contains(code) else { throw fault(document) }
+            return nil
+        }
+        guard var object = try? document.root.object(), var message = try? object.member("message")?.object(),
+            let revision = (try? message.member("seq")?.integer()).flatMap(UInt64.init(exactly:))
+        else { throw .failed("the reply of the server cannot be read") }
+        let text = (try? message.member("data")?.string()) ?? ""
+        return NATSValue(revision: revision, bytes: decodedBase64(text) ?? [])
+    }
+
+    package static func change(_ reply: NATSReply) throws(NATSError) -> Change {
+        if reply.status == 503 { throw .failed("the server has no store of that name") }
+        let document = try document(reply)
+        if number(document, "err_code") == wrongSequence { return .conflict }
+        guard var object = try? document.root.object(),
+            let revision = (try? object.member("seq")?.integer()).flatMap(UInt64.init(exactly:))
+        else { throw fault(document) }
+        return .done(revision: revision)
+    }
+
+    private static func document(_ reply: NATSReply) throws(NATSError) -> JSONDocument {
+        if reply.status == 503 { throw .failed("the server has no JetStream") }
+        guard let document = try? JSONDocument(reply.payload, limit: NATSParser.payloadLimit) else {
+            throw .failed("the reply of the server cannot be read")
+        }
+        return document
+    }
+
+    private static func number(_ document: JSONDocument, _ key: StaticString) -> Int? {
+        guard var object = try? document.root.object(), var error = try? object.member("error")?.object() else {
+            return nil
+        }
+        return try? error.member(key)?.integer()
+    }
+
+    private static func fault(_ document: JSONDocument) -> NATSError {
+        guard var object = try? document.root.object(), var error = try? object.member("error")?.object(),
+            let text = try? error.member("description")?.string()
+        else { return .failed("the reply of the server cannot be read") }
+        return .failed("the server answers: \(printable(text.utf8))")
+    }
+}
+
+/// The bytes of a text in base64; nil if it is not one.
+private func decodedBase64(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var (bits, count) = (UInt32(0), 0)
+    for character in text.utf8 where character != 0x3D {
+        let value: UInt8
+        switch character {
+        case 0x41...0x5A: value = character - 0x41
+        case 0x61...0x7A: value = character - 0x61 + 26
+        case 0x30...0x39: value = character - 0x30 + 52
+        case 0x2B, 0x2D: value = 62
+        case 0x2F, 0x5F: value = 63
+        default: return nil
+        }
+        bits = bits << 6 | UInt32(value)
+        count += 6
+        guard count >= 8 else { continue }
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+    }
+    return bytes
+}

@@ -1,0 +1,115 @@
+package import EventLoop
+package import Receivers
+internal import Time
+
+/// Keeps a lease, or stands by: lets the receivers notify while this daemon holds it, and drops what another daemon has
+/// notified.
+@LoopActor
+package final class LeaseKeeper {
+    /// What has changed, for the log.
+    package enum Change: Equatable, Sendable {
+        case held
+        /// Another daemon has it; its name.
+        case standby(String)
+        /// It could not be renewed or looked at; why.
+        case failed(String)
+    }
+
+    /// The name of this daemon.
+    package let name: String
+    /// Called when who may notify changes, or the store of the lease fails.
+    package var onChange: (Change) -> Void = { _ in }
+    package private(set) var lease: Lease
+    private let store: any LeaseStore
+    private let service: NotificationService
+    private let clock: any TimeSource
+    private var reported: Change?
+    private var task: Task<Void, Never>?
+    private var isStopping = false
+    private lazy var timer = LoopTimer { [weak self] in self?.act() }
+    /// Ends the notifying when the lease is over.
+    private lazy var end = LoopTimer { [weak self] in self?.checkEnd() }
+
+    init(
+        _ settings: LeaseSettings, instance: String, name: String, store: any LeaseStore, service: NotificationService
+    ) {
+        self.name = name
+        self.store = store
+        self.service = service
+        clock = service.environment.clock
+        lease = Lease(holder: "\(instance)@\(name)", length: settings.length)
+    }
+
+    /// Whether this daemon may notify now.
+    package var isHeld: Bool { lease.isHeld(at: clock.now().boot) }
+
+    /// Begins to look for the lease.
+    package func start() { act() }
+
+    /// Gives the lease up, so that another daemon need not wait for its end.
+    package func stop() async {
+        isStopping = true
+        timer.disarm()
+        end.disarm()
+        await task?.value
+        guard isHeld, case .write(let revision) = lease.step(at: clock.now().boot) else { return }
+        var record = service.leaseRecord(holder: lease.holder, name: name)
+        record.isReleased = true
+        lease.lose()
+        _ = try? await store.write(record, over: revision)
+    }
+
+    private func act() {
+        guard task == nil, !isStopping else { return }
+        timer.arm(after: lease.period.duration)
+        task = Loop.shared.start { [self] in
+            await turn()
+            task = nil
+        }
+    }
+
+    /// Renews the lease, or looks whether it is free.
+    func turn() async {
+        do throws(LeaseError) {
+            if case .write(let revision) = lease.step(at: clock.now().boot), try await write(over: revision) { return }
+            let found = try await store.read()
+            if let revision = lease.take(found, at: clock.now().boot), try await write(over: revision) { return }
+            if let other = lease.other {
+                service.dropCovered(by: other)
+                report(.standby(other.name))
+            }
+        } catch {
+            report(.failed(error.text))
+        }
+        checkEnd()
+    }
+
+    private func write(over revision: UInt64) async throws(LeaseError) -> Bool {
+        let sent = clock.now().boot
+        let new = try await store.write(service.leaseRecord(holder: lease.holder, name: name), over: revision)
+        let wasHeld = isHeld
+        lease.wrote(new, sent: sent)
+        guard isHeld, let over = lease.end else {
+            checkEnd()
+            return false
+        }
+        end.arm(after: over.since(clock.now().boot).duration)
+        report(.held)
+        if !wasHeld { service.wake() }
+        return true
+    }
+
+    private func checkEnd() {
+        guard !isHeld else { return }
+        lease.lose()
+        end.disarm()
+        service.pause()
+    }
+
+    /// Reports each change once; a failure alone changes nothing while the lease lasts.
+    private func report(_ change: Change) {
+        guard change != reported else { return }
+        reported = change
+        onChange(change)
+    }
+}

@@ -1,0 +1,69 @@
+internal import EventLoop
+internal import Events
+internal import HTTP
+internal import Market
+package import Receivers
+internal import Time
+
+extension NotificationService {
+    /// Makes the receivers wait for a lease; nil if the settings have none.
+    package func standBy(_ settings: LeaseSettings, instance: String, machine: String) -> LeaseKeeper? {
+        guard settings.isEnabled else { return nil }
+        let store = NATSLeaseStore(settings, environment)
+        return standBy(settings, instance: instance, name: settings.name ?? machine, store: store)
+    }
+
+    func standBy(
+        _ settings: LeaseSettings, instance: String, name: String, store: any LeaseStore
+    ) -> LeaseKeeper {
+        let keeper = LeaseKeeper(settings, instance: instance, name: name, store: store, service: self)
+        mayNotify = { [weak keeper] in keeper?.isHeld ?? false }
+        return keeper
+    }
+
+    /// What others need to know to take over from this daemon.
+    func leaseRecord(holder: String, name: String) -> LeaseRecord {
+        var record = LeaseRecord(holder: holder, name: name)
+        for (source, time) in host?.polledThrough() ?? [:] { record.polled[source.description] = time }
+        for view in views { record.oldest[view.receiver.name] = view.queued.map(\.time).min() }
+        return record
+    }
+
+    /// Drops what the holder of the lease has notified.
+    func dropCovered(by other: LeaseRecord) {
+        guard let host else { return }
+        for view in views where !view.queued.isEmpty {
+            let name = view.receiver.name
+            // Events of the future cannot be covered, and need no look at what they are about.
+            let old = view.queued.filter { other.covers($0.time, of: nil, at: name) }
+            let sources = Dictionary(
+                host.events(numbered: old.map(\.number)).map { ($0.number, $0.occurrence.source?.description) }
+            ) { first, _ in first }
+            let covered = old.prefix { entry in
+                guard let source = sources[entry.number] else { return true }
+                return other.covers(entry.time, of: source, at: name)
+            }
+            if let last = covered.last { drop(name, through: last.number, "notified by \(other.name)") }
+        }
+        save()
+    }
+}
+
+extension NotificationEnvironment {
+    /// The client of a lease, with times that fit it.
+    @LoopActor
+    func client(for settings: LeaseSettings) -> any NotificationSending {
+        var configuration = HTTPConfiguration(userAgent: userAgent)
+        configuration.authorityFile = settings.authorityFile
+        configuration.allowsPlainHTTP = settings.allowsPlain
+        configuration.connectLimit = min(.seconds(5), Milliseconds(settings.length.count / 6))
+        configuration.totalLimit = Milliseconds(settings.length.count / 3)
+        configuration.proxy = proxy
+        return client(configuration)
+    }
+
+    func login(of settings: LeaseSettings) throws(ReceiverFault) -> String? {
+        guard let name = settings.credential else { return nil }
+        return try secret(name)
+    }
+}

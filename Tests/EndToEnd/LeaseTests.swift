@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Lease, end to end", .timeLimit(.minutes(5)))
+struct LeaseTests {
+    private let folder = TestFolder()
+
+    private func start(_ name: String, _ nats: NATSServer, _ server: ReceiverServer) async throws -> Stage {
+        let file = try folder.write("sesame", to: "credentials/lease-token")
+        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file)
+        return try await Stage(
+            rules: """
+                [lease]
+                url = "nats://127.0.0.1:\(nats.port)"
+                credential = "lease-token"
+                name = "\(name)"
+                ttl = "5s"
+                \(server.webhooks(["hook"], "kinds = [\"fired\", \"resolved\"]"))
+                [[rule]]
+                name = "band"
+                symbol = "btcinr"
+                max = 200
+                """, environment: ["CREDENTIALS_DIRECTORY": "\(folder.path)/credentials"])
+    }
+
+    private func kinds(_ server: ReceiverServer) throws -> [String] {
+        try server.requests("hook").compactMap { request in
+            let body = try JSONSerialization.jsonObject(with: Data((request["body"] as? String ?? "").utf8))
+            return (body as? [String: Any])?["type"] as? String
+        }
+    }
+
+    private func queued(_ stage: Stage) async throws -> Int? {
+        (try await stage.json("receivers")["receivers"] as? [[String: Any]])?.first?["queued"] as? Int
+    }
+
+    /// Of two daemons one notifies. When it is killed, the other one notifies what happened since, and nothing twice.
+    @Test(.enabled(if: NATSServer.isInstalled, "nats-server or nats-py is not installed"))
+    func oneNotifiesAndTheOtherTakesOver() async throws {
+        let (nats, server) = (try await NATSServer(), try await ReceiverServer())
+        let one = try await start("one", nats, server)
+        _ = try await one.daemon.errors.line("lease of one") { $0.contains("lease: held") }
+        let two = try await start("two", nats, server)
+        _ = try await two.daemon.errors.line("standby of two") { $0.contains("lease: one notifies; standing by") }
+        for stage in [one, two] { try await stage.exchange.price("btcinr", "250") }
+        try await holds("the alert") { try kinds(server) == ["alert.fired"] }
+        try await holds("the standby to see that it was notified") {
+            try await two.ctl("why", "1").output.contains("notified by one")
+        }
+        let tested = try await two.ctl("receivers", "test", "hook")
+        #expect(tested.output.contains("another alertd holds the lease"), "\(tested)")
+        try await holds("the test to be passed over") { try await queued(two) == 0 }
+        let killed = ContinuousClock.now
+        one.daemon.signal(SIGKILL)
+        _ = try await one.daemon.exitCode()
+        try await two.exchange.price("btcinr", "150")
+        _ = try await two.daemon.errors.line("lease of two") { $0.contains("lease: held") }
+        let length = ContinuousClock.now - killed
+        try await holds("the end") { try kinds(server) == ["alert.fired", "alert.resolved"] }
+        // The machine of the tests may be busy.
+        #expect(length < .seconds(60), "\(length)")
+        // The first one comes back and stands by, until the other one stops in order.
+        try await one.exchange.price("btcinr", "150")
+        try await one.restart()
+        _ = try await one.daemon.errors.line("standby of one") { $0.contains("lease: two notifies; standing by") }
+        try await holds("the end that one noticed to be passed over") { try await queued(one) == 0 }
+        two.daemon.signal(SIGTERM)
+        #expect(try await two.daemon.exitCode() == 0)
+        _ = try await one.daemon.errors.line("lease of one") { $0.contains("lease: held") }
+        try await one.exchange.price("btcinr", "250")
+        try await holds("another alert") { try kinds(server) == ["alert.fired", "alert.resolved", "alert.fired"] }
+    }
+}
