@@ -60,6 +60,7 @@ let cFloor: [Target] = [
     library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     library("CExpat", pkgConfig: "expat", package: "libexpat1-dev"),
     .target(name: "CCurl", path: "Sources/C/CCurl"),
+    .target(name: "CBus", path: "Sources/C/CBus"),
     .target(name: "CCrypto", path: "Sources/C/CCrypto"),
     .target(name: "CJournal", path: "Sources/C/CJournal"),
     .target(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
@@ -109,6 +110,7 @@ let edgeFloor: [Target] = [
         ]),
     module("JSON", on: .edge, imports: ["CSimdJSON"]),
     module("Metrics", on: .edge, imports: ["Market", "Time"]),
+    module("Desktop", on: .edge, imports: ["CBus", "UnixSockets"]),
     module("NATS", on: .edge, imports: ["EventLoop", "HTTP", "JSON", "Text", "Time"]),
     module(
         "Control", on: .edge, imports: ["Events", "JSON", "Market", "Time"],
@@ -152,7 +154,7 @@ let appFloor: [Target] = [
     module(
         "AlertClient", on: .app,
         imports: [
-            "Arguments", "Charts", "Configuration", "Control", "Diagnostics", "Engine", "Events",
+            "Arguments", "Charts", "Configuration", "Control", "Desktop", "Diagnostics", "Engine", "Events",
             "ExchangeRates", "History", "HTTPServer", "JSON", "Journal", "Manual", "Market", "PriceSources",
             "ReferenceRateFiles",
             "Rules", "Terminal", "Text", "Time", "Trials", "UnixSockets", "VarlinkMessages",
@@ -287,7 +289,7 @@ let testTargets: [Target] = [
     tests(
         of: "AlertClient", on: .app,
         imports: [
-            "Arguments", "Charts", "Configuration", "Control", "Diagnostics", "Engine", "Events", "FuzzEntries",
+            "Arguments", "Charts", "Configuration", "Control", "Desktop", "Diagnostics", "Engine", "Events", "FuzzEntries",
             "History", "HTTPServer", "InterfaceLanguage", "JSON", "Journal", "Market", "PriceSources", "Rules",
             "Terminal", "Time",
         ], exclude: ["Golden"]),
@@ -305,7 +307,7 @@ let testTargets: [Target] = [
         path: "Tests/EndToEnd",
         exclude: [
             "exchange.py", "make-test-ca.sh", "recorded_polls.py", "varlink_client.py", "with-journald.sh",
-            "on-tmpfs.sh", "validate_schemas.py", "nats_client.py",
+            "on-tmpfs.sh", "validate_schemas.py", "nats_client.py", "desktop_server.py",
         ],
         swiftSettings: swiftSettings),
 ]

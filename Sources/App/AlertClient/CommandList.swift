@@ -23,6 +23,7 @@ let allCommands: [any Command.Type] = [
     EventsCommand.self,
     TailCommand.self,
     WaitCommand.self,
+    NotifyCommand.self,
     LogCommand.self,
     RatesCommand.self,
     ConvertCommand.self,

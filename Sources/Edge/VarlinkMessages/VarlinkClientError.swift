@@ -12,6 +12,8 @@ package enum VarlinkClientError: Error, Equatable, Sendable {
     case timeout
     /// The other side closed the connection before the reply.
     case connectionClosed
+    /// The companion of a stream ended it.
+    case interrupted
     /// The reply is not valid Varlink; the text says why.
     case protocolViolation(String)
     /// The method replied with an error: its full name, and its parameters as one JSON object.
@@ -54,6 +56,7 @@ extension VarlinkClientError: CustomStringConvertible {
         case .permissionDenied(let path): "\(path): no permission to connect"
         case .timeout: "no response in time"
         case .connectionClosed: "the connection was closed before the response"
+        case .interrupted: "the stream was ended"
         case .protocolViolation(let text): "the response cannot be read: \(printable(text))"
         case .remote(let name, let parameters): printable("\(name) \(String(decoding: parameters, as: UTF8.self))")
         case .system(let text): text

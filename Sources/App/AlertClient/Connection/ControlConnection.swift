@@ -1,6 +1,7 @@
 package import Control
 package import JSON
 package import Time
+package import VarlinkMessages
 
 /// A connection to the daemon: the control socket, or a fake in tests.
 package protocol ControlConnection {
@@ -20,10 +21,28 @@ package protocol ControlConnection {
 
     /// While a call waits for the daemon, the body runs whenever the descriptor is readable, and many times a second.
     func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void)
+
+    /// Calls `MonitorEvents` and hands over each reply, until the body or the companion returns false.
+    ///
+    /// - Throws: ``ClientError/closed`` when the companion ended the stream.
+    func monitor(
+        _ parameters: MonitorEventsParameters, beside companion: StreamCompanion, each: (MonitorEventsReply) -> Bool
+    ) throws(ClientError)
 }
 
 extension ControlConnection {
     package func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void) {}
+
+    /// For connections on which nothing else happens at the same time.
+    package func monitor(
+        _ parameters: MonitorEventsParameters, beside companion: StreamCompanion, each: (MonitorEventsReply) -> Bool
+    ) throws(ClientError) {
+        var isOver = false
+        try stream(.monitorEvents, parameters, returning: MonitorEventsReply.self, within: nil) { reply in
+            isOver = !each(reply) || !companion.act()
+            return !isOver
+        }
+    }
 
     func status() throws(ClientError) -> DaemonStatus {
         try call(.status, Nothing(), returning: StatusReply.self).status

@@ -43,13 +43,27 @@ struct SocketConnection: ControlConnection {
     }
 }
 
+extension SocketConnection {
+    func monitor(
+        _ parameters: MonitorEventsParameters, beside companion: StreamCompanion, each: (MonitorEventsReply) -> Bool
+    ) throws(ClientError) {
+        do {
+            let method = ControlInterface.Method.monitorEvents.qualifiedName
+            try client.monitor(
+                method, parameters, as: MonitorEventsReply.self, beside: companion, onReply: each)
+        } catch {
+            throw ClientError(error, timeout: timeout)
+        }
+    }
+}
+
 extension ClientError {
     init(_ error: VarlinkClientError, timeout: Milliseconds) {
         switch error {
         case .notRunning(let path): self = .notRunning(socket: path)
         case .permissionDenied(let path): self = .socketDenied(socket: path)
         case .timeout: self = .timedOut(timeout)
-        case .connectionClosed: self = .closed
+        case .connectionClosed, .interrupted: self = .closed
         case .protocolViolation(let message): self = .malformed(message)
         case .remote(let name, _): self = Self.remote(error, name: name)
         case .system(let message): self = .connection(message)

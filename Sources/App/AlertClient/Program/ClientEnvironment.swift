@@ -1,4 +1,5 @@
 package import Configuration
+package import Desktop
 package import Journal
 internal import Market
 package import Time
@@ -55,6 +56,16 @@ package struct ClientEnvironment {
     }
     /// Whether the user may read the system's entries in the journal.
     package var canReadSystemJournal: () -> Bool = { true }
+    /// Connects to what shows notifications on the user's desktop.
+    package var openDesktop: () throws(DesktopError) -> any NotificationServer = { () throws(DesktopError) in
+        throw .noBus("there is no desktop")
+    }
+    /// Reads a small file of the user's; nil if there is none.
+    package var read: (_ path: String) -> [UInt8]? = { _ in nil }
+    /// Writes a small file of the user's, which appears complete or not at all, and its folder; false if that fails.
+    package var replace: (_ path: String, _ content: [UInt8]) -> Bool = { _, _ in false }
+    /// Waits until a descriptor has one of these events of `poll`, at most for that long.
+    package var wait: (_ descriptor: Int32, _ events: Int16, _ limit: Milliseconds) -> Void = { _, _, _ in }
     /// Checks settings files and the files that belong to them.
     package var checkFiles: (_ paths: [String]) -> [SettingsCheck]
     /// Reads files of settings, rules and tests.

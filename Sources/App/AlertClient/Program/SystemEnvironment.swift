@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Control
+internal import Desktop
 internal import Glibc
 internal import Journal
 internal import Market
@@ -25,7 +26,7 @@ extension ClientEnvironment {
             .merging(
                 variables([
                     "LC_ALL", "LC_CTYPE", "LANG", "COLUMNS", "LINES", "COLORTERM", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
-                    "HOME",
+                    "XDG_STATE_HOME", "HOME",
                     DisplayChoice.variable,
                 ])
             ) {
@@ -51,6 +52,13 @@ extension ClientEnvironment {
         environment.workingFolder = { process in link("/proc/\(process)/cwd") }
         environment.openJournal = { (scope) throws(JournalError) in
             try JournalReader(scope: scope, unit: LogCommand.unit)
+        }
+        environment.openDesktop = { () throws(DesktopError) in try BusNotificationServer() }
+        environment.read = UserFile.read
+        environment.replace = UserFile.replace
+        environment.wait = { descriptor, events, limit in
+            var entry = pollfd(fd: descriptor, events: events, revents: 0)
+            _ = unsafe poll(&entry, 1, Int32(clamping: limit.count))
         }
         environment.canReadSystemJournal = { JournalReader.isSystemReadable }
         return environment

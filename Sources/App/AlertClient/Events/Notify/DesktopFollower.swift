@@ -1,0 +1,248 @@
+internal import Control
+internal import Desktop
+internal import Time
+internal import VarlinkMessages
+
+/// Shows events on the desktop as they happen, and does what users choose there.
+///
+/// The number of an event is kept before it is shown: a crash in between may lose one notification on the desktop, but
+/// never shows one twice. What cannot be shown because there is no server waits, and so does its number.
+final class DesktopFollower {
+    /// How long events are collected that may become one notification.
+    private static let collection = Milliseconds(300)
+    /// More events at once become one notification.
+    private static let mostAtOnce = 3
+    private static let longestRetry = Milliseconds.seconds(30)
+    private static let silence = Milliseconds.seconds(3_600)
+
+    private let context: Context
+    private let filter: EventFilter
+    private let server: any NotificationServer
+    private let path: String
+    private var state: DesktopState
+    private var pending: [EventRecord] = []
+    /// Whether there is no server, and its signal is awaited.
+    private var isWaiting = false
+    private var text = DesktopText(hasMarkup: false)
+    private var knowsServer = false
+    /// The events that shown notifications with buttons are about.
+    private var events: [UInt32: EventRecord] = [:]
+    /// Why the bus can no longer be used.
+    private var failure: DesktopError?
+
+    init(_ context: Context, _ filter: EventFilter, _ server: any NotificationServer) throws(ClientError) {
+        self.context = context
+        self.filter = filter
+        self.server = server
+        let variables = context.environment.variables
+        let folder =
+            variables["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? variables["HOME"].map { "\($0)/.local/state" }
+        guard let folder else { throw .usage("HOME or XDG_STATE_HOME has to be set") }
+        path = "\(folder)/alertctl/notify.json"
+        let stored = context.environment.read(path).flatMap { DesktopState($0) }
+        // Numbers of another daemon mean nothing here; -1 is until the first status.
+        state =
+            stored?.socket == context.target.socket
+            ? stored ?? DesktopState(socket: "", last: -1) : DesktopState(socket: context.target.socket, last: -1)
+    }
+
+    /// Runs until the bus is gone.
+    func run() throws(ClientError) {
+        var retry = Milliseconds.seconds(1)
+        while true {
+            do throws(ClientError) {
+                try follow()
+                retry = .seconds(1)
+            } catch {
+                guard error.isAbsence else { throw error }
+                context.note("alertctl: the daemon cannot be reached; waiting for it")
+            }
+            if let failure { throw ClientError(failure) }
+            let wait = server.wait
+            context.environment.wait(wait.descriptor, wait.events, retry)
+            retry = min(Milliseconds(retry.count * 2), Self.longestRetry)
+            _ = act()
+            if let failure { throw ClientError(failure) }
+        }
+    }
+
+    /// Follows events until the daemon goes away.
+    private func follow() throws(ClientError) {
+        let connection = try context.connect()
+        let newest = try connection.status().lastEvent
+        if state.last < 0 || newest < state.last {
+            state.last = newest
+            save()
+        }
+        let after = pending.last?.number ?? state.last
+        let companion = StreamCompanion(wait: { [self] in wait }, act: { [self] in act() })
+        do throws(ClientError) {
+            try connection.monitor(MonitorEventsParameters(after: after), beside: companion) { reply in
+                if let event = reply.event, isRelevant(event) { pending.append(event) }
+                return failure == nil
+            }
+        } catch {
+            guard error == .closed else { throw error }
+        }
+    }
+
+    private func isRelevant(_ event: EventRecord) -> Bool {
+        event.notified && event.sink == nil && filter.accepts(event)
+    }
+
+    private var wait: (descriptor: Int32, events: Int16, milliseconds: Int32) {
+        var wait = server.wait
+        guard !pending.isEmpty, !isWaiting else { return wait }
+        let limit = Int32(clamping: Self.collection.count)
+        wait.milliseconds = wait.milliseconds < 0 ? limit : min(wait.milliseconds, limit)
+        return wait
+    }
+
+    /// Handles what the server reports, and shows what waits; false when the bus is gone.
+    private func act() -> Bool {
+        do throws(DesktopError) {
+            for signal in try server.signals() { handle(signal) }
+            if !isWaiting { try showPending() }
+        } catch {
+            if case .noBus = error { failure = error }
+        }
+        return failure == nil
+    }
+
+    private func handle(_ signal: DesktopSignal) {
+        switch signal {
+        case .server(let name):
+            knowsServer = false
+            isWaiting = name == nil
+        case .closed(let id):
+            state.remove(id)
+            events[id] = nil
+        case .action(let id, let key):
+            if let event = events[id] { perform(key, on: event) }
+        }
+    }
+}
+
+// MARK: Showing
+
+extension DesktopFollower {
+    private func showPending() throws(DesktopError) {
+        guard !pending.isEmpty else { return }
+        try meetServer()
+        guard knowsServer else {
+            // Its signal follows, unless it is there and does not answer.
+            isWaiting = try server.name == nil
+            return
+        }
+        if pending.count > Self.mostAtOnce {
+            guard let last = pending.last, try show(text.summary(of: pending), through: last.number) != nil else {
+                return
+            }
+            pending = []
+        }
+        while let event = pending.first {
+            var notification = text.notification(of: event)
+            notification.replaces = state.id(of: event.desktopAlert)
+            guard let id = try show(notification, through: event.number) else { return }
+            pending.removeFirst()
+            remember(id, event, isOpen: !notification.actions.isEmpty)
+        }
+    }
+
+    private func remember(_ id: UInt32, _ event: EventRecord, isOpen: Bool) {
+        events[id] = isOpen ? event : nil
+        if id == 0 || event.kind == .resolved {
+            state.remove(event.desktopAlert)
+        } else {
+            state.set(id, of: event.desktopAlert)
+        }
+        save()
+    }
+
+    /// Shows a notification whose last event is that one.
+    ///
+    /// - Returns: its number, 0 if the server refuses it; nil if there is no server, which is then awaited.
+    private func show(_ notification: DesktopNotification, through number: Int) throws(DesktopError) -> UInt32? {
+        let before = state.last
+        state.last = number
+        save()
+        do throws(DesktopError) {
+            return try server.show(notification)
+        } catch {
+            if case .noBus = error { throw error }
+            guard try server.name == nil else {
+                context.note("alertctl: event #\(number) was not shown: \(ClientError(error).message)")
+                return 0
+            }
+            isWaiting = true
+            state.last = before
+            save()
+            return nil
+        }
+    }
+
+    /// Learns what the server is, once for each; numbers of another one are forgotten.
+    private func meetServer() throws(DesktopError) {
+        guard !knowsServer else { return }
+        do throws(DesktopError) {
+            text.hasMarkup = try server.hasMarkup
+        } catch {
+            if case .noBus = error { throw error }
+            return
+        }
+        let name = try server.name
+        if name != state.server {
+            state.server = name
+            state.shown = []
+            events = [:]
+        }
+        knowsServer = name != nil
+    }
+
+    private func save() {
+        if !context.environment.replace(path, state.content) {
+            context.note("alertctl: \(path) cannot be written; notifications may be shown again after a restart")
+        }
+    }
+}
+
+// MARK: What users choose
+
+extension DesktopFollower {
+    private func perform(_ key: String, on event: EventRecord) {
+        let subject = [event.symbol, event.rule].compactMap(\.self).joined(separator: ", ")
+        do throws(ClientError) {
+            let connection = try context.connect()
+            switch key {
+            case DesktopText.acknowledge.key:
+                _ = try connection.call(
+                    .acknowledge, AcknowledgeParameters(event: event.number), returning: AcknowledgeReply.self)
+                tell("Acknowledged", subject)
+            case DesktopText.silence.key:
+                let parameters = AddSilenceParameters(
+                    source: event.source, symbol: event.symbol, rule: event.rule,
+                    durationMilliseconds: Int(Self.silence.count), comment: "from the desktop")
+                _ = try connection.call(.addSilence, parameters, returning: AddSilenceReply.self)
+                tell("Silenced for 1 h", subject)
+            default: break
+            }
+        } catch {
+            tell("Not done", "\(subject): \(error.message)")
+        }
+    }
+
+    private func tell(_ summary: String, _ body: String) {
+        _ = try? server.show(text.note(summary, body))
+    }
+}
+
+extension ClientError {
+    /// Whether the daemon is away, and may come back.
+    fileprivate var isAbsence: Bool {
+        switch self {
+        case .notRunning, .closed, .connection, .timedOut: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import JSON
+
+/// What `alertctl notify` remembers: a small file in the user's state folder.
+struct DesktopState: Equatable {
+    /// The control socket of the daemon that the numbers are of.
+    var socket: String
+    /// The number of the last event that was shown, or passed over.
+    var last: Int
+    /// The server of the notifications that are shown; their numbers mean nothing to another one.
+    var server: String?
+    /// The numbers of shown notifications by alert, oldest first.
+    var shown: [(alert: String, id: UInt32)] = []
+
+    /// More notifications than anyone leaves open.
+    private static let limit = 200
+    private static let byteLimit = 1 << 20
+
+    init(socket: String, last: Int) {
+        self.socket = socket
+        self.last = last
+    }
+
+    /// Reads the file; nil if it is damaged.
+    init?(_ content: [UInt8]) {
+        guard let document = try? JSONDocument(content, limit: Self.byteLimit),
+            var object = try? document.root.object(),
+            let socket = try? object.member("socket")?.string(), let last = try? object.member("last")?.integer(),
+            last >= 0
+        else { return nil }
+        self.init(socket: socket, last: last)
+        server = try? object.member("server")?.string()
+        shown = ((try? object.member("shown")?.object())??.members ?? []).compactMap { key, value in
+            (try? value.integer()).flatMap { UInt32(exactly: $0) }.map { (key, $0) }
+        }
+    }
+
+    var content: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("socket", socket)
+        writer.member("last", last)
+        writer.member("server", server)
+        writer.key("shown")
+        writer.beginObject()
+        for (alert, id) in shown {
+            writer.key(alert)
+            writer.integer(Int64(id))
+        }
+        writer.endObject()
+        writer.endObject()
+        return writer.bytes + [0x0A]
+    }
+
+    func id(of alert: String) -> UInt32 { shown.last { $0.alert == alert }?.id ?? 0 }
+
+    mutating func set(_ id: UInt32, of alert: String) {
+        remove(alert)
+        shown.append((alert, id))
+        if shown.count > Self.limit { shown.removeFirst() }
+    }
+
+    mutating func remove(_ alert: String) { shown.removeAll { $0.alert == alert } }
+
+    mutating func remove(_ id: UInt32) { shown.removeAll { $0.id == id } }
+
+    static func == (left: Self, right: Self) -> Bool { left.content == right.content }
+}

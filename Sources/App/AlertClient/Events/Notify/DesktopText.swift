@@ -1,0 +1,80 @@
+internal import Control
+internal import Desktop
+internal import Diagnostics
+internal import Text
+
+/// The texts of notifications on the desktop.
+struct DesktopText {
+    /// Whether bodies are markup.
+    var hasMarkup: Bool
+
+    static let acknowledge = (key: "acknowledge", label: "Acknowledge")
+    static let silence = (key: "silence", label: "Silence 1 h")
+    /// How many events a summary names.
+    private static let named = 5
+
+    func notification(of event: EventRecord) -> DesktopNotification {
+        var notification = DesktopNotification(
+            Self.title(of: event), body([event.text]), urgency: Self.urgency(of: [event]))
+        if Self.canBeChanged(event) { notification.actions = [Self.acknowledge, Self.silence] }
+        return notification
+    }
+
+    /// One notification of several events.
+    func summary(of events: [EventRecord]) -> DesktopNotification {
+        let ranked = events.enumerated().sorted { left, right in
+            let (one, other) = (Self.rank(left.element), Self.rank(right.element))
+            return one == other ? left.offset > right.offset : one > other
+        }
+        var lines = ranked.prefix(Self.named).map(\.element.text)
+        if events.count > Self.named { lines.append("and \(events.count - Self.named) more: alertctl events") }
+        return DesktopNotification("\(events.count) events of alertd", body(lines), urgency: Self.urgency(of: events))
+    }
+
+    func note(_ summary: String, _ text: String) -> DesktopNotification {
+        DesktopNotification(summary, body([text]), urgency: .low)
+    }
+
+    private func body(_ lines: [String]) -> String {
+        let text = lines.map(visible).joined(separator: "\n")
+        guard hasMarkup else { return text }
+        return text.replacingAll("&", with: "&amp;").replacingAll("<", with: "&lt;").replacingAll(">", with: "&gt;")
+    }
+
+    /// `btcinr: max` of the rule, or the kind of the event.
+    private static func title(of event: EventRecord) -> String {
+        let kind = event.kind.text.split(separator: "_").joined(separator: " ")
+        let subject = [event.symbol, event.rule].compactMap(\.self).joined(separator: ", ")
+        return visible(subject.isEmpty ? "alertd: \(kind)" : "\(subject): \(kind)")
+    }
+
+    private static func canBeChanged(_ event: EventRecord) -> Bool {
+        (event.kind == .fired || event.kind == .repeated) && event.rule != nil && event.symbol != nil
+    }
+
+    private static func rank(_ event: EventRecord) -> Int {
+        switch event.severity {
+        case .critical: 2
+        case .warning: 1
+        default: 0
+        }
+    }
+
+    /// What has ended is not urgent.
+    private static func urgency(of events: [EventRecord]) -> DesktopNotification.Urgency {
+        let open = events.filter { $0.kind != .resolved && !$0.kind.text.hasSuffix("recovered") }
+        switch open.map(rank).max() ?? 0 {
+        case 2: return .critical
+        case 1: return .normal
+        default: return .low
+        }
+    }
+}
+
+extension EventRecord {
+    /// What is replaced by the next event about the same thing.
+    var desktopAlert: String {
+        let subject = rule == nil ? kind.text.split(separator: "_").first.map(String.init) : nil
+        return [source, rule, symbol, bound?.text, subject].map { $0 ?? "" }.joined(separator: "|")
+    }
+}

@@ -1,0 +1,44 @@
+internal import Arguments
+internal import Desktop
+
+/// `alertctl notify`: shows events on the desktop, for the user unit `alertd-desktop.service`.
+enum NotifyCommand: Command {
+    static let specification = CommandLineSpecification(
+        "notify", summary: "Show events as notifications on the desktop",
+        discussion: [
+            "Shows what alertd notifies on the desktop of the user, until interrupted. A notification has the urgency "
+                + "of the alert's severity, is replaced when the alert repeats or resolves, and has buttons to "
+                + "acknowledge the alert and to silence it for an hour, which only members of the group alertd-admin "
+                + "may do. Several events at once become one notification.",
+            "The last event shown is kept in $XDG_STATE_HOME/alertctl (~/.local/state/alertctl), so nothing is shown "
+                + "twice, and what happens while nobody is logged in is summed up later. If the daemon or what shows "
+                + "notifications is not running, the command waits for it.",
+            "Usually this runs as a user unit: 'systemctl --user enable --now alertd-desktop'.",
+        ],
+        examples: [
+            Example("alertctl notify", "All events, until Ctrl+C."),
+            Example("alertctl notify --severity critical", "Only critical events."),
+        ],
+        options: EventFilter.options)
+
+    static func run(_ context: Context) throws(ClientError) -> ExitCode {
+        let filter = try EventFilter(context.arguments)
+        let server: any NotificationServer
+        do throws(DesktopError) {
+            server = try context.environment.openDesktop()
+        } catch {
+            throw ClientError(error)
+        }
+        try DesktopFollower(context, filter, server).run()
+        return .success
+    }
+}
+
+extension ClientError {
+    init(_ error: DesktopError) {
+        switch error {
+        case .noBus(let reason): self = .connection("cannot use the session bus of this user: \(reason)")
+        case .noServer(let reason), .refused(let reason): self = .connection("cannot show notifications: \(reason)")
+        }
+    }
+}

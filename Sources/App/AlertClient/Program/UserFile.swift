@@ -1,0 +1,42 @@
+internal import Glibc
+
+/// Small files that a command keeps for a user.
+enum UserFile {
+    private static let limit = 1 << 20
+
+    /// The content; nil if it cannot be read, or is not a regular file of a reasonable size.
+    static func read(_ path: String) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var found = stat()
+        guard unsafe fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG, found.st_size <= limit else {
+            return nil
+        }
+        var content = [UInt8](repeating: 0, count: Int(found.st_size))
+        let count = unsafe pread(descriptor, &content, content.count, 0)
+        return count == content.count ? content : nil
+    }
+
+    /// Replaces the file, which only the user can read; false if that fails.
+    static func replace(_ path: String, _ content: [UInt8]) -> Bool {
+        makeFolder(of: path)
+        do throws(ClientError) {
+            let file = try OutputFile(path, mode: 0o600, replaces: true, takesStreams: false)
+            try file.write(content)
+            try file.finish()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Creates the folders of a path as far as they are missing.
+    private static func makeFolder(of path: String) {
+        var folder = ""
+        for name in path.split(separator: "/").dropLast() {
+            folder += "/\(name)"
+            _ = unsafe mkdir(folder, 0o700)
+        }
+    }
+}
