@@ -289,9 +289,9 @@ let testTargets: [Target] = [
     tests(
         of: "AlertClient", on: .app,
         imports: [
-            "Arguments", "Charts", "Configuration", "Control", "Desktop", "Diagnostics", "Engine", "Events", "FuzzEntries",
-            "History", "HTTPServer", "InterfaceLanguage", "JSON", "Journal", "Market", "PriceSources", "Rules",
-            "Terminal", "Time",
+            "Arguments", "Charts", "Configuration", "Control", "Desktop", "Diagnostics", "Engine", "Events",
+            "FuzzEntries", "History", "HTTPServer", "InterfaceLanguage", "JSON", "Journal", "Market",
+            "PriceSources", "Rules", "Terminal", "Time",
         ], exclude: ["Golden"]),
     tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),
