@@ -9,8 +9,13 @@ final class SettingsFolder {
     /// How long another change is waited for: 100 × 100 ms = 10 s.
     private static let lockAttempts = 100
 
+    /// Whoever may read the folder could lock the folder itself; this file, only those who may change the settings.
+    private static let lockName = ".alertctl.lock"
+
     private let path: String
     private let descriptor: Int32
+    /// The descriptor of the lock file while this object has the lock.
+    private var lockFile: Int32?
 
     /// Opens a folder.
     ///
@@ -30,7 +35,14 @@ final class SettingsFolder {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        if let lockFile {
+            // While it is still locked, so that nobody locks a file that no longer has the name.
+            unsafe unlinkat(descriptor, Self.lockName, 0)
+            close(lockFile)
+        }
+        close(descriptor)
+    }
 
     private static func openFailure(_ path: String, _ code: Int32) -> ClientError {
         var found = stat()
@@ -57,11 +69,34 @@ final class SettingsFolder {
     /// Waits until no other alertctl changes the folder, until the end of this object.
     func lock(pause: (Milliseconds) -> Void) throws(ClientError) {
         for _ in 0..<Self.lockAttempts {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-            guard errno == EWOULDBLOCK || errno == EINTR else { throw Self.failure(path, "lock", errno) }
+            let file = unsafe openat(
+                descriptor, Self.lockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600 as mode_t)
+            guard file >= 0 else { throw Self.failure("\(path)/\(Self.lockName)", "lock", errno) }
+            if flock(file, LOCK_EX | LOCK_NB) == 0, isLockFile(file) {
+                lockFile = file
+                shareWithOwners(file)
+                return
+            }
+            close(file)
             pause(Milliseconds(100))
         }
-        throw .file("\(path): is locked by another program; try again when it is done")
+        throw .file("\(path): is locked by another alertctl; try again when it is done")
+    }
+
+    /// Whether the file still has the name: whoever had the lock before removes it.
+    private func isLockFile(_ file: Int32) -> Bool {
+        var (own, named) = (stat(), stat())
+        guard unsafe fstat(file, &own) == 0,
+            unsafe fstatat(descriptor, Self.lockName, &named, AT_SYMLINK_NOFOLLOW) == 0
+        else { return false }
+        return (own.st_dev, own.st_ino) == (named.st_dev, named.st_ino)
+    }
+
+    /// Lets all who may write to the folder lock it. Without the right to do that, those wait who could.
+    private func shareWithOwners(_ file: Int32) {
+        var folder = stat()
+        guard unsafe fstat(descriptor, &folder) == 0, fchown(file, folder.st_uid, folder.st_gid) == 0 else { return }
+        _ = fchmod(file, folder.st_mode & 0o020 == 0 ? 0o600 : 0o660)
     }
 
     /// The content of a file; nil if it does not exist.
