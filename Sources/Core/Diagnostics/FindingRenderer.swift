@@ -11,10 +11,14 @@ package struct FindingRenderer: Sendable {
 
     private static let indent = "    "
     private let width: Int
+    private let isASCII: Bool
 
-    /// - Parameter width: the maximum width of a line of source, in columns; at least 20.
-    package init(width: Int = defaultWidth) {
+    /// - Parameters:
+    ///   - width: the maximum width of a line of source, in columns; at least 20.
+    ///   - isASCII: whether a terminal without other characters shows a line of source; they are question marks then.
+    package init(width: Int = defaultWidth, isASCII: Bool = false) {
         self.width = max(20, width)
+        self.isASCII = isASCII
     }
 
     /// All findings, one after the other, and a line that counts them; each line ends in a newline. Empty when there
@@ -28,7 +32,7 @@ package struct FindingRenderer: Sendable {
     package func render(_ finding: Finding) -> String {
         let head = Self.place(finding.position) + "\(finding.severity.rawValue): " + Self.sentence(finding)
         guard let line = finding.sourceLine, let position = finding.position else { return head }
-        let excerpt = SourceExcerpt(line, column: position.column, width: width)
+        let excerpt = SourceExcerpt(line, column: position.column, width: width, isASCII: isASCII)
         return "\(head)\n\(Self.indent)\(excerpt.text)\n\(Self.indent)\(excerpt.caretLine)"
     }
 

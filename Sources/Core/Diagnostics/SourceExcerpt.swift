@@ -4,7 +4,6 @@ struct SourceExcerpt {
     private static let tabWidth = 4
     /// How much of a long line is kept to the left of the caret, as a share of the width.
     private static let leftShare = 2
-    private static let cut = Cell(text: "…", width: 1)
 
     /// The line to show.
     let text: String
@@ -15,13 +14,18 @@ struct SourceExcerpt {
     ///   - line: the line without its line ending.
     ///   - column: counted from 1 in Unicode scalars; a column beyond the end of the line means just after it.
     ///   - width: the maximum width in columns.
-    init(_ line: String, column: Int, width: Int) {
-        let cells = Self.cells(of: line)
+    ///   - isASCII: whether other characters are shown as question marks.
+    init(_ line: String, column: Int, width: Int, isASCII: Bool = false) {
+        let cut = Cell(text: isASCII ? "~" : "…", width: 1)
+        let cells = Self.cells(of: line).map { cell in
+            isASCII && !cell.text.utf8.allSatisfy { $0 < 0x80 }
+                ? Cell(text: String(repeating: "?", count: cell.width), width: cell.width) : cell
+        }
         let caret = min(max(column - 1, 0), cells.count)
         let window = Self.window(of: cells, around: caret, width: width)
         var shown = Array(cells[window])
-        if window.upperBound < cells.count { shown.append(Self.cut) }
-        let lead = window.lowerBound > 0 ? [Self.cut] : []
+        if window.upperBound < cells.count { shown.append(cut) }
+        let lead = window.lowerBound > 0 ? [cut] : []
         text = (lead + shown).map(\.text).joined()
         let offset = (lead + cells[window.lowerBound..<caret]).reduce(0) { $0 + $1.width }
         caretLine = String(repeating: " ", count: offset) + "^"

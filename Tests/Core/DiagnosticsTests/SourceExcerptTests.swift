@@ -25,6 +25,14 @@ import Testing
             .map(String.init)
     }
 
+    /// In a terminal without other characters the caret still has its place.
+    @Test func withoutUnicodeOtherCharactersAreQuestionMarks() {
+        let renderer = FindingRenderer(width: 40, isASCII: true)
+        let lines = excerpt("max = \"₹5,00 円x\"", 13, renderer)
+        #expect(lines.dropFirst() == ["    max = \"?5,00 ??x\"", "                ^"])
+        #expect(excerpt(String(repeating: "a", count: 90), 1, renderer)[1].hasSuffix("a~"))
+    }
+
     /// At 20 columns, of which the signs of a cut take one each.
     @Test(arguments: [
         Row("abcdefghijklmnopqrst", 20, "abcdefghijklmnopqrst", 19),

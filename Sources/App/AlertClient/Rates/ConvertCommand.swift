@@ -82,9 +82,11 @@ enum ConvertCommand: Command {
             throw .usage("'\(visible(text))' is not an amount that can be converted; \(error.advice)")
         }
         guard let from = source ?? amount.currency, amount.currency == nil || amount.currency == from else {
+            let other = target.uppercased() == "USD" ? "EUR" : "USD"
             throw .usage(
                 source == nil
-                    ? "the amount has no currency; write it like 'convert \(visible(text)) SEK \(visible(target))'"
+                    ? "two currencies are needed, that of the amount first: 'convert \(visible(text)) "
+                        + "\(visible(target)) \(other)'"
                     : "'\(visible(text))' is not in \(visible(operands[operands.count - 2]))")
         }
         return ConvertParameters(

@@ -44,11 +44,12 @@ enum CheckCommand: Command {
             let lint = RuleLint(loaded.settings.rules, loaded.ruleSources)
             findings += lint.findings(interval: loaded.settings.interval, now: context.environment.now())
         }
-        let isGood = good.count == checks.count
+        var isGood = good.count == checks.count
         var hasMarket = false
         if isGood, !context.arguments.has("no-market") {
             hasMarket = try comparesWithMarket(good, context, &findings)
         }
+        isGood = isGood && !findings.contains { $0.severity == .error }
         show(findings, files, isGood: isGood, hasMarket: hasMarket, context)
         return isGood ? (findings.isEmpty ? .success : .lint) : .badSettings
     }
@@ -114,7 +115,7 @@ enum CheckCommand: Command {
             findings.isEmpty
             ? .text("\(name): no errors", .none)
             : .verbatim(
-                FindingRenderer(width: context.formatter.width ?? FindingRenderer.defaultWidth).render(sorted))
+                FindingRenderer(context.formatter).render(sorted))
         var fields = [Field("file", .text(name)), Field("good", .flag(isGood))]
         if let hasMarket { fields.append(Field("market", .flag(hasMarket))) }
         context.show(Report(parts: [result, .fields(key: nil, fields), .table(table(sorted))]))

@@ -152,4 +152,12 @@ struct RatesTests {
         #expect(run("convert 1 CYP SEK") == 1)
         #expect(run.errors.contains("CYP cannot be converted; 'alertctl rates' shows the available rates"))
     }
+
+    @Test func aMissingCurrencyIsNamed() {
+        let run = Run()
+        #expect(run(["convert", "1000,50", "SEK"]) == 2)
+        #expect(
+            run.errors
+                == "alertctl: two currencies are needed, that of the amount first: 'convert 1000,50 SEK USD'\n")
+    }
 }

@@ -40,6 +40,7 @@ enum RuleCommand: Command {
             Example("alertctl rule add btcinr --max '160500 SEK' --hysteresis 1%", "A limit in another currency."),
             Example("alertctl rule add '*inr' --fall 5% --window 15m --name 'sudden drop'", "For all rupee markets."),
             Example("alertctl rule add ethusdt --min 2000 --dry-run", "Would it have been noisy?"),
+            Example("alertctl rule add btcinr --min -5% --max +10% --from price", "Relative to the present price."),
         ],
         options: RuleDraft.options,
         operands: [
@@ -129,7 +130,14 @@ extension RuleChange {
 
 /// The findings about rules, as part of a report.
 func findingParts(_ findings: [Finding], _ context: Context) -> [Part] {
-    let renderer = FindingRenderer(width: context.formatter.width ?? FindingRenderer.defaultWidth)
+    let renderer = FindingRenderer(context.formatter)
     let text: [Part] = findings.isEmpty ? [] : [.verbatim(renderer.render(findings))]
     return text + [.table(CheckCommand.table(findings))]
+}
+
+extension FindingRenderer {
+    /// Fits lines of source to the terminal.
+    init(_ formatter: HumanFormatter) {
+        self.init(width: formatter.width ?? Self.defaultWidth, isASCII: !formatter.hasUnicode)
+    }
 }

@@ -45,7 +45,7 @@ struct RuleEditing {
             guard case .badFiles(let findings) = error, let place = findings.lazy.compactMap(\.position).first else {
                 throw error
             }
-            context.environment.warn(FindingRenderer().render(findings))
+            context.environment.warn(FindingRenderer(context.formatter).render(findings))
             context.note("alertctl: the rules are not known until this is fixed; opening the first error")
             return (place.file, place.line > 0 ? place.line : nil)
         }
