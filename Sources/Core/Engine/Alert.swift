@@ -7,7 +7,14 @@ internal import Rules
 struct Alert: Sendable {
     /// The rule's place in the set.
     var rule: Int
-    let test: AlertTest
+    /// Replaced once, when what a relative limit refers to becomes known.
+    var test: AlertTest
+    /// What the relative limits of its rule refer to, in the rule's currency; nil without, and while it is not known.
+    var base: Price?
+    /// Whether ``base`` is yet to be found.
+    var needsBase = false
+    /// Why the last price that could have been its base was not.
+    var baseFault: ConditionError?
     /// Which of its symbol state's inputs decides.
     var input: Int
     /// Which of the input's windows; only for moves.
@@ -37,6 +44,7 @@ extension Alert {
         case .min, .max, .within: state.observe(price.level(test), baseline: .alreadyBreached, step, &notification)
         case .rise(let move): state.observe(price.level(of: move, above: window), baseline: nil, step, &notification)
         case .fall(let move): state.observe(price.level(of: move, below: window), baseline: nil, step, &notification)
+        case .undetermined: []
         }
     }
 

@@ -58,7 +58,7 @@ extension AlertContext {
         }
         if action.kind == .fired, action.reason == .cooldown, !action.notified { details.cooldownEnd = cooldownEnd }
         if let override = activeOverride {
-            details.settingsLimit = rule.limit(of: bound)
+            details.settingsLimit = rule.limit(of: bound, from: alert.base)
             (details.limitAuthor, details.limitSince) = (override.author, override.since)
         }
         return details

@@ -27,7 +27,7 @@ struct AlertContext {
     }
 
     /// The override in effect.
-    var activeOverride: LimitOverride? { overrides.active(for: rule, on: symbolState.symbol, bound) }
+    var activeOverride: LimitOverride? { overrides.active(for: rule, on: symbolState.symbol, bound, from: alert.base) }
 
     /// When the cooldown ends that the last notified firing began; nil when none was notified.
     var cooldownEnd: WallTime? {
@@ -46,7 +46,7 @@ struct AlertContext {
         let stored = StoredAlertState(
             state: alert.state, notification: alert.notification,
             windowStart: alert.window.flatMap { input.windows[$0].start },
-            path: alert.state.isFiring ? alert.path : nil,
+            path: alert.state.isFiring ? alert.path : nil, base: alert.base,
             input: alert.input == 0 ? nil : input.key)
         return AlertSnapshot(
             rule: rule.name, symbol: symbolState.symbol, bound: bound, state: alert.state.name,

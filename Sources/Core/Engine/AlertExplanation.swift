@@ -37,6 +37,8 @@ package enum AlertFact: Equatable, Sendable {
     // Its state.
     /// No usable price was seen yet.
     case noBaseline
+    /// What its relative limit refers to is not known, and why.
+    case noBase(String)
     /// Its window holds fewer than two prices.
     case windowTooShort
     case inactive(since: WallTime)

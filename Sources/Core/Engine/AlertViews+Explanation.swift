@@ -51,7 +51,11 @@ extension AlertViews {
 
     private func state(of context: AlertContext) -> [AlertFact] {
         switch context.alert.state {
-        case .waiting: [context.alert.window == nil ? .noBaseline : .windowTooShort]
+        case .waiting:
+            [
+                context.missingBase.map { .noBase($0) }
+                    ?? (context.alert.window == nil ? .noBaseline : .windowTooShort)
+            ]
         case .inactive(let since, let resolvePending):
             [.inactive(since: since.wall)] + (resolvePending ? [.resolvePending] : [])
         case .pending(let since, _, let resolvePending):

@@ -93,7 +93,7 @@ struct AlertViews {
             rules[number].symbols.contains { $0.exactSymbol == symbol }
         }
         return naming.flatMap { number in
-            engine.ruleSet.overrides.condition(of: rules[number], on: symbol).tests.map { (number, $0) }
+            engine.ruleSet.overrides.tests(of: rules[number], on: symbol, from: nil).map { (number, $0) }
         }
     }
 
@@ -103,7 +103,7 @@ struct AlertViews {
             rule: rule, symbol: symbol, bound: test.bound, condition: hasPolled ? .missing : .waiting,
             note: hasPolled ? "never in a response" : nil, limit: test.limit, clear: test.clear,
             currency: rule.currency, price: nil, since: nil, suppressedBy: nil, acknowledgement: nil,
-            isDisarmed: false, override: engine.ruleSet.overrides.active(for: rule, on: symbol, test.bound))
+            isDisarmed: false, override: engine.ruleSet.overrides.active(for: rule, on: symbol, test.bound, from: nil))
     }
 
     func condition(of context: AlertContext) -> AlertCondition {
@@ -145,6 +145,7 @@ struct AlertViews {
         case .inactive: return nil
         case .waiting:
             guard alert.window == nil else { return "fewer than two prices in the window" }
+            if let missing = context.missingBase { return missing }
             // A limit that was just changed meets its first price with the next response.
             return context.input.previous == nil ? "no usable price yet" : "evaluated from the next price on"
         case .frozen: return symbolState.activity.frozenSince.map { "since \($0.wall)" }

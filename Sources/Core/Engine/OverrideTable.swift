@@ -22,19 +22,30 @@ struct OverrideTable: Sendable {
         byKey.isEmpty ? [] : byKey[Key(rule: rule.name, symbol: symbol)] ?? []
     }
 
-    /// The condition in effect for the symbol.
-    func condition(of rule: Rule, on symbol: Symbol) -> Condition {
+    /// The tests in effect for the symbol, with what relative limits refer to if it is known.
+    func tests(of rule: Rule, on symbol: Symbol, from base: Price?) -> [AlertTest] {
         let overrides = overrides(of: rule, on: symbol)
-        guard !overrides.isEmpty, case .success(let band) = rule.band(overrides) else { return rule.condition }
-        return .band(band)
+        if !overrides.isEmpty, case .success(let tests) = rule.tests(overrides, from: base) { return tests }
+        guard base != nil, case .success(let tests) = rule.tests([], from: base) else { return rule.condition.tests }
+        return tests
+    }
+
+    /// The tests that a base makes of relative limits.
+    ///
+    /// - Throws: Why it cannot be their base, with the limits changed at run time or without.
+    func tests(of rule: Rule, on symbol: Symbol, determinedBy base: Price) throws(ConditionError) -> [AlertTest] {
+        _ = try rule.tests([], from: base).get()
+        let overrides = overrides(of: rule, on: symbol)
+        guard case .success = rule.tests(overrides, from: nil) else { return try rule.tests([], from: base).get() }
+        return try rule.tests(overrides, from: base).get()
     }
 
     /// The override in effect for an alert; nil when the limit is that of the settings.
-    func active(for rule: Rule, on symbol: Symbol, _ bound: Bound) -> LimitOverride? {
+    func active(for rule: Rule, on symbol: Symbol, _ bound: Bound, from base: Price?) -> LimitOverride? {
         let overrides = overrides(of: rule, on: symbol)
-        guard let found = overrides.last(where: { $0.bound == bound }), case .success = rule.band(overrides) else {
-            return nil
-        }
+        guard let found = overrides.last(where: { $0.bound == bound }),
+            case .success = rule.tests(overrides, from: base)
+        else { return nil }
         return found
     }
 
@@ -42,7 +53,9 @@ struct OverrideTable: Sendable {
     func issue(of override: LimitOverride, among rules: [Rule]) -> OverrideIssue? {
         guard let rule = rules.first(where: { $0.name == override.rule }) else { return .noRule }
         if let issue = rule.issue(override) { return issue }
-        guard case .failure(let error) = rule.band(overrides(of: rule, on: override.symbol)) else { return nil }
+        guard case .failure(let error) = rule.tests(overrides(of: rule, on: override.symbol), from: nil) else {
+            return nil
+        }
         return .faulty(error)
     }
 }

@@ -10,6 +10,7 @@ extension RuleEngine {
         equip(&symbolState, keeping: kept)
         symbolState.watch = watches.place(of: symbolState.symbol)
         if let watch = symbolState.watch { watches.all[watch].symbolState = number }
+        if ruleSet.hasDays { mayNeedBases = true }
         if number < symbols.all.count { symbols.all[number] = symbolState } else { symbols.all.append(symbolState) }
     }
 
@@ -75,8 +76,9 @@ extension RuleEngine {
             if now.isAfterGap, let resumed, let previous = now.previous {
                 step.wasSuspended = previous.time.boot < resumed
             }
+            let isDetermined = alert.needsBase && determine(&alert, of: number, by: now)
             actions = alert.observe(now, window, step)
-            hasNewEvidence = noteEvidence(&alert, of: number)
+            hasNewEvidence = noteEvidence(&alert, of: number) || isDetermined
         } else {
             return
         }

@@ -77,14 +77,14 @@ extension RuleEngine {
                 return false
             }
             let policy = rules.first { $0.name == alert.rule }?.notification ?? NotificationPolicy()
-            return isNeeded(stored.state, stored.notification, policy, at: clock.now)
+            return stored.base != nil || isNeeded(stored.state, stored.notification, policy, at: clock.now)
         }
     }
 
-    /// Whether an alert of the symbol fires, or remembers what it has notified.
+    /// Whether an alert of the symbol fires, or remembers what it has notified or what its limits refer to.
     private func isNeeded(_ number: Int, at time: Instant) -> Bool {
         symbols.all[number].alerts.contains {
-            isNeeded($0.state, $0.notification, ruleSet.rules[$0.rule].notification, at: time)
+            $0.base != nil || isNeeded($0.state, $0.notification, ruleSet.rules[$0.rule].notification, at: time)
         }
     }
 

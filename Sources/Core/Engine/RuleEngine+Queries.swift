@@ -72,6 +72,11 @@ extension RuleEngine {
         return symbolState.inputs[alert.input].now.flatMap { $0.shown($0.price) }
     }
 
+    /// What a rule's alert on a symbol compares prices with; nil when there is no such alert.
+    package func test(ofRule number: Int, on symbol: Symbol, _ bound: Bound) -> AlertTest? {
+        symbols[symbol]?.alerts.first { $0.rule == number && $0.test.bound == bound }?.test
+    }
+
     /// The number of the first silence that matches events of a rule on a symbol; nil when none does.
     package func silence(of symbol: Symbol, rule: String?, _ severity: Severity, at time: Instant) -> Int64? {
         silences.first(of: symbol, rule: rule, severity, at: time)
@@ -87,7 +92,16 @@ extension RuleEngine {
 
     /// The current limit of a rule for a symbol; nil when the rule has none of that bound.
     package func limit(of bound: Bound, in rule: Rule, on symbol: Symbol) -> Price? {
-        ruleSet.overrides.active(for: rule, on: symbol, bound)?.limit ?? rule.limit(of: bound)
+        let base = base(of: rule, on: symbol)
+        return ruleSet.overrides.active(for: rule, on: symbol, bound, from: base)?.limit
+            ?? rule.limit(of: bound, from: base)
+    }
+
+    /// What the relative limits of a rule refer to for a symbol, in the rule's currency; nil without, and while it is
+    /// not known.
+    package func base(of rule: Rule, on symbol: Symbol) -> Price? {
+        guard rule.condition.base != nil, let state = symbols[symbol] else { return nil }
+        return state.alerts.lazy.filter { rules[$0.rule].name == rule.name }.compactMap(\.base).first
     }
 }
 

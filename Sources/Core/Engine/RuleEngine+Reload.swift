@@ -43,6 +43,7 @@ extension RuleEngine {
         }
         watches.takeOver(from: oldWatches, symbols)
         markExpired(at: time)
+        mayNeedBases = ruleSet.hasDays
     }
 
     /// Takes over the overrides of an earlier run; before the alerts are restored.

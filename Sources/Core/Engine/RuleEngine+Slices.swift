@@ -134,7 +134,7 @@ extension RuleEngine {
             let rule = rules[place.rule]
             return AlertSummary(
                 bound: test.bound, condition: condition, limit: test.limit, currency: rule.currency,
-                override: ruleSet.overrides.active(for: rule, on: place.symbol, test.bound))
+                override: ruleSet.overrides.active(for: rule, on: place.symbol, test.bound, from: nil))
         }
     }
 

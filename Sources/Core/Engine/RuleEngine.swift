@@ -35,6 +35,8 @@ package struct RuleEngine: Sendable {
     private var placedCount: Int?
     /// Whether rules have expired, or come back, since the last response; a reload and a restart may find it, too.
     var mustEndExpired = false
+    /// Whether alerts were made whose limits may be relative to a price before a day.
+    var mayNeedBases = false
     /// The symbol states of the response being evaluated, by place; kept so that a poll allocates nothing.
     private var places: [Int] = []
 

@@ -8,6 +8,8 @@ struct RuleSet: Sendable {
     /// In file order; alerts name a rule by its place here.
     let rules: [Rule]
     let index: RuleIndex
+    /// Whether a rule has limits relative to the price before a day.
+    let hasDays: Bool
     var expiry: RuleExpiry
     var overrides = OverrideTable()
 
@@ -15,6 +17,7 @@ struct RuleSet: Sendable {
         self.rules = rules
         self.overrides = overrides
         index = RuleIndex(rules)
+        hasDays = rules.contains { if case .day = $0.condition.base { true } else { false } }
         expiry = RuleExpiry(rules)
     }
 
@@ -33,8 +36,11 @@ struct RuleSet: Sendable {
         symbolState.alerts = []
         for number in index.rules(for: symbolState.symbol, in: rules, exactly: symbolState.isBeyondLimit) {
             let input = symbolState.place(of: rules[number].price, in: rules[number].currency, from: old)
-            for test in overrides.condition(of: rules[number], on: symbolState.symbol).tests {
+            let base = rules[number].condition.base == nil ? nil : base(ofRule: number, among: kept)
+            for test in overrides.tests(of: rules[number], on: symbolState.symbol, from: base) {
                 var alert = Alert(rule: number, test: test, input: input)
+                alert.base = base
+                alert.needsBase = base == nil && rules[number].condition.base != nil
                 let before = kept[AlertKey(rule: rules[number].name, bound: test.bound)]
                 alert.state = before?.state ?? .waiting
                 alert.notification = before?.notification ?? NotificationState()
@@ -49,6 +55,11 @@ struct RuleSet: Sendable {
         symbolState.openWakeThresholds()
     }
 
+    /// What the relative limits of a rule refer to; both of its alerts on a symbol have it.
+    private func base(ofRule number: Int, among kept: [AlertKey: KeptAlert]) -> Price? {
+        [Bound.min, .max].lazy.compactMap { kept[AlertKey(rule: rules[number].name, bound: $0)]?.base }.first
+    }
+
     /// What is kept of the alerts of a symbol whose rules are kept; of all when `names` is nil.
     func keptAlerts(of symbolState: SymbolState, _ names: Set<String>? = nil) -> [AlertKey: KeptAlert] {
         var alerts: [AlertKey: KeptAlert] = [:]
@@ -56,7 +67,7 @@ struct RuleSet: Sendable {
             alerts[AlertKey(rule: rules[alert.rule].name, bound: alert.test.bound)] = KeptAlert(
                 state: alert.state, notification: alert.notification,
                 window: alert.window.map { symbolState.inputs[alert.input].windows[$0] }, path: alert.path,
-                threshold: alert.threshold)
+                threshold: alert.threshold, base: alert.base)
         }
         return alerts
     }
@@ -71,9 +82,11 @@ struct RuleSet: Sendable {
         var ended: [(rule: Int, occurrence: Occurrence)] = []
         for alert in symbolState.alerts {
             let rule = rules[alert.rule]
-            let tests = overrides.condition(of: rule, on: symbolState.symbol).tests
+            let tests = overrides.tests(of: rule, on: symbolState.symbol, from: alert.base)
             guard tests.first(where: { $0.bound == alert.test.bound })?.limit != alert.test.limit else { continue }
-            kept[AlertKey(rule: rule.name, bound: alert.test.bound)] = nil
+            kept[AlertKey(rule: rule.name, bound: alert.test.bound)] = alert.base.map {
+                KeptAlert(state: .waiting, notification: NotificationState(), base: $0)
+            }
             guard alert.state.isFiring else { continue }
             let silence = silences.first(of: symbolState.symbol, rule: rule.name, rule.severity, at: time)
             let context = context(of: alert, in: symbolState)

@@ -10,6 +10,7 @@ struct KeptAlert {
     var window: RollingWindow?
     var path: RulePath?
     var threshold: Price?
+    var base: Price?
 }
 
 /// An alert among those of one symbol.
@@ -49,7 +50,7 @@ struct SnapshotReader {
             let window = length.flatMap { stored.window($0, among: symbols[alert.symbol]) }
             found[alert.symbol, default: [:]][AlertKey(rule: alert.rule, bound: alert.bound)] = KeptAlert(
                 state: stored.state, notification: stored.notification, window: window, path: stored.path,
-                threshold: length == nil ? nil : alert.limit?.prices.first)
+                threshold: length == nil ? nil : alert.limit?.prices.first, base: stored.base)
         }
         return found
     }

@@ -1,4 +1,5 @@
 internal import Events
+internal import Market
 internal import Time
 
 /// What an alert has to remember across restarts.
@@ -9,6 +10,8 @@ struct StoredAlertState: Equatable {
     var windowStart: Instant?
     /// How the last usable price of a firing alert was converted; nil when that was not necessary.
     var path: RulePath?
+    /// What the relative limits of its rule refer to; nil without, and while it is not known.
+    var base: Price?
     /// The key of the input that decides; `last` in the market's own currency when nil.
     var input: String?
 }
@@ -31,7 +34,7 @@ extension AlertState {
 
 extension StoredAlertState {
     private static let keys: Set<String> = [
-        "since", "reason", "notified", "acknowledged", "suppressed", "side", "fired", "window", "via", "of",
+        "since", "reason", "notified", "acknowledged", "suppressed", "side", "fired", "window", "via", "base", "of",
     ]
     private static let flags: Set<String> = ["resolve_pending", "disarmed"]
 
@@ -59,6 +62,7 @@ extension StoredAlertState {
         if notification.isDisarmed { writer.word("disarmed") }
         writer.field("window", windowStart)
         writer.field("via", path?.encoded)
+        writer.field("base", base?.description)
         writer.field("of", input)
         return writer.text
     }
@@ -79,6 +83,7 @@ extension StoredAlertState {
         notification.isDisarmed = flags.contains("disarmed")
         windowStart = reader.instant("window")
         path = reader.value("via", RulePath.init(encoded:))
+        base = reader.value("base") { text in (try? Price(text)).flatMap { $0.isPositive ? $0 : nil } }
         input = reader.value("of") { $0 }
         if reader.isFaulty { return nil }
     }

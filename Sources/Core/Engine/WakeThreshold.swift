@@ -44,6 +44,7 @@ struct WakeThreshold: Sendable {
         let wakeThreshold: WakeThreshold? =
             switch (alert.state, alert.test) {
             case _ where alert.isExpired: WakeThreshold(.closed, input)
+            case _ where alert.needsBase: nil
             case (.inactive(_, false), .max(let limit)): atLeast(limit.price)
             case (.inactive(_, false), .min(let limit)): atMost(limit.price)
             case (.firing(_, .notified(_, let stop)), .max(let limit)) where stop != nil || !policy.repeats:

@@ -10,6 +10,8 @@ package struct SilenceHours: Equatable, Sendable {
     package let hours: DailyHours
     /// The days on which it begins, from Monday; a night that begins on Friday ends on Saturday.
     package let days: [Bool]
+    /// The name of the time zone, such as `Europe/Stockholm`; nil for that of the daemon.
+    package let zone: String?
 
     private static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
@@ -19,10 +21,11 @@ package struct SilenceHours: Equatable, Sendable {
     }
 
     /// Reads the hours as ``DailyHours`` does, and the days: `mon-fri`, `sat,sun`, `fri-mon`; nil for another text.
-    /// Without days, every day.
-    package init?(hours: String, days: String? = nil) {
-        guard let hours = DailyHours(hours) else { return nil }
+    /// Without days, every day. Whether there is a zone of that name is not checked.
+    package init?(hours: String, days: String? = nil, zone: String? = nil) {
+        guard let hours = DailyHours(hours), zone.map(TimeZoneFile.isName) ?? true else { return nil }
         self.hours = hours
+        self.zone = zone
         guard let days else {
             self.days = [Bool](repeating: true, count: 7)
             return
@@ -39,9 +42,13 @@ package struct SilenceHours: Equatable, Sendable {
 
     /// Reads what ``description`` writes.
     package init?(_ text: String) {
-        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let hours = parts.first else { return nil }
-        self.init(hours: hours, days: parts.count > 1 ? parts[1] : nil)
+        var parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
+        guard let hours = parts.popFirst() else { return nil }
+        // Names of zones begin with a capital letter, those of days do not.
+        let zone = parts.last.flatMap { $0.first?.isUppercase == true ? $0 : nil }
+        if zone != nil { parts.removeLast() }
+        guard parts.count < 2 else { return nil }
+        self.init(hours: hours, days: parts.first, zone: zone)
     }
 
     /// `mon`, `monday`
@@ -65,16 +72,19 @@ package struct SilenceHours: Equatable, Sendable {
 }
 
 extension SilenceHours: CustomStringConvertible {
-    /// `22:00-07:00`, `22:00-07:00 mon-fri`, `00:00-24:00 sat,sun`
+    /// `22:00-07:00`, `22:00-07:00 mon-fri`, `00:00-24:00 sat,sun Europe/Stockholm`
     package var description: String {
-        guard days.contains(false) else { return "\(hours)" }
+        ["\(hours)", daysText, zone].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// Nil for every day.
+    private var daysText: String? {
+        guard days.contains(false) else { return nil }
         let chosen = days.indices.filter { days[$0] }
-        guard let first = chosen.first, let last = chosen.last else { return "\(hours)" }
+        guard let first = chosen.first, let last = chosen.last else { return nil }
         let isRange = last - first + 1 == chosen.count && chosen.count > 2
-        let text =
-            isRange
+        return isRange
             ? "\(Self.names[first])-\(Self.names[last])" : chosen.map { Self.names[$0] }.joined(separator: ",")
-        return "\(hours) \(text)"
     }
 }
 

@@ -126,10 +126,17 @@ package struct SilenceList: Equatable, Sendable {
 
     /// The silences for an engine, the one that ends last first, because events name the first that matches. One that
     /// comes back is among them in its hours, and ends with them.
-    package func inForce(at now: Instant, local: SilenceHours.LocalMinutes = SilenceHours.utc) -> [Silence] {
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - clock: The clock on the wall in a time zone; in that of the daemon when nil.
+    /// - Returns: The silences.
+    package func inForce(
+        at now: Instant, clock: (_ zone: String?) -> SilenceHours.LocalMinutes = { _ in SilenceHours.utc }
+    ) -> [Silence] {
         let present = records.filter(\.isActive).compactMap { record -> (ends: WallTime, silence: Silence)? in
             guard let daily = record.daily else { return (record.ends, record.silence) }
-            guard let end = daily.end(at: now.wall, local) else { return nil }
+            guard let end = daily.end(at: now.wall, clock(daily.zone)) else { return nil }
             var silence = record.silence
             if end < record.ends { silence.end = .at(end) }
             return (min(end, record.ends), silence)

@@ -31,6 +31,7 @@ extension AlertTest {
         case .fall(let move): moveText(phase, event, move, verbs: ("fell", "down"), back: "above", aside)
         case .crossUp: event.price == event.limit?.prices.first ? "rose to \(limit)" : "crossed above \(limit)"
         case .crossDown: event.price == event.limit?.prices.first ? "fell to \(limit)" : "crossed below \(limit)"
+        case .undetermined: "has no \(bound.rawValue) yet"
         }
     }
 

@@ -10,6 +10,8 @@ package enum AlertTest: Equatable, Sendable {
     case fall(Move)
     case crossUp(Price)
     case crossDown(Price)
+    /// A limit that is relative to a price which is not known yet.
+    case undetermined(Bound)
 }
 
 extension Condition {
@@ -17,6 +19,7 @@ extension Condition {
     package var tests: [AlertTest] {
         switch self {
         case .band(let band): [band.min.map(AlertTest.min), band.max.map(AlertTest.max)].compactMap(\.self)
+        case .relative(let band): (try? band.tests(from: nil)) ?? []
         case .within(let zone): [.within(zone)]
         case .move(let move): move.direction.choose(.rise(move), .fall(move))
         case .cross(let crossing): crossing.direction.choose(.crossUp(crossing.limit), .crossDown(crossing.limit))
@@ -45,6 +48,7 @@ extension AlertTest {
         case .fall: .fall
         case .crossUp: .crossUp
         case .crossDown: .crossDown
+        case .undetermined(let bound): bound
         }
     }
 
@@ -52,16 +56,16 @@ extension AlertTest {
     package var move: Move? {
         switch self {
         case .rise(let move), .fall(let move): move
-        case .min, .max, .within, .crossUp, .crossDown: nil
+        case .min, .max, .within, .crossUp, .crossDown, .undetermined: nil
         }
     }
 
-    /// The limit; nil where it moves with the price.
+    /// The limit; nil where it moves with the price, and while it is not known.
     package var limit: LimitValue? {
         switch self {
         case .min(let limit), .max(let limit): .price(limit.price)
         case .within(let zone): .range(low: zone.low.price, high: zone.high.price)
-        case .rise, .fall: nil
+        case .rise, .fall, .undetermined: nil
         case .crossUp(let limit), .crossDown(let limit): .price(limit)
         }
     }
@@ -72,7 +76,7 @@ extension AlertTest {
         case .min(let limit), .max(let limit): limit.clear.map(LimitValue.price)
         case .within(let zone):
             zone.low.clear.flatMap { low in zone.high.clear.map { LimitValue.range(low: low, high: $0) } }
-        case .rise, .fall, .crossUp, .crossDown: nil
+        case .rise, .fall, .crossUp, .crossDown, .undetermined: nil
         }
     }
 }
@@ -131,6 +135,7 @@ extension AlertTest {
         case .fall: threshold.map { [LevelTest(.limit, .atMost, $0), LevelTest(.clear, .above, $0)] } ?? []
         case .crossUp(let limit): [LevelTest(.limit, .atLeast, limit)]
         case .crossDown(let limit): [LevelTest(.limit, .atMost, limit)]
+        case .undetermined: []
         }
     }
 }

@@ -9,11 +9,16 @@ package struct Band: Equatable, Sendable {
     package let max: Limit?
     /// How far the price must come back; nil to clear at the limit itself.
     package let hysteresis: Distance?
+    /// How its limits were declared, if they were relative.
+    package let origin: RelativeBand?
 
     /// Makes a band whose levels are all exact and in order.
     ///
     /// - Throws: ``ConditionError``, the first thing that is wrong.
-    package init(min: Price?, max: Price?, hysteresis: Distance? = nil) throws(ConditionError) {
+    package init(
+        min: Price?, max: Price?, hysteresis: Distance? = nil, origin: RelativeBand? = nil
+    ) throws(ConditionError) {
+        self.origin = origin
         guard min != nil || max != nil else { throw .noLimit }
         if let min, !min.isPositive { throw .notPositive(.min) }
         if let max, !max.isPositive { throw .notPositive(.max) }
@@ -94,4 +99,22 @@ package enum ConditionError: Error, Equatable, Sendable {
     case doesNotFit(Bound)
     /// A fall by all of the price, or more: no price can do that.
     case unreachable
+    /// A limit relative to the price itself that this price has reached already.
+    case reachedAtOnce(Bound)
+}
+
+extension ConditionError {
+    /// Why limits do not fit together, for people.
+    package var text: String {
+        switch self {
+        case .notPositive(let bound): "\(bound.rawValue) would not be greater than 0"
+        case .minNotBelowMax: "min would not be below max"
+        case .hysteresisSwallows(let bound):
+            "the hysteresis is so large that an alert on \(bound.rawValue) could never resolve"
+        case .doesNotFit(let bound):
+            "\(bound.rawValue) or its clear level cannot be represented exactly; use fewer digits"
+        case .reachedAtOnce(let bound): "\(bound.rawValue) would be reached at once"
+        case .noLimit, .negativeHysteresis, .unreachable: "the limits are not valid"
+        }
+    }
 }

@@ -32,6 +32,7 @@ extension Condition {
     package var hysteresis: Distance? {
         switch self {
         case .band(let band): band.hysteresis
+        case .relative(let band): band.hysteresis
         case .within(let zone): zone.hysteresis
         case .move, .cross: nil
         }
@@ -41,6 +42,11 @@ extension Condition {
     package var distance: (key: ConditionKey, distance: Distance)? {
         guard case .move(let move) = self, let key = keys.first else { return nil }
         return (key, move.distance)
+    }
+
+    /// What its limits are relative to; nil if they are known from the settings.
+    package var base: LimitBase? {
+        if case .relative(let band) = self { band.base } else { nil }
     }
 
     /// How far back it looks; nil for conditions without a window.
@@ -53,6 +59,9 @@ extension Condition {
         switch self {
         case .band(let band):
             (try? Band(min: band.min?.price, max: band.max?.price, hysteresis: hysteresis)).map(Condition.band)
+        case .relative(let band):
+            (try? RelativeBand(min: band.min, max: band.max, hysteresis: hysteresis, base: band.base))
+                .map(Condition.relative)
         case .within(let zone):
             (try? Zone(low: zone.low.price, high: zone.high.price, hysteresis: hysteresis)).map(Condition.within)
         case .move, .cross: nil

@@ -7,13 +7,21 @@ extension Condition: CustomStringConvertible {
         text(\.description, distance: \.description)
     }
 
+    /// How relative limits were declared, for people; nil without them.
+    private func origin(_ price: (Price) -> String) -> String? {
+        guard case .band(let band) = self, let origin = band.origin else { return nil }
+        let limits = [origin.min, origin.max].compactMap(\.self).map { $0.text(price) }
+        return "(\(limits.joined(separator: " and ")) from \(origin.base.text(price)))"
+    }
+
     /// The condition for people: amounts as their currency is written, or in plain digits if it is not known.
     func text(in currency: Currency?) -> String {
         guard let currency else { return description }
         let money = { (amount: Price) in moneyText(amount, currency, isRounded: false, hasUnicode: true) }
-        return text(money) { distance in
+        let text = text(money) { distance in
             if case .amount(let amount) = distance { money(amount) } else { distance.description }
         }
+        return text + (origin(money).map { " \($0)" } ?? "")
     }
 
     /// The same with numbers that have no zeros at their end: equal for conditions that are equal.
@@ -30,6 +38,7 @@ extension Condition: CustomStringConvertible {
                     band.min.map { "min \(price($0.price))" }, band.max.map { "max \(price($0.price))" },
                     band.hysteresis.map { "hysteresis \(distance($0))" },
                 ]
+            case .relative(let band): [band.text(price, distance)]
             case .within(let zone):
                 [
                     "within \(price(zone.low.price))..\(price(zone.high.price))",

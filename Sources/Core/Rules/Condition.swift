@@ -7,6 +7,8 @@ package import Time
 package enum Condition: Equatable, Sendable {
     /// The price reaches a limit that it should stay below or above.
     case band(Band)
+    /// The same with limits that are relative to a price which is found at run time.
+    case relative(RelativeBand)
     /// The price enters a zone.
     case within(Zone)
     /// The price moves by a distance within a window of time.

@@ -91,8 +91,8 @@ package enum ConditionKey: String, CaseIterable, Sendable {
     /// What it does, in one line without a full stop.
     package var help: String {
         switch self {
-        case .min: "Fires when the price is at or below this"
-        case .max: "Fires when the price is at or above this"
+        case .min: "Fires when the price is at or below this: an amount, or with `from` a change such as \"-5%\""
+        case .max: "Fires when the price is at or above this: an amount, or with `from` a change such as \"+10%\""
         case .within: "Fires when the price is between two limits or at one of them"
         case .rise: "Fires when the price is this far above the lowest price of the window"
         case .fall: "Fires when the price is this far below the highest price of the window"
@@ -141,7 +141,7 @@ extension Condition {
     /// The kind of condition.
     package var kind: ConditionKind {
         switch self {
-        case .band: .band
+        case .band, .relative: .band
         case .within: .within
         case .move: .move
         case .cross: .cross

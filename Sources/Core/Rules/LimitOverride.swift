@@ -63,32 +63,60 @@ package enum OverrideIssue: Equatable, Sendable {
 }
 
 extension Rule {
-    /// The limit of that bound in the settings; nil when the rule has none.
-    package func limit(of bound: Bound) -> Price? {
-        guard case .band(let band) = condition else { return nil }
-        return switch bound {
-        case .min: band.min?.price
-        case .max: band.max?.price
-        default: nil
+    /// The limit of that bound in the settings; nil when the rule has none, or a relative one whose base is nil.
+    package func limit(of bound: Bound, from base: Price? = nil) -> Price? {
+        switch condition {
+        case .band(let band): band.limit(of: bound)
+        case .relative(let band):
+            band.amount(of: bound) ?? base.flatMap { try? band.band(from: $0) }?.limit(of: bound)
+        case .within, .move, .cross: nil
         }
     }
 
-    /// The rule's limits with overrides applied. Either all overrides of a rule and symbol are in effect or none: a
-    /// `min` that was moved because of the `max` makes no sense without it.
-    package func band(_ overrides: [LimitOverride]) -> Result<Band, ConditionError> {
-        guard case .band(let band) = condition, !overrides.contains(where: { issue($0) != nil }) else {
-            return .failure(.noLimit)
-        }
-        let limit = { (bound: Bound) in overrides.last { $0.bound == bound }?.limit ?? self.limit(of: bound) }
+    /// Whether the settings have a limit of that bound, known or not.
+    package func hasLimit(of bound: Bound) -> Bool {
+        condition.kind == .band && condition.tests.contains { $0.bound == bound }
+    }
+
+    /// The tests of the rule's alerts with overrides applied. Either all overrides of a rule and symbol are in effect
+    /// or none: a `min` that was moved because of the `max` makes no sense without it.
+    ///
+    /// - Parameters:
+    ///   - overrides: Those of the rule and symbol.
+    ///   - base: What relative limits refer to; nil while it is not known.
+    /// - Returns: The tests, or why the limits are not valid.
+    package func tests(_ overrides: [LimitOverride], from base: Price?) -> Result<[AlertTest], ConditionError> {
+        guard !overrides.contains(where: { issue($0) != nil }) else { return .failure(.noLimit) }
         return Result { () throws(ConditionError) in
-            try Band(min: limit(.min), max: limit(.max), hysteresis: band.hysteresis)
+            switch condition {
+            case .band(let band):
+                let limit = { (bound: Bound) in
+                    overrides.last { $0.bound == bound }?.limit ?? band.limit(of: bound)
+                }
+                return Condition.band(
+                    try Band(min: limit(.min), max: limit(.max), hysteresis: band.hysteresis)
+                ).tests
+            case .relative(let band):
+                return try overrides.reduce(band) { $0.replacing($1.bound, with: $1.limit) }.tests(from: base)
+            case .within, .move, .cross: throw .noLimit
+            }
         }
     }
 
     /// Why the override does not fit the rule, without regard to other overrides; nil when it does.
     package func issue(_ override: LimitOverride) -> OverrideIssue? {
         if !matches(override.symbol) { return .otherSymbols }
-        if limit(of: override.bound) == nil { return .noLimit }
+        if !hasLimit(of: override.bound) { return .noLimit }
         return override.currency == currency ? nil : .otherCurrency
+    }
+}
+
+extension Band {
+    fileprivate func limit(of bound: Bound) -> Price? {
+        switch bound {
+        case .min: min?.price
+        case .max: max?.price
+        default: nil
+        }
     }
 }

@@ -80,6 +80,9 @@ public struct CivilDate: Hashable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
+    /// When the day begins in UTC.
+    package var begin: WallTime { WallTime(milliseconds: daysSinceEpoch * 86_400_000) }
+
     /// Reads `2026-11-21`; nil for any other text.
     package init?(_ text: String) {
         var reader = FixedReader(Array(text.utf8))

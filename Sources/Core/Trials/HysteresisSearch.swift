@@ -50,7 +50,7 @@ package struct HysteresisSearch: Sendable {
     private mutating func follow(_ place: AlertPlace, at time: WallTime) {
         guard let rule = seekers[place]?.rule,
             let price = engine.decidingPrice(ofRule: rule, on: place.symbol),
-            let test = rules[rule].condition.tests.first(where: { $0.bound == place.bound }),
+            let test = engine.test(ofRule: rule, on: place.symbol, place.bound),
             let distance = test.wayBack(to: price)
         else { return }
         seekers[place]?.go(back: distance, at: time, scale: price.reduced.scale)

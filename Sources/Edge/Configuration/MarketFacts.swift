@@ -1,4 +1,5 @@
 package import Market
+package import Time
 
 /// Known facts about the market that rules are for.
 package struct MarketFacts {
@@ -18,6 +19,8 @@ package struct MarketFacts {
         package var lowest: Price?
         /// Of all recorded prices; nil when not known.
         package var highest: Price?
+        /// Days before which no price was recorded, as far as rules ask for them.
+        package var daysWithoutPrice: Set<CivilDate> = []
 
         package init(
             quote: Currency?, last: Price? = nil, bid: Price? = nil, ask: Price? = nil, isFrozen: Bool = false,

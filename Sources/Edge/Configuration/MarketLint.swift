@@ -18,7 +18,7 @@ struct MarketLint {
             .map { (symbol: $0.key, facts: $0.value) }
     }
 
-    var findings: [Finding] { blockers + frozen + rule.condition.limits.flatMap(findings) + steps }
+    var findings: [Finding] { blockers + frozen + pricelessDay + rule.condition.limits.flatMap(findings) + steps }
 
     /// What prevents the rule from working at all.
     var blockers: [Finding] { missing + unconvertible }
@@ -56,6 +56,29 @@ struct MarketLint {
                 "currency", what: "no conversion path \(quote) → \(currency) for \(of)",
                 advice: "use another `currency`; `alertctl rates` lists those available")
         }
+    }
+
+    /// The limits of a symbol without a price before the day are never known, unless prices are imported.
+    private var pricelessDay: [Finding] {
+        guard case .day(let day)? = rule.condition.base else { return [] }
+        let matched = matched
+        let isConverted = rule.currency.map { currency in matched.allSatisfy { $0.facts.quote != currency } } ?? false
+        if isConverted, !matched.isEmpty, !matched.allSatisfy({ $0.facts.daysWithoutPrice.contains(day) }) {
+            return [
+                warning(
+                    "from",
+                    what: "the price before \(day) is not known in the rule's currency, as the exchange rates of that "
+                        + "day are not kept", advice: "write the price as an amount, or remove `currency`")
+            ]
+        }
+        let lacking = matched.filter { $0.facts.daysWithoutPrice.contains(day) }
+        guard !lacking.isEmpty else { return [] }
+        return [
+            Finding(
+                lacking.count == matched.count ? .error : .warning, at: source.place(ofKey: "from") ?? source.begin,
+                "no recorded price of \(list(lacking.map(\.symbol.description))) is from before \(day)",
+                advice: "choose another day, write the price as an amount, or import prices with 'alertctl import'")
+        ]
     }
 
     private var frozen: [Finding] {

@@ -54,6 +54,12 @@ package struct RuleLint {
                     .warning, at: source.place(of: "expires"), "`expires` is in the past: the rule never evaluates",
                     advice: "choose a later time, or remove the rule"))
         }
+        if case .day(let day)? = rule.condition.base, day.begin > now {
+            findings.append(
+                Finding(
+                    .warning, at: source.place(of: "from"), "`from` is in the future: the alert waits until \(day)",
+                    advice: "choose an earlier day, or use \"price\""))
+        }
         if let length = rule.notification.repeatAfter, length < interval {
             findings.append(
                 Finding(

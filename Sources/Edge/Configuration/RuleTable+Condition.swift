@@ -10,6 +10,7 @@ extension RuleTable {
         // All are read, so that all errors are reported at once.
         let conditions = (kinds.isEmpty ? [.band] : kinds).map { ($0, condition($0)) }
         if !kinds.contains(where: { $0.modifiers.contains(.window) }) { _ = reader.duration("window") }
+        RelativeBandReader(self).reportUnused()
         guard let kind = kinds.first else { return nil }
         guard kinds.count == 1 else {
             reportTwo(kinds)
@@ -21,10 +22,12 @@ extension RuleTable {
 
     private func condition(_ kind: ConditionKind) -> Condition? {
         switch kind {
-        case .band: band().map(Condition.band)
-        case .within: zone().map(Condition.within)
-        case .move: move().map(Condition.move)
-        case .cross: crossing().map(Condition.cross)
+        case .band:
+            let relative = RelativeBandReader(self)
+            return relative.isNeeded ? relative.condition() : band().map(Condition.band)
+        case .within: return zone().map(Condition.within)
+        case .move: return move().map(Condition.move)
+        case .cross: return crossing().map(Condition.cross)
         }
     }
 
@@ -35,7 +38,7 @@ extension RuleTable {
 
     private func position(_ key: ConditionKey) -> TextPosition { position(key.rawValue) }
 
-    private func position(_ key: String) -> TextPosition { reader.node(key)?.position ?? begin }
+    func position(_ key: String) -> TextPosition { reader.node(key)?.position ?? begin }
 
     private func reportTwo(_ kinds: [ConditionKind]) {
         guard let first = conditionKeys.first, let other = conditionKeys.first(where: { $0.kind != first.kind })
@@ -149,7 +152,7 @@ extension RuleTable {
     }
 
     /// A limit that is greater than 0.
-    private func limit(_ key: String) -> Located<Price>? {
+    func limit(_ key: String) -> Located<Price>? {
         guard let limit = reader.amount(key) else { return nil }
         guard limit.value.isPositive else {
             reader.context.error(
@@ -176,7 +179,7 @@ extension RuleTable {
         ConditionKey.allCases.filter { $0.kind != .band }.map { "`\($0.rawValue)`" }.joined(separator: ", ")
     }
 
-    private func made<Made>(_ make: () throws(ConditionError) -> Made) -> Made? {
+    func made<Made>(_ make: () throws(ConditionError) -> Made) -> Made? {
         do throws(ConditionError) {
             return try make()
         } catch {
@@ -215,6 +218,11 @@ extension RuleTable {
             reader.context.error(
                 position(hysteresis.isEmpty ? key : "hysteresis"),
                 "`\(key)`\(hysteresis) has too many digits to be stored exactly", advice: "use fewer digits")
+        case .reachedAtOnce(let bound):
+            let sign = bound == .min ? "-5%" : "+5%"
+            reader.context.error(
+                position(key(bound)),
+                "`\(key(bound))` relative to the price itself is reached at once", advice: "write it like \"\(sign)\"")
         case .unreachable:
             reader.context.error(
                 position("fall"), "`fall` is 100% or more, and no price can fall that far",

@@ -38,6 +38,7 @@ package enum SettingsReference {
         case amountOrPercent = "an amount or a percentage such as \"0.5%\""
         case twoAmounts = "a list of two amounts"
         case time = "a date and time such as 2027-01-01T00:00:00Z"
+        case base = "\"price\", a date such as 2026-11-01, or an amount"
 
         /// As documentation names it; a finding has an example of its own.
         package var documented: String {
@@ -197,7 +198,11 @@ package enum SettingsReference {
             ),
             ("price", .text, "\"last\"", "Which price decides: last, bid, ask, or mid, halfway between bid and ask"),
         ] + conditions(ConditionKind.allCases.filter { !$0.isMomentary }) + [
-            ("window", .duration, nil, "How far back rise, fall and move look; at least two intervals, at most `keep`")
+            (
+                "from", .base, "none",
+                "What `min` and `max` in percent refer to: the first price, the last one before a day, or an amount"
+            ),
+            ("window", .duration, nil, "How far back rise, fall and move look; at least two intervals, at most `keep`"),
         ] + conditions(ConditionKind.allCases.filter(\.isMomentary)) + [
             (
                 "hysteresis", .amountOrPercent, "none",

@@ -26,6 +26,7 @@ struct ExplanationTests {
         case .staleRate: "stale rate"
         case .expired(let end): "expired \(age(end))"
         case .noBaseline: "no baseline"
+        case .noBase(let why): "no base: \(why)"
         case .windowTooShort: "window too short"
         case .inactive: "inactive"
         case .pending(_, let held, let hold): "pending \(held) of \(hold)"

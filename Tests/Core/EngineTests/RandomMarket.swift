@@ -34,8 +34,9 @@ struct RandomMarket {
         }
     }
 
+    /// Two and a half minutes before midnight.
     static let start = Instant(
-        boot: BootTime(milliseconds: 1_000_000), wall: WallTime(milliseconds: 1_700_000_000_000))
+        boot: BootTime(milliseconds: 1_000_000), wall: WallTime(milliseconds: 1_700_006_250_000))
 
     /// `hit`, 0 or 1, with a probability of one in `odds`; else the other one.
     private mutating func chance(_ odds: Int, _ hit: Int) -> Int {
@@ -119,6 +120,25 @@ extension RandomMarket {
             expires: expires, severity: Severity.allCases.randomElement(using: &random) ?? .info)
     }
 
+    private static func relative(
+        _ prices: (Price, Price), _ hysteresis: Distance?, _ random: inout SplitMix
+    ) throws -> RelativeBand {
+        let change = { (random: inout SplitMix) in
+            DeclaredLimit.percent(try Price("\(Int.random(in: 2...9, using: &random)).5"))
+        }
+        let down = DeclaredLimit.percent(try Price("-\(Int.random(in: 2...9, using: &random)).25"))
+        let base: LimitBase =
+            Bool.random(using: &random)
+            ? .price : .day(CivilDate(daysSinceEpoch: start.wall.milliseconds / 86_400_000 + 1))
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return try RelativeBand(min: down, max: change(&random), hysteresis: nil, base: base)
+        case 1: return try RelativeBand(min: nil, max: change(&random), hysteresis: hysteresis, base: base)
+        case 2:
+            return try RelativeBand(min: .amount(prices.0), max: change(&random), hysteresis: hysteresis, base: base)
+        default: return try RelativeBand(min: down, max: .amount(prices.1), hysteresis: hysteresis, base: base)
+        }
+    }
+
     private static func condition(_ random: inout SplitMix) throws -> Condition {
         let low = Int64.random(in: 90...100, using: &random)
         let high = low + Int64.random(in: 6...16, using: &random)
@@ -130,7 +150,8 @@ extension RandomMarket {
             default: .percent(try Price("\(Int.random(in: 1...3, using: &random)).5"))
             }
         let direction = Direction.allCases.randomElement(using: &random) ?? .both
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 6, 7: return .relative(try relative(prices, hysteresis, &random))
         case 0: return .band(try Band(min: prices.0, max: prices.1, hysteresis: hysteresis))
         case 1: return .band(try Band(min: nil, max: prices.1, hysteresis: hysteresis))
         case 2: return .within(try Zone(low: prices.0, high: prices.1, hysteresis: hysteresis))

@@ -30,6 +30,14 @@ struct SilenceHoursTests {
         #expect("\(read)" == text && SilenceHours(text) == read)
     }
 
+    @Test func aZoneIsPartOfThem() throws {
+        let read = try #require(SilenceHours(hours: "22:00-07:00", days: "mon-fri", zone: "America/New_York"))
+        #expect("\(read)" == "22:00-07:00 mon-fri America/New_York" && SilenceHours("\(read)") == read)
+        #expect(SilenceHours("22:00-07:00 Asia/Kolkata")?.zone == "Asia/Kolkata")
+        #expect(SilenceHours(hours: "22:00-07:00", zone: "../etc") == nil)
+        #expect(SilenceHours("22:00-07:00 mon Asia/Kolkata x") == nil)
+    }
+
     @Test(arguments: [
         "", "22:00", "22:00-22:00", "24:00-07:00", "22:00-07:00 ", "22:00-07:00 mo", "22:00-07:00 mon-",
         "22:00-07:00 mon,,tue", "22:00-07:00 mon-tue-wed", "22:00-07:00 x",

@@ -82,3 +82,44 @@ struct SymbolPatternTests {
         #expect(SymbolPattern("btc*")?.exactSymbol == nil)
     }
 }
+
+@Suite("Bands with relative limits")
+struct RelativeBandTests {
+    private static func percent(_ text: String) throws -> DeclaredLimit { .percent(try Price(text)) }
+
+    @Test func limitsAreExact() throws {
+        let band = try RelativeBand(
+            min: Self.percent("-5"), max: Self.percent("10.50"), hysteresis: .percent(Price("1")), base: .price)
+        let made = try band.band(from: Price("0.0000000012345"))
+        #expect(try made.min?.price == Price("0.000000001172775"))
+        let other = try band.band(from: Price("72046.10"))
+        #expect(try other.max?.price == Price("79610.9405") && other.max?.clear == Price("78814.831095"))
+        #expect(try other.min?.price == Price("68443.795"))
+        #expect(throws: ConditionError.doesNotFit(.min)) { try band.band(from: Price("0.000000000000000001")) }
+        #expect(throws: ConditionError.notPositive(.min)) { try band.band(from: .zero) }
+    }
+
+    @Test func whatCannotFitIsRefused() throws {
+        #expect(throws: ConditionError.reachedAtOnce(.min)) {
+            try RelativeBand(min: Self.percent("0"), max: nil, base: .price)
+        }
+        #expect(throws: ConditionError.reachedAtOnce(.max)) {
+            try RelativeBand(min: nil, max: Self.percent("-1"), base: .price)
+        }
+        #expect(throws: ConditionError.notPositive(.min)) {
+            try RelativeBand(min: Self.percent("-100"), max: nil, base: .amount(Price("5")))
+        }
+        #expect(throws: ConditionError.minNotBelowMax) {
+            try RelativeBand(min: Self.percent("10"), max: Self.percent("5"), base: .amount(Price("5")))
+        }
+        #expect(throws: ConditionError.minNotBelowMax) {
+            try RelativeBand(min: .amount(Price("6")), max: Self.percent("5"), base: .amount(Price("5")))
+        }
+        #expect(throws: ConditionError.hysteresisSwallows(.max)) {
+            try RelativeBand(
+                min: Self.percent("-1"), max: Self.percent("1"), hysteresis: .percent(Price("2")), base: .price)
+        }
+        // Above what was paid, below what it once was: neither is reached by definition.
+        _ = try RelativeBand(min: Self.percent("5"), max: Self.percent("20"), base: .amount(Price("72046")))
+    }
+}

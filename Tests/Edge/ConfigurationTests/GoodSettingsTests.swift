@@ -338,3 +338,42 @@ import Time
         #expect(try load(text).settings.rules.map(\.name) == [name])
     }
 }
+
+@Suite struct RelativeSettingsTests {
+    @Test func limitsInPercentAreReadWithTheirBase() throws {
+        let settings = """
+            [[rule]]
+            symbol = "btcinr"
+            min = "-5%"
+            max = "+10 %"
+            from = "price"
+            hysteresis = "1%"
+
+            [[rule]]
+            symbol = "btcinr"
+            name = "since"
+            max = "+12.5%"
+            from = 2026-11-01
+
+            [[rule]]
+            symbol = "btcinr"
+            name = "paid"
+            min = "+5%"
+            max = "7 000 kr"
+            from = "5000 SEK"
+            currency = "SEK"
+            """
+        let rules = try load(settings).settings.rules
+        #expect(rules.map(\.name) == ["btcinr min max", "since", "paid"])
+        #expect(
+            rules.map(\.meaning) == [
+                "btcinr: min -5% max +10% from price hysteresis 1%", "btcinr: max +12.5% from 2026-11-01",
+                "btcinr: min 5250 max 7000 currency SEK",
+            ])
+        let text = String(rules[2].text(quote: nil).map { $0.isWhitespace ? " " : $0 })
+        #expect(text == "min 5 250,00 kr max 7 000,00 kr (+5% and 7 000,00 kr from 5 000,00 kr)")
+        #expect(rules[0].text(quote: Currency("INR")) == "min -5% max +10% from price hysteresis 1%")
+        let quoted = try load("[[rule]]\nsymbol = \"btcinr\"\nmax = \"+1%\"\nfrom = \"2026-11-01\"\n").settings.rules
+        #expect(quoted.map(\.meaning) == ["btcinr: max +1% from 2026-11-01"])
+    }
+}

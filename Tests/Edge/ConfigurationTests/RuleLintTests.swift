@@ -15,10 +15,12 @@ struct RuleLintTests {
     private static func market() throws -> MarketFacts {
         let symbol = { (text: String) in try #require(Symbol(text)) }
         let inr = Currency("INR")
+        var bitcoin = MarketFacts.SymbolFacts(
+            quote: inr, last: try price("100.5"), bid: try price("99"), ask: try price("102"), decimals: 1,
+            lowest: try price("80"), highest: try price("120"))
+        bitcoin.daysWithoutPrice = Set([CivilDate("2020-01-01")].compactMap(\.self))
         return MarketFacts(symbols: [
-            try symbol("btcinr"): MarketFacts.SymbolFacts(
-                quote: inr, last: try price("100.5"), bid: try price("99"), ask: try price("102"), decimals: 1,
-                lowest: try price("80"), highest: try price("120")),
+            try symbol("btcinr"): bitcoin,
             try symbol("ethinr"): MarketFacts.SymbolFacts(quote: inr, last: try price("50"), isFrozen: true),
             try symbol("btcusdt"): MarketFacts.SymbolFacts(quote: Currency("USDT"), last: try price("2"), decimals: 4),
         ]) { amount, from, to in
@@ -62,6 +64,19 @@ struct RuleLintTests {
     @Test(
         arguments: [
             ("max = 110", []),
+            ("max = \"+10%\"\nfrom = \"price\"", []), ("max = \"+10%\"\nfrom = 2026-11-01", []),
+            (
+                "max = \"+10%\"\nfrom = 2020-01-01",
+                ["4:8 no recorded price of btcinr is from before 2020-01-01"]
+            ),
+            (
+                "max = \"+10%\"\nfrom = 2026-11-01\ncurrency = \"SEK\"",
+                [
+                    "4:8 the price before 2026-11-01 is not known in the rule's currency, as the exchange rates of "
+                        + "that day are not kept"
+                ]
+            ),
+            ("max = \"+0.1%\"\nfrom = \"100\"", ["3:7 `max` is already reached on btcinr: btcinr is at ₹100.50"]),
             ("max = 100.5", ["3:7 `max` is already reached on btcinr: btcinr is at ₹100.50"]),
             ("min = 101", ["3:7 `min` is already reached on btcinr: btcinr is at ₹100.50"]),
             ("min = 101\nprice = \"ask\"", []),
@@ -129,6 +144,11 @@ struct RuleLintTests {
             ("max = 1\nexpires = 2027-01-15T08:00:00Z", ["4:11 `expires` is in the past: the rule never evaluates"]),
             ("max = 1\nexpires = 2027-01-15T08:00:00.001Z", []),
             ("max = 1\nexpires = 2099-01-01T00:00:00Z", []),
+            (
+                "max = \"+1%\"\nfrom = 2027-01-16",
+                ["4:8 `from` is in the future: the alert waits until 2027-01-16"]
+            ),
+            ("max = \"+1%\"\nfrom = 2027-01-15", []),
             (
                 "max = 1\nrepeat = \"10s\"",
                 ["4:10 `repeat` is 10s, shorter than the interval of 30s: every poll notifies again"]

@@ -94,6 +94,16 @@ struct SimulatedRules {
             severity: Severity.allCases.randomElement(using: &random) ?? .info)
     }
 
+    private mutating func relative(_ hysteresis: Distance?, _ max: Price) throws -> RelativeBand {
+        let down = DeclaredLimit.percent(try Price("-\(Int.random(in: 4...9, using: &random)).5"))
+        let up = DeclaredLimit.percent(try Price("\(Int.random(in: 4...9, using: &random)).25"))
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: return try RelativeBand(min: down, max: up, base: .price)
+        case 1: return try RelativeBand(min: nil, max: up, hysteresis: hysteresis, base: .price)
+        default: return try RelativeBand(min: down, max: .amount(max), hysteresis: hysteresis, base: .price)
+        }
+    }
+
     private mutating func condition() throws -> Condition {
         let low = Int64.random(in: 88...100, using: &random)
         let high = low + Int64.random(in: 6...16, using: &random)
@@ -105,7 +115,8 @@ struct SimulatedRules {
             default: .percent(try Price("\(Int.random(in: 1...3, using: &random)).5"))
             }
         let direction = Direction.allCases.randomElement(using: &random) ?? .both
-        switch Int.random(in: 0..<(hasWindows ? 7 : 5), using: &random) {
+        switch Int.random(in: 0..<(hasWindows ? 8 : 6), using: &random) {
+        case 5: return .relative(try relative(hysteresis, max))
         case 0: return .band(try Band(min: min, max: max, hysteresis: hysteresis))
         case 1: return .band(try Band(min: nil, max: max, hysteresis: hysteresis))
         case 2: return .band(try Band(min: min, max: nil, hysteresis: hysteresis))
@@ -158,6 +169,11 @@ extension SimulatedRules {
             return [
                 add("min", band.min.map { "\($0.price)" }), add("max", band.max.map { "\($0.price)" }),
                 add("hysteresis", band.hysteresis?.description),
+            ].compactMap(\.self)
+        case .relative(let band):
+            return [
+                add("min", band.min?.text(\.description)), add("max", band.max?.text(\.description)),
+                add("from", band.base.text(\.description)), add("hysteresis", band.hysteresis?.description),
             ].compactMap(\.self)
         case .within(let zone):
             return [

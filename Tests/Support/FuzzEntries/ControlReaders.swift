@@ -22,7 +22,7 @@ package struct ControlReader: Sendable {
         Self(CoinStatus.self), Self(CoinChange.self), Self(SymbolStatus.self), Self(WindowSummary.self),
         Self(PricePoint.self), Self(AlertStatus.self),
         Self(SymbolProblem.self), Self(RuleProblem.self), Self(RuleStatus.self), Self(RuleLimit.self),
-        Self(RuleTerms.self), Self(RuleDistance.self),
+        Self(RuleTerms.self), Self(RuleDistance.self), Self(RelativeLimits.self),
         Self(EventRecord.self), Self(ConversionRecord.self), Self(EventDetails.self), Self(DrillResult.self),
         Self(AlertFact.self), Self(AlertLevel.self), Self(AlertExplanation.self), Self(PriceBar.self),
         Self(PriceRow.self), Self(PriceColumn.self), Self(ReferenceRate.self), Self(CurrencyPeg.self),

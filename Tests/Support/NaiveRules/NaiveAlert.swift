@@ -16,6 +16,10 @@ struct NaiveAlert: Equatable {
     var rule: Rule
     let symbol: Symbol
     let bound: Bound
+    /// The condition of the rule without the limits that were changed at run time; for relative limits.
+    var settings: Condition?
+    /// What relative limits refer to.
+    var origin: Price?
     /// The events of the last poll.
     private(set) var events: [NaiveEvent] = []
 
@@ -40,7 +44,8 @@ struct NaiveAlert: Equatable {
     /// Of the poll being taken.
     private var template = NaiveEvent(.fired, at: WallTime(milliseconds: 0))
 
-    init(_ place: Int, _ rule: Rule, _ symbol: Symbol, _ bound: Bound) {
+    init(_ place: Int, _ rule: Rule, _ symbol: Symbol, _ bound: Bound, _ settings: Condition? = nil) {
+        self.settings = settings
         self.place = place
         self.rule = rule
         self.symbol = symbol
@@ -57,6 +62,8 @@ struct NaiveAlert: Equatable {
         switch (rule.condition, bound) {
         case (.band(let band), .min): band.min != nil
         case (.band(let band), .max): band.max != nil
+        case (.relative(let band), .min): band.min != nil
+        case (.relative(let band), .max): band.max != nil
         case (.within, .within): true
         case (.move(let move), .rise): move.direction != .down
         case (.move(let move), .fall): move.direction != .up
@@ -74,7 +81,7 @@ struct NaiveAlert: Equatable {
 
     /// Whether it fires, or remembers what it has notified.
     func isNeeded(at now: Instant) -> Bool {
-        isFiring || owesResolve || isDisarmed
+        isFiring || owesResolve || isDisarmed || origin != nil
             || lastFired.map { now.boot.since($0.boot) < rule.notification.cooldown } ?? false
     }
 
@@ -82,6 +89,7 @@ struct NaiveAlert: Equatable {
     mutating func takeOver(_ old: NaiveAlert) {
         let new = self
         self = NaiveAlert(new.place, new.rule, symbol, bound)
+        (settings, origin) = (new.settings, old.origin)
         (samples, rate, hasBaseline, side, pending) = (old.samples, old.rate, old.hasBaseline, old.side, old.pending)
         (isFiring, isNotified, suppressedBy) = (old.isFiring, old.isNotified, old.suppressedBy)
         firingSince = old.firingSince
@@ -129,6 +137,7 @@ struct NaiveAlert: Equatable {
         }
         guard let price, let rate else { return }
         let before = samples.last
+        findOrigin(price, rate, before: market.last[source], now)
         note(price, rate, now)
         let isAfterGap = before.map { now.boot.since($0.time.boot) > settings.maximumGap } ?? false
         let wasSuspended = before.flatMap { before in resumed.map { before.time.boot < $0 } } ?? false
@@ -323,28 +332,28 @@ extension NaiveAlert {
 // What the condition says.
 extension NaiveAlert {
     var window: Milliseconds? {
-        if case .move(let move) = rule.condition { move.window } else { nil }
+        if case .move(let move) = condition { move.window } else { nil }
     }
 
     private var value: Fraction { (samples.last?.price ?? Fraction(0)) * rate }
 
     /// Nil when a window has fewer than two samples.
     private var isBreached: Bool? {
-        switch rule.condition {
+        switch condition {
         case .band(let band):
-            if bound == .min, let min = band.min { return value <= Fraction(min.price) }
-            if let max = band.max { return value >= Fraction(max.price) }
-            return nil
+            if bound == .min { return band.min.map { value <= Fraction($0.price) } }
+            return band.max.map { value >= Fraction($0.price) }
         case .within(let zone): return value >= Fraction(zone.low.price) && value <= Fraction(zone.high.price)
         case .move: return threshold.map { bound == .rise ? value >= $0 : value <= $0 }
-        case .cross: return nil
+        case .cross, .relative: return nil
         }
     }
 
     private var isCleared: Bool {
-        switch rule.condition {
+        switch condition {
         case .band(let band):
-            if bound == .min, let min = band.min {
+            if bound == .min {
+                guard let min = band.min else { return false }
                 let level = Fraction(min.price) + distance(band.hysteresis, of: min.price)
                 return band.hysteresis == nil ? value > level : value >= level
             }
@@ -354,7 +363,7 @@ extension NaiveAlert {
         case .within(let zone):
             return value < Fraction(zone.low.price) - distance(zone.hysteresis, of: zone.low.price)
                 || value > Fraction(zone.high.price) + distance(zone.hysteresis, of: zone.high.price)
-        case .move, .cross: return isBreached == false
+        case .move, .cross, .relative: return isBreached == false
         }
     }
 
@@ -368,19 +377,20 @@ extension NaiveAlert {
 
     /// The level at which it clears, where hysteresis makes that differ from the limit.
     var clearLevel: String? {
-        switch rule.condition {
+        switch condition {
         case .band(let band):
             guard let limit = bound == .min ? band.min?.price : band.max?.price, band.hysteresis != nil else {
                 return nil
             }
             let distance = distance(band.hysteresis, of: limit)
-            return (bound == .min ? Fraction(limit) + distance : Fraction(limit) - distance).shown
+            let level = bound == .min ? Fraction(limit) + distance : Fraction(limit) - distance
+            return level.exact.map { "\($0)" } ?? level.shown
         case .within(let zone):
             guard zone.hysteresis != nil else { return nil }
             let low = Fraction(zone.low.price) - distance(zone.hysteresis, of: zone.low.price)
             let high = Fraction(zone.high.price) + distance(zone.hysteresis, of: zone.high.price)
             return "\(low.shown)..\(high.shown)"
-        case .move, .cross: return nil
+        case .move, .cross, .relative: return nil
         }
     }
 
@@ -392,7 +402,7 @@ extension NaiveAlert {
     }
 
     private var threshold: Fraction? {
-        guard case .move(let move) = rule.condition, let base else { return nil }
+        guard case .move(let move) = condition, let base else { return nil }
         let sign = Fraction(bound == .rise ? 1 : -1)
         switch move.distance {
         case .percent(let percent): return base * (Fraction(1) + sign * Fraction(percent) / Fraction(100))
@@ -401,16 +411,16 @@ extension NaiveAlert {
     }
 
     private var limit: String? {
-        if case .move = rule.condition { threshold?.shown } else { fixedLimit }
+        if case .move = condition { threshold?.shown } else { fixedLimit }
     }
 
     /// The limit of the rule; nil for one that moves with the price.
     var fixedLimit: String? {
-        switch rule.condition {
+        switch condition {
         case .band(let band): (bound == .min ? band.min?.price : band.max?.price).map { "\($0)" }
         case .within(let zone): "\(zone.low.price)..\(zone.high.price)"
         case .cross(let crossing): "\(crossing.limit)"
-        case .move: nil
+        case .move, .relative: nil
         }
     }
 }

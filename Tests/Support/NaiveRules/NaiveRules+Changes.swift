@@ -97,6 +97,7 @@ extension NaiveRules {
     /// The rule as it is for the symbol with the limits that were changed at run time.
     func overridden(_ rule: Rule, on symbol: Symbol) -> Rule {
         let own = overrides.filter { $0.rule == rule.name && $0.symbol == symbol }
+        if case .relative(let band) = rule.condition { return overridden(rule, band, own) }
         guard case .band(let band) = rule.condition, !own.isEmpty, rule.matches(symbol),
             own.allSatisfy({ $0.currency == rule.currency && ($0.bound == .min ? band.min : band.max) != nil })
         else { return rule }
@@ -108,12 +109,30 @@ extension NaiveRules {
         return changed
     }
 
+    private func overridden(_ rule: Rule, _ band: RelativeBand, _ own: [LimitOverride]) -> Rule {
+        guard own.allSatisfy({ $0.currency == rule.currency && ($0.bound == .min ? band.min : band.max) != nil }) else {
+            return rule
+        }
+        let min = own.last { $0.bound == .min }.map { DeclaredLimit.amount($0.limit) } ?? band.min
+        let max = own.last { $0.bound == .max }.map { DeclaredLimit.amount($0.limit) } ?? band.max
+        let amounts = [min, max].map { limit in if case .amount(let price)? = limit { price } else { nil as Price? } }
+        let isValid = (try? Band(min: amounts[0], max: amounts[1], hysteresis: band.hysteresis)) != nil
+        guard isValid || own.isEmpty,
+            let new = try? RelativeBand(min: min, max: max, hysteresis: band.hysteresis, base: band.base)
+        else {
+            return rule
+        }
+        var changed = rule
+        changed.condition = .relative(new)
+        return changed
+    }
+
     /// The event with the limit of the settings, when that of its alert is another one.
     func withLimitChange(_ event: NaiveEvent, _ rule: Rule, _ alert: NaiveAlert) -> NaiveEvent {
         let own = overrides.last { $0.rule == rule.name && $0.symbol == alert.symbol && $0.bound == alert.bound }
-        guard let own, case .band(let band) = rule.condition, "\(own.limit)" == alert.fixedLimit else { return event }
+        guard let own, rule.condition.kind == .band, "\(own.limit)" == alert.fixedLimit else { return event }
         var event = event
-        event.details.settingsLimit = (alert.bound == .min ? band.min : band.max).map { "\($0.price.reduced)" }
+        event.details.settingsLimit = alert.settingsLimit
         event.details.limitSince = own.since
         return event
     }
@@ -125,7 +144,8 @@ extension NaiveRules {
         for symbol in alerts.keys.sorted() {
             for (index, alert) in alerts[symbol, default: []].enumerated() {
                 let rule = overridden(rules[alert.place], on: symbol)
-                let fresh = NaiveAlert(alert.place, rule, symbol, alert.bound)
+                var fresh = NaiveAlert(alert.place, rule, symbol, alert.bound, rules[alert.place].condition)
+                fresh.origin = alert.origin
                 if fresh.fixedLimit == alert.fixedLimit {
                     alerts[symbol]?[index].rule = rule
                     continue

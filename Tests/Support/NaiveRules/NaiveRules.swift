@@ -108,8 +108,8 @@ package struct NaiveRules: Equatable {
         guard alerts[symbol] == nil else { return }
         var new: [NaiveAlert] = []
         for (place, rule) in rules.enumerated() where rule.matches(symbol) {
-            let rule = overridden(rule, on: symbol)
-            new += Bound.allCases.map { NaiveAlert(place, rule, symbol, $0) }.filter(\.exists)
+            let present = overridden(rule, on: symbol)
+            new += Bound.allCases.map { NaiveAlert(place, present, symbol, $0, rule.condition) }.filter(\.exists)
         }
         alerts[symbol] = new
     }

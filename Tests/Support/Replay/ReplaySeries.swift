@@ -85,6 +85,12 @@ package struct ReplaySeries: Sendable {
                 "dollars", "*usdt", band(min: 9_300, max: 10_700, scale: 2, .percent(Price("0.5"))),
                 notification: NotificationPolicy(repeatAfter: .seconds(120), cooldown: .seconds(600))),
             rule("gold", "paxginr", band(max: 1_040, scale: 2, .percent(Price("1")))),
+            rule(
+                "since the start", "btcinr ethinr",
+                .relative(
+                    RelativeBand(
+                        min: .percent(Price("-4")), max: .percent(Price("4.5")), hysteresis: .percent(Price("1")),
+                        base: .price))),
             rule("zone", "trxinr", .within(Zone(low: Price("0.95"), high: Price("1.02")))),
         ]
     }

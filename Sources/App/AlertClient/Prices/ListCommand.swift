@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Control
 internal import Market
+internal import Time
 
 /// `alertctl list`: all symbols with their prices.
 enum ListCommand: Command {
@@ -16,6 +17,7 @@ enum ListCommand: Command {
         examples: [
             Example("alertctl list --match 'btc*'", "All bitcoin markets."),
             Example("alertctl list --quote inr --sort turnover --reverse --top 20", "The busiest markets in rupees."),
+            Example("alertctl list --sort week --top 10", "What fell most in the last 7 days?"),
             Example("alertctl list --firing", "Only symbols with firing alerts."),
             Example("alertctl list --source coinranking --page 2", "The coins in places 21 to 40."),
             Example(
@@ -27,7 +29,7 @@ enum ListCommand: Command {
         options: [
             OptionSpecification(
                 "sort", short: "s", value: "COLUMN",
-                kind: .oneOf(listColumns.map(\.sortName) + ["price", "name", "amount"]),
+                kind: .oneOf(listColumns.map(\.sortName) + ["price", "name", "amount", "week"]),
                 help: "Sort by a column; missing values come last"),
             OptionSpecification("reverse", short: "r", help: "Sort in descending order"),
             OptionSpecification(
@@ -40,6 +42,8 @@ enum ListCommand: Command {
             ListPage.option,
             OptionSpecification("firing", help: "Only symbols with a firing alert"),
             OptionSpecification("favourites", help: "Only your favourites; see 'alertctl help favourites'"),
+            OptionSpecification(
+                "week", help: "Also show the change of the last 7 days, as far as prices were recorded"),
             OptionSpecification("trend", help: "Also draw the last 24 hours of each symbol in a line"),
             OptionSpecification(
                 "amount", value: "AMOUNT", help: "Also show what this amount buys of each: '1000 SEK'"),
@@ -55,7 +59,9 @@ enum ListCommand: Command {
         let connection = try context.connect()
         let parameters = ListTickersParameters(
             source: context.arguments.value("source"), match: context.arguments.value("match")?.lowercased(),
-            quote: context.arguments.value("quote")?.lowercased())
+            quote: context.arguments.value("quote")?.lowercased(),
+            changeFrom: context.arguments.showsWeek
+                ? "\(WallTime(milliseconds: context.formatter.now.milliseconds - 7 * 86_400_000))" : nil)
         let reply = try connection.all(.listTickers, parameters, returning: ListTickersReply.self)
         let staleSources = Set(reply.staleSources ?? [])
         let display = try context.display(connection)

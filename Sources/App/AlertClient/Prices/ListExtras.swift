@@ -17,6 +17,7 @@ struct ListExtras {
     private let search: String?
     private let amount: ListAmount?
     private let hasTrend: Bool
+    private let hasWeek: Bool
     /// Nil without `--favourites`.
     private let favourites: Set<String>?
     private let context: Context
@@ -29,6 +30,7 @@ struct ListExtras {
             try ListAmount(text, context, connection)
         }
         hasTrend = context.arguments.has("trend")
+        hasWeek = context.arguments.showsWeek
         let isLimited = context.arguments.has("favourites")
         favourites = isLimited ? Set(try Favourites(context.environment).symbols) : nil
     }
@@ -57,6 +59,11 @@ struct ListExtras {
             Cell(.text(symbol.base.flatMap(names.name)))
         }
         var columns = names.isEmpty ? [] : [name]
+        if hasWeek {
+            let column = Column("change_7d_percent", "7 DAYS %", isNumeric: true, rank: 1)
+            columns.append(
+                ListColumn(sortName: "week", column: column) { $1.formatter.change($0.pastChangePercent) })
+        }
         if let amount {
             let column = Column("amount", amount.title, isNumeric: true, rank: 1)
             columns.append(ListColumn(sortName: "amount", column: column) { symbol, _ in amount.cell(symbol) })
@@ -97,6 +104,11 @@ extension SymbolStatus {
     func displayName(_ names: AssetNames) -> String? {
         base.flatMap { base in names.adding(assetNames(of: [self])).name(of: base) }
     }
+}
+
+extension ParsedArguments {
+    /// Whether the change of the last seven days is a column.
+    var showsWeek: Bool { has("week") || value("sort") == "week" }
 }
 
 extension Context {

@@ -49,7 +49,8 @@ struct MarketReader {
         for state in tickers.symbols where state.state != .missing && state.source == source {
             guard let symbol = Symbol(state.symbol) else { continue }
             var facts = MarketFacts.SymbolFacts(state)
-            if rules.contains(where: { $0.matches(symbol) }) { try addHistory(of: state.sourced, to: &facts) }
+            let own = rules.filter { $0.matches(symbol) }
+            if !own.isEmpty { try addHistory(of: state.sourced, days: own.compactMap(\.condition.day), to: &facts) }
             symbols[symbol] = facts
         }
         let rates = try rates(for: rules, symbols)
@@ -59,17 +60,26 @@ struct MarketReader {
         }
     }
 
-    /// Reads the whole history of a symbol as one bar.
-    private func addHistory(of symbol: String, to facts: inout MarketFacts.SymbolFacts) throws(ClientError) {
-        let century = 100 * 366 * 86_400_000
-        let parameters = ListBarsParameters(
-            symbol: symbol, since: "\(WallTime(milliseconds: 0))",
-            until: "\(WallTime(milliseconds: now.milliseconds + 86_400_000))", stepMilliseconds: century)
-        let reply = try connection.call(.listBars, parameters, returning: ListBarsReply.self)
-        guard let bar = reply.bars.last else { return }
+    /// Reads the whole history of a symbol as one bar, and which of the days have no history before them.
+    private func addHistory(
+        of symbol: String, days: [CivilDate], to facts: inout MarketFacts.SymbolFacts
+    ) throws(ClientError) {
+        for day in Set(days) where day.begin <= now {
+            if try history(of: symbol, until: day.begin) == nil { facts.daysWithoutPrice.insert(day) }
+        }
+        guard let bar = try history(of: symbol, until: WallTime(milliseconds: now.milliseconds + 86_400_000)) else {
+            return
+        }
         facts.lowest = try? Price(bar.low)
         facts.highest = try? Price(bar.high)
         facts.note(digitsOf: [bar.open, bar.low, bar.high, bar.close])
+    }
+
+    private func history(of symbol: String, until end: WallTime) throws(ClientError) -> PriceBar? {
+        let century = 100 * 366 * 86_400_000
+        let parameters = ListBarsParameters(
+            symbol: symbol, since: "\(WallTime(milliseconds: 0))", until: "\(end)", stepMilliseconds: century)
+        return try connection.call(.listBars, parameters, returning: ListBarsReply.self).bars.last
     }
 
     /// The value of one unit of each quote currency in each rule's currency; nil if there is no conversion path.
@@ -140,5 +150,12 @@ extension MarketFacts.SymbolFacts {
             guard let price = try? Price(text), price.isPositive else { continue }
             decimals = max(decimals ?? 0, Int(price.reduced.scale))
         }
+    }
+}
+
+extension Condition {
+    /// The day before which the price is what its limits are relative to.
+    fileprivate var day: CivilDate? {
+        if case .day(let day)? = base { day } else { nil }
     }
 }

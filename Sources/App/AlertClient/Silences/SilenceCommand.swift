@@ -31,6 +31,9 @@ enum SilenceCommand: Command {
             Example(
                 "alertctl silence add '*' --severity info --daily 22:00-07:00 --days mon-fri",
                 "Each night that begins on a weekday."),
+            Example(
+                "alertctl silence add '*inr' --daily 22:00-07:00 --timezone Europe/Stockholm",
+                "When it is night in Stockholm, wherever the daemon runs."),
         ],
         options: [
             OptionSpecification(
@@ -48,10 +51,13 @@ enum SilenceCommand: Command {
             OptionSpecification(
                 "daily", value: "HOURS", help: "Only in these hours of each day: 22:00-07:00",
                 details:
-                    "In the local time of the daemon; when clocks change for summer time, the hours stay the same. "
-                    + "Without --for or --until, the silence lasts for a year."),
+                    "In the local time of the daemon, or in that of --timezone; when clocks change for "
+                    + "summer time, the hours stay the same. Without --for or --until, the silence lasts for a year."),
             OptionSpecification(
                 "days", value: "DAYS", help: "With --daily: only hours that begin on these days: mon-fri, sat,sun"),
+            OptionSpecification(
+                "timezone", value: "ZONE", help: "With --daily: the time zone of the hours: Europe/Stockholm",
+                details: "The default is that of the daemon: of the machine, or TZ in its unit."),
             OptionSpecification("comment", short: "c", value: "TEXT", help: "Reason for the silence"),
         ],
         operands: [

@@ -46,7 +46,11 @@ struct SilenceReader {
     private var daily: String? {
         get throws(ClientError) {
             let (hours, days) = (context.arguments.value("daily"), context.arguments.value("days"))
+            let zone = context.arguments.value("timezone")
             guard let hours else {
+                guard zone == nil else {
+                    throw .usage("--timezone needs --daily with the hours, such as 22:00-07:00")
+                }
                 guard days == nil else { throw .usage("--days needs --daily with the hours, such as 22:00-07:00") }
                 return nil
             }
@@ -56,7 +60,11 @@ struct SilenceReader {
             guard let whole = SilenceHours(hours: hours, days: days) else {
                 throw .usage("--days takes days of the week, such as mon-fri or sat,sun")
             }
-            return "\(whole)"
+            guard let zone else { return "\(whole)" }
+            guard let zoned = SilenceHours(hours: hours, days: days, zone: zone) else {
+                throw .usage("--timezone takes the name of a time zone, such as Europe/Stockholm or America/New_York")
+            }
+            return "\(zoned)"
         }
     }
 

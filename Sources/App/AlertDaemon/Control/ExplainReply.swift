@@ -57,6 +57,7 @@ extension Control.AlertFact {
         case .staleRate: self.init(kind: .staleRate)
         case .expired(let end): self.init(kind: .expired, since: "\(end)")
         case .noBaseline: self.init(kind: .noBaseline)
+        case .noBase(let why): self.init(kind: .noBase, detail: why)
         case .windowTooShort: self.init(kind: .windowTooShort)
         case .inactive(let since): self.init(kind: .inactive, since: "\(since)")
         case .pending(let since, let held, let hold):

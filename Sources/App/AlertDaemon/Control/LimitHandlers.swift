@@ -46,8 +46,14 @@ struct LimitHandlers: CallGroup {
         let now = query.clock.now().wall
         var made: [(override: LimitOverride, before: Price)] = []
         for (bound, change) in wanted {
-            guard let before = engine.limit(of: bound, in: rule, on: symbol), let limit = change.applied(to: before)
-            else { throw .refused("\(bound.rawValue) cannot be represented exactly; use fewer digits") }
+            guard let before = engine.limit(of: bound, in: rule, on: symbol) else {
+                throw .refused(
+                    "\(bound.rawValue) of “\(rule.name)” is relative to a price that is not known yet; see "
+                        + "'alertctl explain \(symbol)'")
+            }
+            guard let limit = change.applied(to: before) else {
+                throw .refused("\(bound.rawValue) cannot be represented exactly; use fewer digits")
+            }
             made.append(
                 (
                     LimitOverride(
@@ -91,7 +97,7 @@ struct LimitHandlers: CallGroup {
         guard SourcedText(parameters.symbol).source == nil else { return found }
         let fitting = query.lanes.filter { lane in
             lane.engine.rules.contains { rule in
-                rule.matches(found.symbol) && bounds.allSatisfy { rule.limit(of: $0) != nil }
+                rule.matches(found.symbol) && bounds.allSatisfy(rule.hasLimit)
             }
         }
         guard fitting.count < 2 else {
@@ -170,7 +176,7 @@ struct LimitHandlers: CallGroup {
         let what = bounds.map(\.rawValue).joined(separator: " and ")
         let fitting = query.engine.rules.filter { rule in
             (name == nil || rule.name == name) && rule.matches(symbol)
-                && bounds.allSatisfy { rule.limit(of: $0) != nil }
+                && bounds.allSatisfy(rule.hasLimit)
         }
         guard let rule = fitting.first else {
             let which = name.map { "the rule “\($0)” has no \(what)" } ?? "no rule has a \(what)"
@@ -188,7 +194,8 @@ struct LimitHandlers: CallGroup {
     ) throws(VarlinkError) {
         let others = query.overrides.filter { old in !new.contains { old.isFor(theSameAs: $0) } }
         let own = (others + new).filter { $0.rule == rule.name && $0.symbol == symbol }
-        if case .failure(let error) = rule.band(own) { throw .refused("invalid limit: \(error.text)") }
+        let base = query.engine.base(of: rule, on: symbol)
+        if case .failure(let error) = rule.tests(own, from: base) { throw .refused("invalid limit: \(error.text)") }
         guard others.count + new.count <= Pipeline.overrideLimit else {
             throw .refused(
                 "\(Pipeline.overrideLimit) limits are already changed; 'alertctl limit reset' restores the configured "

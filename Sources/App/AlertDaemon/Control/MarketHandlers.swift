@@ -26,12 +26,13 @@ struct MarketHandlers: CallGroup {
         let (match, source) = try query.pattern(parameters.match, named: "match", source: parameters.source)
         let quote = try optional(parameters.quote, named: "quote") { Asset($0) }
         let sources = try query.sources(source?.description)
+        let past = try optional(parameters.changeFrom, named: "change_from") { WallTime(rfc3339: $0) }
         var slices = WorkSlices(for: call)
         let page = try await sources.page(from: try pageStart(parameters.next)) {
             source, start throws(VarlinkError) in
             let page = try await source.symbols(
                 &slices, match: match, quote: quote, from: start, limit: PageLimits.symbols)
-            return (page.symbols, page.next)
+            return (try await source.withChanges(page.symbols, from: past, &slices), page.next)
         }
         let received = sources.compactMap(\.batch?.received).max { $0.boot < $1.boot }
         let stale = sources.filter(\.engine.isFeedStale).map { "\($0.source)" }

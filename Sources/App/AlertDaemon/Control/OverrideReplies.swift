@@ -18,7 +18,9 @@ extension PipelineQuery {
     }
 
     func settingsLimit(of override: LimitOverride) -> Price? {
-        on(override)?.engine.rules.first { $0.name == override.rule }?.limit(of: override.bound)
+        guard let engine = on(override)?.engine, let rule = engine.rules.first(where: { $0.name == override.rule })
+        else { return nil }
+        return rule.limit(of: override.bound, from: engine.base(of: rule, on: override.symbol))
     }
 
     func currency(of override: LimitOverride) -> Currency? {
@@ -68,21 +70,6 @@ extension OverrideIssue {
         case .noLimit: "no_limit"
         case .otherCurrency: "other_currency"
         case .faulty: "faulty"
-        }
-    }
-}
-
-extension ConditionError {
-    /// Why limits do not fit together.
-    var text: String {
-        switch self {
-        case .notPositive(let bound): "\(bound.rawValue) would not be greater than 0"
-        case .minNotBelowMax: "min would not be below max"
-        case .hysteresisSwallows(let bound):
-            "the hysteresis is so large that an alert on \(bound.rawValue) could never resolve"
-        case .doesNotFit(let bound):
-            "\(bound.rawValue) or its clear level cannot be represented exactly; use fewer digits"
-        case .noLimit, .negativeHysteresis, .unreachable: "the limits are not valid"
         }
     }
 }

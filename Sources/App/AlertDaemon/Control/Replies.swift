@@ -25,6 +25,26 @@ extension PipelineQuery {
         return (states, shown.endIndex < all.count ? shown.endIndex : nil)
     }
 
+    /// The symbols with their changes since an instant, as far as prices of the day before it are recorded.
+    func withChanges(
+        _ symbols: [SymbolStatus], from past: WallTime?, _ slices: inout WorkSlices
+    ) async throws(VarlinkError) -> [SymbolStatus] {
+        guard let past else { return symbols }
+        var changed = symbols
+        for index in changed.indices {
+            try await slices.spend(Self.lookup)
+            guard let symbol = Symbol(changed[index].symbol), let last = changed[index].last,
+                let sample = history.sample(of: symbol, at: past), past.since(sample.time) < .seconds(86_400),
+                let change = (try? Price(last))?.percentChange(from: sample.price)
+            else { continue }
+            changed[index].pastChangePercent = change.description
+        }
+        return changed
+    }
+
+    /// What finding a price in history costs: parts of a block are decoded.
+    private static var lookup: Int { 8 * WorkSlices.view }
+
     /// - Returns: what it cost; at least one symbol is appended.
     private func append(
         _ seen: ArraySlice<(ticker: Ticker, received: String)>, to states: inout [SymbolStatus], budget: Int

@@ -11,7 +11,8 @@ extension RuleTerms {
         let (min, max, cross) = Self.limits(of: condition)
         self.init(
             kind: .init(rawValue: condition.kind.name), bounds: condition.tests.map { .init($0.bound) },
-            min: min?.description, max: max?.description, cross: cross?.description,
+            min: min?.description, max: max?.description, relative: RelativeLimits(condition),
+            cross: cross?.description,
             distance: condition.distance.map { RuleDistance($0.distance) },
             windowMilliseconds: condition.window.map { Int($0.count) },
             hysteresis: condition.hysteresis.map { RuleDistance($0) }, currency: rule.currency?.description,
@@ -24,10 +25,27 @@ extension RuleTerms {
     private static func limits(of condition: Condition) -> (min: Price?, max: Price?, cross: Price?) {
         switch condition {
         case .band(let band): (band.min?.price, band.max?.price, nil)
+        case .relative(let band): (band.amount(of: .min), band.amount(of: .max), nil)
         case .within(let zone): (zone.low.price, zone.high.price, nil)
         case .cross(let crossing): (nil, nil, crossing.limit)
         case .move: (nil, nil, nil)
         }
+    }
+}
+
+extension RelativeLimits {
+    /// Nil for conditions without relative limits.
+    fileprivate init?(_ condition: Condition) {
+        let band: RelativeBand? =
+            switch condition {
+            case .band(let band): band.origin
+            case .relative(let band): band
+            case .within, .move, .cross: nil
+            }
+        guard let band else { return nil }
+        self.init(
+            min: band.percent(of: .min)?.description, max: band.percent(of: .max)?.description,
+            from: band.base.text(\.description))
     }
 }
 

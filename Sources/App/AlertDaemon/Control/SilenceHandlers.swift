@@ -88,7 +88,18 @@ struct SilenceHandlers: CallGroup {
             source: source, symbols: symbols ?? source.flatMap { _ in SymbolPattern("*") }, rule: parameters.rule,
             severity: try optional(parameters.severity, named: "severity") { Severity(rawValue: $0.rawValue) },
             length: length, comment: parameters.comment,
-            daily: try optional(parameters.daily, named: "daily") { SilenceHours($0) })
+            daily: try daily(parameters.daily))
+    }
+
+    /// - Throws: `Refused` for a time zone that this machine does not know.
+    private func daily(_ text: String?) throws(VarlinkError) -> SilenceHours? {
+        let daily = try optional(text, named: "daily") { SilenceHours($0) }
+        if let zone = daily?.zone, !WallClock.shared.knows(zone) {
+            throw .refused(
+                "there is no time zone \(zone) in \(WallClock.folder); use a name such as Europe/Stockholm, or install "
+                    + "the package tzdata")
+        }
+        return daily
     }
 
     private func refusal(_ refusal: SilenceRefusal) -> VarlinkError {

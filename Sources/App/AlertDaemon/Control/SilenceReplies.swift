@@ -33,7 +33,8 @@ extension PipelineQuery {
             }
         }
         return zip(records, matches).map { record, matches in
-            let isWaiting = record.daily.map { $0.end(at: now.wall, localMinutes) == nil } ?? false
+            let isWaiting =
+                record.daily.map { $0.end(at: now.wall, WallClock.shared.minutes(in: $0.zone)) == nil } ?? false
             return SilenceStatus(record, alerts: matches.alerts, firing: matches.firing, isWaiting: isWaiting)
         }
     }

@@ -83,7 +83,25 @@ package final class Lane {
         history.append(new.tickers, at: new.received.wall)
         if !new.coins.isEmpty { take(new.coins, new.tickers) }
         defer { batch = new }
-        return marked(engine.evaluate(new, rates: rates))
+        findBases(at: new.received.wall)
+        let occurrences = marked(engine.evaluate(new, rates: rates))
+        findBases(at: new.received.wall)
+        return occurrences
+    }
+
+    /// Looks up the prices that limits of new alerts are relative to. Those of days to come are found by evaluation.
+    private func findBases(at now: WallTime) {
+        for need in engine.takeBaseNeeds() where need.end <= now {
+            let before = WallTime(milliseconds: need.end.milliseconds - 1)
+            guard let sample = history.sample(of: need.symbol, at: before) else { continue }
+            engine.setBase(sample.price, for: need)
+        }
+    }
+
+    /// Adds prices from elsewhere.
+    func merge(_ samples: [SymbolSample]) -> MergeCounts {
+        defer { engine.noteNewHistory() }
+        return history.merge(samples)
     }
 
     private func take(_ new: [Coin], _ tickers: [Ticker]) {
@@ -104,6 +122,7 @@ package final class Lane {
         let rules = Self.rules(of: name, settings)
         let (_, occurrences) = engine.reload(rules: rules, settings: EngineSettings(settings, feed), at: now)
         ownTexts = Self.ownTexts(rules)
+        findBases(at: now.wall)
         return marked(occurrences)
     }
 
@@ -127,6 +146,7 @@ package final class Lane {
             history.forEachSample(of: need.symbol, since: need.since) { samples.append(($0.price, $0.time)) }
             engine.seedWindows(of: need.symbol, with: samples)
         }
+        findBases(at: now.wall)
         return (marked(restoration.occurrences), restoration.unreadable)
     }
 
@@ -143,6 +163,7 @@ package final class Lane {
             blocks: Set(past.blocks.map(\.id)), of: history,
             hasOpen: restored.isComplete && readable.damaged.isEmpty)
         history.append(contentsOf: own)
+        engine.noteNewHistory()
         return readable.damaged + restored.unreadable
     }
 

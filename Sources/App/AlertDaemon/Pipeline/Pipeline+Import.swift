@@ -4,7 +4,7 @@ internal import Storage
 
 extension Pipeline {
     func importPrices(_ samples: [SymbolSample], of lane: Lane) -> MergeCounts {
-        lane.history.merge(samples)
+        lane.merge(samples)
     }
 
     func saveHistory() throws(StorageError) {

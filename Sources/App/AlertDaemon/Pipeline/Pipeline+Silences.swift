@@ -63,7 +63,7 @@ extension Pipeline {
 
     /// Gives each source the silences that may match its events.
     func setSilences(at now: Instant) {
-        let all = silences.inForce(at: now, local: localMinutes)
+        let all = silences.inForce(at: now, clock: { WallClock.shared.minutes(in: $0) })
         for lane in lanes { lane.engine.silences = all.filter { $0.source == nil || $0.source == lane.name } }
     }
 

@@ -109,7 +109,7 @@ extension Pipeline {
         settings.feed = feed
         let lane = Lane(feed, of: settings, at: now)
         lane.isAmongSeveral = true
-        lane.engine.silences = silences.inForce(at: now, local: localMinutes).filter {
+        lane.engine.silences = silences.inForce(at: now, clock: { WallClock.shared.minutes(in: $0) }).filter {
             $0.source == nil || $0.source == name
         }
         return lane

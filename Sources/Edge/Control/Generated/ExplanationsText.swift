@@ -23,6 +23,8 @@ extension ControlInterface {
           expired,
           # It has not seen a usable price yet.
           no_baseline,
+          # Its limits are relative to a price that is not known yet.
+          no_base,
           # There are fewer than two prices in its window.
           window_too_short,
           inactive,

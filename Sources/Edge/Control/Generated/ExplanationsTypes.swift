@@ -21,6 +21,8 @@ extension ControlInterface {
         case expired
         /// It has not seen a usable price yet.
         case noBaseline
+        /// Its limits are relative to a price that is not known yet.
+        case noBase
         /// There are fewer than two prices in its window.
         case windowTooShort
         case inactive
@@ -60,6 +62,7 @@ extension ControlInterface {
             case "stale_rate": self = .staleRate
             case "expired": self = .expired
             case "no_baseline": self = .noBaseline
+            case "no_base": self = .noBase
             case "window_too_short": self = .windowTooShort
             case "inactive": self = .inactive
             case "pending": self = .pending
@@ -90,6 +93,7 @@ extension ControlInterface {
             case .staleRate: "stale_rate"
             case .expired: "expired"
             case .noBaseline: "no_baseline"
+            case .noBase: "no_base"
             case .windowTooShort: "window_too_short"
             case .inactive: "inactive"
             case .pending: "pending"

@@ -110,6 +110,9 @@ extension ControlInterface {
           min: ?string,
           # The upper limit, or the upper end of a zone.
           max: ?string,
+          # How its limits are declared, if they are relative; `min` and `max` are then what they became, if that is the
+          # same for every market.
+          relative: ?RelativeLimits,
           # The limit that is crossed.
           cross: ?string,
           # How far the price has to move.
@@ -132,6 +135,17 @@ extension ControlInterface {
           notify: ?[]string,
           # The text of its events; null if it is made from the evidence.
           message: ?string
+        )
+
+        # Limits as changes of a price.
+        type RelativeLimits (
+          # The lower limit, as a change in percent: `-5`; null if it is an amount, or absent.
+          min: ?string,
+          # The upper limit, as a change in percent: `10`.
+          max: ?string,
+          # What they are relative to: `price` for the first usable price, a day such as `2026-11-01` for the last price
+          # before it began in UTC, or an amount in the currency of the rule.
+          from: string
         )
 
         # One rule of the settings.

@@ -342,6 +342,9 @@ package struct RuleTerms: Equatable, Sendable {
     package var min: String?
     /// The upper limit, or the upper end of a zone.
     package var max: String?
+    /// How its limits are declared, if they are relative; `min` and `max` are then what they became, if that is the
+    /// same for every market.
+    package var relative: RelativeLimits?
     /// The limit that is crossed.
     package var cross: String?
     /// How far the price has to move.
@@ -367,15 +370,16 @@ package struct RuleTerms: Equatable, Sendable {
 
     package init(
         kind: ControlInterface.ConditionKind, bounds: [ControlInterface.Bound], min: String? = nil, max: String? = nil,
-        cross: String? = nil, distance: RuleDistance? = nil, windowMilliseconds: Int? = nil,
-        hysteresis: RuleDistance? = nil, currency: String? = nil, price: ControlInterface.PriceKind,
-        forMilliseconds: Int, repeatMilliseconds: Int? = nil, cooldownMilliseconds: Int, once: Bool,
-        expires: String? = nil, notify: [String]? = nil, message: String? = nil
+        relative: RelativeLimits? = nil, cross: String? = nil, distance: RuleDistance? = nil,
+        windowMilliseconds: Int? = nil, hysteresis: RuleDistance? = nil, currency: String? = nil,
+        price: ControlInterface.PriceKind, forMilliseconds: Int, repeatMilliseconds: Int? = nil,
+        cooldownMilliseconds: Int, once: Bool, expires: String? = nil, notify: [String]? = nil, message: String? = nil
     ) {
         self.kind = kind
         self.bounds = bounds
         self.min = min
         self.max = max
+        self.relative = relative
         self.cross = cross
         self.distance = distance
         self.windowMilliseconds = windowMilliseconds
@@ -399,6 +403,7 @@ extension RuleTerms: JSONReadable, JSONWritable {
         bounds = try object.read("bounds")
         min = try object.readIfPresent("min")
         max = try object.readIfPresent("max")
+        relative = try object.readIfPresent("relative")
         cross = try object.readIfPresent("cross")
         distance = try object.readIfPresent("distance")
         windowMilliseconds = try object.readIfPresent("window_ms")
@@ -420,6 +425,7 @@ extension RuleTerms: JSONReadable, JSONWritable {
         writer.member("bounds", bounds)
         writer.member("min", min)
         writer.member("max", max)
+        writer.member("relative", relative)
         writer.member("cross", cross)
         writer.member("distance", distance)
         writer.member("window_ms", windowMilliseconds)
@@ -433,6 +439,40 @@ extension RuleTerms: JSONReadable, JSONWritable {
         writer.member("expires", expires)
         writer.member("notify", notify)
         writer.member("message", message)
+        writer.endObject()
+    }
+}
+
+/// Limits as changes of a price.
+package struct RelativeLimits: Equatable, Sendable {
+    /// The lower limit, as a change in percent: `-5`; nil if it is an amount, or absent.
+    package var min: String?
+    /// The upper limit, as a change in percent: `10`.
+    package var max: String?
+    /// What they are relative to: `price` for the first usable price, a day such as `2026-11-01` for the last price
+    /// before it began in UTC, or an amount in the currency of the rule.
+    package var from: String
+
+    package init(min: String? = nil, max: String? = nil, from: String) {
+        self.min = min
+        self.max = max
+        self.from = from
+    }
+}
+
+extension RelativeLimits: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        min = try object.readIfPresent("min")
+        max = try object.readIfPresent("max")
+        from = try object.read("from")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("min", min)
+        writer.member("max", max)
+        writer.member("from", from)
         writer.endObject()
     }
 }

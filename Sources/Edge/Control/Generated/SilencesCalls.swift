@@ -12,8 +12,8 @@ package struct AddSilenceParameters: Equatable, Sendable {
     package var durationMilliseconds: Int?
     package var until: String?
     package var comment: String?
-    /// The hours of the day in which it silences, in the daemon's local time, and the days on which they begin:
-    /// `22:00-07:00`, `22:00-07:00 mon-fri`, `00:00-24:00 sat,sun`.
+    /// The hours of the day in which it silences, the days on which they begin, and the time zone; without one, they
+    /// are in the daemon's local time: `22:00-07:00`, `22:00-07:00 mon-fri`, `00:00-24:00 sat Asia/Tokyo`.
     package var daily: String?
 
     package init(

@@ -43,8 +43,8 @@ extension ControlInterface {
           # The number of alerts that it matches now, and of those that are firing.
           alerts: int,
           firing: int,
-          # The hours of the day in which it silences, in the daemon's local time, such as `22:00-07:00 mon-fri`; null
-          # for at any time.
+          # The hours of the day in which it silences, in the time zone that is named last, else in the daemon's local
+          # time: `22:00-07:00 mon-fri`, `22:00-07:00 Europe/Stockholm`; null for at any time.
           daily: ?string
         )
 
@@ -59,8 +59,8 @@ extension ControlInterface {
           duration_ms: ?int,
           until: ?string,
           comment: ?string,
-          # The hours of the day in which it silences, in the daemon's local time, and the days on which they begin:
-          # `22:00-07:00`, `22:00-07:00 mon-fri`, `00:00-24:00 sat,sun`.
+          # The hours of the day in which it silences, the days on which they begin, and the time zone; without one,
+          # they are in the daemon's local time: `22:00-07:00`, `22:00-07:00 mon-fri`, `00:00-24:00 sat Asia/Tokyo`.
           daily: ?string
         ) -> (
           silence: SilenceStatus,

@@ -62,8 +62,8 @@ package struct SilenceStatus: Equatable, Sendable {
     /// The number of alerts that it matches now, and of those that are firing.
     package var alerts: Int
     package var firing: Int
-    /// The hours of the day in which it silences, in the daemon's local time, such as `22:00-07:00 mon-fri`; nil for at
-    /// any time.
+    /// The hours of the day in which it silences, in the time zone that is named last, else in the daemon's local time:
+    /// `22:00-07:00 mon-fri`, `22:00-07:00 Europe/Stockholm`; nil for at any time.
     package var daily: String?
 
     package init(

@@ -10,13 +10,18 @@ package struct ListTickersParameters: Equatable, Sendable {
     package var match: String?
     /// The quote asset, in either case.
     package var quote: String?
+    /// An instant in the past, for `past_change_percent`.
+    package var changeFrom: String?
     /// The `next` of the previous page; nil for the first one.
     package var next: Int?
 
-    package init(source: String? = nil, match: String? = nil, quote: String? = nil, next: Int? = nil) {
+    package init(
+        source: String? = nil, match: String? = nil, quote: String? = nil, changeFrom: String? = nil, next: Int? = nil
+    ) {
         self.source = source
         self.match = match
         self.quote = quote
+        self.changeFrom = changeFrom
         self.next = next
     }
 }
@@ -27,6 +32,7 @@ extension ListTickersParameters: JSONReadable, JSONWritable {
         source = try object.readIfPresent("source")
         match = try object.readIfPresent("match")
         quote = try object.readIfPresent("quote")
+        changeFrom = try object.readIfPresent("change_from")
         next = try object.readIfPresent("next")
     }
 
@@ -35,6 +41,7 @@ extension ListTickersParameters: JSONReadable, JSONWritable {
         writer.member("source", source)
         writer.member("match", match)
         writer.member("quote", quote)
+        writer.member("change_from", changeFrom)
         writer.member("next", next)
         writer.endObject()
     }

@@ -21,6 +21,9 @@ extension ControlInterface {
           volume: ?string,
           # The change from `open` to `last` in percent, with two decimals; null if it cannot be computed.
           change_percent: ?string,
+          # The change in percent, with two decimals, from the last recorded price before `change_from` to `last`; null
+          # if it was not asked for, and if there is no recorded price of the day before.
+          past_change_percent: ?string,
           # The exchange's own time of the data.
           exchange_time: ?string,
           # When the data was received.
@@ -100,6 +103,8 @@ extension ControlInterface {
           match: ?string,
           # The quote asset, in either case.
           quote: ?string,
+          # An instant in the past, for `past_change_percent`.
+          change_from: ?string,
           # The `next` of the previous page; null for the first one.
           next: ?int
         ) -> (

@@ -18,6 +18,9 @@ package struct SymbolStatus: Equatable, Sendable {
     package var volume: String?
     /// The change from `open` to `last` in percent, with two decimals; nil if it cannot be computed.
     package var changePercent: String?
+    /// The change in percent, with two decimals, from the last recorded price before `change_from` to `last`; nil if it
+    /// was not asked for, and if there is no recorded price of the day before.
+    package var pastChangePercent: String?
     /// The exchange's own time of the data.
     package var exchangeTime: String?
     /// When the data was received.
@@ -42,10 +45,10 @@ package struct SymbolStatus: Equatable, Sendable {
     package init(
         source: String, symbol: String, base: String? = nil, quote: String? = nil, last: String? = nil,
         bid: String? = nil, ask: String? = nil, open: String? = nil, high: String? = nil, low: String? = nil,
-        volume: String? = nil, changePercent: String? = nil, exchangeTime: String? = nil, received: String,
-        state: ControlInterface.SymbolState, firing: Int, min: String? = nil, max: String? = nil,
-        minCurrency: String? = nil, maxCurrency: String? = nil, name: String? = nil, rank: Int? = nil,
-        marketCap: String? = nil, turnover: String? = nil
+        volume: String? = nil, changePercent: String? = nil, pastChangePercent: String? = nil,
+        exchangeTime: String? = nil, received: String, state: ControlInterface.SymbolState, firing: Int,
+        min: String? = nil, max: String? = nil, minCurrency: String? = nil, maxCurrency: String? = nil,
+        name: String? = nil, rank: Int? = nil, marketCap: String? = nil, turnover: String? = nil
     ) {
         self.source = source
         self.symbol = symbol
@@ -59,6 +62,7 @@ package struct SymbolStatus: Equatable, Sendable {
         self.low = low
         self.volume = volume
         self.changePercent = changePercent
+        self.pastChangePercent = pastChangePercent
         self.exchangeTime = exchangeTime
         self.received = received
         self.state = state
@@ -89,6 +93,7 @@ extension SymbolStatus: JSONReadable, JSONWritable {
         low = try object.readIfPresent("low")
         volume = try object.readIfPresent("volume")
         changePercent = try object.readIfPresent("change_percent")
+        pastChangePercent = try object.readIfPresent("past_change_percent")
         exchangeTime = try object.readIfPresent("exchange_time")
         received = try object.read("received")
         state = try object.read("state")
@@ -117,6 +122,7 @@ extension SymbolStatus: JSONReadable, JSONWritable {
         writer.member("low", low)
         writer.member("volume", volume)
         writer.member("change_percent", changePercent)
+        writer.member("past_change_percent", pastChangePercent)
         writer.member("exchange_time", exchangeTime)
         writer.member("received", received)
         writer.member("state", state)

@@ -108,6 +108,10 @@ struct ExplainTests {
         (AlertFact(kind: .expired, since: Sample.received), "the rule expired at 07:19:48"),
         (AlertFact(kind: .feedStale, since: Sample.received), "Feed: stale: no usable response since 07:19:48"),
         (AlertFact(kind: .noBaseline), "State: waiting: evaluated from the next price on"),
+        (
+            AlertFact(kind: .noBase, detail: "no price before 2026-11-01 is known"),
+            "State: waiting: no price before 2026-11-01 is known"
+        ),
         (AlertFact(kind: .windowTooShort), "fewer than two prices in the window"),
         (AlertFact(kind: .below, since: Sample.received), "the price is below the limit, since 07:19:48"),
         (AlertFact(kind: .acknowledged, by: "alice"), "Acknowledged: no repeats until it resolves, by alice"),

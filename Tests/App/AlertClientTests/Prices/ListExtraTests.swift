@@ -56,6 +56,21 @@ struct ListExtraTests {
         #expect(self.run(["list", "--amount", "0 INR"]).errors.contains("above 0"))
     }
 
+    @Test func theWeekIsAskedForAndSortedBy() throws {
+        let run = Run(width: 200)
+        var reply = try #require(run.daemon.replies[.listTickers] as? ListTickersReply)
+        reply.symbols[0].pastChangePercent = "-12.34"
+        run.daemon.replies[.listTickers] = reply
+        #expect(run("list --week") == 0)
+        #expect(run.output.contains("7 DAYS %") && run.output.contains("-12.34"))
+        let asked = run.daemon.parameters.compactMap { ($0 as? ListTickersParameters)?.changeFrom }
+        #expect(asked == ["\(WallTime(milliseconds: Sample.now.milliseconds - 604_800_000))"])
+        #expect(run.output("list --sort week --json").contains(#""change_7d_percent":"-12.34""#))
+        let plain = Run(width: 200)
+        #expect(!plain.output("list --json").contains("change_7d_percent"))
+        #expect(plain.daemon.parameters.compactMap { ($0 as? ListTickersParameters)?.changeFrom } == [])
+    }
+
     @Test func trendsAreReadForTheShownRowsOnly() {
         let run = Run(width: 200)
         let bars = (0..<24).map { hour in

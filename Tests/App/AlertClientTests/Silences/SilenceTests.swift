@@ -36,6 +36,9 @@ struct SilenceTests {
         #expect(
             added("*", "--daily", "00:00-24:00", "--for", "30d")
                 == AddSilenceParameters(symbol: "*", durationMilliseconds: 2_592_000_000, daily: "00:00-24:00"))
+        #expect(
+            added("*", "--daily", "22:00-07:00", "--days", "mon-fri", "--timezone", "Europe/Stockholm")?.daily
+                == "22:00-07:00 mon-fri Europe/Stockholm")
         let run = Run(width: 120)
         var daily = Sample.silence
         (daily.daily, daily.state) = ("22:00-07:00 mon-fri", .waiting)
@@ -60,6 +63,8 @@ struct SilenceTests {
     @Test(arguments: [
         (["--for", "2h"], "say what to silence"), (["btc?", "--for", "2h"], "where * stands for any text"),
         (["btcinr"], "either --for 2h or --until 18:00"), (["*", "--days", "mon"], "--days needs --daily"),
+        (["*", "--for", "1h", "--timezone", "UTC"], "--timezone needs --daily"),
+        (["*", "--daily", "22:00-07:00", "--timezone", "../x"], "--timezone takes the name of a time zone"),
         (["*", "--daily", "22-7"], "--daily takes a part of the day, such as 22:00-07:00"),
         (["*", "--daily", "22:00-07:00", "--days", "weekdays"], "--days takes days of the week, such as mon-fri"),
         (["btcinr", "--for", "2h", "--until", "18:00"], "either --for 2h or --until 18:00"),

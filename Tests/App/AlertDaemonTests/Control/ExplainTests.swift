@@ -13,7 +13,8 @@ struct ExplainTests {
     private static let facts: [(Engine.AlertFact, ControlInterface.FactKind)] = [
         (.feedStale(since: time), .feedStale), (.frozen(since: time), .frozen), (.missing(lastPrice: nil), .missing),
         (.unusable(.bid), .unusable), (.staleRate, .staleRate), (.expired(at: time), .expired),
-        (.noBaseline, .noBaseline), (.windowTooShort, .windowTooShort), (.inactive(since: time), .inactive),
+        (.noBaseline, .noBaseline), (.noBase("why"), .noBase),
+        (.windowTooShort, .windowTooShort), (.inactive(since: time), .inactive),
         (.pending(since: time, held: .seconds(1), of: .seconds(2)), .pending), (.firing(since: time), .firing),
         (.armed(.below, since: time), .below), (.armed(.at, since: time), .at),
         (.armed(.above, since: time), .above), (.notified(at: time), .notified), (.suppressed(.cooldown), .suppressed),

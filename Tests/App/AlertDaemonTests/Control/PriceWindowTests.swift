@@ -1,6 +1,7 @@
 import Control
 import History
 import Market
+import TestSupport
 import Testing
 import Time
 
@@ -95,5 +96,27 @@ struct LocalTimeTests {
         let text = localTime(WallTime(milliseconds: 1_790_000_040_000 + seconds * 1_000))
         #expect(text.split(separator: ":").map(\.count) == [2, 2, 2], "\(text)")
         #expect(text.hasSuffix(":" + shown), "\(text)")
+    }
+
+    /// Of the day before the instant, and of nothing older.
+    @Test func changesSinceAnInstant() async throws {
+        let folder = StateFolderForTest()
+        let daemon = try await onLoop { try SmallDaemon(folder) }
+        let found = try await onLoop { () async throws -> [String?] in
+            try daemon.poll("80 100")
+            let then = daemon.now.wall
+            daemon.wait(7 * 86_400)
+            try daemon.poll("90")
+            let symbols = try await daemon.query.allSymbols()
+            var changes: [String?] = symbols.map(\.pastChangePercent)
+            for seconds in [0, 86_399, 86_400, -31] as [Int64] {
+                let past = WallTime(milliseconds: then.milliseconds + seconds * 1_000)
+                var slices = WorkSlices()
+                let changed = try await daemon.query.withChanges(symbols, from: past, &slices)
+                changes += changed.map(\.pastChangePercent)
+            }
+            return changes
+        }
+        #expect(found == [nil, "-10.00", "-10.00", nil, nil])
     }
 }

@@ -9,6 +9,7 @@ import Market
 import PriceSources
 import Replay
 import Rules
+import TestSupport
 import Testing
 import Time
 
@@ -81,6 +82,9 @@ final class SmallDaemon {
             _ = pipeline.accept(TickerBatch(tickers: [ticker], received: now))
         }
     }
+
+    /// Lets time pass without a poll.
+    func wait(_ seconds: Int64) { clock.set(now.advanced(bySeconds: seconds)) }
 
     /// Silences all symbols for a number of seconds.
     @discardableResult

@@ -62,6 +62,7 @@ struct RuleAddition {
 
     private func preview(_ draft: RuleDraft, _ rule: Rule, _ loaded: LoadedSettings) throws(ClientError) -> Report {
         let findings = try change.findings(in: loaded) { $0 == rule.name }
+        guard !findings.contains(where: { $0.severity == .error }) else { throw .badFiles(findings) }
         return Report(
             parts: [.verbatim(visibleLines(draft.text) + "\n"), .fields(key: nil, [Field("text", .text(draft.text))])]
                 + findingParts(findings, context) + (try change.rehearsal([rule], of: loaded)))

@@ -13,6 +13,10 @@ extension RuleDraft {
             OptionSpecification(
                 optionName(key.rawValue), value: valueName(key), help: key.help.replacingAll("`", with: ""))
         } + [
+            OptionSpecification(
+                "from", value: "BASE", help: "What --min and --max in percent are relative to",
+                details: "price for the first usable price, a date such as 2026-11-01 for the last one before that day "
+                    + "(UTC), or an amount such as what was paid."),
             OptionSpecification("window", value: "DURATION", help: "How far back --rise, --fall and --move look"),
             OptionSpecification(
                 "hysteresis", value: "CHANGE", help: "How far the price must come back before the alert resolves"),
@@ -47,7 +51,7 @@ extension RuleDraft {
 
     /// The keys whose values are written as they are given.
     private static let texts =
-        ["window", "hysteresis", "for", "repeat", "cooldown", "price", "severity", "message", "name"]
+        ["from", "window", "hysteresis", "for", "repeat", "cooldown", "price", "severity", "message", "name"]
 
     /// What the options say; its name is missing if none is given.
     init(_ context: Context) throws(ClientError) {

@@ -1,0 +1,164 @@
+package import Events
+package import Market
+package import Time
+
+/// A limit as it is declared.
+package enum DeclaredLimit: Equatable, Sendable {
+    /// In the rule's currency.
+    case amount(Price)
+    /// A change of the base in per cent: 10 for a limit 10% above it, −5 for one 5% below it.
+    case percent(Price)
+}
+
+/// What relative limits are measured from.
+package enum LimitBase: Equatable, Sendable {
+    /// The first usable price after the rule came into force.
+    case price
+    /// The last usable price before that day began, in UTC.
+    case day(CivilDate)
+    /// An amount in the rule's currency.
+    case amount(Price)
+}
+
+/// A band of which at least one limit is a change of a base price. Each symbol has a base of its own, which is found
+/// once; the limits are exact multiples of it.
+package struct RelativeBand: Equatable, Sendable {
+    package let min: DeclaredLimit?
+    package let max: DeclaredLimit?
+    package let hysteresis: Distance?
+    package let base: LimitBase
+
+    /// Makes a band whose limits fit together as far as that is known without the base.
+    ///
+    /// - Throws: ``ConditionError``, the first thing that is wrong.
+    package init(
+        min: DeclaredLimit?, max: DeclaredLimit?, hysteresis: Distance? = nil, base: LimitBase
+    ) throws(ConditionError) {
+        self.init(unchecked: min, max, hysteresis, base)
+        guard let one = Price(mantissa: 1, scale: 0) else { return }
+        if case .percent(let change)? = min, try one.changed(by: change, .min) >= one, base == .price {
+            throw .reachedAtOnce(.min)
+        }
+        if case .percent(let change)? = max, try one.changed(by: change, .max) <= one, base == .price {
+            throw .reachedAtOnce(.max)
+        }
+        // Without amounts, the base makes no difference.
+        if min?.isAmount != true, max?.isAmount != true, !(hysteresis?.isAmount ?? false) { _ = try band(from: one) }
+        if case .amount(let amount) = base { _ = try band(from: amount) }
+    }
+
+    private init(unchecked min: DeclaredLimit?, _ max: DeclaredLimit?, _ hysteresis: Distance?, _ base: LimitBase) {
+        (self.min, self.max, self.hysteresis, self.base) = (min, max, hysteresis, base)
+    }
+
+    /// The band that a base makes of it.
+    ///
+    /// - Throws: ``ConditionError`` if a limit does not fit exactly, or the limits do not fit together.
+    package func band(from base: Price) throws(ConditionError) -> Band {
+        guard base.isPositive else { throw .notPositive(min == nil ? .max : .min) }
+        return try Band(
+            min: min.map { (limit) throws(ConditionError) in try limit.price(from: base, .min) },
+            max: max.map { (limit) throws(ConditionError) in try limit.price(from: base, .max) },
+            hysteresis: hysteresis, origin: self)
+    }
+
+    /// The limit of that bound, if it is known without a base.
+    package func amount(of bound: Bound) -> Price? {
+        if case .amount(let amount)? = self[bound] { amount } else { nil }
+    }
+
+    /// By how much the limit of that bound differs from the base, in per cent; nil if it is an amount.
+    package func percent(of bound: Bound) -> Price? {
+        if case .percent(let percent)? = self[bound] { percent } else { nil }
+    }
+
+    private subscript(bound: Bound) -> DeclaredLimit? {
+        switch bound {
+        case .min: min
+        case .max: max
+        default: nil
+        }
+    }
+
+    /// The same with other limits.
+    func replacing(_ bound: Bound, with limit: Price) -> RelativeBand {
+        RelativeBand(
+            unchecked: bound == .min ? .amount(limit) : min, bound == .max ? .amount(limit) : max, hysteresis, base)
+    }
+
+    /// The tests of its alerts. Without a base, those with a relative limit are undetermined.
+    func tests(from base: Price?) throws(ConditionError) -> [AlertTest] {
+        if let base { return Condition.band(try band(from: base)).tests }
+        let amounts = (amount(of: .min), amount(of: .max))
+        guard amounts.0 != nil || amounts.1 != nil else {
+            return [min.map { _ in .undetermined(.min) }, max.map { _ in .undetermined(.max) }].compactMap(\.self)
+        }
+        let known = Condition.band(try Band(min: amounts.0, max: amounts.1, hysteresis: hysteresis)).tests
+        return [Bound.min, .max].compactMap { bound in
+            self[bound].map { _ in known.first { $0.bound == bound } ?? .undetermined(bound) }
+        }
+    }
+}
+
+extension DeclaredLimit {
+    fileprivate var isAmount: Bool {
+        if case .amount = self { true } else { false }
+    }
+
+    fileprivate func price(from base: Price, _ bound: Bound) throws(ConditionError) -> Price {
+        switch self {
+        case .amount(let amount): amount
+        case .percent(let percent): try base.changed(by: percent, bound)
+        }
+    }
+}
+
+extension Distance {
+    fileprivate var isAmount: Bool {
+        if case .amount = self { true } else { false }
+    }
+}
+
+extension Price {
+    /// The price plus that percentage of it, exactly and without zeros at the end.
+    fileprivate func changed(by percent: Price, _ bound: Bound) throws(ConditionError) -> Price {
+        guard let factor = Price.hundred.adding(percent)?.reduced else { throw .doesNotFit(bound) }
+        guard factor.isPositive else { throw .notPositive(bound) }
+        guard let changed = factor.multiplied(by: reduced)?.reduced.multiplied(by: .hundredth) else {
+            throw .doesNotFit(bound)
+        }
+        return changed.reduced
+    }
+}
+
+extension RelativeBand {
+    /// The limits as they are declared: `min -5% max +10% from price`.
+    func text(_ price: (Price) -> String, _ distance: (Distance) -> String) -> String {
+        let parts = [
+            min.map { "min \($0.text(price))" }, max.map { "max \($0.text(price))" }, "from \(base.text(price))",
+            hysteresis.map { "hysteresis \(distance($0))" },
+        ]
+        return parts.compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension DeclaredLimit {
+    /// `+10%`, `−5%` with a plain hyphen, or an amount.
+    package func text(_ price: (Price) -> String) -> String {
+        switch self {
+        case .amount(let amount): price(amount)
+        case .percent(let percent): "\(percent.mantissa < 0 ? "" : "+")\(percent.reduced)%"
+        }
+    }
+}
+
+extension LimitBase {
+    /// `price`, `2026-11-01` or an amount.
+    package func text(_ price: (Price) -> String) -> String {
+        switch self {
+        case .price: "price"
+        case .day(let day): "\(day)"
+        case .amount(let amount): price(amount)
+        }
+    }
+}

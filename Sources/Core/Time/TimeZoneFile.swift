@@ -1,0 +1,140 @@
+/// The offsets of one time zone from UTC, as a file of the system's time zone database has them (RFC 9636).
+package struct TimeZoneFile: Equatable, Sendable {
+    /// The largest file of the database has some 4 kB.
+    package static let largest = 65_536
+
+    /// When another offset begins, in seconds since 1970, and that offset in seconds; in order.
+    private let transitions: [(time: Int64, offset: Int64)]
+    /// Before the first transition.
+    private let first: Int64
+    /// After the last one.
+    private let rule: TimeZoneRule?
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.first == right.first && left.rule == right.rule
+            && left.transitions.elementsEqual(right.transitions) { $0 == $1 }
+    }
+
+    /// Whether it can be the name of a zone such as `Europe/Stockholm`, and so part of a path.
+    package static func isName(_ name: String) -> Bool {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let isClean = parts.allSatisfy { part in
+            !part.isEmpty
+                && part.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+                        true
+                    default: false
+                    }
+                }
+        }
+        return isClean && name.utf8.count <= 64 && name.first?.isUppercase == true
+    }
+
+    /// Reads a file of version 2 or later; nil for anything else.
+    package init?(_ bytes: [UInt8]) {
+        var reader = BigEndianReader(bytes)
+        guard bytes.count <= Self.largest, let old = Header(&reader), old.version >= UInt8(ascii: "2"),
+            reader.skip(old.byteCount(timeSize: 4)), let header = Header(&reader)
+        else { return nil }
+        var times: [Int64] = []
+        for _ in 0..<header.times {
+            guard let time = reader.integer(8) else { return nil }
+            times.append(time)
+        }
+        guard let indices = reader.take(header.times), zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else {
+            return nil
+        }
+        var offsets: [Int64] = []
+        for _ in 0..<header.types {
+            // No zone is further from UTC than that, so that sums cannot overflow.
+            guard let offset = reader.integer(4), abs(offset) < 100_000, reader.skip(2) else { return nil }
+            offsets.append(offset)
+        }
+        guard reader.skip(header.names + header.leapSeconds * 12 + header.standards + header.universals),
+            let first = offsets.first, indices.allSatisfy({ offsets.indices.contains(Int($0)) }),
+            reader.take(1) == [0x0A], let end = reader.rest.firstIndex(of: 0x0A)
+        else { return nil }
+        let footer = String(decoding: reader.rest[..<end], as: UTF8.self)
+        let rule = TimeZoneRule(footer)
+        guard rule != nil || footer.isEmpty else { return nil }
+        self.first = first
+        self.rule = rule
+        transitions = zip(times, indices).map { ($0, offsets[Int($1)]) }
+    }
+
+    /// How many seconds the clocks of the zone are ahead of UTC at a time.
+    package func offsetSeconds(at time: WallTime) -> Int64 {
+        let seconds = (time.milliseconds - time.milliseconds.remainder(by: 1_000)) / 1_000
+        if let rule, transitions.last.map({ seconds >= $0.time }) ?? true { return rule.offset(at: seconds) }
+        var (low, high) = (0, transitions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle].time <= seconds { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? first : transitions[low - 1].offset
+    }
+
+    /// The counts at the start of each of the two parts.
+    private struct Header {
+        let version: UInt8
+        let universals: Int
+        let standards: Int
+        let leapSeconds: Int
+        let times: Int
+        let types: Int
+        let names: Int
+
+        init?(_ reader: inout BigEndianReader) {
+            guard reader.take(4) == Array("TZif".utf8), let version = reader.take(1)?.first, reader.skip(15) else {
+                return nil
+            }
+            var counts: [Int] = []
+            for _ in 0..<6 {
+                guard let count = reader.integer(4), (0...Int64(TimeZoneFile.largest)).contains(count) else {
+                    return nil
+                }
+                counts.append(Int(count))
+            }
+            self.version = version
+            (universals, standards, leapSeconds) = (counts[0], counts[1], counts[2])
+            (times, types, names) = (counts[3], counts[4], counts[5])
+        }
+
+        func byteCount(timeSize: Int) -> Int {
+            times * (timeSize + 1) + types * 6 + names + leapSeconds * (timeSize + 4) + standards + universals
+        }
+    }
+}
+
+/// Reads numbers from bytes, the most significant byte first.
+private struct BigEndianReader {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) {
+        rest = bytes[...]
+    }
+
+    mutating func take(_ count: Int) -> [UInt8]? {
+        guard count >= 0, rest.count >= count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+
+    mutating func skip(_ count: Int) -> Bool { take(count) != nil }
+
+    /// A number with a sign, of at most eight bytes.
+    mutating func integer(_ size: Int) -> Int64? {
+        guard let bytes = take(size), let first = bytes.first else { return nil }
+        return bytes.reduce(first >= 0x80 ? -1 : 0) { $0 << 8 | Int64($1) }
+    }
+}
+
+extension Int64 {
+    /// The rest of a division, never negative.
+    func remainder(by divisor: Int64) -> Int64 {
+        let rest = self % divisor
+        return rest < 0 ? rest + divisor : rest
+    }
+}

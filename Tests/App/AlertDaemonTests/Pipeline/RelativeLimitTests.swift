@@ -1,0 +1,88 @@
+import Control
+import Engine
+import EventLoop
+import Events
+import History
+import Market
+import Replay
+import Rules
+import TestSupport
+import Testing
+import Time
+
+@testable import AlertDaemon
+
+@Suite("Limits relative to a recorded price")
+struct RelativeLimitTests {
+    private let folder = StateFolderForTest()
+    /// The day after the one on which daemons of tests start.
+    private static let day = CivilDate(
+        daysSinceEpoch: ReplaySeries.time(of: 0).wall.milliseconds / 86_400_000 + 1)
+
+    private func rule(_ base: LimitBase, name: String = "relative") throws -> Rule {
+        var rule = try SmallDaemon.rule(name)
+        rule.condition = .relative(try RelativeBand(min: nil, max: .percent(Price("10")), base: base))
+        return rule
+    }
+
+    @LoopActor
+    private func limits(_ daemon: SmallDaemon) async throws -> [String?] {
+        try await daemon.query.allAlerts().map(\.limit)
+    }
+
+    /// A daemon with the price 100 at the end of a day and 120 on the next.
+    @LoopActor
+    private func daemonWithPrices() throws -> SmallDaemon {
+        let daemon = try SmallDaemon(folder)
+        try daemon.poll("90 100")
+        daemon.wait(86_400)
+        try daemon.poll("120")
+        return daemon
+    }
+
+    @Test func theLastRecordedPriceBeforeTheDaySetsThem() async throws {
+        try await onLoop { [self] in
+            let daemon = try daemonWithPrices()
+            let rules = try [rule(.day(Self.day))]
+            daemon.pipeline.stateStore.close()
+            let next = try SmallDaemon(folder, rules: rules, at: daemon.now.advanced(bySeconds: 1))
+            #expect(try await limits(next) == ["110"], "known before the first poll")
+            try next.poll("121 105")
+            #expect(next.story.suffix(2) == ["fired:already_breached", "resolved"])
+            #expect(next.sink.occurrences.last?.limit == .price(try Price("110")))
+            next.pipeline.stateStore.close()
+            let last = try SmallDaemon(folder, rules: rules, at: next.now.advanced(bySeconds: 1))
+            #expect(try await limits(last) == ["110"])
+        }
+    }
+
+    @Test func withoutOneTheAlertWaitsUntilPricesAreImported() async throws {
+        try await onLoop { [self] in
+            let before = CivilDate(daysSinceEpoch: Self.day.daysSinceEpoch - 1)
+            let daemon = try SmallDaemon(folder, rules: [rule(.day(before))])
+            try daemon.poll("90")
+            let alert = try #require(try await daemon.query.allAlerts().first)
+            #expect(alert.state == .waiting && alert.limit == nil)
+            #expect(alert.note == "no price before \(before) is known")
+            let old = WallTime(milliseconds: before.begin.milliseconds - 60_000)
+            let symbol = try #require(Symbol("btcinr"))
+            _ = daemon.pipeline.importPrices(
+                [SymbolSample(symbol: symbol, time: old, price: try Price("80"))], of: daemon.pipeline.lanes[0])
+            try daemon.poll("88")
+            #expect(try await limits(daemon) == ["88"])
+            #expect(daemon.story.last == "fired:already_breached")
+        }
+    }
+
+    /// The present price is not that of a day to come.
+    @Test func aDayToComeIsNotThePresentOne() async throws {
+        try await onLoop { [self] in
+            let daemon = try SmallDaemon(folder, rules: [rule(.day(Self.day))])
+            try daemon.poll("90 100")
+            #expect(try await limits(daemon) == [nil])
+            daemon.wait(86_400)
+            try daemon.poll("105")
+            #expect(try await limits(daemon) == ["110"])
+        }
+    }
+}
