@@ -44,7 +44,7 @@ extension RuleEngine {
                 ruleSet.determine(&symbols.all[number].alerts[index], on: need.symbol, from: price)
             else { continue }
             changes.note(&symbols.all[number].alerts[index], index, of: number)
-            symbols.all[number].wakeThresholds[index] = .open(symbols.all[number].alerts[index].input)
+            symbols.all[number].setWakeThreshold(.open(symbols.all[number].alerts[index].input), ofAlert: index)
         }
     }
 }
