@@ -117,6 +117,12 @@ package struct NotificationQueue: Equatable, Sendable {
     package init(_ entries: [QueuedNotification] = [], batch: NotificationBatch? = nil) {
         self.entries = entries
         self.batch = batch
+        dropEmptyBatch()
+    }
+
+    /// Without events, there is nothing left to send as before.
+    private mutating func dropEmptyBatch() {
+        if let batch, !entries.contains(where: { $0.isIn(batch) }) { self.batch = nil }
     }
 
     /// Appends an event.
@@ -161,6 +167,7 @@ package struct NotificationQueue: Equatable, Sendable {
         guard let last = old.last?.number else { return nil }
         let count = old.count
         entries.removeFirst(count)
+        dropEmptyBatch()
         return (count, last)
     }
 

@@ -204,6 +204,55 @@ struct DeliveryTests {
         }
     }
 
+    /// Else the next process would send it again.
+    @Test func anAnswerDuringTheShutdownCounts() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            let answer = OneShot<HTTPResponse, HTTPError>()
+            daemon.services["hook"]?.answers = [.held(answer)]
+            try daemon.fire()
+            try await until { daemon.services["hook"]?.ids.count == 1 }
+            let end = Loop.shared.start { await daemon.service.finish() }
+            try await until { daemon.service.isStopping }
+            try daemon.fire()
+            answer.finish(.success(response(200)))
+            await end.value
+            daemon.saveQueues()
+            #expect(daemon.rows["hook"] == [1: .delivered, 2: .queued])
+            #expect(daemon.services["hook"]?.ids.count == 1)
+        }
+    }
+
+    @Test func whoWaitsForAnAnswerIsToldOfTheShutdown() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            daemon.services["hook"]?.answers = [.hang]
+            try daemon.fire()
+            let outcome = Loop.shared.start {
+                await daemon.service.outcome(of: 1, at: "hook", within: .seconds(600))
+            }
+            try await until { daemon.services["hook"]?.ids.count == 1 }
+            await daemon.service.finish()
+            #expect(await outcome.value == .waiting("the daemon is stopping"))
+        }
+    }
+
+    /// It has an id of its own, which later processes have to know.
+    @Test func theBatchAfterAnExpiredOneIsStored() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook()])
+            daemon.services["hook"]?.answers = [.status(500), .status(500)]
+            try daemon.fire()
+            try await until { daemon.service.views[0].progress.failures == 1 }
+            #expect(daemon.batches["hook"] == NotificationBatch(last: 1, isUrgentOnly: false))
+            daemon.pass(Receiver.standardAge.times(2))
+            #expect(daemon.rows["hook"] == [1: .expired] && daemon.batches["hook"] == nil)
+            try daemon.fire()
+            try await until { daemon.service.views[0].progress.failures == 2 }
+            #expect(daemon.batches["hook"] == NotificationBatch(last: 2, isUrgentOnly: false))
+        }
+    }
+
     @Test func restoredQueuesContinueWithTheirBatch() async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.hook()])

@@ -30,6 +30,8 @@ final class FakeService: NotificationSending {
         case status(Int, headers: [String: String] = [:])
         case failure(HTTPError)
         case hang
+        /// The answer of the test.
+        case held(OneShot<HTTPResponse, HTTPError>)
     }
 
     var answers: [Answer] = []
@@ -54,6 +56,7 @@ final class FakeService: NotificationSending {
         switch answers.removeFirst() {
         case .status(let status, let headers): return response(status, headers: headers)
         case .failure(let error): throw error
+        case .held(let answer): return try await answer.value(onCancel: .cancelled)
         case .hang: return try await OneShot<HTTPResponse, HTTPError>().value(onCancel: .cancelled)
         }
     }

@@ -10,7 +10,8 @@ package struct Plan: Sendable {
     package let size: Int
     /// Whether polls come exactly at their interval, so that times that are equal by the rules are equal here.
     var isSteady: Bool { seed % 2 == 0 }
-    /// Whether there may be several sources. The seeds below keep what they were when they found their defects.
+    /// Whether there may be several sources, and receivers. The seeds below keep what they were when they found their
+    /// defects.
     var isWide: Bool { seed >= 10_000_000 }
     /// Whether rules may have windows.
     package var hasWindows = true
@@ -42,6 +43,8 @@ package struct Plan: Sendable {
         case diskIsWell
         case journal(isWell: Bool)
         case reader(UInt64)
+        /// Some of the next requests to a receiver fail.
+        case receiver(UInt64)
     }
 
     package enum Disk: String, CaseIterable, Sendable {
@@ -58,6 +61,10 @@ package struct Plan: Sendable {
         let count = isLarge ? 12 : 60
         let mood = Mood(&random)
         for _ in 0..<count { steps += Self.some(mood, isLarge, &random) }
+        guard isWide else { return }
+        for _ in 0..<count / 8 {
+            steps.insert(.receiver(random.next()), at: .random(in: 0...steps.count, using: &random))
+        }
     }
 
     /// What a seed prefers, so that not every seed does everything.

@@ -11,6 +11,7 @@ struct SimulatedRules {
     /// Each has the name of its source.
     var rules: [Rule] = []
     var sources: [SimulatedSource]
+    var receivers: [SimulatedReceiver] = []
     private let hasWindows: Bool
     private var random: SplitMix
 
@@ -37,6 +38,18 @@ struct SimulatedRules {
         var other = SplitMix(seed: ~seed)
         if plan.isWide { sources = SimulatedSource.some(first, former: former?.sources ?? [], &other) }
         assignSources(&other)
+        if plan.isWide { assignReceivers(former?.receivers) }
+    }
+
+    private mutating func assignReceivers(_ former: [SimulatedReceiver]?) {
+        var random = SplitMix(seed: random.next())
+        let stays = Int.random(in: 0..<3, using: &random) > 0
+        receivers = former.flatMap { stays ? $0 : nil } ?? SimulatedReceiver.some(&random)
+        let names = receivers.map(\.name)
+        for index in rules.indices {
+            let isNamed = Int.random(in: 0..<4, using: &random) == 0
+            rules[index].receivers = isNamed ? names.filter { _ in Bool.random(using: &random) } : nil
+        }
     }
 
     /// Most rules stay with their source, if it is still there.
@@ -134,6 +147,7 @@ extension SimulatedRules {
     var text: String {
         var lines = sources.flatMap { $0.lines(isOnly: sources.count == 1) }
         lines += ["[history]", #"keep = "2h""#, #"memory = "\#(4 * sources.count)MiB""#]
+        for receiver in receivers { lines += receiver.lines }
         for rule in rules { lines += ruleLines(rule) }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -158,6 +172,9 @@ extension SimulatedRules {
         add("cooldown", length(rule.notification.cooldown))
         add("severity", rule.severity.rawValue)
         if rule.notification.once { lines.append("once = true") }
+        if let names = rule.receivers {
+            lines.append("notify = [\(names.map { "\"\($0)\"" }.joined(separator: ", "))]")
+        }
         if let expires = rule.expires { lines.append("expires = \(expires)") }
         return lines
     }

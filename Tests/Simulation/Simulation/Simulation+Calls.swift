@@ -41,15 +41,26 @@ extension Simulation {
         case 6: try await limit(now, rule, &random)
         case 7: try await resetLimits(now)
         case 8:
-            guard try await isDone("Drill", "{}") else { throw broken("a drill was refused") }
-            try await apply { _ in
-                var event = NaiveEvent(.test, at: now.wall)
-                event.severity = .info
-                return [event]
-            }
+            try await drill(now)
         case 9: try await idle(&random)
         default: try await readOnly(&random)
         }
+    }
+
+    /// With receivers, the reply waits for their answers, and nobody waits for the reply.
+    private func drill(_ now: Instant) async throws(Broken) {
+        var descriptor: Int32?
+        if settings.receivers.isEmpty {
+            guard try await isDone("Drill", "{}") else { throw broken("a drill was refused") }
+        } else {
+            descriptor = try send("Drill", "{}")
+        }
+        try await apply { _ in
+            var event = NaiveEvent(.test, at: now.wall)
+            event.severity = .info
+            return [event]
+        }
+        if let descriptor { close(descriptor) }
     }
 
     /// A client that sends a call, or a part of it, and never reads: it holds up nobody.
@@ -148,15 +159,20 @@ extension Simulation {
         }
     }
 
-    /// Makes a call, and returns whether the reply is no error.
-    private func isDone(_ method: String, _ parameters: String) async throws(Broken) -> Bool {
+    private func send(_ method: String, _ parameters: String) throws(Broken) -> Int32 {
         guard let descriptor = try? connectToUnixSocket(at: options.controlSocket) else {
             throw broken("nobody can connect to the control socket")
         }
-        defer { close(descriptor) }
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         let request = Array(#"{"method":"org.alertd.Control.\#(method)","parameters":\#(parameters)}"#.utf8) + [0]
         _ = unsafe Glibc.write(descriptor, request, request.count)
+        return descriptor
+    }
+
+    /// Makes a call, and returns whether the reply is no error.
+    private func isDone(_ method: String, _ parameters: String) async throws(Broken) -> Bool {
+        let descriptor = try send(method, parameters)
+        defer { close(descriptor) }
         var reply: [UInt8] = []
         // A long reply comes in pieces, as there is room for them.
         for _ in 0..<10_000 where reply.last != 0 && !isDead {

@@ -100,7 +100,7 @@ extension Simulation {
             }
             let naive = NaiveEvent(event.occurrence)
             recent[event.number] = naive
-            if isAboutDisk(event) { continue }
+            if isAboutDisk(event) || isAboutReceiver(event) { continue }
             let next = expected.popFirst()
             guard let next, next == naive else {
                 let wanted = next.map(\.description) ?? "nothing"
@@ -128,6 +128,10 @@ extension Simulation {
     private func isAboutDisk(_ event: Event) -> Bool {
         [.storeFailed, .storeRecovered].contains(event.occurrence.kind)
             && (isDiskFaulty || wasDiskFaulty || wasDegraded)
+    }
+
+    private func isAboutReceiver(_ event: Event) -> Bool {
+        [.receiverFailed, .receiverRecovered].contains(event.occurrence.kind) && !settings.receivers.isEmpty
     }
 
     var isDegraded: Bool { life?.isDegraded ?? true }
@@ -184,6 +188,7 @@ extension Simulation {
     private func remember(_ event: Event) {
         tally.events += 1
         if event.occurrence.notified { notified.insert(event.number) }
+        expectAtReceivers(event)
     }
 
     /// To be called when a process has started: whether it knows all that was delivered.
@@ -193,7 +198,7 @@ extension Simulation {
             throw broken("event \(lastSeen) was delivered before it was saved; the last one saved is \(last)")
         }
         // A crash while nothing could be saved: the numbers are used again.
-        let restored = min(last, (observed.first?.number ?? .max) - 1)
+        let restored = restoredNumber(last: last)
         lastSeen = min(lastSeen, restored)
         notified = notified.filter { $0 <= restored }
         journal.forget(after: restored)
@@ -224,6 +229,7 @@ extension Simulation {
     private func checkDeliveries() async throws(Broken) {
         let last = alive.map(\.lastNumber)
         guard last.contains(lastSeen) else { throw broken("event \(last) was not delivered, only \(lastSeen)") }
+        try checkReceivers()
         for repeated in journal.takeRepeats() where repeated <= repeatsAfter {
             throw broken("event \(repeated) is in the journal twice")
         }

@@ -15,17 +15,22 @@ extension Simulation {
         while rest > 0 {
             let now = clock.now().boot
             let end = now.advanced(by: Milliseconds(rest))
-            let stops = [exchange.nextDue, time.nextDue] + alive.map(\.rules.feedDeadline)
+            let stops = [exchange.nextDue, receivers.nextDue, time.nextDue] + alive.map(\.rules.feedDeadline)
             let next = max(now, min(end, stops.compactMap(\.self).filter { $0 > now }.min() ?? end))
-            let isLate = [exchange.nextDue, time.nextDue].compactMap(\.self).contains { $0 <= now }
+            let isLate = [exchange.nextDue, receivers.nextDue, time.nextDue].compactMap(\.self).contains { $0 <= now }
             if !isLate {
                 rest -= next.since(now).count
                 clock.advance(to: next)
             }
             while let request = exchange.takeDue() { try await answer(request) }
+            while receivers.answerDue() {
+                await time.quiet()
+                try await settle(alive.map { ($0, []) }, isCommitted: !observed.isEmpty)
+            }
             try await fire()
         }
         try checkIdlers()
+        try checkHealthyReceivers()
     }
 
     private func fire() async throws(Broken) {

@@ -35,6 +35,9 @@ extension Simulation {
         case .diskIsWell: heal()
         case .journal(let isWell): journal.isWell = isWell
         case .reader(let seed): try await read(seed)
+        case .receiver(let seed):
+            guard let name = settings.receivers.map(\.name).sorted().dropFirst(Int(seed % 3)).first else { return }
+            receivers.failures[name] = Int(seed >> 8 & 15) + 1
         }
     }
 
@@ -117,6 +120,7 @@ extension Simulation {
         }
         let new = newSettings(seed)
         write(new.text)
+        receivers.set(new.receivers)
         guard life?.reload() == true else { throw broken("settings are refused:\n\(new.text)") }
         settings = new
         let now = clock.now()
@@ -158,6 +162,7 @@ extension Simulation {
         vfs.disarm()
         isDiskFaulty = false
         failures.count = 0
+        receivers.failures = [:]
         journal.isWell = true
         deliveriesLeft = nil
         for reader in readers { reader.isReading = true }
@@ -166,6 +171,11 @@ extension Simulation {
             market.recover()
             markets[source.name] = market
         }
+        // A receiver that refused a credential tries again after a reload.
+        guard life?.reload() == true else { throw broken("the present settings are refused") }
+        let now = clock.now()
+        let settings = self.settings
+        try await apply { $0.reload(settings, at: now) }
         try await pass(.seconds(1_800))
         let polls = pollCounts
         try await pass(.seconds(130))
@@ -177,6 +187,7 @@ extension Simulation {
         }
         if isDegraded { throw broken("the daemon stopped saving") }
         try checkJournal()
+        try checkQueues()
         try checkSize()
     }
 }

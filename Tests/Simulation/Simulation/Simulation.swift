@@ -49,6 +49,7 @@ package final class Simulation {
     let vfs = FaultVFS()
     let folder: String
     let exchange: SimulatedExchange
+    let receivers: SimulatedReceivers
     let journal = SimulatedJournal()
     var markets: [SourceName: SimulatedMarket] = [:]
     var settings: SimulatedRules
@@ -109,6 +110,7 @@ package final class Simulation {
         clock = SimulatedClock(wall: 1_767_225_600_000 + Int64(plan.seed % 1_000) * 61_000)
         time = VirtualTime(clock)
         exchange = SimulatedExchange(clock, seed: plan.seed &* 5, isSteady: plan.isSteady)
+        receivers = SimulatedReceivers(clock, seed: plan.seed &* 11)
         settings = SimulatedRules(seed: plan.seed, wall: clock.now().wall, plan)
     }
 
@@ -118,6 +120,9 @@ package final class Simulation {
     package func run() async throws(Broken) {
         Loop.shared.virtualTime = time
         exchange.onPoll = { [unowned self] in polled() }
+        receivers.onRequest = { [unowned self] text in tell("    \(text)") }
+        receivers.isDead = { [unowned self] in isDead }
+        receivers.lastSeen = { [unowned self] in max(lastSeen, observed.last?.number ?? 0) }
         journal.onEntry = { [unowned self] in countDelivery() }
         journal.onTake = { [unowned self] number in tell("    the journal takes \(number)") }
         vfs.onHit = { [unowned self] in if isKillArmed { die() } }
@@ -164,6 +169,7 @@ package final class Simulation {
         vfs.switchOff()
         tally.kills += 1
         note("killed")
+        receivers.crash(isSaved: !wasDegraded && power == nil)
         for reader in readers { reader.end() }
         for monitor in monitors { monitor.disconnect() }
     }
@@ -174,6 +180,8 @@ package final class Simulation {
         wasDiskFaulty = false
         trail = [alive]
         write(settings.text)
+        receivers.set(settings.receivers)
+        receivers.beginLife()
         let now = clock.now()
         note("start, \(alive.count) hypotheses, numbers \(Set(alive.map(\.lastNumber)).sorted())")
         let before = alive
@@ -187,6 +195,7 @@ package final class Simulation {
             try await bury(candidates: before)
             return
         }
+        if wasDegraded, !isDead { forgetLost(last: last) }
         var after: [(Hypothesis, [NaiveEvent])] = []
         for var state in restored(from: before) {
             let events = state.restart(settings, at: now, isSameBoot: isSameBoot)
@@ -194,8 +203,9 @@ package final class Simulation {
         }
         if !isDead, !isDegraded {
             let digest = life.map { Digest($0) }
-            let all = after
-            after = after.compactMap { fitting($0, last: last) }.filter { Digest($0.0) == digest }
+            let all = after.filter { Digest($0.0) == digest }
+            after = all.filter { $0.0.lastNumber + Int64($0.1.count) == last }
+            if after.isEmpty { after = all.compactMap { fitting($0, last: last) } }
             if after.isEmpty {
                 let expected = (all.map(\.0) + before).prefix(4).map { "\($0.lastNumber) \(Digest($0))" }
                 throw broken(
@@ -239,7 +249,9 @@ package final class Simulation {
         let difference = last - state.0.lastNumber - Int64(state.1.count)
         guard difference != 0 else { return state }
         // Events about the disk may be missing, or may have been saved and not delivered.
-        guard isDiskFaulty || wasDegraded && (-2...2).contains(difference) else { return nil }
+        let mayDiffer = isDiskFaulty || wasDegraded && (-2...2).contains(difference)
+        // So may those about receivers.
+        guard mayDiffer || !settings.receivers.isEmpty && (0...4).contains(difference) else { return nil }
         var (moved, events) = state
         moved.lastNumber += difference
         moved.recent = [:]
@@ -264,6 +276,7 @@ package final class Simulation {
         machine.clock = clock
         machine.bootID = clock.bootID
         machine.client = { [exchange] _ in exchange }
+        machine.sender = { [receivers] _ in receivers }
         machine.random = plan.isSteady ? SteadyRandom() : SplitMix(seed: random.next())
         machine.vfs = vfs.name
         machine.journal = { [journal] entry in journal.take(entry) }
@@ -310,6 +323,8 @@ package final class Simulation {
         note("stop")
         if !isDead { wasDegraded = wasDegraded || isDegraded || isDiskFaulty || wasDiskFaulty }
         life?.terminate()
+        await time.quiet()
+        receivers.answerAll()
         await time.quiet()
         guard hasEnded else { throw broken("the daemon does not stop") }
         self.life = nil
@@ -361,6 +376,8 @@ package final class Simulation {
         vfs.switchOff()
         life?.terminate()
         life = nil
+        await time.quiet()
+        receivers.answerAll()
         await time.quiet()
         for reader in readers { reader.end() }
         for monitor in monitors { monitor.disconnect() }

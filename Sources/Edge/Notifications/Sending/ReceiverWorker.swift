@@ -113,6 +113,7 @@ final class ReceiverWorker {
     func cancel() {
         timer?.disarm()
         task?.cancel()
+        for waiter in waiters { waiter.outcome.finish(.success(.waiting("the daemon is stopping"))) }
     }
 
     /// Waits until the attempt in progress has ended.
@@ -209,6 +210,7 @@ extension ReceiverWorker {
     private func dropExpired() {
         let oldest = WallTime(milliseconds: clock.now().wall.milliseconds - receiver.maximumAge.count)
         guard let (count, last) = queue.expire(before: oldest) else { return }
+        if queue.batch == nil { service.noteBatch(nil, of: receiver.name) }
         progress.expired += count
         let age = receiver.maximumAge
         service.settle(receiver.name, through: last, isUrgentOnly: false, .expired, "not delivered within \(age)")
@@ -222,7 +224,8 @@ extension ReceiverWorker {
     private func send(_ numbers: [Int64], _ batch: NotificationBatch) async {
         let decision = await attempt(numbers)
         task = nil
-        guard !service.isStopping, !Task.isCancelled else { return }
+        // An answer counts while the daemon is stopping as well: else the next process would send it again.
+        guard !Task.isCancelled else { return }
         // A user may have dropped the queue in the meantime.
         if queue.batch == batch { take(decision, of: batch) }
         service.save()

@@ -1,0 +1,226 @@
+internal import EventLoop
+internal import Events
+internal import HTTP
+internal import Market
+internal import Notifications
+internal import TestSupport
+internal import Time
+
+/// A receiver in the settings: a webhook.
+struct SimulatedReceiver: Equatable {
+    let name: String
+    var severity: Severity?
+    var kinds: Set<EventKind>?
+    var symbols: SymbolPattern?
+    var group = Milliseconds.zero
+    var maximumAge = Milliseconds.seconds(6 * 3_600)
+
+    private static let names = ["hook-a", "hook-b", "hook-c"]
+
+    /// Between none and three receivers.
+    static func some(_ random: inout SplitMix) -> [SimulatedReceiver] {
+        names.filter { _ in Int.random(in: 0..<3, using: &random) > 0 }.map { name in
+            var receiver = SimulatedReceiver(name: name)
+            receiver.severity = [nil, nil, .warning, .critical].randomElement(using: &random) ?? nil
+            receiver.kinds = [nil, nil, [.fired, .resolved, .feedStale]].randomElement(using: &random) ?? nil
+            receiver.symbols = [nil, nil, SymbolPattern("*inr")].randomElement(using: &random) ?? nil
+            receiver.group = [.zero, .zero, .seconds(10), .seconds(90)].randomElement(using: &random) ?? .zero
+            if Int.random(in: 0..<4, using: &random) == 0 { receiver.maximumAge = .seconds(600) }
+            return receiver
+        }
+    }
+
+    /// Whether it gets a notified event, if the rule names no receivers.
+    func matches(_ event: Occurrence) -> Bool {
+        let levels: [Severity] = [.info, .warning, .critical]
+        let isSevere = severity.map { (levels.firstIndex(of: event.severity) ?? 0) >= (levels.firstIndex(of: $0) ?? 0) }
+        let isMarket = event.symbol.flatMap { symbol in symbols.map { $0.matches(symbol) } }
+        return isSevere ?? true && kinds?.contains(event.kind) ?? true && isMarket ?? true
+    }
+
+    /// Its lines in the settings file.
+    var lines: [String] {
+        var lines = ["[[receiver]]", #"name = "\#(name)""#, #"type = "webhook""#, #"url = "https://\#(name).test/""#]
+        if let severity { lines.append(#"severity = "\#(severity.rawValue)""#) }
+        if let kinds {
+            lines.append("kinds = [\(kinds.map { "\"\($0.rawValue)\"" }.sorted().joined(separator: ", "))]")
+        }
+        if let symbols { lines.append(#"symbols = ["\#(symbols.text)"]"#) }
+        if group > .zero { lines.append(#"group = "\#(group.count)ms""#) }
+        return lines + [#"max_age = "\#(maximumAge.count)ms""#]
+    }
+}
+
+/// The servers of all receivers, with their failures.
+@LoopActor
+final class SimulatedReceivers: NotificationSending {
+    @LoopActor
+    private final class Request {
+        let receiver: String
+        let id: String
+        let numbers: [Int64]
+        let due: BootTime
+        let outcome: Outcome
+        let answer = OneShot<HTTPResponse, HTTPError>()
+
+        init(_ receiver: String, _ id: String, _ numbers: [Int64], due: BootTime, _ outcome: Outcome) {
+            (self.receiver, self.id, self.numbers, self.due, self.outcome) = (receiver, id, numbers, due, outcome)
+        }
+    }
+
+    /// What a server does with a request.
+    private struct Outcome {
+        var result: Result<HTTPResponse, HTTPError>
+        /// Whether it takes the notification, whatever it answers.
+        var isTaken = false
+        /// Whether it never will.
+        var isRefused = false
+        var delay = Milliseconds.zero
+
+        var text: String {
+            switch result {
+            case .success(let response): "\(response.status)"
+            case .failure(let error): error.sentence
+            }
+        }
+
+        var isSuccess: Bool { if case .success(let response) = result { response.status / 100 == 2 } else { false } }
+    }
+
+    private let clock: SimulatedClock
+    private var random: SplitMix
+    private var requests: [Request] = []
+    var ledgers: [String: ReceiverLedger] = [:]
+    /// Requests that will fail, by receiver.
+    var failures: [String: Int] = [:]
+    /// How old an event may be, by receiver.
+    var maximumAges: [String: Milliseconds] = [:]
+    /// The greatest number that was delivered to the other sinks.
+    var lastSeen: () -> Int64 = { 0 }
+    var isDead: () -> Bool = { false }
+    private(set) var fault: String?
+    /// Called with each request and answer.
+    var onRequest: (String) -> Void = { _ in }
+
+    init(_ clock: SimulatedClock, seed: UInt64) {
+        self.clock = clock
+        random = SplitMix(seed: seed)
+    }
+
+    func send(_ mail: OutgoingMail) async throws(HTTPError) -> HTTPResponse { throw .connectionRefused }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        let name = request.address.split(separator: "/").dropFirst().first?.split(separator: ".").first ?? ""
+        let numbers = Self.numbers(in: String(decoding: request.body, as: UTF8.self))
+        let outcome = outcome(for: String(name))
+        let sent = Request(
+            String(name), request.headers["webhook-id"] ?? "", numbers,
+            due: clock.now().boot.advanced(by: outcome.delay), outcome)
+        if !isDead() {
+            onRequest("\(sent.receiver) gets \(sent.id): \(numbers)")
+            if let early = numbers.last, early > lastSeen() { fault = fault ?? "event \(early) arrived too early" }
+            expire()
+            ledgers[sent.receiver]?.take(sent.id, numbers)
+            if !outcome.isSuccess { ledgers[sent.receiver]?.healthySince = nil }
+        }
+        requests.append(sent)
+        defer { requests.removeAll { $0 === sent } }
+        return try await sent.answer.value(onCancel: .cancelled)
+    }
+
+    /// Forgets what is too old to be sent.
+    func expire() {
+        let now = clock.now().wall.milliseconds
+        for (name, age) in maximumAges { ledgers[name]?.expire(before: WallTime(milliseconds: now - age.count)) }
+    }
+
+    /// Begins with the receivers of other settings.
+    func set(_ receivers: [SimulatedReceiver]) {
+        maximumAges = Dictionary(uniqueKeysWithValues: receivers.map { ($0.name, $0.maximumAge) })
+        ledgers = ledgers.filter { maximumAges[$0.key] != nil }
+        for receiver in receivers where ledgers[receiver.name] == nil { ledgers[receiver.name] = ReceiverLedger() }
+    }
+
+    /// A process begins, and with it the time of groups.
+    func beginLife() {
+        let now = clock.now().boot
+        for (name, ledger) in ledgers where ledger.healthySince != nil { ledgers[name]?.healthySince = now }
+    }
+
+    private static func numbers(in body: String) -> [Int64] {
+        body.split(separator: #""number":"#).dropFirst().compactMap { Int64($0.prefix { $0.isNumber }) }
+    }
+
+    private func outcome(for name: String) -> Outcome {
+        func response(_ status: Int, _ headers: [String: String] = [:]) -> Result<HTTPResponse, HTTPError> {
+            .success(HTTPResponse(status: status, headers: headers, paddedBody: ResponseText.padded("")))
+        }
+        let short = Milliseconds([0, 30, 400].randomElement(using: &random) ?? 0)
+        guard let left = failures[name], left > 0 else {
+            return Outcome(
+                result: response([200, 204].randomElement(using: &random) ?? 200), isTaken: true, delay: short)
+        }
+        failures[name] = left - 1
+        let wait = ["retry-after": "\(Int.random(in: 1...400, using: &random))"]
+        switch Int.random(in: 0..<11, using: &random) {
+        case 0: return Outcome(result: response(302, ["location": "https://example.org"]), delay: short)
+        case 1: return Outcome(result: response(401), delay: short)
+        case 2: return Outcome(result: response(404), delay: short)
+        case 3: return Outcome(result: response(410), isRefused: true, delay: short)
+        case 4: return Outcome(result: response(429, wait), delay: short)
+        case 5: return Outcome(result: response(500), delay: short)
+        case 6: return Outcome(result: response(503, wait), delay: short)
+        case 7: return Outcome(result: .failure(.connectionRefused))
+        case 8: return Outcome(result: .failure(.truncated), isTaken: true, delay: short)
+        case 9: return Outcome(result: .failure(.timeout(after: .seconds(15))), isTaken: true, delay: .seconds(15))
+        default: return Outcome(result: .failure(.timeout(after: .seconds(15))), delay: .seconds(15))
+        }
+    }
+
+    /// When the next answer is due; nil when nothing was sent.
+    var nextDue: BootTime? { requests.filter { !$0.answer.isFinished }.map(\.due).min() }
+
+    /// Answers a request whose time has come.
+    ///
+    /// - Returns: whether there was one.
+    func answerDue() -> Bool {
+        let now = clock.now().boot
+        guard
+            let request = requests.filter({ !$0.answer.isFinished && $0.due <= now }).min(by: { $0.due < $1.due })
+        else { return false }
+        answer(request)
+        return true
+    }
+
+    /// Answers all requests at once, as the process ends.
+    func answerAll() {
+        for request in requests where !request.answer.isFinished {
+            if isDead() {
+                request.answer.finish(.failure(.connectionRefused))
+            } else {
+                answer(request)
+            }
+        }
+    }
+
+    private func answer(_ request: Request) {
+        let outcome = request.outcome
+        if outcome.isTaken || outcome.isRefused {
+            let isKnown = outcome.isSuccess || outcome.isRefused
+            ledgers[request.receiver]?.finish(request.id, request.numbers, isKnown: isKnown)
+        }
+        if outcome.isSuccess, ledgers[request.receiver]?.healthySince == nil {
+            ledgers[request.receiver]?.healthySince = clock.now().boot
+        }
+        onRequest("\(request.receiver) answers \(request.id): \(outcome.text)")
+        request.answer.finish(outcome.result)
+    }
+
+    /// The process was killed; what is on its way may arrive.
+    func crash(isSaved: Bool) {
+        for request in requests where !request.answer.isFinished && request.outcome.isTaken {
+            ledgers[request.receiver]?.finish(request.id, request.numbers, isKnown: false)
+        }
+        for name in ledgers.keys { ledgers[name]?.crash(isSaved: isSaved) }
+    }
+}
