@@ -36,19 +36,8 @@ package final class JournalReader: JournalSource {
     /// Whether the entries of the system can be read.
     package static var isSystemReadable: Bool { access == .readable }
 
-    private enum Access {
-        case readable
-        case denied
-        case missing
-    }
-
-    /// The library does not report files that it may not open, so they are checked here.
-    private static var access: Access {
-        let folders = ["/var/log/journal", "/run/log/journal"]
-        guard folders.contains(where: { unsafe Glibc.access($0, F_OK) == 0 }) else { return .missing }
-        let files = folders.map { "\($0)/\(machineID)/system.journal" }
-        let isThere = files.contains { unsafe Glibc.access($0, F_OK) == 0 || errno == EACCES }
-        return !isThere || files.contains { unsafe Glibc.access($0, R_OK) == 0 } ? .readable : .denied
+    private static var access: JournalAccess {
+        JournalAccess(folders: ["/var/log/journal", "/run/log/journal"], machine: machineID)
     }
 
     private static var machineID: String {
@@ -58,15 +47,7 @@ package final class JournalReader: JournalSource {
     }
 
     private func match(_ scope: JournalScope, unit: String) throws(JournalError) {
-        var alternatives: [[String]] = []
-        if scope != .user { alternatives += [["_SYSTEMD_UNIT=\(unit)"], ["UNIT=\(unit)", "_PID=1"]] }
-        if scope != .system {
-            let user = "_UID=\(getuid())"
-            alternatives += [
-                ["_SYSTEMD_USER_UNIT=\(unit)", user], ["USER_UNIT=\(unit)", user], ["SYSLOG_IDENTIFIER=alertd", user],
-            ]
-        }
-        for alternative in alternatives {
+        for alternative in scope.alternatives(unit: unit, user: getuid()) {
             for text in alternative {
                 let bytes = Array(text.utf8)
                 try check(unsafe alertd_journal_add_match(journal, bytes, bytes.count))
@@ -104,13 +85,8 @@ package final class JournalReader: JournalSource {
     private func record() throws(JournalError) -> JournalRecord {
         var microseconds: UInt64 = 0
         try check(unsafe alertd_journal_get_realtime_usec(journal, &microseconds))
-        var record = JournalRecord(
-            time: WallTime(milliseconds: Int64(clamping: microseconds / 1_000)), message: value("MESSAGE") ?? "",
-            messageID: value("MESSAGE_ID"), identifier: value("SYSLOG_IDENTIFIER"), cursor: cursor)
-        record.priority = value("PRIORITY").flatMap { Int($0) } ?? 6
-        record.process = value("_PID").flatMap { Int($0) }
-        for field in JournalField.allCases { record.values[field] = value(field.rawValue) }
-        return record
+        return JournalRecord(
+            time: WallTime(milliseconds: Int64(clamping: microseconds / 1_000)), cursor: cursor, value: value)
     }
 
     /// The value of a field of the current entry; invalid UTF-8 is replaced.

@@ -35,6 +35,20 @@ package struct JournalRecord: Equatable, Sendable {
         self.values = values
     }
 
+    /// Makes a record of the fields of an entry.
+    ///
+    /// - Parameters:
+    ///   - time: When journald received the entry.
+    ///   - cursor: Its name.
+    ///   - value: The value of a field of that name; nil for one that the entry lacks.
+    init(time: WallTime, cursor: String, value: (String) -> String?) {
+        self.init(
+            time: time, priority: value("PRIORITY").flatMap { Int($0) } ?? 6, message: value("MESSAGE") ?? "",
+            messageID: value("MESSAGE_ID"), identifier: value("SYSLOG_IDENTIFIER"),
+            process: value("_PID").flatMap { Int($0) }, cursor: cursor)
+        for field in JournalField.allCases { values[field] = value(field.rawValue) }
+    }
+
     /// The name of its kind; nil for an entry without an id of alertd.
     package var kind: String? { MessageID.all.first { $0.text == messageID }?.name }
 }
@@ -46,6 +60,20 @@ package enum JournalScope: Sendable {
     /// Entries of the current user's service, and of any alertd that this user has started.
     case user
     case both
+
+    /// What selects these entries: an entry has all fields of at least one of the lists.
+    func alternatives(unit: String, user: UInt32) -> [[String]] {
+        let system = [["_SYSTEMD_UNIT=\(unit)"], ["UNIT=\(unit)", "_PID=1"]]
+        let own = "_UID=\(user)"
+        let users = [
+            ["_SYSTEMD_USER_UNIT=\(unit)", own], ["USER_UNIT=\(unit)", own], ["SYSLOG_IDENTIFIER=alertd", own],
+        ]
+        return switch self {
+        case .system: system
+        case .user: users
+        case .both: system + users
+        }
+    }
 }
 
 /// A sequence of entries with a position that can be moved.

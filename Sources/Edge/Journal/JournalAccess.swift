@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// What of this machine's journal the user may read. The library does not report files that it may not open.
+enum JournalAccess: Equatable {
+    /// The entries of the system.
+    case readable
+    /// Only the user's own entries.
+    case denied
+    /// There is no journal.
+    case missing
+
+    /// - Parameters:
+    ///   - folders: where journald keeps its files.
+    ///   - machine: the identifier of this machine, the name of a folder in them.
+    ///   - fault: the error number of `access` for a path and a mode; nil if it succeeds.
+    init(
+        folders: [String], machine: String,
+        fault: (_ path: String, _ mode: Int32) -> Int32? = { unsafe access($0, $1) == 0 ? nil : errno }
+    ) {
+        let files = folders.map { "\($0)/\(machine)/system.journal" }
+        if folders.allSatisfy({ fault($0, F_OK) != nil }) {
+            self = .missing
+        } else if files.contains(where: { fault($0, R_OK) == nil }) {
+            self = .readable
+        } else {
+            // Without a file of the system, there is nothing that could be denied.
+            self = files.contains { [nil, EACCES].contains(fault($0, F_OK)) } ? .denied : .readable
+        }
+    }
+}
