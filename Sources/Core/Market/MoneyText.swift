@@ -14,25 +14,36 @@ package func moneyText(_ amount: Price, _ currency: Currency, isRounded: Bool, h
 /// Writes many amounts of one currency as ``moneyText(_:_:isRounded:hasUnicode:)`` does.
 package struct MoneyFormat: Sendable {
     private let style: CurrencyStyle
-    private let space: String
+    /// What is written before the number.
+    private let before: [UInt8]
+    /// What is written after it.
+    private let after: [UInt8]
 
     /// Looks the style of the currency up once. Without Unicode, its code replaces a symbol such as ₹.
     package init(_ currency: Currency, hasUnicode: Bool) {
         let local = CurrencyStyle.of(currency)
         style = hasUnicode ? local : local.ascii(currency)
-        space = hasUnicode ? "\u{A0}" : " "
+        let symbol = Array(style.symbol.utf8)
+        let space = Array((hasUnicode ? "\u{A0}" : " ").utf8)
+        (before, after) =
+            switch style.place {
+            case .before: (symbol, [])
+            case .beforeWithSpace: (symbol + space, [])
+            case .after: ([], space + symbol)
+            }
     }
 
     package func text(_ amount: Price, isRounded: Bool) -> String {
         let shown =
             isRounded ? amount.roundedForReading(digits: style.digits, decimals: style.decimals) : amount.reduced
-        let number = style.numbers.text(shown, decimals: style.decimals)
-        let sign = shown.mantissa < 0 ? "-" : ""
-        return switch style.place {
-        case .before: sign + style.symbol + number
-        case .beforeWithSpace: sign + style.symbol + space + number
-        case .after: sign + number + space + style.symbol
-        }
+        // A table has thousands of amounts: the bytes of each are collected in one array.
+        var text: [UInt8] = []
+        text.reserveCapacity(48)
+        if shown.mantissa < 0 { text.append(UInt8(ascii: "-")) }
+        text += before
+        style.numbers.append(shown, decimals: style.decimals, to: &text)
+        text += after
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

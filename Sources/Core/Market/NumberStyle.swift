@@ -28,32 +28,48 @@ package struct NumberStyle: Hashable, Sendable {
 
     /// Writes all digits of the number, and at least `decimals` after the point; the sign is left out.
     package func text(_ number: Price, decimals: Int = 0) -> String {
-        let digits = String(number.mantissa.magnitude).utf8
-        let scale = Int(number.scale)
-        let zero = UInt8(ascii: "0")
-        // A table has thousands of numbers: their bytes are collected in one array.
         var text: [UInt8] = []
-        text.reserveCapacity(2 * digits.count + max(scale, decimals) + 8)
-        let whole = digits.dropLast(scale)
-        appendGrouped(whole, to: &text)
-        if text.isEmpty { text.append(zero) }
-        if scale > 0 || decimals > 0 {
-            text += decimalMark.utf8
-            text.append(contentsOf: repeatElement(zero, count: max(0, scale - digits.count)))
-            text += digits[whole.endIndex...]
-            text.append(contentsOf: repeatElement(zero, count: max(0, decimals - scale)))
-        }
+        append(number, decimals: decimals, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The ASCII digits with separators between groups of them.
-    private func appendGrouped(_ digits: Substring.UTF8View, to text: inout [UInt8]) {
-        var rest = digits.count
-        for digit in digits {
+    /// Appends what ``text(_:decimals:)`` writes.
+    func append(_ number: Price, decimals: Int, to text: inout [UInt8]) {
+        let digits = DigitText(number.mantissa.magnitude, atLeast: Int(number.scale) + 1)
+        let whole = digits.count - Int(number.scale)
+        for place in 0..<whole {
+            let rest = whole - place
             let isEdge = hasPairs ? rest == 3 || (rest > 3 && rest % 2 == 1) : rest % 3 == 0
-            if !text.isEmpty, isEdge { text += separator.utf8 }
-            text.append(digit)
-            rest -= 1
+            if place > 0, isEdge { for byte in separator.utf8 { text.append(byte) } }
+            text.append(digits[place])
         }
+        guard number.scale > 0 || decimals > 0 else { return }
+        for byte in decimalMark.utf8 { text.append(byte) }
+        for place in whole..<digits.count { text.append(digits[place]) }
+        text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, decimals - Int(number.scale))))
     }
+}
+
+/// The decimal digits of a number as ASCII, with leading zeros up to a least number of them.
+private struct DigitText {
+    let count: Int
+    // A number of 64 bits has at most 20 digits, and a price at most 18 of them after the point.
+    private var bytes = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
+
+    /// - Parameters:
+    ///   - number: the number.
+    ///   - least: at most 20.
+    init(_ number: UInt64, atLeast least: Int) {
+        var rest = number
+        var start = bytes.count
+        while rest > 0 {
+            start -= 1
+            bytes[start] += UInt8(rest % 10)
+            rest /= 10
+        }
+        count = max(bytes.count - start, least)
+    }
+
+    /// The digit at a place, counted from the first one.
+    subscript(place: Int) -> UInt8 { bytes[bytes.count - count + place] }
 }

@@ -18,7 +18,8 @@ extension Price {
     ///
     /// All bytes are taken at once: numbers are of all lengths, and a processor cannot foresee the end of a loop.
     private static func plain(_ text: Span<UInt8>, in range: Range<Int>) -> Price? {
-        guard !range.isEmpty, range.count <= widest, range.lowerBound <= text.count &- widest else { return nil }
+        guard !range.isEmpty, range.count <= widest else { return nil }
+        guard range.lowerBound <= text.count &- widest else { return copied(text, in: range) }
         let low = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self)
         let high = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: range.lowerBound &+ 8, as: UInt64.self)
         // The first byte is the least significant: the shift puts zeros before it and drops what follows the last
@@ -36,6 +37,13 @@ extension Price {
         let fraction = digits & ~((1 &<< (point &+ 8)) &- 1)
         return Price(
             unchecked: mantissa(fraction | whole &<< 8), scale: UInt8(truncatingIfNeeded: (120 &- point) &>> 3))
+    }
+
+    /// The same for a number too close to the end of the text, from a copy with room after it.
+    private static func copied(_ text: Span<UInt8>, in range: Range<Int>) -> Price? {
+        var copy = InlineArray<16, UInt8>(repeating: 0)
+        for (place, index) in range.enumerated() { copy[place] = text[index] }
+        return plain(copy.span, in: 0..<range.count)
     }
 
     @inline(__always)

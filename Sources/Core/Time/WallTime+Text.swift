@@ -139,7 +139,9 @@ private struct FixedReader {
     var isAtEnd: Bool { position == bytes.count }
 
     mutating func take(_ accepted: StaticString) -> Bool {
-        guard position < bytes.count, "\(accepted)".utf8.contains(bytes[position]) else { return false }
+        guard position < bytes.count else { return false }
+        let byte = bytes[position]
+        guard accepted.withUTF8Buffer({ unsafe $0.contains(byte) }) else { return false }
         position += 1
         return true
     }

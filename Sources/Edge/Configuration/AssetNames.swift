@@ -11,6 +11,9 @@ package struct AssetNames: Sendable {
     /// What is wrong with the files, one line each; they are ignored from there on.
     package private(set) var faults: [String] = []
 
+    /// No names.
+    package init() {}
+
     /// Reads files of names; later ones replace names of earlier ones. A missing file is not a fault.
     ///
     /// - Parameters:

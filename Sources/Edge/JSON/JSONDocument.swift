@@ -1,4 +1,5 @@
 internal import CSimdJSON.Documents
+internal import Glibc
 
 /// A JSON text that has been checked as a whole: strict JSON of valid UTF-8, with a limit on its size and nesting.
 ///
@@ -35,6 +36,21 @@ package final class JSONDocument: Sendable {
 
     /// The value that the text is.
     package var root: JSONValue { JSONValue(document: self, position: 0) }
+
+    /// Whether the node is a string with just this text.
+    func hasString(_ key: StaticString, at position: Int) -> Bool {
+        let node = nodes[position]
+        guard node.has_escapes == 0 else {
+            return JSONValue(document: self, position: position).decodedString == "\(key)"
+        }
+        let count = Int(node.length)
+        guard count == key.utf8CodeUnitCount, key.hasPointerRepresentation else { return false }
+        let start = Int(node.offset)
+        return unsafe text.withUnsafeBufferPointer { bytes in
+            guard let first = bytes.baseAddress else { return false }
+            return unsafe memcmp(first + start, key.utf8Start, count) == 0
+        }
+    }
 
     private static func read(_ text: [UInt8]) throws(JSONError) -> [csimdjson_node] {
         var result = CSIMDJSON_DOCUMENT_MEMORY

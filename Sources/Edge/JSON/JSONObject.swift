@@ -36,6 +36,22 @@ package struct JSONObject {
         }
     }
 
+    /// The same for text, which most members are: generic code would look up its type each time.
+    package mutating func read(_ key: StaticString) throws(JSONError) -> String {
+        guard let text: String = try readIfPresent(key) else { throw JSONError(.missing, path: "\(key)") }
+        return text
+    }
+
+    /// The same for text.
+    package mutating func readIfPresent(_ key: StaticString) throws(JSONError) -> String? {
+        guard let member = member(key) else { return nil }
+        do throws(JSONError) {
+            return try member.string()
+        } catch {
+            throw error.inside("\(key)")
+        }
+    }
+
     /// The names and values of all members, in their order.
     package var members: [(key: String, value: JSONValue)] {
         var members: [(key: String, value: JSONValue)] = []
@@ -50,15 +66,16 @@ package struct JSONObject {
     }
 
     private mutating func find(_ key: StaticString, from start: Int, to end: Int) -> JSONValue? {
+        let document = value.document
         var place = start
         while place < end {
-            let name = JSONValue(document: value.document, position: place)
-            let member = JSONValue(document: value.document, position: place + 1)
-            if name.isString(key) {
-                cursor = member.end
+            let next = Int(document.nodes[place + 1].end)
+            if document.hasString(key, at: place) {
+                cursor = next
+                let member = JSONValue(document: document, position: place + 1)
                 return member.isNull ? nil : member
             }
-            place = member.end
+            place = next
         }
         return nil
     }

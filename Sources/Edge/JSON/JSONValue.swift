@@ -52,6 +52,7 @@ package struct JSONValue: Sendable {
     ) throws(JSONError) -> [Element] {
         guard kind == CSIMDJSON_NODE_ARRAY else { throw JSONError(.mismatch(expected: "an array")) }
         var elements: [Element] = []
+        elements.reserveCapacity(elementCount)
         var place = position + 1
         while place < end {
             let value = JSONValue(document: document, position: place)
@@ -63,6 +64,17 @@ package struct JSONValue: Sendable {
             place = value.end
         }
         return elements
+    }
+
+    /// How many elements an array has.
+    private var elementCount: Int {
+        var count = 0
+        var place = position + 1
+        while place < end {
+            count += 1
+            place = Int(document.nodes[place].end)
+        }
+        return count
     }
 
     /// An object, from which members are read by name.
@@ -78,17 +90,6 @@ package struct JSONValue: Sendable {
 
     /// The value of a string node; elsewhere without meaning.
     var decodedString: String { node.has_escapes == 0 ? textInRange : unescaped(document.text[range]) }
-
-    /// Whether this is a string with just this text.
-    func isString(_ text: StaticString) -> Bool {
-        guard node.has_escapes == 0 else { return decodedString == "\(text)" }
-        guard Int(node.length) == text.utf8CodeUnitCount, text.hasPointerRepresentation else { return false }
-        let range = range
-        return unsafe document.text.withUnsafeBufferPointer { bytes in
-            let key = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-            return unsafe bytes[range].elementsEqual(key)
-        }
-    }
 
     private var node: csimdjson_node { document.nodes[position] }
 

@@ -2,11 +2,12 @@ internal import JSON
 internal import VarlinkMessages
 
 extension MessageText {
-    static func reply(parametersJSON: [UInt8], continues: Bool) -> [UInt8] {
-        var writer = JSONWriter(capacity: parametersJSON.count + 64)
+    /// A reply; the body writes the parameters, which are an object.
+    static func reply(continues: Bool, _ parameters: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
         writer.beginObject()
         writer.key("parameters" as StaticString)
-        writer.raw(parametersJSON)
+        parameters(&writer)
         if continues { writer.member("continues", true) }
         writer.endObject()
         return writer.bytes

@@ -53,20 +53,19 @@ package final class VarlinkCall {
     ///   - parameters: what it answers; an object.
     ///   - continues: whether more replies follow; only when the client ``wantsMore``.
     package func reply(_ parameters: some JSONWritable, continues: Bool = false) {
-        guard !isOneway, !isClosed else {
-            isAnswered = isAnswered || !continues
-            return
-        }
-        reply(parametersJSON: JSONWriter.text(of: parameters), continues: continues)
+        send(continues: continues) { parameters.write(to: &$0) }
     }
 
     /// Answers with parameters that are encoded already: one JSON object.
     package func reply(parametersJSON: [UInt8], continues: Bool = false) {
+        send(continues: continues) { $0.raw(parametersJSON) }
+    }
+
+    private func send(continues: Bool, _ parameters: (inout JSONWriter) -> Void) {
         guard !isAnswered else { return }
         isAnswered = !continues
-        guard !isOneway else { return }
-        connection.send(
-            MessageText.reply(parametersJSON: parametersJSON, continues: continues && wantsMore), ofStream: isStream)
+        guard !isOneway, !isClosed else { return }
+        connection.send(MessageText.reply(continues: continues && wantsMore, parameters), ofStream: isStream)
     }
 
     /// Has `action` called on the loop once the connection is closed, by either side, or at once when it is; never from

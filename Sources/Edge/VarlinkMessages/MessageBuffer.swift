@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Received bytes of messages that each end with NUL.
 package struct MessageBuffer {
     private var bytes: [UInt8] = []
@@ -19,7 +21,7 @@ package struct MessageBuffer {
     package var isPartial: Bool { !hasMessage && count > 0 }
 
     /// Adds bytes as they came.
-    package mutating func append(_ more: some Sequence<UInt8>) {
+    package mutating func append(_ more: [UInt8]) {
         if head > 0 {
             bytes.removeFirst(head)
             scanned -= head
@@ -33,6 +35,12 @@ package struct MessageBuffer {
     /// Takes the oldest message, without its NUL; nil while none is complete.
     package mutating func take() -> [UInt8]? {
         guard let position = end else { return nil }
+        if head == 0, position + 1 == bytes.count {
+            // Nearly always, it is all that there is; a page of a list need not be copied.
+            bytes.removeLast()
+            defer { self = MessageBuffer() }
+            return bytes
+        }
         let message = Array(bytes[head..<position])
         head = position + 1
         scanned = head
@@ -42,7 +50,12 @@ package struct MessageBuffer {
     }
 
     private mutating func scan() {
-        end = bytes[scanned...].firstIndex(of: 0)
+        end = unsafe bytes.withUnsafeBytes { bytes in
+            // With a page of a list, a loop over the bytes takes as long as all else that is done with them here.
+            guard let start = bytes.baseAddress, let found = unsafe memchr(start + scanned, 0, bytes.count - scanned)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - start
+        }
         scanned = end ?? bytes.count
     }
 }

@@ -11,8 +11,8 @@ package struct OutputQueue {
     package var isEmpty: Bool { count == 0 }
 
     /// Adds a message and the NUL that ends it.
-    package mutating func append(message: [UInt8]) {
-        bytes.append(contentsOf: message)
+    package mutating func append(message: consuming [UInt8]) {
+        if bytes.isEmpty { bytes = message } else { bytes.append(contentsOf: message) }
         bytes.append(0)
     }
 

@@ -13,7 +13,7 @@ package func receiveBytes(from descriptor: Int32, _ take: ([UInt8]) -> Void) -> 
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16 << 10) { chunk in
         while true {
             let count = unsafe recv(descriptor, chunk.baseAddress, chunk.count, Int32(MSG_DONTWAIT))
-            if count > 0 { take(unsafe Array(chunk[..<count])) }
+            if count > 0 { take(unsafe Array(UnsafeBufferPointer(rebasing: chunk[..<count]))) }
             if count >= 0 || errno != EINTR { return transfer(count) }
         }
     }

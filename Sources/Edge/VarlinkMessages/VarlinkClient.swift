@@ -58,12 +58,13 @@ package final class VarlinkClient {
     ///   - method: its full name.
     ///   - parameters: an object.
     ///   - type: the type of the reply.
+    ///   - work: what to do while the service answers; its time counts as waiting.
     /// - Returns: the reply.
     /// - Throws: ``VarlinkClientError``.
     package func call<Answer: JSONReadable>(
-        _ method: String, _ parameters: some JSONWritable, as type: Answer.Type
+        _ method: String, _ parameters: some JSONWritable, as type: Answer.Type, meanwhile work: () -> Void = {}
     ) throws(VarlinkClientError) -> Answer {
-        try onlyReply(to: method, parameters).decoded(as: type)
+        try onlyReply(to: method, parameters, meanwhile: work).decoded(as: type)
     }
 
     /// Calls a method that sends a stream of replies, and waits for each one without a time limit.
@@ -87,10 +88,11 @@ package final class VarlinkClient {
     }
 
     private func onlyReply(
-        to method: String, _ parameters: some JSONWritable
+        to method: String, _ parameters: some JSONWritable, meanwhile work: () -> Void
     ) throws(VarlinkClientError) -> ClientReply {
         let limit = Deadline(after: timeout)
         try send(method, parameters, more: false, before: limit)
+        work()
         guard let message = try receive(before: limit) else { throw .connectionClosed }
         return try ClientReply(message)
     }

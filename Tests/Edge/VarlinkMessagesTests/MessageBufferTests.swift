@@ -17,4 +17,17 @@ import VarlinkMessages
         #expect(buffer.take() == nil)
         #expect(buffer.count == 0)
     }
+
+    @Test func aMessageThatIsAllThereIsLeavesNothing() {
+        var buffer = MessageBuffer()
+        buffer.append(Array("ab".utf8))
+        buffer.append(Array("c\0".utf8))
+        #expect(buffer.take() == Array("abc".utf8))
+        #expect(buffer.count == 0 && !buffer.isPartial && !buffer.hasMessage)
+        buffer.append(Array("d".utf8))
+        #expect(buffer.take() == nil && buffer.isPartial)
+        buffer.append(Array("\0e".utf8))
+        #expect(buffer.take() == Array("d".utf8))
+        #expect(buffer.count == 1 && buffer.isPartial)
+    }
 }
