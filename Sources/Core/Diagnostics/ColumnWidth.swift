@@ -21,7 +21,18 @@ package func columnWidth(of character: Character) -> Int {
 /// How many columns a text takes.
 package func columnWidth(of text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    // A table has thousands of amounts; finding their characters would take as long as all else.
+    if text.unicodeScalars.allSatisfy(isPlain) { return text.unicodeScalars.count }
     return text.reduce(0) { $0 + columnWidth(of: $1) }
+}
+
+/// Whether a scalar is always a character of its own with one column: ASCII, Latin letters and signs, and signs of
+/// currencies. What is combined with a character before it begins at U+0300.
+private func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20..<0x7F, 0xA0..<0x300, 0x20A0..<0x20C1: true
+    default: false
+    }
 }
 
 /// They join the leading consonant before them, which is wide.

@@ -26,7 +26,7 @@ func systemBenchmarks() async throws -> [Row] {
         Row(
             name: "last byte of a response to the event at a reader", figure: readable(latency),
             reference: "Prometheus 1.3 s (elsewhere)", ratio: nil, goal: "at most 1 ms"))
-    rows.append(contentsOf: try timedStatus(daemon))
+    rows.append(contentsOf: try timedCommands(daemon))
     await daemon.stop()
 
     let idle = try await Daemon.start(slow, folder: folder)
@@ -97,28 +97,23 @@ private func alertLatency(_ daemon: Daemon, _ exchange: Exchange) async throws -
 }
 
 @LoopActor
-private func timedStatus(_ daemon: Daemon) throws -> [Row] {
-    let tool = "\(programFolder())/alertctl"
-    let arguments = [tool, "--socket", daemon.controlSocket, "status", "--plain"]
-    var durations: [Duration] = []
-    for _ in 0..<15 {
-        let begin = ContinuousClock.now
-        let child = try spawn(arguments, environment: [], silent: true)
-        var status: Int32 = 0
-        unsafe waitpid(child, &status, 0)
-        durations.append(ContinuousClock.now - begin)
-        guard status == 0 else { throw BenchmarkError(message: "alertctl status failed with \(status >> 8)") }
+private func timedCommands(_ daemon: Daemon) throws -> [Row] {
+    let bare = try timed(runs: 15, calls: 1) { try run(["/bin/true"]) }
+    let commands = [("alertctl status", ["status", "--plain"]), ("alertctl list, 450 symbols", ["list"])]
+    return try commands.map { name, words in
+        let arguments = ["\(programFolder())/alertctl", "--socket", daemon.controlSocket] + words
+        let figure = try timed(runs: 15, calls: 1) { try run(arguments) }
+        return Row(
+            name: name, figure: readable(figure), reference: "/bin/true \(readable(bare))", ratio: figure / bare,
+            goal: "at most 10 ms")
     }
-    let bare = try timed(runs: 15, calls: 1) {
-        var status: Int32 = 0
-        unsafe waitpid(try spawn(["/bin/true"], environment: [], silent: true), &status, 0)
-    }
-    let figure = median(durations)
-    return [
-        Row(
-            name: "alertctl status", figure: readable(figure), reference: "/bin/true \(readable(bare))",
-            ratio: figure / bare, goal: "at most 10 ms")
-    ]
+}
+
+/// Runs a program to its end.
+private func run(_ arguments: [String]) throws {
+    var status: Int32 = 0
+    unsafe waitpid(try spawn(arguments, environment: [], silent: true), &status, 0)
+    guard status == 0 else { throw BenchmarkError(message: "\(arguments) failed with \(status >> 8)") }
 }
 
 /// Memory and wake-ups of a daemon between two polls.

@@ -59,8 +59,10 @@ private final class JSONDaemon: ControlConnection {
     }
 
     func call<Reply: JSONReadable>(
-        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
+        meanwhile work: () -> Void
     ) throws(ClientError) -> Reply {
+        work()
         count += 1
         guard count <= Self.limit else { throw .closed }
         let members = try? replies.object().members
@@ -73,7 +75,7 @@ private final class JSONDaemon: ControlConnection {
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
         within limit: Milliseconds?, each: (Reply) -> Bool
     ) throws(ClientError) {
-        let reply = try call(method, parameters, returning: Reply.self)
+        let reply = try call(method, parameters, returning: Reply.self, meanwhile: {})
         for _ in 0..<2 where !each(reply) { return }
         if method == .monitorEvents { throw .malformed("the end") }
     }

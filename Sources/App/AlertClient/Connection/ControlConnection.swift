@@ -5,9 +5,10 @@ package import VarlinkMessages
 
 /// A connection to the daemon: the control socket, or a fake in tests.
 package protocol ControlConnection {
-    /// Calls a method and waits for its one reply.
+    /// Calls a method, does some work while the daemon answers, and then waits for its one reply.
     func call<Reply: JSONReadable>(
-        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
+        meanwhile work: () -> Void
     ) throws(ClientError) -> Reply
 
     /// Calls a method with a stream of replies, and hands over each one until the last, or until the daemon closes the
@@ -42,6 +43,13 @@ extension ControlConnection {
             isOver = !each(reply) || !companion.act()
             return !isOver
         }
+    }
+
+    /// Calls a method and waits for its one reply.
+    func call<Reply: JSONReadable>(
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
+    ) throws(ClientError) -> Reply {
+        try call(method, parameters, returning: Reply.self, meanwhile: {})
     }
 
     func status() throws(ClientError) -> DaemonStatus {

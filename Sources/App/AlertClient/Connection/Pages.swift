@@ -16,14 +16,15 @@ protocol PagedParameters: JSONWritable {
 }
 
 extension ControlConnection {
-    /// Calls a method once for each page, up to the last one.
+    /// Calls a method once for each page, up to the last one, and does some work while the daemon makes the first one.
     ///
     /// - Returns: the reply with the elements of all pages.
     func all<Reply: PagedReply>(
-        _ method: ControlInterface.Method, _ parameters: some PagedParameters, returning: Reply.Type
+        _ method: ControlInterface.Method, _ parameters: some PagedParameters, returning: Reply.Type,
+        meanwhile work: () -> Void = {}
     ) throws(ClientError) -> Reply {
         var parameters = parameters
-        var whole = try call(method, parameters, returning: Reply.self)
+        var whole = try call(method, parameters, returning: Reply.self, meanwhile: work)
         var pages = 1
         while let next = whole.next {
             // A list has thousands of elements, and a page hundreds.

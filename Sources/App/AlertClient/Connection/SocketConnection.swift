@@ -21,10 +21,11 @@ struct SocketConnection: ControlConnection {
     func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void) { client.meanwhile = (descriptor, body) }
 
     func call<Reply: JSONReadable>(
-        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
+        meanwhile work: () -> Void
     ) throws(ClientError) -> Reply {
         do {
-            return try client.call(method.qualifiedName, parameters, as: Reply.self)
+            return try client.call(method.qualifiedName, parameters, as: Reply.self, meanwhile: work)
         } catch {
             throw ClientError(error, timeout: timeout)
         }

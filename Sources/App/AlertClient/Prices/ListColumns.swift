@@ -41,7 +41,7 @@ let listColumns = [
         Cell(.decimal(symbol.volume))
     },
     ListColumn(sortName: "turnover", column: Column("turnover", "TURNOVER", isNumeric: true, rank: 7)) {
-        $1.display.cell($0.dailyTurnover?.description, in: $0.quote)
+        $1.display.cell($0.dailyTurnover, in: $0.quote)
     },
     ListColumn(sortName: "quote", column: Column("quote", "QUOTE", rank: 9)) { symbol, _ in Cell(.text(symbol.quote)) },
     ListColumn(sortName: "min", column: Column("min", "MIN", isNumeric: true, rank: 3)) {
@@ -124,8 +124,3 @@ func symbolStateCell(_ symbol: SymbolStatus, isStale: Bool) -> Cell {
 let (exchangeColumns, coinColumns) = (
     ["bid", "ask", "spread", "low", "high", "volume"], ["rank": "RANK", "market-cap": "MARKET CAP"]
 )
-
-/// The symbol of a row of ``listColumns``, with its source before it.
-func listName(of row: [Cell]) -> String {
-    "\(plain(row[listColumns.count - 1].value)):\(plain(row[0].value))"
-}

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Configuration
 internal import Control
 internal import Market
 internal import Time
@@ -62,34 +63,32 @@ enum ListCommand: Command {
             quote: context.arguments.value("quote")?.lowercased(),
             changeFrom: context.arguments.showsWeek
                 ? "\(WallTime(milliseconds: context.formatter.now.milliseconds - 7 * 86_400_000))" : nil)
-        let reply = try connection.all(.listTickers, parameters, returning: ListTickersReply.self)
-        let staleSources = Set(reply.staleSources ?? [])
+        var names = AssetNames()
+        let reply = try connection.all(.listTickers, parameters, returning: ListTickersReply.self) {
+            names = context.assetNames()
+        }
         let display = try context.display(connection)
-        var extras = try ListExtras(context, connection)
+        var extras = try ListExtras(context, connection, names)
         extras.learn(reply.symbols)
+        let listContext = ListContext(
+            isStale: reply.stale, formatter: context.formatter, display: display,
+            staleSources: Set(reply.staleSources ?? []))
         var symbols = extras.found(reply.symbols)
         if context.arguments.has("firing") { symbols = symbols.filter { $0.firing > 0 } }
-        let listed = listColumns + extras.columns(of: symbols)
-        let row = { (symbol: SymbolStatus) in
-            let listContext = ListContext(
-                isStale: reply.stale, formatter: context.formatter, display: display, staleSources: staleSources)
-            return listed.map { $0.cell(symbol, listContext) }
-        }
-        var rows = sorted(symbols.map(row), listed, context.arguments)
-        let total = min(top ?? rows.count, rows.count)
+        let all = listColumns + extras.columns(of: symbols)
+        symbols = sorted(symbols, all, listContext, context.arguments)
+        let total = min(top ?? symbols.count, symbols.count)
         let page = try ListPage(context, of: total)
-        let shown = page?.rows ?? 0..<total
-        if shown.count < rows.count {
-            let names = Set(rows[shown].map(listName))
-            display.forgetUses()
-            rows = sorted(
-                symbols.filter { names.contains($0.sourced) }.map(row), listed, context.arguments)
-        }
-        let columns = columns(
-            listed, sortedBy: sortName(context.arguments),
-            hasSeveralSources: Set(reply.symbols.map(\.source)).count > 1, of: symbols)
-        var table = Table(key: "symbols", columns: columns, rows: rows, whenEmpty: whenEmpty(reply, context))
-        try extras.addTrends(to: &table, from: connection)
+        let shown = symbols[page?.rows ?? 0..<total]
+        // The banner names the rates of what is shown, not those that were needed for the order.
+        display.forgetUses()
+        let listed = columns(
+            all, context, hasSeveralSources: Set(reply.symbols.map(\.source)).count > 1, of: symbols)
+        let cells = listed.map(\.cell)
+        let rows = shown.map { symbol in cells.map { $0(symbol, listContext) } }
+        var table = Table(
+            key: "symbols", columns: listed.map(\.column), rows: rows, whenEmpty: whenEmpty(reply, context))
+        try extras.addTrends(to: &table, of: shown, from: connection)
         let head = head(reply, display, page, context)
         let rest = page.map { [Part.text($0.text, .muted)] } ?? []
         context.show(Report(simulated: reply.simulated, parts: head + [.table(table)] + rest))
@@ -116,26 +115,24 @@ enum ListCommand: Command {
             : isFiltered ? "No symbols match." : "The exchange lists no symbols."
     }
 
-    /// A column that is sorted by is shown however narrow the terminal is.
+    /// The columns of the table. A column that is sorted by is shown however narrow the terminal is; those without a
+    /// title are for programs only.
     private static func columns(
-        _ columns: [ListColumn], sortedBy name: String?, hasSeveralSources: Bool, of symbols: [SymbolStatus]
-    ) -> [Column] {
+        _ all: [ListColumn], _ context: Context, hasSeveralSources: Bool, of symbols: [SymbolStatus]
+    ) -> [ListColumn] {
+        let sorting = sortName(context.arguments)
         let hasCoins = symbols.contains { $0.rank != nil }
         let areCoins = hasCoins && symbols.allSatisfy { $0.rank != nil }
-        return columns.map { listed in
-            if areCoins, exchangeColumns.contains(listed.sortName), listed.sortName != name {
-                return Column(listed.column.key, nil, isNumeric: true)
-            }
-            if hasCoins, let title = coinColumns[listed.sortName] {
-                let rank = listed.sortName == name ? 0 : listed.column.rank
-                return Column(listed.column.key, title, isNumeric: true, rank: rank)
-            }
-            if listed.sortName == "source", hasSeveralSources { return Column("source", "SOURCE") }
-            guard listed.sortName == name else { return listed.column }
-            var column = listed.column
-            column.rank = 0
-            return column
+        let columns = all.map { listed in
+            var listed = listed
+            let isSorted = listed.sortName == sorting
+            if areCoins, exchangeColumns.contains(listed.sortName), !isSorted { listed.column.title = nil }
+            if hasCoins, let title = coinColumns[listed.sortName] { listed.column.title = title }
+            if listed.sortName == "source", hasSeveralSources { listed.column.title = "SOURCE" }
+            if isSorted { listed.column.rank = 0 }
+            return listed
         }
+        return context.format.isHuman ? columns.filter { $0.column.title != nil } : columns
     }
 
     /// `price` is the same as `last`.
@@ -145,13 +142,13 @@ enum ListCommand: Command {
 
     /// In the order of the response unless --sort is given; equal rows stay in that order.
     private static func sorted(
-        _ rows: [[Cell]], _ columns: [ListColumn], _ arguments: ParsedArguments
-    ) -> [[Cell]] {
-        guard let name = sortName(arguments), let index = columns.firstIndex(where: { $0.sortName == name })
-        else { return arguments.has("reverse") ? rows.reversed() : rows }
+        _ symbols: [SymbolStatus], _ columns: [ListColumn], _ context: ListContext, _ arguments: ParsedArguments
+    ) -> [SymbolStatus] {
+        guard let name = sortName(arguments), let column = columns.first(where: { $0.sortName == name })
+        else { return arguments.has("reverse") ? symbols.reversed() : symbols }
         // A greater age means an earlier time.
-        let isDescending = arguments.has("reverse") != columns[index].isAge
-        return sortedRows(rows, by: index, isDescending: isDescending)
+        let isDescending = arguments.has("reverse") != column.isAge
+        return AlertClient.sorted(symbols, isDescending: isDescending) { column.cell($0, context).sortKey }
     }
 }
 

@@ -22,9 +22,9 @@ struct ListExtras {
     private let favourites: Set<String>?
     private let context: Context
 
-    init(_ context: Context, _ connection: any ControlConnection) throws(ClientError) {
+    init(_ context: Context, _ connection: any ControlConnection, _ names: AssetNames) throws(ClientError) {
         self.context = context
-        names = context.assetNames()
+        self.names = names
         search = context.arguments.operands.first?.lowercased()
         amount = try context.arguments.value("amount").map { text throws(ClientError) in
             try ListAmount(text, context, connection)
@@ -71,17 +71,18 @@ struct ListExtras {
         return columns
     }
 
-    /// Adds a column with the last 24 hours of each row, whose first cell is the symbol.
-    func addTrends(to table: inout Table, from connection: any ControlConnection) throws(ClientError) {
+    /// Adds a column with the last 24 hours of the symbol of each row.
+    func addTrends(
+        to table: inout Table, of symbols: ArraySlice<SymbolStatus>, from connection: any ControlConnection
+    ) throws(ClientError) {
         guard hasTrend else { return }
         let now = context.formatter.now
         let span = WallTime(milliseconds: now.milliseconds - 86_400_000)..<now
         let step = Milliseconds(span.upperBound.since(span.lowerBound).count / Int64(Self.trendColumns))
         let reader = PriceReader(connection: connection, interval: .seconds(30))
         table.columns.append(Column("trend", "TREND", rank: 2))
-        for index in table.rows.indices {
-            let symbol = listName(of: table.rows[index])
-            var series = try reader.candles(symbol, step, in: span)
+        for (index, symbol) in zip(table.rows.indices, symbols) {
+            var series = try reader.candles(symbol.sourced, step, in: span)
             series.gap = step.times(2)
             let line = sparkline(
                 series, in: span, columns: Self.trendColumns, hasUnicode: context.formatter.hasUnicode)

@@ -8,16 +8,18 @@ struct HumanRenderer {
     let hasHeader: Bool
 
     func render(_ report: Report) -> String {
-        var blocks: [String] = []
+        var output = ""
         if report.simulated == true {
-            blocks.append(styled(fitted("SIMULATED market: these prices are made up"), .alarm))
+            output += styled(fitted("SIMULATED market: these prices are made up"), .alarm) + "\n"
         }
         let edge = Self.edge(of: report)
-        blocks += report.parts.compactMap { part in
-            let lines = lines(of: part, edge: edge)
-            return lines.isEmpty ? nil : lines.joined(separator: "\n")
+        for part in report.parts {
+            for line in lines(of: part, edge: edge) {
+                output += line
+                output += "\n"
+            }
         }
-        return blocks.map { $0 + "\n" }.joined()
+        return output
     }
 
     private func lines(of part: Part, edge: Int) -> [String] {

@@ -62,17 +62,29 @@ final class PriceDisplay {
         guard let limit = LimitValue(price), let own, let origin = origin(own) else {
             return Cell(.decimal(price), emphasis)
         }
-        let first: Shown
-        var last: Shown?
         switch limit {
-        case .price(let price): first = show(price, in: origin)
-        case .range(let low, let high): (first, last) = (show(low, in: origin), show(high, in: origin))
+        case .price(let number): return cell(price, show(number, in: origin), emphasis)
+        case .range(let low, let high):
+            let (first, last) = (show(low, in: origin), show(high, in: origin))
+            var cell = cell(price, first, emphasis)
+            cell.human = "\(first.text)..\(last.text)"
+            if convertsForPrograms { cell.value = .decimal("\(first.value)..\(last.value)") }
+            return cell
         }
-        var cell = Cell(.decimal(price), human: Self.range(first.text, last?.text), emphasis)
-        if convertsForPrograms { cell.value = .decimal(Self.range(first.value, last?.value)) }
+    }
+
+    /// The same for a price that is a number already.
+    func cell(_ price: Price?, in own: String?) -> Cell {
+        guard let price else { return Cell(.missing) }
+        guard let own, let origin = origin(own) else { return Cell(.decimal(price.description)) }
+        return cell(price.description, show(price, in: origin), .none)
+    }
+
+    private func cell(_ text: String, _ shown: Shown, _ emphasis: Emphasis) -> Cell {
+        var cell = Cell(.decimal(convertsForPrograms ? shown.value : text), human: shown.text, emphasis)
         // An unconverted price cannot be compared with the others.
-        if currency != nil { cell.order = first.isConverted ? .number(first.price) : .missing }
-        cell.mark = first.mark
+        if currency != nil { cell.order = shown.isConverted ? .number(shown.price) : .missing }
+        cell.mark = shown.mark
         return cell
     }
 
@@ -85,10 +97,6 @@ final class PriceDisplay {
         isExact = true
         defer { isExact = false }
         return (cell(price, in: own), cell(limit, in: own))
-    }
-
-    private static func range(_ first: String, _ last: String?) -> String {
-        last.map { "\(first)..\($0)" } ?? first
     }
 
     /// A price as text for people, with its marks.
@@ -161,14 +169,18 @@ final class PriceDisplay {
         moneyText(price, currency, isRounded: false, hasUnicode: hasUnicode)
     }
 
-    /// A currency that is converted from.
-    private struct Origin {
+    /// A currency that is converted from. A class, because it is taken from ``last`` for each of thousands of prices.
+    private final class Origin {
         /// As the daemon writes it.
-        var name: String
-        var currency: Currency
-        var format: MoneyFormat
+        let name: String
+        let currency: Currency
+        let format: MoneyFormat
         /// nil if there is no conversion path, or nothing to convert.
-        var route: Route?
+        let route: Route?
+
+        init(name: String, currency: Currency, format: MoneyFormat, route: Route?) {
+            (self.name, self.currency, self.format, self.route) = (name, currency, format, route)
+        }
     }
 
     /// The currency of that name; nil if it is not a valid name.
@@ -176,8 +188,9 @@ final class PriceDisplay {
         if let last, last.name == name { return last }
         guard let own = Currency(name) else { return nil }
         let route = own == currency ? nil : route(from: own)
-        last = Origin(name: name, currency: own, format: MoneyFormat(own, hasUnicode: hasUnicode), route: route)
-        return last
+        let origin = Origin(name: name, currency: own, format: MoneyFormat(own, hasUnicode: hasUnicode), route: route)
+        last = origin
+        return origin
     }
 
     /// A conversion path, and what it means for each price that is converted along it.

@@ -8,33 +8,37 @@ struct TableLayout {
     private let table: Table
     private let formatter: HumanFormatter
     private let hasHeader: Bool
-    /// The texts of the cells of each shown column.
-    private let texts: [Int: [CellText]]
+    /// The texts of the cells of each column; none for a column without a title.
+    private let texts: [[CellText]]
 
     init(_ table: Table, formatter: HumanFormatter, hasHeader: Bool) {
         self.table = table
         self.formatter = formatter
         self.hasHeader = hasHeader
-        var texts: [Int: [CellText]] = [:]
-        for (index, column) in table.columns.enumerated() where column.title != nil {
+        texts = table.columns.enumerated().map { index, column in
+            guard column.title != nil else { return [] }
             // Marks are outside the right edge, so that the digits of all rows are aligned.
-            let room = table.rows.lazy.map { $0[index].mark.utf8.count }.max() ?? 0
-            texts[index] = table.rows.map { row in
-                let mark = row[index].mark
-                let text = formatter.text(row[index])
-                return CellText(room == 0 ? text : text + mark + spaces(room - mark.utf8.count))
+            let room = table.rows.indices.map { table.rows[$0][index].mark.utf8.count }.max() ?? 0
+            let blank = spaces(room)
+            return table.rows.indices.map { row in
+                let mark = table.rows[row][index].mark
+                let text = formatter.text(table.rows[row][index])
+                guard !mark.isEmpty else { return CellText(room == 0 ? text : text + blank) }
+                return CellText(text + mark + spaces(room - mark.utf8.count))
             }
         }
-        self.texts = texts
     }
 
     var lines: [String] {
-        guard !texts.isEmpty else { return [] }
+        guard !titled.isEmpty else { return [] }
         guard !table.rows.isEmpty else { return formatter.paragraph(visible(table.whenEmpty)) }
         let columns = shownColumns()
         let header = hasHeader ? [headerLine(columns)] : []
         return header + table.rows.indices.flatMap { lines(of: $0, columns) }
     }
+
+    /// The columns with a title.
+    private var titled: [Int] { table.columns.indices.filter { table.columns[$0].title != nil } }
 
     /// In a narrower column a cut text is easier to read than many short lines.
     private static let leastWrappedWidth = 24
@@ -42,14 +46,14 @@ struct TableLayout {
     /// A row, with further lines for a text that does not fit the last column.
     private func lines(of row: Int, _ columns: [(index: Int, width: Int)]) -> [String] {
         guard let last = columns.last, table.columns[last.index].wraps, last.width >= Self.leastWrappedWidth,
-            let text = texts[last.index]?[row], text.width > last.width
+            texts[last.index][row].width > last.width
         else { return [line(of: row, columns)] }
-        let parts = wrapped(text.text, width: last.width)
+        let parts = wrapped(texts[last.index][row].text, width: last.width)
         let indent = spaces(Self.total(columns) - last.width)
         let emphasis = table.rows[row][last.index].emphasis
         let first = joined(columns) { index in
             (
-                index == last.index ? CellText(parts.first ?? "") : texts[index]?[row] ?? CellText(""),
+                index == last.index ? CellText(parts.first ?? "") : texts[index][row],
                 table.rows[row][index].emphasis
             )
         }
@@ -59,7 +63,7 @@ struct TableLayout {
 
     /// The columns that fit side by side, each with its width.
     private func shownColumns() -> [(index: Int, width: Int)] {
-        var columns = texts.keys.sorted().map { (index: $0, width: naturalWidth($0)) }
+        var columns = titled.map { (index: $0, width: naturalWidth($0)) }
         guard let room = formatter.width else { return columns }
         for place in columns.indices {
             let least = table.columns[columns[place].index].leastWidth ?? .max
@@ -100,7 +104,7 @@ struct TableLayout {
 
     private func naturalWidth(_ index: Int) -> Int {
         let title = hasHeader ? table.columns[index].title.map { columnWidth(of: visible($0)) } ?? 0 : 0
-        return max(title, texts[index]?.map(\.width).max() ?? 0)
+        return max(title, texts[index].map(\.width).max() ?? 0)
     }
 
     private static func total(_ columns: [(index: Int, width: Int)]) -> Int {
@@ -112,15 +116,15 @@ struct TableLayout {
     }
 
     private func line(of row: Int, _ columns: [(index: Int, width: Int)]) -> String {
-        let cells = table.rows[row]
-        return joined(columns) { index in (texts[index]?[row] ?? CellText(""), cells[index].emphasis) }
+        joined(columns) { index in (texts[index][row], table.rows[row][index].emphasis) }
     }
 
     private func joined(
         _ columns: [(index: Int, width: Int)], _ content: (_ index: Int) -> (CellText, Emphasis)
     ) -> String {
-        var line = ""
-        line.reserveCapacity(Self.total(columns))
+        // A table has thousands of cells: the bytes of a line are collected in one array.
+        var line: [UInt8] = []
+        line.reserveCapacity(2 * Self.total(columns))
         var used = 0
         for (place, column) in columns.enumerated() where used < formatter.width ?? .max {
             let gap = place > 0 ? Self.gap : 0
@@ -128,18 +132,13 @@ struct TableLayout {
             let (cell, emphasis) = content(column.index)
             let cut = cell.width > room ? CellText(formatter.cut(cell.text, to: room)) : cell
             let padding = max(0, room - cut.width)
-            let styled = formatter.styled(cut.text, emphasis)
-            if table.columns[column.index].isNumeric {
-                line += spaces(gap + padding)
-                line += styled
-            } else {
-                line += spaces(gap)
-                line += styled
-                if place < columns.count - 1 { line += spaces(padding) }
-            }
+            let isNumeric = table.columns[column.index].isNumeric
+            line.append(spaces: isNumeric ? gap + padding : gap)
+            line.append(formatter.styled(cut.text, emphasis))
+            if !isNumeric, place < columns.count - 1 { line.append(spaces: padding) }
             used += room + Self.gap
         }
-        return line
+        return String(decoding: line, as: UTF8.self)
     }
 }
 
@@ -154,9 +153,14 @@ private struct CellText {
     }
 }
 
-private func spaces(_ count: Int) -> String {
-    // A string of up to 15 bytes needs no memory of its own.
-    count < fewSpaces.count ? fewSpaces[count] : String(repeating: " ", count: count)
-}
+private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
-private let fewSpaces = (0..<16).map { String(repeating: " ", count: $0) }
+extension [UInt8] {
+    fileprivate mutating func append(_ text: String) {
+        unsafe text.utf8.span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func append(spaces count: Int) {
+        append(contentsOf: repeatElement(UInt8(ascii: " "), count: count))
+    }
+}

@@ -59,6 +59,8 @@ struct Cell: Equatable, Sendable {
         self.human = human
         self.emphasis = emphasis
     }
+
+    var sortKey: SortKey { order ?? SortKey(value) }
 }
 
 struct Column: Equatable, Sendable {

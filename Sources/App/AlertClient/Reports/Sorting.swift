@@ -3,7 +3,12 @@ internal import Market
 /// Sorts rows by one column; numbers are compared exactly. Missing values come last in both directions, and equal rows
 /// keep their order.
 func sortedRows(_ rows: [[Cell]], by column: Int, isDescending: Bool) -> [[Cell]] {
-    let keyed = rows.map { (key: $0[column].order ?? SortKey($0[column].value), row: $0) }
+    sorted(rows, isDescending: isDescending) { $0[column].sortKey }
+}
+
+/// The same for anything that has a key.
+func sorted<Element>(_ elements: [Element], isDescending: Bool, by key: (Element) -> SortKey) -> [Element] {
+    let keyed = elements.map { (key: key($0), element: $0) }
     let present = keyed.filter { $0.key != .missing }
     let missing = keyed.filter { $0.key == .missing }
     let order = present.indices.sorted { left, right in
@@ -11,7 +16,7 @@ func sortedRows(_ rows: [[Cell]], by column: Int, isDescending: Bool) -> [[Cell]
         if first == second { return left < right }
         return isDescending ? second < first : first < second
     }
-    return order.map { present[$0].row } + missing.map(\.row)
+    return order.map { present[$0].element } + missing.map(\.element)
 }
 
 /// What a row is sorted by.

@@ -58,8 +58,10 @@ private final class HostileDaemon: ControlConnection {
     }
 
     func call<Reply: JSONReadable>(
-        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
+        meanwhile work: () -> Void
     ) throws(ClientError) -> Reply {
+        work()
         guard let sample = sample(of: method) else { throw .remote(name: text ?? "x") }
         let changed = Self.changed(JSONWriter.text(of: sample), text: text, number: number)
         do {

@@ -33,8 +33,10 @@ final class FakeDaemon: ControlConnection {
     }
 
     func call<Reply: JSONReadable>(
-        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type
+        _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
+        meanwhile work: () -> Void
     ) throws(ClientError) -> Reply {
+        work()
         asked.append(method)
         self.parameters.append(parameters)
         if let error = errors[method] ?? failures[method]?(parameters) { throw error }
