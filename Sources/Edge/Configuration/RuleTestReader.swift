@@ -29,6 +29,11 @@ struct RuleTestReader {
                 file.node("test")?.position ?? .whole, "no tests", advice: "add a [[test]]")
             return []
         }
+        if elements.count > Self.maximumCount {
+            context.error(
+                elements[Self.maximumCount].position, "more than \(Self.maximumCount) tests",
+                advice: "use several files")
+        }
         return elements.prefix(Self.maximumCount).compactMap { element in
             guard case .table(let entries) = element.value else {
                 context.error(

@@ -144,4 +144,23 @@ struct RuleFileTests {
         let large = ReplacedFile("/e/alertd.toml", with: [UInt8](repeating: 0x0A, count: 2 << 20), in: alone)
         #expect(throws: SettingsError.self) { try SettingsLoader(files: large).load("/e/alertd.toml") }
     }
+
+    @Test func aRuleAtTheTopIsRemovedWithItsComments() {
+        let rule = "[[rule]]\nname = \"a\"\nsymbol = \"x\"\nmax = 1\n"
+        let other = "[[rule]]\nname = \"b\"\nsymbol = \"x\"\nmax = 1\n"
+        for (before, header, after) in [
+            ("# c\n# d\n" + rule + "\n" + other, 3, other), (rule + "\n\n" + other, 1, other), (rule, 1, ""),
+            ("\n \n" + rule, 3, ""), ("# c\n\n" + rule, 3, "# c\n"),
+        ] {
+            var file = RuleFile(Array(before.utf8))
+            #expect(file.remove(headerInLine: header)?.contains("name = \"a\"") == true, "\(before)")
+            #expect(text(file) == after, "\(before)")
+        }
+    }
+
+    @Test func anEmptyFirstLineHasNoCarriageReturn() {
+        var file = RuleFile(Array("\na = 1\n".utf8))
+        _ = file.append(draft)
+        #expect(text(file) == "\na = 1\n\n" + draft.text)
+    }
 }

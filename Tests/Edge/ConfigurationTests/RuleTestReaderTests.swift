@@ -229,4 +229,15 @@ import Trials
     @Test func testsAreShipped() {
         #expect(settingsFiles(in: packageFolder.appending(path: "etc/tests")).count >= 3)
     }
+
+    @Test func pricesAreATextAndOnlySoManyTestsAreRead() throws {
+        let wrong = Self.findings("\(Self.rule)[[test]]\nname = \"t\"\nseries = { btcinr = 100 }\n")
+        #expect(wrong.contains("tests/t.toml:7:21: error: `btcinr` must be a string"), "\(wrong)")
+        #expect(wrong.contains("write prices in quotes: \"100x3 110\""), "\(wrong)")
+        let one = "{ name = \"t\", series = { btcinr = \"1\" } }"
+        let tests = { (count: Int) in "test = [\(Array(repeating: one, count: count).joined(separator: ","))]\n" }
+        #expect(Self.findings(tests(10_000) + Self.rule) == "")
+        let many = Self.findings(tests(10_001) + Self.rule)
+        #expect(many.contains("error: more than 10000 tests; use several files"), "\(many.prefix(300))")
+    }
 }

@@ -135,4 +135,16 @@ import Testing
         #expect(said.contains("error"))
         #expect(!said.contains("hunter2"))
     }
+
+    @Test func aFileThatIsIgnoredIsNamedWithoutALine() {
+        let files = MemoryFiles(["a.toml": Self.rule + "min = 1", "rules.d/b.conf": ""])
+        let said = rendered(files, main: "a.toml")
+        #expect(said.hasPrefix("rules.d/b.conf: warning: is ignored: only files that end in .toml are read"), "\(said)")
+    }
+
+    @Test func anAddressOfRatesHasNoQuery() throws {
+        let address = "https://rates.example.org/daily.xml"
+        #expect(try load("[rates]\nurl = \"\(address)\"").settings.rates.url == address)
+        #expect(rendered(Array("[rates]\nurl = \"\(address)?day=1\"".utf8)).contains("1 error"))
+    }
 }

@@ -1,0 +1,45 @@
+import Configuration
+import Receivers
+import Testing
+
+/// `[[receiver]]`: what just holds and what just does not.
+struct ReceiverSettingsTests {
+    private func receiver(_ name: String, _ keys: String = "") -> String {
+        "[[receiver]]\nname = \"\(name)\"\ntype = \"ntfy\"\nurl = \"https://ntfy.example.org/a\"\n\(keys)\n"
+    }
+
+    private func findings(_ text: String) -> String { rendered(Array(text.utf8)) }
+
+    @Test(arguments: [
+        "a", "Phone_2.home-x", "_", "z9", "AZaz09", String(repeating: "n", count: 64),
+    ])
+    func namesOfLettersDigitsAndSomeSigns(name: String) throws {
+        #expect(try load(receiver(name)).settings.receivers.map(\.name) == [name])
+    }
+
+    @Test(arguments: [
+        "", ".a", "-a", "a:b", "a/b", "a b", "a@b", "a[b", "a`b", "a{b", "ä", String(repeating: "n", count: 65),
+    ])
+    func otherNamesAreRefused(name: String) {
+        #expect(findings(receiver(name)).contains("1 error"), "\(findings(receiver(name)))")
+    }
+
+    @Test func thereIsALimitOfReceivers() throws {
+        let all = (1...Receiver.limit).map { receiver("r\($0)") }.joined()
+        #expect(try load(all).settings.receivers.count == Receiver.limit)
+        let more = findings(all + receiver("more"))
+        #expect(more.contains("error: more than \(Receiver.limit) receivers"), "\(more)")
+    }
+
+    @Test func twoOfTheSameNameAreRefused() {
+        #expect(findings(receiver("a") + receiver("a")).contains("a receiver named \"a\" already exists"))
+    }
+
+    @Test func aRuleThatDoesNotExistIsAWarning() {
+        let rule = "[[rule]]\nname = \"known\"\nsymbol = \"btcinr\"\nmin = 1\n"
+        #expect(!findings(rule + receiver("a", "rules = [\"known\"]")).contains("does not exist"))
+        let said = findings(rule + receiver("a", "rules = [\"known\", \"unknown\"]"))
+        #expect(said.contains("the receiver \"a\" names the rule \"unknown\", which does not exist"), "\(said)")
+        #expect(said.contains("1 warning"))
+    }
+}
