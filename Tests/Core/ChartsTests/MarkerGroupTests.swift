@@ -34,4 +34,14 @@ struct MarkerGroupTests {
         #expect(groups.map(\.marker.kind) == [.fired, .notice, .resolved])
         #expect(groups[0].count == 2)
     }
+
+    @Test func markersAtBothEndsOfTheSpanAreVisible() {
+        var chart = ChartSample.chart([])
+        let (first, last) = (chart.span.lowerBound.milliseconds, chart.span.upperBound.milliseconds)
+        chart.markers = [last + 1, last, first, first - 1].map {
+            ChartMarker(.fired, at: WallTime(milliseconds: $0), value: 1, text: "")
+        }
+        chart.markers.append(ChartMarker(.fired, at: chart.span.lowerBound, value: .nan, text: ""))
+        #expect(chart.visibleMarkers.map(\.time.milliseconds) == [first, last])
+    }
 }

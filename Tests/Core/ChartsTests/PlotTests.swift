@@ -83,4 +83,34 @@ struct PlotTests {
         #expect(sparkline(series, in: ChartSample.span(), columns: 8, hasUnicode: true) == "▁▂    ▇█")
         #expect(text([]).isEmpty && text(Array(rising.prefix(1))).isEmpty)
     }
+
+    @Test func oneSeriesInPercentKeepsItsLimits() {
+        var chart = ChartSample.full
+        chart.isRelative = true
+        #expect(!Plot(chart).limits.isEmpty)
+        var two = ChartSample.comparison
+        two.limits = [LimitLine(.upper, at: two.series[0].bars[0].open, label: "max")]
+        #expect(Plot(two).limits.isEmpty && Plot(two).hidden.isEmpty)
+    }
+
+    @Test func theFirstOfEqualExtremesCounts() {
+        let start = ChartSample.start.milliseconds
+        let bars = [2.0, 1, 3, 1, 3].enumerated().map { ChartBar(time: start + Int64($0) * 600_000, price: $1) }
+        let range = ValueRange(ChartSample.line(bars), in: ChartSample.span())
+        #expect(range?.lowTime == bars[1].time && range?.highTime == bars[2].time)
+        // Ten minutes is the longest distance that is no gap.
+        #expect(range?.gaps == 0)
+        let late = bars.dropLast() + [ChartBar(time: bars[4].time + 1, price: 3)]
+        let gapped = ValueRange(ChartSample.line(Array(late)), in: ChartSample.span())
+        #expect(gapped?.gaps == 1 && gapped?.gapLength == 600_001)
+    }
+
+    @Test func theColorsOfSeriesRepeat() {
+        for depth in [ColorDepth.sixteen, .many, .full] {
+            let colors = (0..<12).map { Palette(depth).parameters(.series($0), isReversed: false) }
+            #expect(Set(colors.prefix(6)).count == 6)
+            #expect(Array(colors.prefix(6)) == Array(colors.suffix(6)))
+            #expect(Palette(depth).parameters(.series(-1), isReversed: false) == colors[5])
+        }
+    }
 }

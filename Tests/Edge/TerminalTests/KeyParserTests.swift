@@ -46,4 +46,13 @@ struct KeyParserTests {
         _ = parser.keys(Array(repeating: 0x1B, count: 10_000) + Array("[".utf8) + Array(repeating: 0x31, count: 10_000))
         #expect(parser.keys("a".utf8).count <= 1)
     }
+
+    @Test func whatFollowsAnEscapeKeyIsRead() {
+        var parser = KeyParser()
+        #expect(parser.keys("\u{1B}[".utf8) == [] && parser.isWaiting)
+        #expect(parser.finish() == [.escape, .character("[")])
+        #expect(!parser.isWaiting && parser.finish() == [])
+        #expect(parser.keys([0xE2, 0x82]) == [] && parser.isWaiting)
+        #expect(!parser.finish().contains(.escape), "half a character is no escape key")
+    }
 }

@@ -77,4 +77,15 @@ struct ScreenDifferenceTests {
         _ = difference.update(to: CellGrid(width: 10, height: 2))
         #expect(difference.update(to: CellGrid(width: 11, height: 2)).contains("\u{1B}[2J"))
     }
+
+    @Test func colorsChangeOnlyWhereTheyDiffer() {
+        var difference = ScreenDifference(Palette(.sixteen))
+        var grid = CellGrid(width: 6, height: 1)
+        grid.put("ab", row: 0, column: 0, .up)
+        grid.put("c", row: 0, column: 2)
+        let up = Palette(.sixteen).parameters(.up, isReversed: false)
+        let written = difference.update(to: grid)
+        #expect(written.contains("\u{1B}[\(up)mab\u{1B}[0mc"), "\(written.debugDescription)")
+        #expect(written.hasSuffix("c" + ScreenDifference.end), "nothing is left to reset")
+    }
 }

@@ -28,6 +28,26 @@ struct AckTests {
         #expect(run.errors.contains("nothing to acknowledge: no alert on btcinr is firing"))
     }
 
+    @Test(arguments: [(1, true), (0, true), (1, false)])
+    func theRulesThatFireOnASymbolAreOneReport(changed: Int, saved: Bool) {
+        let run = Run()
+        var other = Sample.alerts[1]
+        other.rule = "other"
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [Sample.alerts[1], other])
+        run.daemon.failures[.acknowledge] = { parameters in
+            (parameters as? AcknowledgeParameters)?.rule == "btcinr" ? .noSuchRule(NoSuchRule(rule: "btcinr")) : nil
+        }
+        run.daemon.answers[.acknowledge] = { [other] parameters in
+            let isFirst = (parameters as? AcknowledgeParameters)?.rule == "btc band"
+            return AcknowledgeReply(
+                alerts: [isFirst ? Sample.alerts[1] : other], changed: isFirst ? 1 : changed, saved: !isFirst || saved)
+        }
+        #expect(run("ack btcinr --json") == 0)
+        #expect(run.output.contains("\"changed\":\(1 + changed)"), "\(run.output)")
+        #expect(run.output.contains("\"rule\":\"btc band\"") && run.output.contains("\"rule\":\"other\""))
+        #expect(run.errors.isEmpty == saved, "\(run.errors)")
+    }
+
     @Test func whatIsAsked() {
         #expect(asked("42") == AcknowledgeParameters(event: 42))
         #expect(asked("--undo", "42") == AcknowledgeParameters(event: 42, undo: true))

@@ -41,7 +41,7 @@ struct TailTests {
     @Test(
         arguments: [
             ("--symbol btcinr", [13]), ("--symbol *usdt", [14]), ("--rule btc", []), ("--kind resolved", [14]),
-            ("--kind fired --symbol *", [13]),
+            ("--kind fired --symbol *", [13]), ("--severity warning", [13]), ("--severity critical", []),
         ] as [(String, [Int])])
     func filters(options: String, numbers: [Int]) {
         let lines = run("tail --plain \(options)", both).output.split(separator: "\n")

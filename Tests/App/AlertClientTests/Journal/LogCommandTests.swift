@@ -98,6 +98,13 @@ struct LogCommandTests {
         #expect(try messages("log -n 99") == Self.all)
     }
 
+    /// A notice is neither an alarm nor unimportant.
+    @Test func onlyProblemsStandOut() {
+        let lines = run("log --color always").0.output.split(separator: "\n")
+        #expect(lines.map { $0.contains("\u{1B}[2m") } == [true, false, false, false, true, false])
+        #expect(lines.map { $0.contains("\u{1B}[1;38;5;208m") } == [false, true, false, true, false, true])
+    }
+
     @Test func aLongLogIsShownInAPager() {
         func run(_ line: String, later: [JournalRecord] = [], height: Int = 4) -> (paged: String, output: String) {
             let run = Run(width: 80)

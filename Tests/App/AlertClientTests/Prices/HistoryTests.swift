@@ -143,6 +143,18 @@ struct HistoryTests {
         #expect(bars("history btcinr --since 2m")?.stepMilliseconds == 60_000)
     }
 
+    @Test(.timeLimit(.minutes(5))) func pagesThatDoNotGoOnEnd() {
+        for next in ["2026-11-20T00:00:00.000Z", nil] {
+            let run = Run()
+            run.daemon.answers[.listBars] = { asked in
+                let since = (asked as? ListBarsParameters)?.since ?? ""
+                return ListBarsReply(simulated: false, bars: [], next: next ?? since)
+            }
+            #expect(run("history btcinr --step 1h --json") == 0)
+            #expect(run.daemon.asked.count { $0 == .listBars } == 1)
+        }
+    }
+
     @Test func pagesAreJoined() {
         let run = Run()
         run.daemon.answers[.listPrices] = { asked in

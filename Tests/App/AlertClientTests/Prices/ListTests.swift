@@ -180,4 +180,21 @@ struct ListTests {
         #expect(output("show btcinr").hasPrefix("STALE prices"))
         #expect(output("alerts --all").hasPrefix("STALE prices"))
     }
+
+    @Test func nothingTradedIsATurnoverOfZero() {
+        for (last, volume) in [("5", "0"), ("0", "5"), ("0", "0")] {
+            let run = self.run(withLimits: { ($0.last, $0.volume) = (last, volume) })
+            #expect(run.output("list --json").contains("\"turnover\":\"0\""), "\(last) \(volume)")
+        }
+        let negative = self.run(withLimits: { ($0.last, $0.volume) = ("5", "-1") })
+        #expect(negative.output("list --json").contains("\"volume\":\"-1\",\"turnover\":null"))
+    }
+
+    /// Only programs get them, so people do not wait for what they are made of.
+    @Test func theBannerNamesOnlyRatesThatAreShown() {
+        let run = run(withLimits: { $0.quote = "inr" }, width: 200)
+        let text = run.output("list --currency sek --top 0")
+        #expect(!text.contains("1 SEK"), "\(text)")
+        #expect(self.run(withLimits: { _ in }, width: 200).output("list --currency sek").contains("1 SEK"))
+    }
 }

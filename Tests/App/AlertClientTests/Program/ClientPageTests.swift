@@ -10,7 +10,7 @@ struct ClientPageTests {
             let start = (asked as? ListAlertsParameters)?.next ?? 0
             var alert = Sample.alerts[1]
             alert.symbol = "s\(start)"
-            return ListAlertsReply(simulated: false, alerts: Array(repeating: alert, count: 500), next: next(start))
+            return ListAlertsReply(simulated: false, alerts: Array(repeating: alert, count: 3), next: next(start))
         }
         return run
     }
@@ -19,6 +19,7 @@ struct ClientPageTests {
         let run = run { $0 < 20_000 ? $0 + 500 : nil }
         #expect(run("alerts --json") == 0)
         #expect(run.output.contains("\"s0\"") && run.output.contains("\"s20000\""))
+        #expect(run.output.split(separator: "\"symbol\":").count - 1 == 41 * 3)
         #expect(run.daemon.asked.count { $0 == .listAlerts } == 41)
     }
 

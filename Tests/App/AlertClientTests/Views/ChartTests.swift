@@ -52,6 +52,14 @@ struct ChartTests {
         #expect(run.output.contains("First ₹75,00,000.00, last ₹75,11,900.00"))
     }
 
+    @Test func withoutASizeItHasTheUsualOne() {
+        #expect(
+            chartRun().output("chart btcinr --since 1h") == chartRun().output("chart btcinr --since 1h --size 100x20"))
+        let picture = chartRun().output("chart btcinr --since 1h --svg -")
+        #expect(picture == chartRun().output("chart btcinr --since 1h --svg - --size 800x400"))
+        #expect(picture != chartRun().output("chart btcinr --since 1h --svg - --size 801x400"))
+    }
+
     @Test func programsGetTheValues() {
         let run = chartRun(width: nil)
         run("chart btcinr --since 1h --json")
