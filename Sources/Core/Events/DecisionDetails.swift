@@ -24,6 +24,8 @@ package struct DecisionDetails: Equatable, Sendable {
     package var limitAuthor: UserIdentity?
     /// When the limit was overridden.
     package var limitSince: WallTime?
+    /// What the prices of a check were.
+    package var divergence: Divergence?
 
     package init() {}
 

@@ -29,7 +29,8 @@ package struct Occurrence: Equatable, Sendable {
     package var received: WallTime?
     /// ``received`` less ``exchangeTime``; never negative.
     package var sampleAge: Milliseconds?
-    /// How the price came into the rule's currency; nil when it is the market's own.
+    /// How the price came into the rule's currency; nil when it is the market's own. For a divergence it is how the
+    /// price of the other market came into the currency of this one.
     package var conversion: ConversionEvidence?
     /// What else it was decided on; empty for events without a rule.
     package var details: DecisionDetails
@@ -133,6 +134,10 @@ package enum EventKind: String, CaseIterable, Sendable {
     case receiverFailed = "receiver_failed"
     /// A receiver that had failed accepts notifications again.
     case receiverRecovered = "receiver_recovered"
+    /// The prices of the two markets of a check differ by more than they may.
+    case diverged
+    /// They are close to each other again.
+    case converged
     /// A drill: nothing happened.
     case test
 }

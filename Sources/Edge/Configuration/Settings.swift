@@ -20,6 +20,8 @@ package struct Settings: Equatable, Sendable {
     package var lease = LeaseSettings()
     /// In the order of the file.
     package var receivers: [Receiver] = []
+    /// The prices of two sources that are compared, in the order of the file.
+    package var checks: [PriceCheck] = []
     /// In the order of the files and of their place in them.
     package var rules: [Rule] = []
 

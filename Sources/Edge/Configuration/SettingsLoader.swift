@@ -13,6 +13,8 @@ package struct LoadedSettings: Sendable {
     package var files: [String]
     /// The place of each of the settings' rules, in the same order.
     package var ruleSources: [RuleSource]
+    /// The place of each of the settings' checks, in the same order.
+    package var checkPlaces: [SourcePosition] = []
     /// Whether a main file was read, so that the other settings come from a file too.
     package var hasMainFile: Bool
 
@@ -85,6 +87,7 @@ struct SettingsLoad {
     private let files: any SettingsFiles
     let collector = FindingCollector()
     private(set) var settings = Settings()
+    private var checkPlaces: [SourcePosition] = []
     private(set) var rules = RuleReader()
     private(set) var paths: [String] = []
     /// The allowed lengths of a window, regardless of the files' intervals and history.
@@ -119,6 +122,9 @@ struct SettingsLoad {
         settings.heartbeat = HeartbeatSettings(reading: table(.heartbeat, of: entries, in: context))
         settings.lease = LeaseSettings(reading: table(.lease, of: entries, in: context))
         settings.receivers = ReceiverReader.receivers(in: entries, context)
+        let checks = CheckReader(settings, context).checks(in: entries)
+        settings.checks = checks.map(\.value)
+        checkPlaces = checks.map { context.position($0.position) }
         rules.receivers = Set(settings.receivers.map(\.name))
         takeRules(entries, context)
     }
@@ -241,8 +247,10 @@ struct SettingsLoad {
         }
         let findings = collector.sorted(by: paths)
         guard !collector.hasErrors else { throw SettingsError(findings: findings, files: paths) }
-        return LoadedSettings(
+        var loaded = LoadedSettings(
             settings: settings, warnings: findings, files: paths, ruleSources: rules.places)
+        loaded.checkPlaces = checkPlaces
+        return loaded
     }
 
     private func warnOfUnknownRules(in settings: Settings, _ mainFile: String) {

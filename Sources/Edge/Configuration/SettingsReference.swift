@@ -17,13 +17,14 @@ package enum SettingsReference {
         case heartbeat
         case lease
         case receiver
+        case check
         case rule
 
         /// As it is written in a file: `[feed]`, `[[rule]]`.
         package var header: String { hasMany ? "[[\(rawValue)]]" : "[\(rawValue)]" }
 
         /// Whether there may be several of it.
-        package var hasMany: Bool { self == .rule || self == .receiver || self == .source }
+        package var hasMany: Bool { [.rule, .receiver, .source, .check].contains(self) }
     }
 
     /// The type of a key's value.
@@ -73,7 +74,7 @@ package enum SettingsReference {
         + SinkSettings.reference.map(inTable(.sinks)) + MetricsSettings.reference.map(inTable(.metrics))
         + HeartbeatSettings.reference.map(inTable(.heartbeat)) + LeaseSettings.reference.map(inTable(.lease))
         + ReceiverTable.reference.map(inTable(.receiver))
-        + rule.map(inTable(.rule))
+        + check.map(inTable(.check)) + rule.map(inTable(.rule))
 
     /// The names of a table's keys, without those that `[[source]]` has in common with `[feed]`.
     package static func names(in table: Table) -> [String] {
@@ -145,6 +146,17 @@ package enum SettingsReference {
     private static let source: [Row] = [
         ("name", .text, "the type", "What events, rules and commands call the source; must be unique"),
         ("type", .text, "\"\(PriceSource.standard.rawValue)\"", "As `source` in [feed]: \(PriceSource.names)"),
+    ]
+
+    private static let check: [Row] = [
+        ("name", .text, "its symbols", "The name of the check; must be unique"),
+        (
+            "symbols", .texts, nil,
+            "The two markets whose prices are compared, each with its source: [\"wazirx:btcinr\", \"binance:btcusdt\"]"
+        ),
+        ("within", .text, nil, "The largest difference that is not reported, such as \"8%\" of the second price"),
+        ("for", .duration, "\"0s\"", "How long prices must differ by more, or by less again, before that is reported"),
+        ("severity", .text, "\"warning\"", "How much it matters: info, warning or critical"),
     ]
 
     private static let rates: [Row] = [

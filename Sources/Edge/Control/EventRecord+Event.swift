@@ -50,6 +50,10 @@ extension EventDetails {
             windowMilliseconds: details.window.map { Int(clamping: $0.count) },
             extreme: details.extreme?.description, cooldownUntil: details.cooldownEnd?.description,
             settingsLimit: details.settingsLimit?.description, limitBy: details.limitAuthor?.description,
-            limitSince: details.limitSince?.description)
+            limitSince: details.limitSince?.description, check: details.divergence?.check,
+            other: details.divergence.map { "\($0.source):\($0.symbol)" },
+            otherPrice: details.divergence?.price.description,
+            differencePercent: details.divergence?.percent.description,
+            withinPercent: details.divergence?.within.description)
     }
 }

@@ -59,9 +59,11 @@ package struct JournalEntry: Equatable, Sendable {
         case (.fired, .warning), (.repeated, .warning): 4
         case (.fired, .info), (.repeated, .info): 6
         case (.resolved, _), (.feedRecovered, _), (.symbolReturned, _), (.rulesChanged, _), (.storeRecovered, _),
-            (.receiverRecovered, _), (.test, _):
+            (.receiverRecovered, _), (.converged, _), (.test, _):
             5
-        case (.feedStale, _), (.symbolMissing, _), (.symbolFrozen, _), (.storeFailed, _),
+        case (.diverged, .critical): 2
+        case (.diverged, .info): 6
+        case (.diverged, .warning), (.feedStale, _), (.symbolMissing, _), (.symbolFrozen, _), (.storeFailed, _),
             (.receiverFailed, _):
             4
         }

@@ -128,6 +128,8 @@ package struct MessageID: Hashable, Sendable {
         case .storeRecovered: ("6d2b5ab63540439b81b8f8a6438e3ce8", "The state is saved again")
         case .receiverFailed: ("0f6f3a3b1f0a4c7b9a53c1d5e86a2f41", "A receiver does not accept notifications")
         case .receiverRecovered: ("c5b7d2e49a3f4d0c8e61b7f0a9d4e352", "A receiver accepts notifications again")
+        case .diverged: ("5d0f6a1b7c2e4f83a9b4d6e8f0a1c2d3", "The prices of two sources differ by more than they may")
+        case .converged: ("c8e4b2a09f6d4c71b3a5e7d9f1c3b5a8", "The prices of two sources are close to each other again")
         case .test: ("a21a4a48cafb4a3d85d9fa4553ee8d92", "A test event: no price has reached a limit")
         }
     }
@@ -136,6 +138,7 @@ package struct MessageID: Hashable, Sendable {
         switch kind {
         case .fired, .resolved, .repeated: [.severity, .rule, .symbol, .bound]
         case .symbolFrozen, .symbolMissing, .symbolReturned: [.severity, .symbol]
+        case .diverged, .converged: [.severity, .source, .symbol]
         case .feedStale, .feedRecovered, .rulesChanged, .storeFailed, .storeRecovered, .receiverFailed,
             .receiverRecovered, .test:
             [.severity]

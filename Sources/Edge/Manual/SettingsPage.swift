@@ -125,6 +125,10 @@ extension SettingsReference.Table {
             "Where notifications are sent over the network. There may be up to 20 of these tables, in the main file. "
                 + "A rule's `notify` names its receivers; all other events go to the receivers whose filters match. "
                 + "Tokens, passwords and secret addresses come from systemd credentials."
+        case .check:
+            "Prices of two sources that are compared. There may be up to 100 of these tables, in the main file. An "
+                + "event reports when they differ by more than `within`, and another one when they are close again; "
+                + "neither decides an alert. A silence of either market suppresses them."
         case .rule:
             "What to watch; there may be many of these tables. A rule has exactly one kind of condition: "
                 + "\(ConditionKind.text)."

@@ -62,9 +62,9 @@ extension EventKind {
     /// Whether it ends what an earlier event reported.
     package var isEnd: Bool {
         switch self {
-        case .resolved, .feedRecovered, .symbolReturned, .storeRecovered, .receiverRecovered: true
+        case .resolved, .feedRecovered, .symbolReturned, .storeRecovered, .receiverRecovered, .converged: true
         case .fired, .repeated, .feedStale, .symbolFrozen, .symbolMissing, .rulesChanged, .storeFailed,
-            .receiverFailed, .test:
+            .receiverFailed, .diverged, .test:
             false
         }
     }

@@ -92,6 +92,12 @@ extension NotificationComposer {
         {
             lines.append("Change: \(signed(change)) % since \(time(previous.time))")
         }
+        if let other = event.details.divergence {
+            let amount = event.currency.map { moneyText(other.price, $0, isRounded: true, hasUnicode: true) }
+            lines.append("Compared with: \(amount ?? "\(other.price)") of \(other.source):\(other.symbol)")
+            lines.append("Difference: \(signed(other.percent)) %, allowed \(other.within.reduced) %")
+            lines.append("Check: \(other.check) (\(event.severity.rawValue))")
+        }
         if event.rule != nil { lines.append("Since: \(time(event.details.firingSince ?? event.time))") }
         if event.price != nil {
             let age = event.sampleAge.map { ", \($0.approximate) old" } ?? ""
@@ -172,7 +178,8 @@ extension Occurrence {
     func marketName(withSource: Bool) -> String? {
         guard let symbol else { return nil }
         // The path of a conversion is BTC>INR>EUR>SEK: the market's own currency is the second.
-        let steps = conversion?.path.split(separator: ">").map(String.init) ?? []
+        let own = kind == .diverged || kind == .converged ? nil : conversion
+        let steps = own?.path.split(separator: ">").map(String.init) ?? []
         let quote = steps.count > 1 ? steps[1] : currency?.description
         let name = symbol.marketName(quotedIn: quote.flatMap { Asset($0.lowercased()) })
         return name + (withSource ? source.map { " on \($0)" } ?? "" : "")
@@ -201,6 +208,8 @@ extension EventKind {
         case .storeRecovered: "State is saved again"
         case .receiverFailed: "Receiver failed"
         case .receiverRecovered: "Receiver recovered"
+        case .diverged: "prices of two sources differ"
+        case .converged: "prices of two sources agree again"
         case .test: "Test notification"
         }
     }

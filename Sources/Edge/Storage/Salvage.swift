@@ -40,6 +40,7 @@ struct Salvage {
         for rate in (try? old.rates.all()) ?? [] { try new.rates.write(rate) }
         if let silences = try? old.silences.list() { try new.silences.write(silences) }
         if let overrides = try? old.overrides.all() { try new.overrides.write(overrides) }
+        if let checks = try? old.checks.all() { try new.checks.write(checks) }
         if let queues = try? old.notifications.queues() {
             try new.notifications.write(
                 QueueChanges(added: queues.queued, batches: queues.batches.mapValues { .some($0) }))

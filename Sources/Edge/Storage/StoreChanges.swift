@@ -173,6 +173,8 @@ package struct StoreChanges: Equatable, Sendable {
     package var rates: [StoredRate]
     /// Past prices of coins; they replace stored ones of the same coin and period.
     package var coinHistories: [StoredCoinHistory] = []
+    /// The states of all checks; nil when they have not changed.
+    package var checks: [StoredCheck]?
     /// Nil when they have not changed.
     package var silences: SilenceList?
     /// All limits that are changed at run time; nil when they have not changed.
@@ -203,7 +205,7 @@ extension StoreChanges {
     /// Whether nothing happened but a poll in which no price changed.
     var isQuiet: Bool {
         guard events.isEmpty, cursors.isEmpty, rates.isEmpty, silences == nil, overrides == nil, bootID == nil,
-            queues.isEmpty, coinHistories.isEmpty
+            queues.isEmpty, coinHistories.isEmpty, checks == nil
         else { return false }
         return sources.allSatisfy { $0.history.isQuiet && $0.coins.isEmpty && $0.engine?.isQuiet ?? true }
     }
@@ -225,6 +227,17 @@ extension EngineChanges {
     fileprivate var isQuiet: Bool {
         guard case .part(let alerts, .record(let record)) = self else { return false }
         return alerts.isEmpty && record.isQuiet
+    }
+}
+
+/// The state of a check, and the settings that it belongs to.
+package struct StoredCheck: Equatable, Sendable {
+    package var name: String
+    package var meaning: String
+    package var encodedState: String
+
+    package init(name: String, meaning: String, encodedState: String) {
+        (self.name, self.meaning, self.encodedState) = (name, meaning, encodedState)
     }
 }
 
@@ -273,6 +286,7 @@ package struct StoredState: Sendable {
     package var silences = SilenceList()
     /// In the order in which they were set.
     package var overrides: [LimitOverride] = []
+    package var checks: [StoredCheck] = []
     /// The rows that were left out, each with the reason; at most 100.
     package var leftOut: [String] = []
     /// What receivers are to be sent.

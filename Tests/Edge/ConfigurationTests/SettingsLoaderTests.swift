@@ -70,7 +70,7 @@ import Testing
                     ^
                 rules.d/2.toml:6:2: error: unknown table [hist]; \
                 the tables are: [feed], [[source]], [rates], [display], [history], [events], [sinks], \
-                [metrics], [heartbeat], [lease], [[receiver]], [[rule]]
+                [metrics], [heartbeat], [lease], [[receiver]], [[check]], [[rule]]
                     [hist]
                      ^
                 rules.d/3.toml: error: cannot be read: Permission denied; \

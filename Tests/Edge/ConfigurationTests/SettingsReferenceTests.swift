@@ -28,9 +28,11 @@ import Testing
         let lines = given.joined(separator: "\n")
         let rule = "[[rule]]\nsymbol = \"a\"\nmin = 1\n"
         let receiver = "[[receiver]]\nname = \"a\"\ntype = \"webhook\"\nurl = \"https://example.org/\"\n"
+        let check = "[[source]]\n[[check]]\nsymbols = [\"a\", \"b\"]\nwithin = \"1%\"\n"
         let (text, plain) =
             switch table {
             case .rule: (rule + lines, rule)
+            case .check: ("\(check)\(lines)\n\(rule)", check + rule)
             case .receiver: ("\(receiver)\(lines)\n\(rule)", receiver + rule)
             default: ("\(table.header)\n\(lines)\n\(rule)", rule)
             }

@@ -45,7 +45,7 @@ struct EventLineTests {
             [
                 "fired", "resolved", "repeated", "feed_stale", "feed_recovered", "symbol_frozen", "symbol_missing",
                 "symbol_returned", "rules_changed", "store_failed", "store_recovered", "receiver_failed",
-                "receiver_recovered", "test",
+                "receiver_recovered", "diverged", "converged", "test",
             ]))
     func whatAnEventDoesNotHaveIsNull(kind: EventKind, word: String) {
         let expected =

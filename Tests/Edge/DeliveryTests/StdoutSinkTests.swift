@@ -21,7 +21,7 @@ struct ReadableLineTests {
             [
                 "FIRED      ", "RESOLVED   ", "REPEATED   ", "STALE      ", "RECOVERED  ", "FROZEN     ",
                 "MISSING    ", "RETURNED   ", "RULES      ", "UNSAVED    ", "SAVED      ", "UNSENT     ",
-                "SENDING    ", "TEST       ",
+                "SENDING    ", "DIVERGED   ", "CONVERGED  ", "TEST       ",
             ]))
     func theWordsAreAligned(kind: EventKind, word: String) {
         #expect(

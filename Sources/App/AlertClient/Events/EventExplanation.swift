@@ -74,6 +74,13 @@ extension EventExplanation {
                 details.settingsLimit.map { "; the configured limit was \(ownText($0, in: event.currency))" } ?? ""
             lines.append(("Limit set", "by \(by)\(since)\(settings)"))
         }
+        if let details = event.details, let other = details.other {
+            if let price = details.otherPrice { lines.append(("Compared", "with \(amount(price)) of \(other)")) }
+            if let difference = details.differencePercent, let within = details.withinPercent {
+                lines.append(("Difference", "\(difference) %, allowed \(within) %"))
+            }
+            if let check = details.check { lines.append(("Check", check)) }
+        }
         if let clear = event.details?.clear { lines.append(("Resolves at", amount(clear))) }
         if let window = event.details?.windowMilliseconds, let extreme = event.details?.extreme {
             let what = event.bound == .rise ? "lowest" : "highest"
@@ -149,7 +156,9 @@ extension EventExplanation {
     private var later: String? {
         let rest = related.filter { $0.number > event.number }
         let notified = rest.first { $0.notified && $0.kind == event.kind }
-        let ends: [ControlInterface.EventKind] = [.resolved, .feedRecovered, .storeRecovered, .symbolReturned]
+        let ends: [ControlInterface.EventKind] = [
+            .resolved, .feedRecovered, .storeRecovered, .symbolReturned, .converged,
+        ]
         let end = rest.first { ends.contains($0.kind) }
         if !event.notified, let notified {
             return "notified as event \(notified.number) at \(formatter.time(notified.time))"
@@ -159,7 +168,9 @@ extension EventExplanation {
             return "\(isAlert ? "resolved" : "ended") at \(formatter.time(end.time)), event \(end.number)"
                 + (isAlert && !event.notified ? "; never notified" : "")
         }
-        let openers: [ControlInterface.EventKind] = [.feedStale, .storeFailed, .symbolFrozen, .symbolMissing]
+        let openers: [ControlInterface.EventKind] = [
+            .feedStale, .storeFailed, .symbolFrozen, .symbolMissing, .diverged,
+        ]
         let isOpen = openers.contains(event.kind)
         return isOpen || (isAlert && event.details?.firingSince != nil) ? "not resolved yet" : nil
     }

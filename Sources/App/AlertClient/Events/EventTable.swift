@@ -65,7 +65,10 @@ extension Value {
             Fact(key: "window_ms", text: details.windowMilliseconds.map(String.init), isCount: true),
             price("extreme", details.extreme), Fact(key: "cooldown_until", text: details.cooldownUntil),
             price("settings_limit", details.settingsLimit), Fact(key: "limit_by", text: details.limitBy),
-            Fact(key: "limit_since", text: details.limitSince),
+            Fact(key: "limit_since", text: details.limitSince), Fact(key: "check", text: details.check),
+            Fact(key: "other", text: details.other), price("other_price", details.otherPrice),
+            Fact(key: "difference_percent", text: details.differencePercent),
+            Fact(key: "within_percent", text: details.withinPercent),
         ])
     }
 

@@ -67,8 +67,11 @@ enum WhyCommand: Command {
         let past = try events(before, connection).events.reversed()
         let future = try events(after, connection).events
         guard event.rule != nil else {
-            let opens = ![.feedRecovered, .storeRecovered, .symbolReturned].contains(event.kind)
-            let other = opens ? future.first { kinds.contains($0.kind) } : past.last { kinds.contains($0.kind) }
+            let opens = ![.feedRecovered, .storeRecovered, .symbolReturned, .converged].contains(event.kind)
+            let isOther = { (other: EventRecord) in
+                kinds.contains(other.kind) && other.details?.check == event.details?.check
+            }
+            let other = opens ? future.first(where: isOther) : past.last(where: isOther)
             return ([event] + [other].compactMap(\.self)).sorted { $0.number < $1.number }
         }
         let all = (past + [event] + future).filter { $0.bound == event.bound && kinds.contains($0.kind) }
@@ -85,6 +88,8 @@ enum WhyCommand: Command {
         case .storeRecovered: [.storeFailed]
         case .symbolFrozen, .symbolMissing: [.symbolReturned]
         case .symbolReturned: [.symbolFrozen, .symbolMissing]
+        case .diverged: [.converged]
+        case .converged: [.diverged]
         default: []
         }
     }

@@ -36,7 +36,7 @@ extension ControlInterface.EventKind: ReadableWord {
         case .storeRecovered: "store recovered"
         case .receiverFailed: "receiver failed"
         case .receiverRecovered: "receiver recovered"
-        case .fired, .resolved, .repeated, .test, .unknown: rawValue
+        case .fired, .resolved, .repeated, .diverged, .converged, .test, .unknown: rawValue
         }
     }
 }

@@ -76,6 +76,7 @@ enum CheckCommand: Command {
                         "alertctl: the daemon's source is \(reader.sourceNames), but the settings say \(names); "
                             + "skipped the comparison with the market")
                 }
+                findings += try reader.findings(of: loaded.settings.checks, loaded.checkPlaces)
                 for own in comparable {
                     let facts = try reader.facts(for: own.rules, of: own.source)
                     let lint = RuleLint(own.rules, own.places)

@@ -108,6 +108,32 @@ struct MarketReader {
         }
     }
 
+    /// What prevents checks from comparing prices in the current market.
+    func findings(of checks: [PriceCheck], _ places: [SourcePosition]) throws(ClientError) -> [Finding] {
+        var findings: [Finding] = []
+        for (check, place) in zip(checks, places) {
+            let markets = [check.first, check.second].filter { market in
+                sources.contains { $0.source == "\(market.source)" }
+            }
+            let states = markets.map { market in tickers.symbols.first { $0.sourced == "\(market)" } }
+            for (market, state) in zip(markets, states) where state == nil {
+                let names = tickers.symbols.filter { $0.source == "\(market.source)" }.map(\.symbol)
+                let meant = nearest(to: "\(market.symbol)", among: names).map { "did you mean \"\($0)\"?" }
+                findings.append(
+                    Finding(
+                        .warning, at: place, "\(market.source) lists no symbol \"\(market.symbol)\"",
+                        advice: meant ?? "`alertctl list --source \(market.source)` shows all symbols"))
+            }
+            let quotes = states.compactMap { $0?.quote.flatMap { Currency($0.uppercased()) } }
+            guard quotes.count == 2, quotes[0] != quotes[1], try rate(quotes[1], quotes[0]) == nil else { continue }
+            findings.append(
+                Finding(
+                    .warning, at: place, "no conversion path \(quotes[1]) → \(quotes[0])",
+                    advice: "compare markets of other currencies; `alertctl rates` lists those available"))
+        }
+        return findings
+    }
+
     /// Limits changed at run time, which replace those in the files.
     func overrides(of rules: [Rule], _ sources: [RuleSource]) throws(ClientError) -> [Finding] {
         let reply = try connection.call(.listOverrides, Nothing(), returning: ListOverridesReply.self)

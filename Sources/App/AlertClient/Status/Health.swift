@@ -7,8 +7,14 @@ func healthLines(of status: DaemonStatus, _ formatter: HumanFormatter) -> [Strin
     } + storeHealth(status.store, formatter)
         + settingsHealth(status.configuration, formatter) + rulesHealth(status)
         + status.problems.map { "\(text(for: $0)); see 'alertctl rules'" } + status.sinks.compactMap(sinkHealth)
-        + readerHealth(status)
+        + readerHealth(status) + (status.checks ?? []).compactMap(checkHealth)
         + status.receiversFailing.map(receiverHealth)
+}
+
+private func checkHealth(_ check: CheckStatus) -> String? {
+    guard check.state == .diverged, let difference = check.differencePercent else { return nil }
+    return "check \(check.name): \(check.first) differs by \(difference) % from \(check.second), more than "
+        + "\(check.withinPercent) %; see 'alertctl events --kind diverged'"
 }
 
 private func receiverHealth(_ receiver: FailingReceiver) -> String {

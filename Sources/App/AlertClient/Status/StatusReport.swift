@@ -27,7 +27,8 @@ struct StatusReport {
     var report: Report {
         var parts = [
             Part.text(headline, isWell ? .good : .alarm), .fields(key: nil, daemonFields),
-            .fields(key: "feed", feedFields), .table(sourceTable), .fields(key: nil, countFields),
+            .fields(key: "feed", feedFields), .table(sourceTable), .table(checkTable),
+            .fields(key: nil, countFields),
             .fields(key: "history", historyFields), .fields(key: "store", storeFields),
             .fields(key: "configuration", settingsFields), .table(sinkTable),
             .lines(key: "firing_alerts", title: "Firing", firing), .lines(key: "health", title: "Health", health),
@@ -144,6 +145,29 @@ struct StatusReport {
             Field("unsaved", .count(store.unsaved)), Field("bytes", .count(store.bytes)),
             Field("events", .count(store.events)), Field("last_saved", .time(store.lastSaved)),
         ]
+    }
+
+    /// The checks of prices of two sources against each other; nothing for people if there are none.
+    private var checkTable: Table {
+        let checks = status.checks ?? []
+        let title = { (title: String) in checks.isEmpty ? nil : title }
+        let columns = [
+            Column("name", title("CHECK")), Column("first", title("PRICE OF"), rank: 2),
+            Column("second", title("AGAINST"), rank: 2), Column("state", title("STATE")),
+            Column("difference_percent", title("DIFFERENCE %"), isNumeric: true),
+            Column("within_percent", title("WITHIN %"), isNumeric: true, rank: 1), Column("for_ms", nil),
+            Column("compared", title("COMPARED"), rank: 3), Column("note", title("NOTE"), rank: 1),
+        ]
+        let rows = checks.map { check in
+            [
+                Cell(.text(check.name)), Cell(.text(check.first)), Cell(.text(check.second)),
+                Cell(.text(check.state), check.state == .diverged ? .alarm : .none),
+                Cell(.decimal(check.differencePercent)), Cell(.decimal(check.withinPercent)),
+                Cell(.count(check.forMilliseconds)), Cell(.time(check.compared), human: formatter.age(check.compared)),
+                Cell(.text(check.note)),
+            ]
+        }
+        return Table(key: "checks", columns: columns, rows: rows, whenEmpty: "")
     }
 
     private var sinkTable: Table {

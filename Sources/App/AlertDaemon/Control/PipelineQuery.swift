@@ -54,6 +54,8 @@ struct PipelineQuery {
     var vanished: [Symbol: (ticker: Ticker, received: Instant)] { lane.vanished.all }
     /// The limits that are changed at run time, of all sources.
     var overrides: [LimitOverride] { pipeline.overrides }
+    /// The prices of two sources that are compared.
+    var checks: PriceChecks { pipeline.checks }
     var events: EventLog { pipeline.events }
     /// The price of a coin in the first source that has one.
     func market(of coin: Currency) -> ExchangeRate? { pipeline.market(of: coin) }

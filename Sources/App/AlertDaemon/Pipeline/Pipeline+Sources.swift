@@ -56,6 +56,8 @@ extension Pipeline {
         }
         for lane in change.added { begin(lane) }
         setSilences(at: now)
+        checks.reload(settings.checks)
+        stateStore.stage(checks: checks.stored)
         change.rules = RuleSetChange(from: old, to: identities)
         stateStore.setRetention(settings.events)
         receivers?.replace(ReceiverRouting(settings))

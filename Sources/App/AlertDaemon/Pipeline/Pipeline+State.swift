@@ -38,6 +38,7 @@ extension Pipeline {
         restoreReceivers(past)
         restoreHistory(past)
         restoreSilences(past)
+        restoreChecks(past)
         restore(overrides: past.overrides)
         return restoreAlerts(past)
     }
@@ -94,6 +95,7 @@ extension Pipeline {
         }
         guard !stateStore.wasRead else { return [] }
         restoreReceivers(past)
+        restoreChecks(past)
         restoreHistory(past)
         return adoptOverrides(past.overrides)
     }

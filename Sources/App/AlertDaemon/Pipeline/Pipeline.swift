@@ -21,6 +21,8 @@ package final class Pipeline {
     var silences = SilenceList()
     /// The limits that are changed at run time, of all sources.
     var overrides: [LimitOverride] = []
+    /// The prices of two sources that are compared.
+    var checks: PriceChecks
 
     let stateStore: StateStore
     let sinks: [any Sink]
@@ -61,6 +63,7 @@ package final class Pipeline {
         events = EventLog(isSimulated: isSimulated)
         let start = clock.now()
         lanes = settings.sources.map { Lane($0, of: settings, at: start) }
+        checks = PriceChecks(settings.checks)
         self.sinks = sinks
         self.stateStore = stateStore
         self.rates = rates
@@ -92,7 +95,9 @@ package final class Pipeline {
         guard lanes.contains(where: { $0 === lane }) else { return 0 }
         checkClocks()
         updateSilences(at: new.received)
-        let occurrences = lane.phases.measure(.evaluate, by: clock) { lane.take(new, rates: rates?.ratesForRules) }
+        let occurrences = lane.phases.measure(.evaluate, by: clock) {
+            lane.take(new, rates: rates?.ratesForRules) + compare(after: lane, at: new.received)
+        }
         let forgotten = lane.engine.forgotten
         if !forgotten.isEmpty { events.keepAlerts { $0.source != lane.name || !forgotten.contains($0.symbol) } }
         commitAndDeliver(occurrences, of: lane)

@@ -145,11 +145,12 @@ final class ReceiverHost: NotificationHost {
 
 /// What a report of the daemon is about, and so which other report ends it.
 private struct ReportKey: Hashable {
-    private enum Subject { case feed, symbol, store, receiver }
+    private enum Subject { case feed, symbol, store, receiver, check }
 
     private let subject: Subject
     private let source: SourceName?
     private let symbol: Symbol?
+    private let check: String?
 
     /// Nil for events of other kinds.
     init?(_ event: Occurrence) {
@@ -158,9 +159,11 @@ private struct ReportKey: Hashable {
         case .symbolFrozen, .symbolMissing, .symbolReturned: subject = .symbol
         case .storeFailed, .storeRecovered: subject = .store
         case .receiverFailed, .receiverRecovered: subject = .receiver
+        case .diverged, .converged: subject = .check
         case .fired, .resolved, .repeated, .rulesChanged, .test: return nil
         }
         (source, symbol) = (event.source, event.symbol)
+        check = event.details.divergence?.check
     }
 }
 

@@ -40,7 +40,7 @@ extension Daemon: StatusProvider {
             clients: server?.places.count ?? 0, clientsLimit: server?.places.limits.total ?? 0,
             clientsRefused: server?.places.refused ?? 0, history: historyStatus(),
             store: pipeline.stateStore.status(),
-            sinks: pipeline.sinks.map { SinkStatus($0) },
+            sinks: pipeline.sinks.map { SinkStatus($0) }, checks: query.checkStatuses,
             receiversFailing: query.receivers.compactMap { FailingReceiver($0) },
             configuration: ConfigurationStatus(
                 files: Array(loaded.files.prefix(PageLimits.statusFiles)), loaded: loadedAt.description,

@@ -42,6 +42,8 @@ package final class StateStore {
     private var silences: (list: SilenceList, areSaved: Bool) = (SilenceList(), true)
     /// The limits that are changed at run time, and whether they are in the file.
     private var overrides: (list: [LimitOverride], areSaved: Bool) = ([], true)
+    /// The states of the checks, and whether they are in the file.
+    private var checks: (list: [StoredCheck], areSaved: Bool) = ([], true)
     /// Past prices of coins that are not in the file yet.
     private(set) var coinHistories: [StoredCoinHistory] = []
     private var savedCursors: [String: Int64] = [:]
@@ -198,6 +200,11 @@ extension StateStore {
         overrides = (list, areSaved)
     }
 
+    /// Takes the states of all checks, to be saved with the next change.
+    func stage(checks list: [StoredCheck]) {
+        checks = (list, false)
+    }
+
     /// Takes past prices of a coin, to be saved with the next change.
     func stage(coinHistory new: StoredCoinHistory) {
         coinHistories.removeAll { $0.isOfSame(as: new) }
@@ -234,6 +241,7 @@ extension StateStore {
         if !overrides.areSaved { changes.overrides = overrides.list }
         if let receivers { changes.queues = receivers.takeChanges() }
         changes.coinHistories = coinHistories
+        if !checks.areSaved { changes.checks = checks.list }
         guard changes != StoreChanges(time: now.wall) else { return }
         try store.commit(changes)
         for (lane, stored) in after {
@@ -270,6 +278,7 @@ extension StateStore {
             silences: silences.list, overrides: overrides.list, queues: receivers?.takeEverything() ?? .init(),
             bootID: bootID)
         changes.coinHistories = coinHistories
+        changes.checks = checks.list
         try store.commit(changes)
         for (lane, stored) in after {
             lane.stored = stored
@@ -289,6 +298,7 @@ extension StateStore {
         rates.areSaved = true
         silences.areSaved = true
         overrides.areSaved = true
+        checks.areSaved = true
         lastSaved = now.wall
     }
 

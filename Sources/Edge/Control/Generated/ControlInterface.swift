@@ -12,6 +12,7 @@ package enum ControlInterface {
         interfaceText,
         wordsText,
         daemonText,
+        checksText,
         symbolsText,
         rulesAndAlertsText,
         eventsText,

@@ -42,6 +42,8 @@ extension ControlInterface {
           history: HistoryStatus,
           store: StoreStatus,
           sinks: []SinkStatus,
+          # The checks of prices of two sources against each other.
+          checks: ?[]CheckStatus,
           # The receivers that do not accept notifications.
           receivers_failing: []FailingReceiver,
           configuration: ConfigurationStatus

@@ -39,6 +39,8 @@ package struct DaemonStatus: Equatable, Sendable {
     package var history: HistoryStatus
     package var store: StoreStatus
     package var sinks: [SinkStatus]
+    /// The checks of prices of two sources against each other.
+    package var checks: [CheckStatus]?
     /// The receivers that do not accept notifications.
     package var receiversFailing: [FailingReceiver]
     package var configuration: ConfigurationStatus
@@ -48,7 +50,7 @@ package struct DaemonStatus: Equatable, Sendable {
         symbols: Int, rules: Int, firing: Int, silences: Int, problems: [RuleProblem], lastEvent: Int,
         eventReaders: Int, eventReadersLimit: Int, eventReadersRefused: Int, clients: Int, clientsLimit: Int,
         clientsRefused: Int, history: HistoryStatus, store: StoreStatus, sinks: [SinkStatus],
-        receiversFailing: [FailingReceiver], configuration: ConfigurationStatus
+        checks: [CheckStatus]? = nil, receiversFailing: [FailingReceiver], configuration: ConfigurationStatus
     ) {
         self.version = version
         self.pid = pid
@@ -71,6 +73,7 @@ package struct DaemonStatus: Equatable, Sendable {
         self.history = history
         self.store = store
         self.sinks = sinks
+        self.checks = checks
         self.receiversFailing = receiversFailing
         self.configuration = configuration
     }
@@ -100,6 +103,7 @@ extension DaemonStatus: JSONReadable, JSONWritable {
         history = try object.read("history")
         store = try object.read("store")
         sinks = try object.read("sinks")
+        checks = try object.readIfPresent("checks")
         receiversFailing = try object.read("receivers_failing")
         configuration = try object.read("configuration")
     }
@@ -127,6 +131,7 @@ extension DaemonStatus: JSONReadable, JSONWritable {
         writer.member("history", history)
         writer.member("store", store)
         writer.member("sinks", sinks)
+        writer.member("checks", checks)
         writer.member("receivers_failing", receiversFailing)
         writer.member("configuration", configuration)
         writer.endObject()

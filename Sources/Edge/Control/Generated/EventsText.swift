@@ -85,7 +85,15 @@ extension ControlInterface {
           # The configured limit, if another one was set at run time, who set it and when.
           settings_limit: ?string,
           limit_by: ?string,
-          limit_since: ?string
+          limit_since: ?string,
+          # For `diverged` and `converged`: the name of the check, the market that the event's was compared with, such
+          # as `kraken:btcusd`, its price in `currency`, the difference in percent of that price, and the largest
+          # difference that is not reported.
+          check: ?string,
+          other: ?string,
+          other_price: ?string,
+          difference_percent: ?string,
+          within_percent: ?string
         )
 
         # Returns events that match all given parameters; at most 500.

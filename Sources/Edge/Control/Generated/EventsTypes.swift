@@ -196,11 +196,20 @@ package struct EventDetails: Equatable, Sendable {
     package var settingsLimit: String?
     package var limitBy: String?
     package var limitSince: String?
+    /// For `diverged` and `converged`: the name of the check, the market that the event's was compared with, such as
+    /// `kraken:btcusd`, its price in `currency`, the difference in percent of that price, and the largest difference
+    /// that is not reported.
+    package var check: String?
+    package var other: String?
+    package var otherPrice: String?
+    package var differencePercent: String?
+    package var withinPercent: String?
 
     package init(
         clear: String? = nil, marketPrice: String? = nil, pendingMilliseconds: Int? = nil, firingSince: String? = nil,
         windowMilliseconds: Int? = nil, extreme: String? = nil, cooldownUntil: String? = nil,
-        settingsLimit: String? = nil, limitBy: String? = nil, limitSince: String? = nil
+        settingsLimit: String? = nil, limitBy: String? = nil, limitSince: String? = nil, check: String? = nil,
+        other: String? = nil, otherPrice: String? = nil, differencePercent: String? = nil, withinPercent: String? = nil
     ) {
         self.clear = clear
         self.marketPrice = marketPrice
@@ -212,6 +221,11 @@ package struct EventDetails: Equatable, Sendable {
         self.settingsLimit = settingsLimit
         self.limitBy = limitBy
         self.limitSince = limitSince
+        self.check = check
+        self.other = other
+        self.otherPrice = otherPrice
+        self.differencePercent = differencePercent
+        self.withinPercent = withinPercent
     }
 }
 
@@ -228,6 +242,11 @@ extension EventDetails: JSONReadable, JSONWritable {
         settingsLimit = try object.readIfPresent("settings_limit")
         limitBy = try object.readIfPresent("limit_by")
         limitSince = try object.readIfPresent("limit_since")
+        check = try object.readIfPresent("check")
+        other = try object.readIfPresent("other")
+        otherPrice = try object.readIfPresent("other_price")
+        differencePercent = try object.readIfPresent("difference_percent")
+        withinPercent = try object.readIfPresent("within_percent")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -242,6 +261,11 @@ extension EventDetails: JSONReadable, JSONWritable {
         writer.member("settings_limit", settingsLimit)
         writer.member("limit_by", limitBy)
         writer.member("limit_since", limitSince)
+        writer.member("check", check)
+        writer.member("other", other)
+        writer.member("other_price", otherPrice)
+        writer.member("difference_percent", differencePercent)
+        writer.member("within_percent", withinPercent)
         writer.endObject()
     }
 }

@@ -34,6 +34,10 @@ extension ControlInterface {
           receiver_failed,
           # A receiver that had failed accepts notifications again.
           receiver_recovered,
+          # The prices of the two markets of a check differ by more than they may.
+          diverged,
+          # The prices of the two markets of a check are close to each other again.
+          converged,
           # A drill.
           test
         )

@@ -30,6 +30,10 @@ extension ControlInterface {
         case receiverFailed
         /// A receiver that had failed accepts notifications again.
         case receiverRecovered
+        /// The prices of the two markets of a check differ by more than they may.
+        case diverged
+        /// The prices of the two markets of a check are close to each other again.
+        case converged
         /// A drill.
         case test
         /// A word of a later version.
@@ -50,6 +54,8 @@ extension ControlInterface {
             case "store_recovered": self = .storeRecovered
             case "receiver_failed": self = .receiverFailed
             case "receiver_recovered": self = .receiverRecovered
+            case "diverged": self = .diverged
+            case "converged": self = .converged
             case "test": self = .test
             default: self = .unknown(rawValue)
             }
@@ -70,6 +76,8 @@ extension ControlInterface {
             case .storeRecovered: "store_recovered"
             case .receiverFailed: "receiver_failed"
             case .receiverRecovered: "receiver_recovered"
+            case .diverged: "diverged"
+            case .converged: "converged"
             case .test: "test"
             case .unknown(let word): word
             }

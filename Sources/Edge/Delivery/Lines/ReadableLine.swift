@@ -41,6 +41,8 @@ package enum ReadableLine {
         case .storeRecovered: "SAVED"
         case .receiverFailed: "UNSENT"
         case .receiverRecovered: "SENDING"
+        case .diverged: "DIVERGED"
+        case .converged: "CONVERGED"
         }
     }
 }

@@ -104,6 +104,7 @@ struct AlertmanagerFormat: ReceiverFormat {
         case .symbolFrozen, .symbolMissing, .symbolReturned: "AlertdSymbolUnusable"
         case .storeFailed, .storeRecovered: "AlertdStoreFailed"
         case .receiverFailed, .receiverRecovered: "AlertdReceiverFailed"
+        case .diverged, .converged: "AlertdPricesDiverged"
         case .rulesChanged: "AlertdRulesChanged"
         case .test, .fired, .resolved, .repeated: "AlertdTest"
         }

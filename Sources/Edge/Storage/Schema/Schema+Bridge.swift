@@ -7,7 +7,12 @@ extension Schema {
     /// Tables that the old version did not have are still missing: silences before version 2, overrides before
     /// version 3, checkpoints and queues of receivers before version 6.
     static func bridge(_ database: Database, from version: Int64, of source: SourceName) throws(StorageError) {
-        guard (1..<8).contains(version) else { return }
+        guard (1..<9).contains(version) else { return }
+        try database.run("CREATE TEMP TABLE price_check (name TEXT, meaning TEXT, encoded_state TEXT)")
+        if version >= 7 {
+            try database.run("CREATE TEMP VIEW event AS SELECT *, NULL AS divergence FROM main.event")
+        }
+        guard version < 8 else { return }
         try database.run("CREATE TEMP TABLE coin (source INTEGER, identity TEXT, symbol TEXT, name TEXT)")
         try database.run(
             """
@@ -43,7 +48,7 @@ extension Schema {
 
     /// The tables of versions 5 and 6, which had no sources.
     private static let tablesOfVersion5: [StaticString] = [
-        "CREATE TEMP VIEW event AS SELECT *, 0 AS source FROM main.event",
+        "CREATE TEMP VIEW event AS SELECT *, 0 AS source, NULL AS divergence FROM main.event",
         "CREATE TEMP VIEW alert AS SELECT *, 1 AS source FROM main.alert",
         "CREATE TEMP VIEW block_symbol AS SELECT *, 1 AS source FROM main.block_symbol",
     ]
@@ -61,7 +66,7 @@ extension Schema {
             NULL AS clear_price, NULL AS market_price, NULL AS pending, NULL AS firing_since, NULL AS window,
             NULL AS extreme, NULL AS cooldown_until, NULL AS settings_limit, NULL AS limit_user,
             NULL AS limit_user_name, NULL AS limit_since,
-            0 AS source
+            0 AS source, NULL AS divergence
         FROM main.event
         """
 
@@ -75,7 +80,7 @@ extension Schema {
             NULL AS clear_price, NULL AS market_price, NULL AS pending, NULL AS firing_since, NULL AS window,
             NULL AS extreme, NULL AS cooldown_until, NULL AS settings_limit, NULL AS limit_user,
             NULL AS limit_user_name, NULL AS limit_since,
-            0 AS source
+            0 AS source, NULL AS divergence
         FROM main.event
         """
 
@@ -87,7 +92,7 @@ extension Schema {
                 WHEN 'fired_untold' THEN 'fired_suppressed' ELSE reason END AS reason,
             conversion_rate, conversion_date, conversion_source, conversion_path, text, silence, sink, clear_price,
             market_price, pending, firing_since, window, extreme, cooldown_until, settings_limit, limit_user,
-            limit_user_name, limit_since, 0 AS source
+            limit_user_name, limit_since, 0 AS source, NULL AS divergence
         FROM main.event
         """
 

@@ -15,13 +15,14 @@ enum Schema {
 
     /// Step `n` migrates from version `n` to `n + 1`; a released step is never changed.
     static let migrations: [[StaticString]] = [
-        version1, version2, version3, version4, version5, version6 + receivers, version7, coins,
+        version1, version2, version3, version4, version5, version6 + receivers, version7, coins, checks,
     ]
 
     /// The tables of the present version; a file that lacks one is damaged.
     static let tables: Set = [
         "event", "source", "rule", "alert", "checkpoint", "poll", "meta", "block", "block_symbol", "sink", "rate",
         "silence", "limit_override", "notification", "receiver", "coin", "coin_history",
+        "price_check",
     ]
 
     private static let version1: [StaticString] = [
@@ -181,7 +182,7 @@ extension Schema {
         let statements: [StaticString] = [
             "PRAGMA user_version = 1", "PRAGMA user_version = 2", "PRAGMA user_version = 3",
             "PRAGMA user_version = 4", "PRAGMA user_version = 5", "PRAGMA user_version = 6",
-            "PRAGMA user_version = 7", "PRAGMA user_version = 8",
+            "PRAGMA user_version = 7", "PRAGMA user_version = 8", "PRAGMA user_version = 9",
         ]
         try database.pragma(statements[version - 1])
     }

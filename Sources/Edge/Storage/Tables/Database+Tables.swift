@@ -11,6 +11,7 @@ extension Database {
     func history(_ source: Int64) -> HistoryTables { HistoryTables(database: self, source: source) }
     func polls(_ source: Int64) -> PollTable { PollTable(database: self, source: source) }
     func coins(_ source: Int64) -> CoinTables { CoinTables(database: self, source: source) }
+    var checks: CheckTable { CheckTable(database: self) }
     var facts: FactTable { FactTable(database: self) }
     var cursors: CursorTable { CursorTable(database: self) }
     var rates: RateTable { RateTable(database: self) }
@@ -30,6 +31,7 @@ extension Database {
         for rate in changes.rates { try rates.write(rate) }
         if let list = changes.silences { try silences.write(list) }
         if let list = changes.overrides { try overrides.write(list) }
+        if let list = changes.checks { try checks.write(list) }
         try notifications.write(changes.queues)
         for coin in changes.coinHistories { try coins(try sources.id(of: coin.source)).write(coin.history) }
     }
@@ -71,6 +73,7 @@ extension Database {
         state.rates = try rates.all()
         state.silences = try silences.list()
         state.overrides = try overrides.all()
+        state.checks = try checks.all()
         state.queues = try notifications.queues()
         state.instance = try facts.value("instance")
         state.leftOut = takeLeftOut()

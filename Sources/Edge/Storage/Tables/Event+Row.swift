@@ -3,7 +3,7 @@ internal import Market
 internal import Time
 
 extension Event {
-    /// Reads an event from the columns of the table `event`, `number` to `source`; nil when it contains a word
+    /// Reads an event from the columns of the table `event`, `number` to `divergence`; nil when it contains a word
     /// that this version does not know, written by a later one.
     ///
     /// - Throws: ``StorageError`` when the row is damaged.
@@ -28,8 +28,9 @@ extension Event {
         let text = try row.text()
         let silence = try row.optionalInteger()
         let sink = try row.optionalText()
-        let details = try DecisionDetails(&row)
+        var details = try DecisionDetails(&row)
         let source = try row.optionalInteger()
+        details.divergence = try row.optionalValue(Divergence.init(stored:))
         guard let kind, let severity, row.isUnderstood else { return nil }
         var occurrence = Occurrence(
             time: time, kind: kind, rule: rule, symbol: symbol, bound: bound, severity: severity, price: price,

@@ -134,6 +134,8 @@ extension TamperingTests {
                 source: "ecb", date: try #require(CivilDate("2026-01-02")), currency: try #require(Currency("USD")),
                 rate: try Price("1.1"), fetched: ReplaySeries.time(of: 0).wall)
         ])
+        let check = StoredCheck(name: "c", meaning: "m", encodedState: "together since=1@1 last=1@1")
+        run.pipeline.stateStore.stage(checks: [check])
         run.pipeline.first.coinNames.note([Coin(identity: "uuid", symbol: symbol)])
         run.pipeline.stateStore.stage(
             coinHistory: StoredCoinHistory(

@@ -1,0 +1,136 @@
+package import Events
+package import Time
+
+/// Whether two prices have drifted apart: the state of a check. It has no clock.
+///
+/// Prices that differ by more than they may for some time have diverged; then they have to differ by less for the same
+/// time to have converged. While they cannot be compared, nothing changes; after a gap the time starts over.
+package struct DivergenceState: Equatable, Sendable {
+    /// What happened at a comparison.
+    package struct Change: Equatable, Sendable {
+        /// `diverged` or `converged`.
+        package var kind: EventKind
+        package var notified: Bool
+        package var reason: Reason?
+        package var silence: Int64?
+    }
+
+    /// The prices differ from what was reported last: since when, and when that was last seen.
+    private struct Drift: Equatable {
+        var since: Instant
+        var last: Instant
+    }
+
+    /// What was reported last.
+    package private(set) var isDiverged = false
+    private var drift: Drift?
+    /// Whether the present divergence was notified, and not only recorded.
+    private var isNotified = false
+    /// Whether a notified divergence ended during a silence, which is notified after it.
+    private var owesEnd = false
+
+    package init() {}
+
+    /// Since when the prices differ from what was reported last; nil when they do not.
+    package var changing: Instant? { drift?.since }
+
+    /// Takes a comparison.
+    ///
+    /// - Parameters:
+    ///   - isApart: whether the prices differ by more than they may.
+    ///   - now: the instant of receipt of the newer price.
+    ///   - hold: how long they have to.
+    ///   - maximumGap: two comparisons further apart have a gap between them.
+    ///   - silence: the number of a silence that matches; nil when none does.
+    /// - Returns: what happened.
+    package mutating func observe(
+        isApart: Bool, at now: Instant, hold: Milliseconds, maximumGap: Milliseconds, silence: Int64?
+    ) -> Change? {
+        if isApart == isDiverged {
+            drift = nil
+            return settle(silence)
+        }
+        let isGap = drift.map { now.boot.since($0.last.boot) > maximumGap } ?? true
+        let since = isGap ? now : drift?.since ?? now
+        drift = Drift(since: since, last: now)
+        guard now.boot.since(since.boot) >= hold else { return settle(silence) }
+        drift = nil
+        isDiverged = isApart
+        return isApart ? diverge(silence) : converge(silence)
+    }
+
+    private mutating func diverge(_ silence: Int64?) -> Change {
+        isNotified = silence == nil
+        if isNotified { owesEnd = false }
+        return Change(
+            kind: .diverged, notified: isNotified, reason: isNotified ? nil : .silenced, silence: silence)
+    }
+
+    private mutating func converge(_ silence: Int64?) -> Change {
+        let isOwed = isNotified || owesEnd
+        isNotified = false
+        owesEnd = isOwed && silence != nil
+        let notified = isOwed && silence == nil
+        let reason: Reason? = notified ? nil : isOwed ? .silenced : .firedSuppressed
+        return Change(kind: .converged, notified: notified, reason: reason, silence: isOwed ? silence : nil)
+    }
+
+    /// What a silence held back is notified after it.
+    private mutating func settle(_ silence: Int64?) -> Change? {
+        guard silence == nil else { return nil }
+        if isDiverged, !isNotified {
+            (isNotified, owesEnd) = (true, false)
+            return Change(kind: .diverged, notified: true, reason: .silenced)
+        }
+        guard !isDiverged, owesEnd else { return nil }
+        owesEnd = false
+        return Change(kind: .converged, notified: true, reason: .silenced)
+    }
+}
+
+// MARK: For the store
+
+extension DivergenceState {
+    /// `diverged notified since=8000@1795271999000 last=9000@1795272000000`
+    package var encoded: String {
+        let words = [isDiverged ? "diverged" : "together", isNotified ? "notified" : nil, owesEnd ? "owes_end" : nil]
+        let times = drift.map { ["since=\(Self.text($0.since))", "last=\(Self.text($0.last))"] } ?? []
+        return (words.compactMap(\.self) + times).joined(separator: " ")
+    }
+
+    /// Reads a stored state; nil for one that no program of this kind can have written.
+    ///
+    /// - Parameters:
+    ///   - text: as ``encoded`` gives it.
+    ///   - now: the current time.
+    ///   - isSameBoot: whether the machine has not rebooted since.
+    package init?(encoded text: String, now: Instant, isSameBoot: Bool) {
+        let words = text.split(separator: " ")
+        guard words.first == "diverged" || words.first == "together" else { return nil }
+        isDiverged = words.first == "diverged"
+        var times: [Substring: Instant] = [:]
+        for word in words.dropFirst() {
+            switch word {
+            case "notified": isNotified = true
+            case "owes_end": owesEnd = true
+            default:
+                let parts = word.split(separator: "=")
+                guard parts.count == 2, let time = Self.instant(parts[1]) else { return nil }
+                times[parts[0]] = isSameBoot ? time : time.translated(toBootOf: now)
+            }
+        }
+        guard let since = times["since"], let last = times["last"], since.boot <= last.boot else {
+            if !times.isEmpty { return nil }
+            return
+        }
+        drift = Drift(since: since, last: last)
+    }
+
+    private static func text(_ time: Instant) -> String { "\(time.boot.milliseconds)@\(time.wall.milliseconds)" }
+
+    private static func instant(_ text: Substring) -> Instant? {
+        let numbers = text.split(separator: "@").compactMap { Int64($0) }
+        guard numbers.count == 2, numbers.allSatisfy({ $0.magnitude < 1 << 50 }) else { return nil }
+        return Instant(boot: BootTime(milliseconds: numbers[0]), wall: WallTime(milliseconds: numbers[1]))
+    }
+}

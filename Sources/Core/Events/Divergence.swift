@@ -1,0 +1,24 @@
+package import Market
+
+/// What an event `diverged` or `converged` was decided on. The price of the event is that of its own symbol, and both
+/// prices are in its currency.
+package struct Divergence: Equatable, Sendable {
+    /// The name of the check.
+    package var check: String
+    /// The market that the event's symbol was compared with.
+    package var source: SourceName
+    package var symbol: Symbol
+    /// Its price, rounded where it was converted.
+    package var price: Price
+    /// The difference in per cent of that price; negative when the event's symbol is cheaper.
+    package var percent: Price
+    /// The largest difference that is not reported, in per cent.
+    package var within: Price
+
+    package init(
+        check: String, source: SourceName, symbol: Symbol, price: Price, percent: Price, within: Price
+    ) {
+        (self.check, self.source, self.symbol) = (check, source, symbol)
+        (self.price, self.percent, self.within) = (price, percent, within)
+    }
+}

@@ -1,0 +1,44 @@
+package import Events
+package import Market
+package import Time
+
+/// Two markets of different sources whose prices should be close to each other: a table `[[check]]`. It never decides
+/// an alert.
+package struct PriceCheck: Equatable, Sendable {
+    /// A market of a source.
+    package struct Market: Hashable, Sendable, CustomStringConvertible {
+        package var source: SourceName
+        package var symbol: Symbol
+
+        package init(_ symbol: Symbol, of source: SourceName) {
+            (self.source, self.symbol) = (source, symbol)
+        }
+
+        /// `kraken:btcusd`
+        package var description: String { "\(source):\(symbol)" }
+    }
+
+    /// Unique among the checks.
+    package var name: String
+    package var first: Market
+    /// What the first one is compared with.
+    package var second: Market
+    /// The largest difference that is not reported, in per cent of the price of ``second``; greater than 0.
+    package var within: Price
+    /// How long the prices have to differ by more, or by less again, before that is reported.
+    package var hold: Milliseconds
+    package var severity: Severity
+
+    package init(
+        name: String, _ first: Market, _ second: Market, within: Price, hold: Milliseconds = .zero,
+        severity: Severity = .warning
+    ) {
+        (self.name, self.first, self.second) = (name, first, second)
+        (self.within, self.hold, self.severity) = (within, hold, severity)
+    }
+
+    /// What its state depends on: a check with another meaning starts over.
+    package var meaning: String { "\(first) \(second) within \(within) for \(hold.count)" }
+
+    package func isAbout(_ source: SourceName) -> Bool { first.source == source || second.source == source }
+}

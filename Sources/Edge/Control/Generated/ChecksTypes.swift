@@ -1,0 +1,97 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+package import JSON
+
+extension ControlInterface {
+    /// Whether the prices of two sources agree.
+    package enum CheckState: WireWord {
+        /// They differ by no more than they may.
+        case together
+        /// They have differed by more for long enough.
+        case diverged
+        /// They have not been compared yet, or cannot be.
+        case waiting
+        /// A word of a later version.
+        case unknown(String)
+
+        package init(rawValue: String) {
+            switch rawValue {
+            case "together": self = .together
+            case "diverged": self = .diverged
+            case "waiting": self = .waiting
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .together: "together"
+            case .diverged: "diverged"
+            case .waiting: "waiting"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+/// A check of the prices of two sources against each other.
+package struct CheckStatus: Equatable, Sendable {
+    package var name: String
+    /// The two markets with their sources, such as `kraken:btcusd`; the first is compared with the second.
+    package var first: String
+    package var second: String
+    /// The largest difference that is not reported, in percent of the second price.
+    package var withinPercent: String
+    package var forMilliseconds: Int
+    package var state: ControlInterface.CheckState
+    /// Details of the state as text: what is missing, or `5m of 10m` while it is about to change.
+    package var note: String?
+    /// The difference at the last comparison in percent of the second price, and when that was.
+    package var differencePercent: String?
+    package var compared: String?
+
+    package init(
+        name: String, first: String, second: String, withinPercent: String, forMilliseconds: Int,
+        state: ControlInterface.CheckState, note: String? = nil, differencePercent: String? = nil,
+        compared: String? = nil
+    ) {
+        self.name = name
+        self.first = first
+        self.second = second
+        self.withinPercent = withinPercent
+        self.forMilliseconds = forMilliseconds
+        self.state = state
+        self.note = note
+        self.differencePercent = differencePercent
+        self.compared = compared
+    }
+}
+
+extension CheckStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        name = try object.read("name")
+        first = try object.read("first")
+        second = try object.read("second")
+        withinPercent = try object.read("within_percent")
+        forMilliseconds = try object.read("for_ms")
+        state = try object.read("state")
+        note = try object.readIfPresent("note")
+        differencePercent = try object.readIfPresent("difference_percent")
+        compared = try object.readIfPresent("compared")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("name", name)
+        writer.member("first", first)
+        writer.member("second", second)
+        writer.member("within_percent", withinPercent)
+        writer.member("for_ms", forMilliseconds)
+        writer.member("state", state)
+        writer.member("note", note)
+        writer.member("difference_percent", differencePercent)
+        writer.member("compared", compared)
+        writer.endObject()
+    }
+}
