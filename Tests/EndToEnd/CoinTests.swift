@@ -19,8 +19,8 @@ private final class Coins {
     init(_ coins: [[String: String]] = few, count: Int = 100) async throws {
         (service, exchange) = (try await Exchange(tls: nil), try await Exchange(tls: nil))
         try await exchange.serve(Stage.tickers)
-        _ = try folder.write("first\n", to: "credentials/coins")
         credentials = "\(folder.path)/credentials"
+        try setKey("first")
         try await serve(coins)
         _ = try folder.write(
             """
@@ -56,7 +56,9 @@ private final class Coins {
     }
 
     func setKey(_ key: String) throws {
-        _ = try folder.write("\(key)\n", to: "credentials/coins")
+        let file = try folder.write("\(key)\n", to: "credentials/coins")
+        // The daemon refuses a credential that everyone can read.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     }
 
     func start() async throws {
