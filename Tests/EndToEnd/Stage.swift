@@ -17,20 +17,28 @@ final class Stage {
     var eventSocket: String { "\(runtime)/events.sock" }
 
     /// Starts an exchange and a daemon with the given rules, and waits until the daemon is ready.
+    ///
+    /// `prepare` is called with the settings file and the state folder before the daemon starts.
     init(
         rules: String, feed: String = "", tickers: [[String: String]] = Stage.tickers, rates: String? = nil,
         sequence: String? = nil, tls: Certificates? = nil, speaksOldTLS: Bool = false,
-        environment: [String: String] = [:], shell: String = ""
+        environment: [String: String] = [:], shell: String = "", candles: [String: Int]? = nil,
+        prepare: (_ settings: String, _ state: String) async throws -> Void = { _, _ in }
     ) async throws {
         exchange = try await Exchange(tls: tls, isOld: speaksOldTLS)
         try await exchange.serve(tickers)
         if let sequence { try await exchange.command(["do": "sequence", "file": sequence]) }
+        if let candles {
+            let command: [String: Any] = ["do": "candles"]
+            try await exchange.command(command.merging(candles) { first, _ in first })
+        }
         if let rates { try await exchange.command(["do": "rates", "text": rates]) }
         let url = exchange.url(tls: tls != nil)
         let text = Self.settings(url: url, feed: feed, rules: rules, hasRates: rates != nil)
         settings = try folder.write(text, to: "alertd.toml")
         self.environment = environment
         self.shell = shell
+        try await prepare(settings, "\(folder.path)/run")
         daemon = try Self.start(settings, runtime: "\(folder.path)/run", environment, shell)
         try await waitUntilReady()
     }

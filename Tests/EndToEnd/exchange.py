@@ -12,6 +12,8 @@ never outlives the test that started it.
     {"do": "coins", "list": [{"uuid": "a", "symbol": "BTC", "name": "Bitcoin", "price": "1.5"}], "key": "secret"}
                                         what CoinRanking has, by rank, and the only key that it accepts
     {"do": "past", "points": [[1700000000, "1.5"]]}   the past prices of every coin, oldest first
+    {"do": "candles", "low": 99, "high": 120, "delay_ms": 0, "refuse": 1}     what each minute's candle is, how long an
+                                        answer takes, and how many requests for candles get status 429 first
     {"do": "rates", "text": "<xml…"}    what to serve as eurofxref-daily.xml
     {"do": "behave", "times": 2, ...}   how to answer the next two requests; without "times", all requests from now on
     {"do": "behave", "as": "banned", ...}    based on one of PRESETS
@@ -104,6 +106,8 @@ class Market:
         self.key = None
         self.past = []
         self.sequence = []
+        self.candles = {"low": 1, "high": 1, "delay_ms": 0, "refuse": 0}
+        self.candle_requests = []
 
     def body(self):
         with self.lock:
@@ -137,6 +141,20 @@ class Market:
     def play(self, responses):
         with self.lock:
             self.sequence = responses[::-1]
+
+    def klines(self, query):
+        """The status and the body of a response with candles."""
+        with self.lock:
+            self.candle_requests.append(query["symbol"])
+            candles = dict(self.candles)
+            if candles["refuse"]:
+                self.candles["refuse"] -= 1
+        time.sleep(candles["delay_ms"] / 1000)
+        if candles["refuse"]:
+            return 429, '{"message":"Too many api request","code":2136}'
+        low, high = candles["low"], candles["high"]
+        starts = range(int(query["startTime"]), int(query["endTime"]), 60)[: int(query["limit"])]
+        return 200, json.dumps([[start, low, high, low, high, 0.5] for start in starts])
 
     def add(self, ticker):
         with self.lock:
@@ -335,6 +353,9 @@ class Handler(BaseHTTPRequestHandler):
             return status, market.binance(), headers
         if path.endswith("/tickers/24hr"):
             return status, self.server.exchange.market.body(), headers
+        if path.endswith("/klines"):
+            query = dict(part.split("=") for part in self.path.partition("?")[2].split("&"))
+            return *self.server.exchange.market.klines(query), headers
         if path.endswith("/eurofxref-daily.xml"):
             return status, self.server.exchange.market.rates, {"Content-Type": "text/xml"}
         if path.endswith("/ping"):
@@ -408,6 +429,8 @@ def obey(exchange, command):
         market.coins, market.key = command["list"], command.get("key")
     elif word == "past":
         market.past = command["points"]
+    elif word == "candles":
+        market.candles.update(command)
     elif word == "rates":
         market.rates = command["text"]
     elif word == "behave":
@@ -420,7 +443,7 @@ def obey(exchange, command):
         field = "answered" if command.get("answered") else "requests"
         return {"ok": log.wait(field, command[field], command.get("limit_ms", 110_000))}
     elif word == "report":
-        return log.report()
+        return {**log.report(), "candle_requests": list(market.candle_requests)}
     else:
         raise ValueError(f"no command {word}")
     return {}

@@ -57,11 +57,15 @@ extension AlertContext {
             details.extreme = input.route.shown(move.base(bound, extremes))
         }
         if action.kind == .fired, action.reason == .cooldown, !action.notified { details.cooldownEnd = cooldownEnd }
-        if let override = activeOverride {
-            details.settingsLimit = rule.limit(of: bound, from: alert.base)
-            (details.limitAuthor, details.limitSince) = (override.author, override.since)
-        }
+        noteOverride(in: &details)
         return details
+    }
+
+    /// Notes that the limit was changed at run time, and by whom.
+    func noteOverride(in details: inout DecisionDetails) {
+        guard let override = activeOverride else { return }
+        details.settingsLimit = rule.limit(of: bound, from: alert.base)
+        (details.limitAuthor, details.limitSince) = (override.author, override.since)
     }
 
     /// The occurrence of a firing that ends because its limit is changed at run time.

@@ -64,6 +64,8 @@ package enum AlertFact: Equatable, Sendable {
     case disarmed
     /// Its rule expires then.
     case expires(at: WallTime)
+    /// There were no prices in that time, and candles have yet to say whether the limit was reached.
+    case gap(since: WallTime, until: WallTime)
 }
 
 /// A level that decides about an alert, and how far the price is from it; in the rule's currency.

@@ -96,6 +96,11 @@ extension AlertViews {
         }
         if alert.notification.isDisarmed { facts.append(.disarmed) }
         if let end = rule.expires, !alert.isExpired { facts.append(.expires(at: end)) }
+        let gap = engine.gaps.last { gap in
+            gap.symbol == context.symbolState.symbol
+                && gap.watches.contains { $0.rule == rule.name && $0.bound == alert.test.bound }
+        }
+        if let gap { facts.append(.gap(since: gap.id.since, until: gap.until)) }
         return facts
     }
 

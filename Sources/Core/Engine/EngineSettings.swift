@@ -17,6 +17,8 @@ package struct EngineSettings: Equatable, Sendable {
     /// some 450 bytes each 45 MB, and up to a second for a reload that changes them all.
     package var alertLimit = Self.alertLimit
     package static let alertLimit = 100_000
+    /// Whether what prices did in a gap can be learned from candles.
+    package var hasCandles = false
     /// Currencies declared to be worth as much as another.
     package var pegs: [ExchangeRate]
     /// The currency in which the texts of events also give the price; nil for none.

@@ -54,6 +54,9 @@ struct PriceInput: Sendable {
     /// The price of ``now``, in the market's currency.
     var price: Price? { isCurrent ? previous?.price : nil }
 
+    /// Whether the response being evaluated has the first usable price after a gap.
+    var endsGap: Bool { isCurrent && isAfterGap }
+
     /// The usable price before the response being evaluated.
     var last: PriceSample? { isCurrent ? before : previous }
 

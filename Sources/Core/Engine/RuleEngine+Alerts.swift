@@ -99,9 +99,14 @@ extension RuleEngine {
 
     /// The price in the currency of the display as people read it; nil where the rule has that currency, or one that is
     /// pegged to it, and where it cannot be converted.
-    private func shownPrice(_ context: AlertContext) -> String? {
+    ///
+    /// - Parameters:
+    ///   - context: The alert.
+    ///   - other: A price in the market's own currency; that of the response when nil.
+    /// - Returns: The price as people read it.
+    func shownPrice(_ context: AlertContext, of other: Price? = nil) -> String? {
         guard let currency = settings.displayCurrency, context.currency != currency,
-            let quote = context.symbolState.quoteCurrency, let price = context.input.now?.price
+            let quote = context.symbolState.quoteCurrency, let price = other ?? context.input.now?.price
         else { return nil }
         let poll = pollCount
         let route: CurrencyRoute =
@@ -125,7 +130,7 @@ extension RuleEngine {
         return before != (alert.path, alert.threshold)
     }
 
-    private func step(_ alert: Alert, of number: Int, at time: Instant, isAfterGap: Bool) -> AlertStep {
+    func step(_ alert: Alert, of number: Int, at time: Instant, isAfterGap: Bool) -> AlertStep {
         let severity = ruleSet.rules[alert.rule].severity
         return AlertStep(
             time: time, isAfterGap: isAfterGap, hold: ruleSet.rules[alert.rule].hold,

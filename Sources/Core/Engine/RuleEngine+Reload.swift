@@ -25,6 +25,7 @@ extension RuleEngine {
         routes.update(routes.rates, pegs: settings.pegs)
         symbols.findRoutes(by: routes, inPoll: pollCount)
         changes.isWhole = true
+        dropObsoleteGaps()
         if !change.isEmpty { occurrences.append(Occurrence(change, at: time)) }
         return (change, occurrences)
     }
@@ -66,6 +67,7 @@ extension RuleEngine {
             ended += ruleSet.restartChanged(&symbols.all[number], silences: silences, at: time)
             symbols.count(symbols.all[number])
         }
+        dropObsoleteGaps()
         changes.isWhole = true
         return ended.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
             .map(\.element.occurrence)

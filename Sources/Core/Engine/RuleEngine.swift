@@ -25,6 +25,8 @@ package struct RuleEngine: Sendable {
     package internal(set) var lastPoll: Instant?
     /// The poll before the one being evaluated.
     private var previousPoll: Instant?
+    /// What has yet to be looked up in candles.
+    var catchUp = GapList()
     /// When the machine last resumed from suspend.
     var resumed: BootTime?
     /// The symbols that were forgotten with the last response, because they were gone for long or their places needed.
@@ -75,7 +77,9 @@ package struct RuleEngine: Sendable {
         occurrences += watches.update(&symbols, inPoll: pollCount, silences, noting: &changes, at: batch.received)
         markExpired(at: batch.received)
         for place in batch.tickers.indices where places[place] >= 0 {
-            read(batch.tickers[place], places[place], at: batch.received)
+            if read(batch.tickers[place], places[place], at: batch.received), settings.hasCandles {
+                noteGaps(of: places[place], at: batch.received)
+            }
             evaluateAlerts(of: places[place], batch.tickers[place], at: batch.received, into: &occurrences)
         }
         if mustEndExpired { occurrences += endExpired(at: batch.received) }
@@ -141,17 +145,19 @@ package struct RuleEngine: Sendable {
     }
 
     /// Gives the inputs of a symbol their prices.
-    private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant) {
+    ///
+    /// - Returns: whether one of its alerts has its first price after a gap.
+    private mutating func read(_ ticker: Ticker, _ number: Int, at time: Instant) -> Bool {
         let slot = changes.isRecording ? symbols.all[number].slot : nil
         guard !symbols.all[number].alerts.isEmpty || slot != nil else {
             guard symbols.all[number].activity.frozenSince == nil, let price = symbols.all[number].lastPrice else {
-                return
+                return false
             }
             symbols.all[number].inputs[0].previous = PriceSample(price: price, time: time)
-            return
+            return false
         }
         symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)
-        symbols.all[number].take(
+        return symbols.all[number].take(
             ticker, at: (time, previousPoll), maximumGap: settings.maximumGap(of: ticker.symbol), slot: slot,
             noting: &changes)
     }

@@ -101,16 +101,20 @@ extension SymbolState {
     ///   - maximumGap: what is longer between two prices is a gap.
     ///   - slot: the symbol's slot in the change log; nil when nothing is to be noted.
     ///   - changes: the change log.
+    /// - Returns: whether one of the inputs has its first price after a gap; it may be the same price as before.
     mutating func take(
         _ ticker: Ticker, at poll: (time: Instant, previous: Instant?), maximumGap: Milliseconds, slot: Int?,
         noting changes: inout ChangeLog
-    ) {
+    ) -> Bool {
         let isFrozen = activity.frozenSince != nil
+        var endsGap = false
         for index in inputs.indices {
             let price = isFrozen ? nil : ticker.price(inputs[index].kind)
             if inputs[index].take(price, at: poll.time, maximumGap: maximumGap) { isSettled = false }
+            if inputs[index].endsGap { endsGap = true }
             guard let slot else { continue }
             changes.note(inputs[index].price, after: inputs[index].last, poll.previous, input: index, slot: slot)
         }
+        return endsGap
     }
 }

@@ -16,6 +16,10 @@ package struct DecisionDetails: Equatable, Sendable {
     package var window: Milliseconds?
     /// The lowest or highest price of the window, which the move was measured from.
     package var extreme: Price?
+    /// The start of the first minute, and the end of the last one, in which candles show that the limit was reached.
+    package var touchedFrom: WallTime?
+    /// See ``touchedFrom``.
+    package var touchedUntil: WallTime?
     /// When the cooldown ends that suppressed it.
     package var cooldownEnd: WallTime?
     /// The limit of the settings when it was overridden, and who changed it.

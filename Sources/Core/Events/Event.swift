@@ -113,6 +113,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case resolved
     /// It still fires some time after the last notification.
     case repeated
+    /// Candles show that the price reached a limit while no prices were available.
+    case touched
     /// There was no usable response for three intervals since the last one, a start, a resume from suspend, or a reload
     /// that changed the interval.
     case feedStale = "feed_stale"
@@ -150,6 +152,8 @@ package enum Reason: String, CaseIterable, Sendable {
     case afterGap = "after_gap"
     /// As ``afterGap``, and the gap is there because the machine was suspended.
     case afterSuspend = "after_suspend"
+    /// Known only from candles that were fetched after a gap.
+    case caughtUp = "caught_up"
     /// A reload changed the rule of a firing alert.
     case ruleChanged = "rule_changed"
     /// A reload removed the rule of a firing alert.

@@ -16,6 +16,8 @@ extension SourceProfile {
         // 80 of 6,000 weight units a minute would allow 75 requests; each is 2 MB.
         limit: HostLimit(hosts: ["api.binance.com", "data-api.binance.vision"], interval: .seconds(10)),
         errorCodes: ["-1003": .rateLimited, "-1015": .rateLimited, "-1001": .unavailable, "-1000": .unavailable],
+        // A response costs 2 weight units.
+        candles: CandleProfile(limit: 1_000),
         // 6,000 weight units a minute and address, of which a request for all tickers takes 80.
         sharedLimit: SharedLimit(header: "x-mbx-used-weight-1m", limit: 6_000, cost: 80))
 }

@@ -16,5 +16,5 @@ extension SourceProfile {
             "EService:Throttled": .rateLimited, "EGeneral:Temporary lockout": .banned,
             "EService:Unavailable": .unavailable, "EService:Busy": .unavailable, "EService:Timeout": .unavailable,
             "EService:Deadline elapsed": .unavailable, "EGeneral:Internal error": .unavailable,
-        ])
+        ], candles: CandleProfile(limit: 720, isNewestOnly: true))
 }

@@ -32,6 +32,11 @@ package enum PriceSource: String, CaseIterable, Sendable {
         let limit = profile.limit.map {
             "Polled at most every \($0.interval) at \($0.hosts.joined(separator: " and "))."
         }
-        return ([profile.notes] + [limit].compactMap(\.self)).joined(separator: " ")
+        let candles = profile.candles.map {
+            $0.isNewestOnly
+                ? "It has candles of the last \($0.limit) minutes, from which gaps are caught up."
+                : "It has candles, from which gaps are caught up."
+        }
+        return ([profile.notes] + [limit, candles].compactMap(\.self)).joined(separator: " ")
     }
 }

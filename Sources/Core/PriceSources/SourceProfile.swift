@@ -62,6 +62,8 @@ package struct SourceProfile: Sendable {
     /// What its error codes mean, whatever the status of the response; any other code means ``ErrorMeaning/rejected``.
     package let errorCodes: [String: ErrorMeaning]
 
+    /// Candles for times in which there were no prices; nil for a source that has none.
+    package var candles: CandleProfile?
     /// The time between polls unless the settings say otherwise.
     package var interval = Milliseconds.seconds(30)
     /// Nil when it has none, or does not say how much was used.

@@ -10,5 +10,5 @@ extension SourceProfile {
         tickersPath: "/tickers/24hr",
         limit: HostLimit(hosts: ["api.wazirx.com"], interval: .seconds(10)),
         // {"message":"Too many api request","code":2136} comes with more than one status.
-        errorCodes: ["2136": .rateLimited])
+        errorCodes: ["2136": .rateLimited], candles: CandleProfile(limit: 2_000))
 }

@@ -1,6 +1,7 @@
 package import Engine
 internal import ExchangeRates
 internal import Market
+internal import PriceSources
 internal import Time
 
 extension EngineSettings {
@@ -14,5 +15,6 @@ extension EngineSettings {
             maximumGap: feed.maximumGap, frozenAfter: feed.frozenAfter, staleAfter: feed.interval.times(3),
             pegs: [peg].compactMap(\.self))
         displayCurrency = settings.display.currency
+        hasCandles = feed.catchesUp && feed.source.profile.candles != nil
     }
 }

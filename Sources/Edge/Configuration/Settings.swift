@@ -59,6 +59,8 @@ package struct FeedSettings: Equatable, Sendable {
     package var givenMaximumGap: Milliseconds?
     /// A market without trades or price changes for this long is frozen.
     package var frozenAfter = Milliseconds.seconds(30 * 60)
+    /// Whether what prices did in a gap is looked up in candles, where the source has them.
+    package var catchesUp = true
     /// A file with certificate authorities that replace the system's.
     package var authorityFile: String?
     /// Whether plain http to another machine is allowed.

@@ -113,6 +113,10 @@ package enum SettingsReference {
         ("max_gap", .duration, "three intervals", "Samples further apart than this have a gap between them"),
         ("frozen_after", .duration, "\"30m\"", "A market without trades or price changes for this long is frozen"),
         (
+            "catch_up", .boolean, "true",
+            "Whether to look up in the exchange's candles which limits were reached while there were no prices"
+        ),
+        (
             "ca_file", .text, "the system's certificate authorities",
             "Absolute path of a file with the certificate authorities to trust"
         ),

@@ -14,6 +14,7 @@ extension FeedSettings {
         url = address?.text ?? source.profile.url ?? ""
         interval = source.profile.interval
         allowsPlainHTTP = table.boolean("allow_http") ?? allowsPlainHTTP
+        catchesUp = table.boolean("catch_up") ?? catchesUp
         authorityFile = table.authorityFile()
         simulatorSeed = table.integer("seed", in: 0...Int64.max).map { UInt64($0) } ?? simulatorSeed
         readTimes(from: table, address: address)

@@ -11,6 +11,11 @@ extension RetryPolicy {
             backoffJitter: jitter)
     }
 
+    /// Asking for candles: refusals are repeated after 5 seconds at least, and double that up to 15 minutes.
+    package static let candles = RetryPolicy(
+        interval: .seconds(1), firstBackoff: .seconds(5), longestBackoff: .seconds(15 * 60),
+        jitter: Jitter(divisor: 1, most: .zero), backoffJitter: Jitter(divisor: 20, most: .seconds(1)))
+
     /// Fetching reference rates: the European Central Bank publishes them once a day at about 16:00 its time, so six
     /// requests a day find them some hours late at worst.
     package static let referenceRates = RetryPolicy(

@@ -47,7 +47,7 @@ package struct JournalEntry: Equatable, Sendable {
     /// The text of an event; for an alert with the rule, which is not shown otherwise.
     private static func message(of facts: Occurrence) -> String {
         switch facts.kind {
-        case .fired, .resolved, .repeated: facts.text + (facts.rule.map { " (rule “\($0)”)" } ?? "")
+        case .fired, .resolved, .repeated, .touched: facts.text + (facts.rule.map { " (rule “\($0)”)" } ?? "")
         default: facts.text
         }
     }
@@ -55,9 +55,9 @@ package struct JournalEntry: Equatable, Sendable {
     /// The syslog priority: 2 critical, 4 warning, 5 notice, 6 info.
     private static func priority(of facts: Occurrence) -> Int {
         switch (facts.kind, facts.severity) {
-        case (.fired, .critical), (.repeated, .critical): 2
-        case (.fired, .warning), (.repeated, .warning): 4
-        case (.fired, .info), (.repeated, .info): 6
+        case (.fired, .critical), (.repeated, .critical), (.touched, .critical): 2
+        case (.fired, .warning), (.repeated, .warning), (.touched, .warning): 4
+        case (.fired, .info), (.repeated, .info), (.touched, .info): 6
         case (.resolved, _), (.feedRecovered, _), (.symbolReturned, _), (.rulesChanged, _), (.storeRecovered, _),
             (.receiverRecovered, _), (.converged, _), (.test, _):
             5

@@ -61,6 +61,12 @@ package struct MessageID: Hashable, Sendable {
         "feed_failed", "cab5c414476647ef9d97950645494b45", "A poll of the exchange failed", [.failure, .count])
     package static let feedWorks = MessageID(
         "feed_works", "7b0f3a1fd04c4e6f8d7b8e9a2c5d6134", "Polling has recovered after failures", [.count])
+    package static let candlesFailed = MessageID(
+        "candles_failed", "5b9d1c3a7e6f4d0f8a2465c0de91b7f3",
+        "Candles for a time without prices could not be fetched, or are not available", [.failure])
+    package static let caughtUp = MessageID(
+        "caught_up", "e27c4b90f81d4a6ab3d5960f1c7e2a58",
+        "Candles for all times without prices were read, so no limit that was reached in them is unknown", [.count])
     package static let ratesFailed = MessageID(
         "rates_failed", "5f1d6d1c0b8a4c53a6f2f5b94d3e7a10", "Exchange rates could not be fetched", [.failure, .count])
     package static let ratesWork = MessageID(
@@ -102,7 +108,8 @@ package struct MessageID: Hashable, Sendable {
     package static let all =
         EventKind.allCases.map(of) + [
             started, stopping, startFailed, historySized, limitTooLow, descriptorClosed, proxyUsed, watchdogWithheld,
-            resumed, clockSet, reloaded, reloadFailed, settingsFinding, feedFailed, feedWorks, ratesFailed, ratesWork,
+            resumed, clockSet, reloaded, reloadFailed, settingsFinding, feedFailed, feedWorks, candlesFailed, caughtUp,
+            ratesFailed, ratesWork,
             ratesTaken, storeOpened, storeFails, metricsFailed, metricsWritten, heartbeatFailed, heartbeatWorks,
             leaseHeld, leaseStandby, leaseFailed, changedByHand,
         ]
@@ -118,6 +125,8 @@ package struct MessageID: Hashable, Sendable {
         case .fired: ("905de4d1c9624e7ea3d47c91e82c3708", "An alert fires: a price reached a limit")
         case .resolved: ("93899191115d40e59205beffbe75b2ba", "An alert no longer fires")
         case .repeated: ("22b8c5729ae14b12a45611acfae3ee94", "An alert still fires")
+        case .touched:
+            ("d0a8e6f3b47c4e5c9b21a7c35f6e8d14", "Candles show that a price reached a limit during a gap")
         case .feedStale: ("58700d81e6bc4fab8af66f50f1c12186", "There are no new prices from the exchange")
         case .feedRecovered: ("f49ddf649c194d83a11846f6fc6798a1", "There are new prices again after an outage")
         case .symbolFrozen: ("47c29e49be39412183ed578bcd491eb6", "A market that a rule names is frozen")
@@ -136,7 +145,7 @@ package struct MessageID: Hashable, Sendable {
 
     private static func fields(of kind: EventKind) -> [JournalField] {
         switch kind {
-        case .fired, .resolved, .repeated: [.severity, .rule, .symbol, .bound]
+        case .fired, .resolved, .repeated, .touched: [.severity, .rule, .symbol, .bound]
         case .symbolFrozen, .symbolMissing, .symbolReturned: [.severity, .symbol]
         case .diverged, .converged: [.severity, .source, .symbol]
         case .feedStale, .feedRecovered, .rulesChanged, .storeFailed, .storeRecovered, .receiverFailed,

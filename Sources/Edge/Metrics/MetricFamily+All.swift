@@ -39,8 +39,11 @@ extension MetricFamily {
         "alertd_symbols", .gauge, labels: ["source"], "Symbols in the last usable response")
     package static let badElements = Self(
         "alertd_bad_elements_total", .counter, labels: ["source"], "Elements of responses that were not valid tickers")
+    package static let gaps = Self(
+        "alertd_gaps", .gauge, labels: ["source"],
+        "Gaps in the prices of symbols that are still to be looked up in candles")
     static let polling = [
-        polls, pollFailures, lastPoll, lastAttempt, pollInterval, pollPhase, feedStale, symbols, badElements,
+        polls, pollFailures, lastPoll, lastAttempt, pollInterval, pollPhase, feedStale, gaps, symbols, badElements,
     ]
 
     // MARK: Prices and alerts

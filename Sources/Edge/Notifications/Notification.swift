@@ -63,7 +63,7 @@ extension EventKind {
     package var isEnd: Bool {
         switch self {
         case .resolved, .feedRecovered, .symbolReturned, .storeRecovered, .receiverRecovered, .converged: true
-        case .fired, .repeated, .feedStale, .symbolFrozen, .symbolMissing, .rulesChanged, .storeFailed,
+        case .fired, .repeated, .touched, .feedStale, .symbolFrozen, .symbolMissing, .rulesChanged, .storeFailed,
             .receiverFailed, .diverged, .test:
             false
         }

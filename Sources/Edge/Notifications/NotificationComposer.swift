@@ -69,13 +69,14 @@ extension NotificationComposer {
         return switch event.kind {
         case .resolved: "\(symbol): resolved, \(limit)"
         case .repeated: "\(symbol): still firing, \(limit)"
+        case .touched: "\(symbol): \(limit) was reached"
         default: [.min, .max, .within].contains(bound) ? "\(symbol): \(limit) reached" : "\(symbol): \(limit)"
         }
     }
 
     /// What happened, and the evidence that it was decided on, one fact per line.
     private func body(of event: Occurrence, for receiver: Receiver) -> [String] {
-        if let template = receiver.message { return [template.text(for: event)] }
+        if let template = receiver.message { return [template.text(for: event)] + [reached(event)].compactMap(\.self) }
         var lines = [event.text]
         let amounts = event.amounts
         if let price = event.price, let text = amounts.price {
@@ -98,13 +99,23 @@ extension NotificationComposer {
             lines.append("Difference: \(signed(other.percent)) %, allowed \(other.within.reduced) %")
             lines.append("Check: \(other.check) (\(event.severity.rawValue))")
         }
-        if event.rule != nil { lines.append("Since: \(time(event.details.firingSince ?? event.time))") }
+        if let reached = reached(event) {
+            lines.append(reached)
+        } else if event.rule != nil {
+            lines.append("Since: \(time(event.details.firingSince ?? event.time))")
+        }
         if event.price != nil {
             let age = event.sampleAge.map { ", \($0.approximate) old" } ?? ""
             lines.append("Source: \(event.source ?? source)\(age)")
         }
         if let rule = event.rule { lines.append("Rule: \(rule) (\(event.severity.rawValue))") }
         return lines
+    }
+
+    /// When a limit was reached while there were no prices; nil for other events.
+    private func reached(_ event: Occurrence) -> String? {
+        guard let from = event.details.touchedFrom, let until = event.details.touchedUntil else { return nil }
+        return "Reached: between \(time(from)) and \(time(until)), while prices were not available"
     }
 
     /// ` (US$85,321.00)`; empty in the currency of the rule.
@@ -198,6 +209,7 @@ extension EventKind {
         case .fired: "alert fired"
         case .resolved: "alert resolved"
         case .repeated: "alert still firing"
+        case .touched: "limit was reached"
         case .feedStale: "No new prices"
         case .feedRecovered: "Prices are back"
         case .symbolFrozen: "market frozen"

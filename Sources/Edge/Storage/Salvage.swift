@@ -33,7 +33,11 @@ struct Salvage {
             let tables = old.engine(source.id)
             guard let engine = (try? tables.snapshot()) ?? (try? tables.alertsAlone()) else { continue }
             guard !engine.rules.isEmpty || !engine.checkpoint.isEmpty else { continue }
-            try new.engine(try new.sources.id(of: source.name)).write(.whole(engine))
+            let id = try new.sources.id(of: source.name)
+            try new.engine(id).write(.whole(engine))
+            var gaps = GapChanges()
+            gaps.added = (try? old.gaps(source.id).all()) ?? []
+            try new.gaps(id).write(gaps)
         }
         if let boot = (try? old.facts.value("boot_id")) ?? nil { try new.facts.set("boot_id", boot) }
         if let cursors = try? old.cursors.all() { try new.cursors.write(cursors) }

@@ -56,6 +56,18 @@ extension Store {
         }
     }
 
+    /// The first candles of a symbol that begin in a range of times, oldest first; at most `limit`.
+    ///
+    /// - Throws: ``StorageError``.
+    package func candles(
+        of symbol: Symbol, from source: SourceName, in times: Range<WallTime>, limit: Int
+    ) throws(StorageError) -> [Candle] {
+        try reading { database throws(StorageError) in
+            guard let id = try database.sources.all().first(where: { $0.name == source })?.id else { return [] }
+            return try database.candles(id).candles(of: symbol, in: times, limit: limit)
+        }
+    }
+
     /// The ids of the sealed blocks that are stored, by source.
     ///
     /// - Throws: ``StorageError``.

@@ -136,6 +136,17 @@ package struct HistoryChanges: Equatable, Sendable {
     }
 }
 
+/// What the price of a symbol did in a gap.
+package struct SymbolCandles: Equatable, Sendable {
+    package var symbol: Symbol
+    /// In the order of their times.
+    package var candles: [Candle]
+
+    package init(symbol: Symbol, candles: [Candle]) {
+        (self.symbol, self.candles) = (symbol, candles)
+    }
+}
+
 /// Changes of what belongs to one source.
 package struct SourceChanges: Equatable, Sendable {
     package var source: SourceName
@@ -144,6 +155,10 @@ package struct SourceChanges: Equatable, Sendable {
     package var history: HistoryChanges
     /// New names of coins, or names that replace stored ones.
     package var coins: [CoinName]
+    /// Gaps that have yet to be looked up.
+    package var gaps = GapChanges()
+    /// New candles; one of the same minute is replaced.
+    package var candles: [SymbolCandles] = []
 
     /// Without further arguments, nothing has changed.
     package init(
@@ -156,7 +171,9 @@ package struct SourceChanges: Equatable, Sendable {
     }
 
     /// Whether nothing has changed.
-    package var isEmpty: Bool { (engine?.isEmpty ?? true) && history == HistoryChanges() && coins.isEmpty }
+    package var isEmpty: Bool {
+        (engine?.isEmpty ?? true) && history == HistoryChanges() && coins.isEmpty && gaps.isEmpty && candles.isEmpty
+    }
 }
 
 /// Changes that are committed together: all of them or none.
@@ -207,7 +224,10 @@ extension StoreChanges {
         guard events.isEmpty, cursors.isEmpty, rates.isEmpty, silences == nil, overrides == nil, bootID == nil,
             queues.isEmpty, coinHistories.isEmpty, checks == nil
         else { return false }
-        return sources.allSatisfy { $0.history.isQuiet && $0.coins.isEmpty && $0.engine?.isQuiet ?? true }
+        return sources.allSatisfy {
+            $0.history.isQuiet && $0.coins.isEmpty && $0.engine?.isQuiet ?? true && $0.gaps.isEmpty
+                && $0.candles.isEmpty
+        }
     }
 
     /// Whether something may be due to be deleted because of it.
@@ -262,6 +282,8 @@ package struct StoredSource: Sendable {
     package var parts: [StoredOpenRows] = []
     /// The markets of its coins.
     package var coins: [CoinName] = []
+    /// Gaps that have yet to be looked up.
+    package var gaps: [PriceGap] = []
 
     /// Makes a source of which nothing is stored.
     package init(_ name: SourceName) {

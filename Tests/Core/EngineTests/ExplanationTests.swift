@@ -41,6 +41,7 @@ struct ExplanationTests {
         case .cooldown(let end): "cooldown \(age(end))"
         case .disarmed: "disarmed"
         case .expires(let end): "expires \(age(end))"
+        case .gap(let start, let end): "gap \(age(start)) to \(age(end))"
         }
     }
 

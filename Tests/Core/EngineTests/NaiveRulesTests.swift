@@ -4,6 +4,7 @@ import Foundation
 import Market
 import NaiveRules
 import Rules
+import TestSupport
 import Testing
 import Time
 
@@ -34,6 +35,39 @@ struct NaiveRulesTests {
             )
             return
         }
+    }
+
+    /// Some gaps are looked up in candles at once, others some polls later.
+    @Test func bothTellTheSameOfGaps() throws {
+        var reasons: [String: Int] = [:]
+        for seed in Self.firstSeed..<Self.firstSeed + Self.cases {
+            let market = try RandomMarket(seed: seed)
+            var settings = market.naive.settings
+            settings.hasCandles = true
+            var naive = market.naive
+            var engine = RuleEngine(rules: naive.rules, settings: settings, start: RandomMarket.start)
+            var random = SplitMix(seed: seed)
+            for (place, poll) in market.polls.enumerated() {
+                #expect(engine.tell(poll) == naive.take(poll), "seed \(seed), poll \(place)")
+                for name in RandomMarket.symbols {
+                    let symbol = try #require(Symbol(name))
+                    let known = Set(engine.gaps.filter { $0.symbol == symbol }.map(\.id.since))
+                    #expect(known == naive.gaps(of: symbol), "seed \(seed), poll \(place), \(name)")
+                }
+                for gap in engine.gaps where Bool.random(using: &random) {
+                    let candles = try RandomMarket.candles(of: gap, &random)
+                    let told = engine.touched(gap.id, candles, rates: poll.rates, at: poll.time).map(NaiveEvent.init)
+                    let expected = naive.touched(
+                        gap.symbol, since: gap.id.since, until: gap.until, candles, at: poll.time,
+                        silences: poll.silences)
+                    #expect(told == expected, "seed \(seed), poll \(place): \(naive.rules)")
+                    guard told == expected else { return }
+                    for event in told { reasons[event.reason?.rawValue ?? "", default: 0] += 1 }
+                }
+            }
+        }
+        let expected: Set = ["caught_up", "cooldown", "silenced", "disarmed"]
+        #expect(expected.isSubset(of: reasons.keys), "\(reasons)")
     }
 
     /// The events of a poll do not depend on later polls.

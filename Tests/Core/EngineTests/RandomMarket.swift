@@ -94,6 +94,25 @@ struct RandomMarket {
     }
 }
 
+// Candles.
+extension RandomMarket {
+    /// One for most minutes around the gap.
+    static func candles(of gap: PriceGap, _ random: inout SplitMix) throws -> [Candle] {
+        let first = gap.id.since.milliseconds / 60_000 - 1
+        let last = gap.until.milliseconds / 60_000 + 1
+        return (first...last).compactMap { minute -> Candle? in
+            guard Int.random(in: 0..<6, using: &random) > 0 else { return nil }
+            let low = Int64.random(in: 80...112, using: &random)
+            let high = low + Int64.random(in: 0...12, using: &random)
+            let volume = Int64.random(in: 0..<5, using: &random)
+            let price = { (cents: Int64) in Price(mantissa: cents * 10, scale: 1) ?? .zero }
+            return Candle(
+                start: WallTime(milliseconds: minute * 60_000), open: price(low), high: price(high), low: price(low),
+                close: price(high), volume: price(volume))
+        }
+    }
+}
+
 // Rules.
 extension RandomMarket {
     private static func rule(_ number: Int, _ random: inout SplitMix) throws -> Rule {

@@ -34,6 +34,8 @@ struct Timeline {
     private(set) var occurrences: [Occurrence] = []
     /// Whether the engine is stored and replaced by a restored one after each response.
     var restartsAfterEachPoll = false
+    /// The reference rates of each poll.
+    var rates: ReferenceRates?
 
     init(_ rules: [Rule], maximumGap: Milliseconds = .seconds(90), frozenAfter: Milliseconds = .seconds(1_800)) {
         let settings = EngineSettings(
@@ -68,7 +70,7 @@ struct Timeline {
             record(engine.checkFeed(at: now))
             return
         }
-        record(engine.evaluate(TickerBatch(tickers: try tickers(word), received: now)))
+        record(engine.evaluate(TickerBatch(tickers: try tickers(word), received: now), rates: rates))
         if restartsAfterEachPoll { restart() }
     }
 
@@ -78,8 +80,10 @@ struct Timeline {
         with snapshot: EngineSnapshot? = nil, rules: [Rule]? = nil, isSameBoot: Bool = true
     ) -> Restoration {
         var new = RuleEngine(rules: rules ?? engine.rules, settings: engine.settings, start: now)
+        let gaps = engine.gaps
         new.restore(overrides: engine.overrides)
         let restoration = new.restore(snapshot ?? engine.snapshot(), at: now, isSameBoot: isSameBoot)
+        new.restore(gaps: gaps)
         engine = new
         record(restoration.occurrences)
         return restoration
@@ -138,6 +142,13 @@ struct Timeline {
         let begin = story.count
         record(engine.setOverrides(overrides, at: now))
         return Array(story[begin...])
+    }
+
+    /// Says whether the source has candles.
+    mutating func setCandles(_ hasCandles: Bool) {
+        var settings = engine.settings
+        settings.hasCandles = hasCandles
+        _ = engine.reload(rules: engine.rules, settings: settings, at: now)
     }
 
     mutating func reload(_ rules: [Rule]) -> RuleSetChange {

@@ -43,9 +43,9 @@ struct EventLineTests {
         arguments: zip(
             EventKind.allCases,
             [
-                "fired", "resolved", "repeated", "feed_stale", "feed_recovered", "symbol_frozen", "symbol_missing",
-                "symbol_returned", "rules_changed", "store_failed", "store_recovered", "receiver_failed",
-                "receiver_recovered", "diverged", "converged", "test",
+                "fired", "resolved", "repeated", "touched", "feed_stale", "feed_recovered", "symbol_frozen",
+                "symbol_missing", "symbol_returned", "rules_changed", "store_failed", "store_recovered",
+                "receiver_failed", "receiver_recovered", "diverged", "converged", "test",
             ]))
     func whatAnEventDoesNotHaveIsNull(kind: EventKind, word: String) {
         let expected =

@@ -19,7 +19,8 @@ struct ReadableLineTests {
         arguments: zip(
             EventKind.allCases,
             [
-                "FIRED      ", "RESOLVED   ", "REPEATED   ", "STALE      ", "RECOVERED  ", "FROZEN     ",
+                "FIRED      ", "RESOLVED   ", "REPEATED   ", "TOUCHED    ", "STALE      ", "RECOVERED  ",
+                "FROZEN     ",
                 "MISSING    ", "RETURNED   ", "RULES      ", "UNSAVED    ", "SAVED      ", "UNSENT     ",
                 "SENDING    ", "DIVERGED   ", "CONVERGED  ", "TEST       ",
             ]))

@@ -23,7 +23,7 @@ struct JournalEntryTests {
     @Test(
         arguments: zip(
             EventKind.allCases,
-            ["4", "5", "4", "4", "5", "4", "4", "5", "5", "4", "5", "4", "5", "4", "5", "5"]))
+            ["4", "5", "4", "4", "4", "5", "4", "4", "5", "5", "4", "5", "4", "5", "4", "5", "5"]))
     func whatAnEventDoesNotHaveIsNoField(kind: EventKind, priority: String) {
         let fields = JournalEntry(bareEvent(kind)).fields.map(text)
         #expect(

@@ -39,6 +39,14 @@ struct AlertmanagerFormatTests {
         #expect(text.contains(#""source":"binance","rule":"rule","symbol":"btcinr""#))
     }
 
+    /// It would end a firing that began after the gap.
+    @Test func whatWasReachedInAGapIsAnAlertOfItsOwn() throws {
+        let events = [try alertEvent(1, .touched)]
+        let text = String(decoding: try request(format(.alertmanager), sample(events)).body, as: UTF8.self)
+        #expect(text.contains(#""currency":"INR","event":"touched"}"#))
+        #expect(text.contains(#""startsAt":"2026-11-21T06:22:44.123Z","endsAt":"2026-11-21T06:27:44.123Z""#))
+    }
+
     @Test func endsResolveAndMomentsAreShort() throws {
         var details = DecisionDetails()
         details.firingSince = WallTime(milliseconds: sampleTime.milliseconds - 60_000)

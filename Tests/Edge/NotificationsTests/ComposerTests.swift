@@ -53,9 +53,20 @@ struct ComposerTests {
     @Test(arguments: [
         (EventKind.resolved, "BTC/INR: resolved, maximum ₹100.00"),
         (.repeated, "BTC/INR: still firing, maximum ₹100.00"),
+        (.touched, "BTC/INR: maximum ₹100.00 was reached"),
     ])
     func titlesSayWhatHappened(kind: EventKind, title: String) throws {
         #expect(try compose([alertEvent(1, kind)]).title == title)
+    }
+
+    @Test func whatWasReachedInAGapSaysWhen() throws {
+        var details = DecisionDetails()
+        details.touchedFrom = WallTime(milliseconds: sampleTime.milliseconds / 60_000 * 60_000 - 3_600_000)
+        details.touchedUntil = WallTime(milliseconds: sampleTime.milliseconds / 60_000 * 60_000 - 3_540_000)
+        let event = try alertEvent(1, .touched, price: "105", details: details)
+        let text = "Reached: between "
+        #expect(try compose([event]).body.contains(text) && !compose([event]).body.contains("Since: "))
+        #expect(try compose([event], message: "now {price}").body.hasPrefix("now 105\n\(text)"))
     }
 
     @Test(arguments: EventKind.allCases) func everyKindHasATitle(kind: EventKind) throws {

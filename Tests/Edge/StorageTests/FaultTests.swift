@@ -51,6 +51,8 @@ struct FaultTests {
         let folder = try TestFolder(inMemory: true)
         let vfs = FaultVFS()
         let store = try scenario(in: folder, vfs).store
+        // A checkpoint of the log would wait for the disk as well.
+        store.options.logPages = 1_000
         _ = try store.open(at: noon)
         try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
         vfs.arm([.sync], which: 0, .device)

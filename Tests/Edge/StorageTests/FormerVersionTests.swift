@@ -74,6 +74,24 @@ struct FormerVersionTests {
         try Self.checkVersion6(try database.state(events: 10))
     }
 
+    /// Later versions differ from the present one in what they lack.
+    @Test(arguments: 7..<Schema.version)
+    func laterVersionsAreReadWhereTheyCannotBeMigrated(version: Int64) throws {
+        try migrateToVersion6()
+        do {
+            let database = try Database(path: folder.file, mode: .readWrite)
+            try database.transaction { () throws(StorageError) in
+                for index in 6..<Int(version) { try Schema.apply(Schema.migrations[index], of: index, to: database) }
+                try database.sources.nameFirst(firstSource)
+            }
+        }
+        let database = try Database(path: folder.file, mode: .readOnly)
+        try Schema.bridge(database, from: try Schema.check(database), of: firstSource)
+        let state = try database.state(events: 10)
+        try Self.checkVersion6(state)
+        #expect(state.checks.isEmpty && state.sources.allSatisfy { $0.gaps.isEmpty && $0.coins.isEmpty })
+    }
+
     private func migrateToVersion6() throws {
         try migrateToVersion5()
         let database = try Database(path: folder.file, mode: .readWrite)
@@ -270,8 +288,13 @@ extension FormerVersionTests {
                 occurrence: Occurrence(
                     time: noon, kind: kind, severity: .info, notified: notified, reason: reason, text: ""))
         }
+        // Former versions knew nothing of candles.
+        let full = try Sample.full(6)
+        var known = full.occurrence
+        (known.details.touchedFrom, known.details.touchedUntil) = (nil, nil)
         return [
-            try Sample.full(6), bare(7, .fired, true, .alreadyBreached), bare(8, .fired, false, .silenced),
+            Event(number: full.number, occurrence: known), bare(7, .fired, true, .alreadyBreached),
+            bare(8, .fired, false, .silenced),
             bare(9, .resolved, false, .firedSuppressed),
         ]
     }

@@ -90,6 +90,7 @@ enum Sample {
         details.firingSince = noon.plus(seconds: -5)
         details.cooldownEnd = noon.plus(seconds: 5)
         details.limitSince = noon.plus(seconds: -9)
+        (details.touchedFrom, details.touchedUntil) = (noon.plus(seconds: -600), noon.plus(seconds: -540))
         details.limitAuthor = UserIdentity(id: 1_000, name: "anna")
         return details
     }

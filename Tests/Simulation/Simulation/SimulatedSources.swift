@@ -70,6 +70,7 @@ struct SimulatedSource: Equatable {
         if name != Self.standard { lines += [#"name = "\#(name)""#, #"url = "\#(url)""#] }
         lines += [#"interval = "\#(interval.count)ms""#, #"frozen_after = "\#(frozenAfter.count)ms""#]
         if let maximumGap { lines.append(#"max_gap = "\#(maximumGap.count)ms""#) }
+        lines.append("catch_up = false")
         return lines
     }
 }

@@ -12,7 +12,7 @@ package struct FuzzEntry: Sendable {
 
     package static let all: [FuzzEntry] = [
         .historyBlock, .rateXML, .rateCSV, .decimal, .settingNumber, .ruleFile, .ruleTests, .json, .varlink, .tickers,
-        .clientReplies, .controlValues, .time, .importedPrices, .amount, .engineState, .openRows,
+        .clientReplies, .controlValues, .time, .importedPrices, .amount, .engineState, .openRows, .candles,
     ]
 
     package static func named(_ name: String) -> FuzzEntry? {

@@ -20,6 +20,8 @@ struct NaiveAlert: Equatable {
     var settings: Condition?
     /// What relative limits refer to.
     var origin: Price?
+    /// Gaps before which it did not fire, that have yet to be looked up in candles.
+    var gaps: [NaiveGap] = []
     /// The events of the last poll.
     private(set) var events: [NaiveEvent] = []
 
@@ -93,6 +95,7 @@ struct NaiveAlert: Equatable {
         (samples, rate, hasBaseline, side, pending) = (old.samples, old.rate, old.hasBaseline, old.side, old.pending)
         (isFiring, isNotified, suppressedBy) = (old.isFiring, old.isNotified, old.suppressedBy)
         firingSince = old.firingSince
+        gaps = old.gaps
         (isAcknowledged, lastNotified, lastFired) = (old.isAcknowledged, old.lastNotified, old.lastFired)
         (isDisarmed, owesResolve) = (old.isDisarmed, old.owesResolve)
     }
@@ -141,10 +144,21 @@ struct NaiveAlert: Equatable {
         note(price, rate, now)
         let isAfterGap = before.map { now.boot.since($0.time.boot) > settings.maximumGap } ?? false
         let wasSuspended = before.flatMap { before in resumed.map { before.time.boot < $0 } } ?? false
+        if isAfterGap, let before { noteGap(since: before, until: now) }
         fill(market.last[source], market, now)
         template.details.firingSince = isFiring ? firingSince : nil
         template.details.pendingFor = pending.map { now.boot.since($0.since.boot) }
         decide(now, isAfterGap ? (wasSuspended ? .afterSuspend : .afterGap) : nil)
+    }
+
+    private mutating func noteGap(since before: NaiveMarket.Sample, until now: Instant) {
+        guard hasBaseline, !isFiring, rule.price == .last, [.min, .max, .within].contains(bound) else { return }
+        gaps.append(NaiveGap(since: before.time.wall, before: before.price, until: now.wall))
+    }
+
+    /// When the cooldown ends that its last notified firing began.
+    var cooldownEnd: WallTime? {
+        lastFired.map { WallTime(milliseconds: $0.wall.milliseconds + rule.notification.cooldown.count) }
     }
 
     private mutating func note(_ price: Fraction, _ rate: Fraction, _ now: Instant) {
@@ -231,7 +245,9 @@ struct NaiveAlert: Equatable {
         emit(.fired, notified: isNotified, suppressedBy ?? reason)
     }
 
-    private func suppression(_ now: Instant) -> Reason? {
+    func suppression(_ now: Instant) -> Reason? { suppression(now, silence) }
+
+    func suppression(_ now: Instant, _ silence: Int64?) -> Reason? {
         if isDisarmed { return .disarmed }
         if silence != nil { return .silenced }
         if let lastFired, now.boot.since(lastFired.boot) < rule.notification.cooldown { return .cooldown }

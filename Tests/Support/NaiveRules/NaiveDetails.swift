@@ -14,6 +14,8 @@ package struct NaiveDetails: Equatable, Sendable {
     /// The price of the window that a move was measured from.
     package var extreme: String?
     package var cooldownEnd: WallTime?
+    package var touchedFrom: WallTime?
+    package var touchedUntil: WallTime?
     /// The limit of the settings, when it is another one now.
     package var settingsLimit: String?
     package var limitSince: WallTime?
@@ -27,6 +29,7 @@ package struct NaiveDetails: Equatable, Sendable {
         pendingFor = details.pendingFor
         firingSince = details.firingSince
         cooldownEnd = details.cooldownEnd
+        (touchedFrom, touchedUntil) = (details.touchedFrom, details.touchedUntil)
         settingsLimit = details.settingsLimit.map { "\($0.reduced)" }
         limitSince = details.limitSince
         // An expiry is no matter of prices, which may be unknown by then.
@@ -39,7 +42,10 @@ package struct NaiveDetails: Equatable, Sendable {
 
 extension NaiveDetails: CustomStringConvertible {
     package var description: String {
-        let times = [("firing since", firingSince), ("cooldown until", cooldownEnd), ("limit since", limitSince)]
+        let times = [
+            ("firing since", firingSince), ("cooldown until", cooldownEnd), ("limit since", limitSince),
+            ("touched from", touchedFrom), ("touched until", touchedUntil),
+        ]
         let texts = [
             ("clear", clear), ("market price", marketPrice), ("pending", pendingFor?.description),
             ("window", window?.description), ("from", extreme), ("settings", settingsLimit),

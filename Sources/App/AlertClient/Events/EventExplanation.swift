@@ -91,6 +91,9 @@ extension EventExplanation {
 
     private var history: [(String, String)] {
         var lines: [(String, String)] = []
+        if let from = event.details?.touchedFrom, let until = event.details?.touchedUntil {
+            lines.append(("Reached", "between \(formatter.time(from)) and \(formatter.time(until))"))
+        }
         if let pending = event.details?.pendingMilliseconds {
             lines.append(("Pending", "the limit was breached for \(length(pending)) before it fired"))
         }
@@ -127,6 +130,7 @@ extension EventExplanation {
         case .alreadyBreached: "the price was already beyond the limit when the alert first saw it"
         case .afterGap: "after a gap, so it is not known when the limit was reached"
         case .afterSuspend: "after the machine was suspended, so it is not known when the limit was reached"
+        case .caughtUp: "learned from candles of the exchange, after a gap without prices"
         case .ruleChanged: "its rule or limit was changed"
         case .ruleRemoved: "its rule was removed"
         case .ruleExpired: "its rule expired"

@@ -65,7 +65,8 @@ extension Value {
             Fact(key: "window_ms", text: details.windowMilliseconds.map(String.init), isCount: true),
             price("extreme", details.extreme), Fact(key: "cooldown_until", text: details.cooldownUntil),
             price("settings_limit", details.settingsLimit), Fact(key: "limit_by", text: details.limitBy),
-            Fact(key: "limit_since", text: details.limitSince), Fact(key: "check", text: details.check),
+            Fact(key: "limit_since", text: details.limitSince), Fact(key: "touched_from", text: details.touchedFrom),
+            Fact(key: "touched_until", text: details.touchedUntil), Fact(key: "check", text: details.check),
             Fact(key: "other", text: details.other), price("other_price", details.otherPrice),
             Fact(key: "difference_percent", text: details.differencePercent),
             Fact(key: "within_percent", text: details.withinPercent),
@@ -83,7 +84,7 @@ extension Value {
 /// The kind as people see it: in capitals if something is wrong.
 func kindText(_ event: EventRecord) -> (text: String, emphasis: Emphasis) {
     switch event.kind {
-    case .fired, .repeated, .feedStale: (event.kind.text.uppercased(), .alarm)
+    case .fired, .repeated, .touched, .feedStale: (event.kind.text.uppercased(), .alarm)
     case .test: ("TEST", .strong)
     case .resolved, .feedRecovered: (event.kind.text, .good)
     default: (event.kind.text, .none)

@@ -3,7 +3,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// `alertctl export`: writes prices or events for other programs, other machines, other times.
+/// `alertctl export`: writes prices, candles or events for other programs, other machines, other times.
 enum ExportCommand: Command {
     static let specification = CommandLineSpecification(
         "export", summary: "Export past prices or events as JSON lines, CSV or OpenMetrics",
@@ -19,6 +19,7 @@ enum ExportCommand: Command {
             Example("alertctl export --output prices.jsonl", "All kept prices."),
             Example("alertctl export --symbol '*inr' --since 7d --format csv", "One week of all rupee markets."),
             Example("alertctl export --format openmetrics --output prices.om", "All prices, for Prometheus."),
+            Example("alertctl export candles --symbol btcinr", "What is known of times without prices."),
             Example("alertctl export events --since 30d --output events.csv", "The events of the last 30 days."),
         ],
         options: [
@@ -41,8 +42,8 @@ enum ExportCommand: Command {
         ],
         operands: [
             OperandSpecification(
-                "WHAT", kind: .oneOf(["history", "events"]), isOptional: true,
-                help: "history (prices, the default) or events")
+                "WHAT", kind: .oneOf(["history", "candles", "events"]), isOptional: true,
+                help: "history (prices, the default), candles (of times without prices) or events")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
@@ -50,15 +51,16 @@ enum ExportCommand: Command {
             throw .usage("an export always has prices in their own currency; omit --currency")
         }
         let request = try ExportRequest(context)
-        guard request.format != .openMetrics || context.arguments.operands.first != "events" else {
-            throw .usage("OpenMetrics has prices only; export events as jsonl or csv")
+        let what = context.arguments.operands.first
+        guard request.format != .openMetrics || what != "events" && what != "candles" else {
+            throw .usage("OpenMetrics has prices only; export \(what ?? "others") as jsonl or csv")
         }
         let connection = try context.connect()
         var writer = try ExportWriter(request, context)
-        if context.arguments.operands.first == "events" {
-            try exportEvents(request, connection, &writer)
-        } else {
-            try exportPrices(request, connection, &writer)
+        switch what {
+        case "events": try exportEvents(request, connection, &writer)
+        case "candles": try exportCandles(request, connection, &writer, until: context.formatter.now)
+        default: try exportPrices(request, connection, &writer)
         }
         try writer.finish()
         if let output = request.output {
@@ -83,6 +85,26 @@ enum ExportCommand: Command {
             try writer.write(reply.rows)
             guard let next = reply.next, next != parameters.next else { return }
             parameters.next = next
+        }
+    }
+
+    private static func exportCandles(
+        _ request: ExportRequest, _ connection: any ControlConnection, _ writer: inout ExportWriter,
+        until now: WallTime
+    ) throws(ClientError) {
+        let parameters = ListTickersParameters(source: request.source)
+        let reply = try connection.all(.listTickers, parameters, returning: ListTickersReply.self)
+        let sources = Set(reply.symbols.map(\.source))
+        guard sources.count < 2 else { throw .usage("there are several sources; select one with --source") }
+        let source = request.source ?? sources.first ?? ""
+        try writer.begin(ExportHeader.candles, source: source, simulated: reply.simulated)
+        for status in reply.symbols {
+            guard let symbol = Symbol(status.symbol),
+                request.patterns.isEmpty || request.patterns.contains(where: { $0.matches(symbol) })
+            else { continue }
+            let found = try GapCandles(
+                status.sourced, since: request.range.since, until: request.range.until ?? now, from: connection)
+            try writer.write(found.candles, of: status.symbol)
         }
     }
 

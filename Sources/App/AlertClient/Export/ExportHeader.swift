@@ -5,9 +5,10 @@ struct ExportHeader: Equatable {
     static let currentFormat = 1
     static let prices = "prices"
     static let events = "events"
+    static let candles = "candles"
     private static let commentMark = "# alertctl export: "
 
-    /// `prices` or `events`.
+    /// `prices`, `candles` or `events`.
     var what: String
     var format = currentFormat
     /// The version of alertctl that wrote it.

@@ -5,6 +5,9 @@ internal import Time
 /// Writes an export page by page, in the requested format.
 struct ExportWriter {
     private static let columns = ["time", "symbol", "price"].map { Column($0, nil) }
+    private static let candleColumns = ["time", "symbol", "open", "high", "low", "close", "volume"].map {
+        Column($0, nil)
+    }
 
     private let request: ExportRequest
     private let context: Context
@@ -33,7 +36,12 @@ struct ExportWriter {
             exported: context.formatter.now.description, symbols: request.symbols,
             since: request.range.since?.description, until: request.range.until?.description)
         guard request.isCSV else { return try put(header.json + "\n") }
-        let names = what == ExportHeader.events ? csvHeader(eventColumns) : "time,symbol,price"
+        let names =
+            switch what {
+            case ExportHeader.events: csvHeader(eventColumns)
+            case ExportHeader.candles: csvHeader(Self.candleColumns)
+            default: "time,symbol,price"
+            }
         try put(header.comment + "\n" + names + "\n")
     }
 
@@ -55,6 +63,17 @@ struct ExportWriter {
                             + "\n"
                 }.joined())
         }
+    }
+
+    mutating func write(_ candles: [PriceCandle], of symbol: String) throws(ClientError) {
+        records += candles.count
+        try put(
+            candles.map { candle in
+                let prices = [candle.open, candle.high, candle.low, candle.close, candle.volume]
+                let cells = [Cell(.time(candle.time)), Cell(.text(symbol))] + prices.map { Cell(.decimal($0)) }
+                return (request.isCSV ? csvLine(cells, Self.candleColumns) : jsonText(of: cells, Self.candleColumns))
+                    + "\n"
+            }.joined())
     }
 
     mutating func write(_ events: [EventRecord]) throws(ClientError) {

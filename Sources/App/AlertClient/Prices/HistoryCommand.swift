@@ -13,6 +13,9 @@ enum HistoryCommand: Command {
             "By default it shows the last 24 hours in about 24 steps, each with its first, highest, lowest and last "
                 + "price; --json, --csv and --plain print every price unless --step is given. A step without a price "
                 + "is left out, and GAP shows for how long there was none.",
+            "Where the exchange has candles, those of times without prices follow in a table of their own: what its "
+                + "trades did minute by minute. They decide about no alert, except for events of the kind touched. "
+                + "--csv and --plain leave them out; see 'alertctl export candles'.",
             "TIME can be \(TimeReader.forms). A date means midnight at its start. Without a zone it is local time, or "
                 + "UTC with --utc. Steps begin at multiples of their length on the clock, so the first and the last "
                 + "step are complete.",
@@ -50,11 +53,15 @@ enum HistoryCommand: Command {
         let look = HistoryLook(
             formatter: context.formatter, display: try context.display(connection),
             quote: quote(of: query.symbol, connection))
+        // CSV and tab-separated text have one kind of row; 'alertctl export candles' has these.
+        let candles =
+            context.format.isHuman || context.format == .json
+            ? try GapCandles(query.symbol, since: query.since, until: query.until, from: connection) : GapCandles()
         let report =
             if let step = query.step {
-                try BarHistory(query, step: step, from: connection).report(look)
+                try BarHistory(query, step: step, from: connection).report(look, candles)
             } else {
-                try PriceHistory(query, from: connection).report(look)
+                try PriceHistory(query, from: connection).report(look, candles)
             }
         context.show(report)
         return .success

@@ -34,7 +34,7 @@ struct PriceHistory {
         if let last = query.last { prices = prices.suffix(last) }
     }
 
-    func report(_ look: HistoryLook) -> Report {
+    func report(_ look: HistoryLook, _ candles: GapCandles = GapCandles()) -> Report {
         var gaps = GapCounter()
         var previous: WallTime?
         let rows = prices.map { point -> [Cell] in
@@ -52,7 +52,7 @@ struct PriceHistory {
         let edges = edgeText(
             times.first, times.last, query, tolerance: Milliseconds(Int64(gapMilliseconds)), look.formatter)
         let count = counted(prices.count, "price") + gaps.text + edges
-        return historyReport(query, simulated: simulated, table: table, count: count, look)
+        return historyReport(query, simulated: simulated, table: table, count: count, candles, look)
     }
 }
 
@@ -87,7 +87,7 @@ struct BarHistory {
         }
     }
 
-    func report(_ look: HistoryLook) -> Report {
+    func report(_ look: HistoryLook, _ candles: GapCandles = GapCandles()) -> Report {
         var gaps = GapCounter()
         var end: WallTime?
         let rows = bars.map { bar -> [Cell] in
@@ -112,7 +112,7 @@ struct BarHistory {
         let count =
             "\(counted(bars.count, "step")) of \(step) with \(counted(prices, "price"))\(gaps.text)"
             + edgeText(first, end, query, tolerance: step, look.formatter) + "; --step none shows every price"
-        return historyReport(query, simulated: simulated, table: table, count: count, look)
+        return historyReport(query, simulated: simulated, table: table, count: count, candles, look)
     }
 }
 
@@ -151,7 +151,7 @@ private func edgeText(
 }
 
 private func historyReport(
-    _ query: HistoryQuery, simulated: Bool, table: Table, count: String, _ look: HistoryLook
+    _ query: HistoryQuery, simulated: Bool, table: Table, count: String, _ candles: GapCandles, _ look: HistoryLook
 ) -> Report {
     let metadata = [
         Field("symbol", .text(query.symbol)), Field("since", .time(query.since?.description)),
@@ -167,5 +167,6 @@ private func historyReport(
         parts: [
             .metadata(metadata + look.display.metadata),
             .text("\(query.symbol) \(range) \(query.zone.name)", .muted),
-        ] + look.display.banner + [.table(table), .text(text, .none)])
+        ] + look.display.banner + [.table(table), .text(text, .none)]
+            + (candles.text.map { [.table(candles.table(look)), .text($0, .none)] } ?? []))
 }

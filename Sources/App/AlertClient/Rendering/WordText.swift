@@ -36,7 +36,7 @@ extension ControlInterface.EventKind: ReadableWord {
         case .storeRecovered: "store recovered"
         case .receiverFailed: "receiver failed"
         case .receiverRecovered: "receiver recovered"
-        case .fired, .resolved, .repeated, .diverged, .converged, .test, .unknown: rawValue
+        case .fired, .resolved, .repeated, .touched, .diverged, .converged, .test, .unknown: rawValue
         }
     }
 }
@@ -47,6 +47,7 @@ extension ControlInterface.Reason: ReadableWord {
         case .alreadyBreached: "already beyond the limit"
         case .afterGap: "after a gap"
         case .afterSuspend: "after a suspend"
+        case .caughtUp: "caught up after a gap"
         case .ruleChanged: "rule changed"
         case .ruleRemoved: "rule removed"
         case .ruleExpired: "rule expired"

@@ -34,8 +34,16 @@ private func feedHealth(_ feed: FeedStatus, _ formatter: HumanFormatter) -> [Str
         let since = formatter.age(feed.lastSuccess).map { " for \($0)" } ?? " since the daemon started"
         return ["prices are stale: no usable response\(since)\(why); try 'alertctl poll'"]
     }
-    guard feed.consecutiveFailures > 0 else { return feed.state == .ok ? [feed.message].compactMap(\.self) : [] }
+    guard feed.consecutiveFailures > 0 else {
+        return (feed.state == .ok ? [feed.message].compactMap(\.self) : []) + gapHealth(feed)
+    }
     return ["the last \(feed.consecutiveFailures == 1 ? "poll" : "\(feed.consecutiveFailures) polls") failed\(why)"]
+}
+
+private func gapHealth(_ feed: FeedStatus) -> [String] {
+    guard let message = feed.gapsMessage, feed.gaps > 0 else { return [] }
+    let gaps = feed.gaps == 1 ? "1 gap" : "\(feed.gaps) gaps"
+    return ["what prices did in \(gaps) is not known yet: \(message)"]
 }
 
 private func storeHealth(_ store: StoreStatus, _ formatter: HumanFormatter) -> [String] {

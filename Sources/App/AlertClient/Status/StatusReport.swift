@@ -211,6 +211,10 @@ extension StatusReport {
                 human: nextText),
             Field("not_before", .time(feed.notBefore)),
             Field("reach", long("Reach"), .text(feed.reach), human: reachText), Field("stale", .flag(feed.stale)),
+            Field(
+                "gaps", feed.gaps > 0 ? shown("Catching up") : nil, .count(feed.gaps),
+                human: "\(counted(feed.gaps, "gap")) in the prices, from candles"),
+            Field("gaps_message", .text(feed.gapsMessage)),
         ]
     }
 
@@ -226,7 +230,7 @@ extension StatusReport {
             Column("reach", title("REACH"), rank: 6), Column("url", nil), Column("stale", nil), Column("message", nil),
             Column("interval_ms", nil), Column("polls", nil), Column("failures", nil),
             Column("consecutive_failures", nil), Column("bad_elements", nil), Column("last_attempt", nil),
-            Column("not_before", nil),
+            Column("not_before", nil), Column("gaps", nil), Column("gaps_message", nil),
         ]
         return Table(key: "sources", columns: columns, rows: status.sources.map(sourceRow), whenEmpty: "")
     }
@@ -243,7 +247,7 @@ extension StatusReport {
             Cell(.text(feed.reach)), Cell(.text(feed.url)), Cell(.flag(feed.stale)), Cell(.text(feed.message)),
             Cell(.count(feed.intervalMilliseconds)), Cell(.count(feed.polls)), Cell(.count(feed.failures)),
             Cell(.count(feed.consecutiveFailures)), Cell(.count(feed.badElements)), Cell(.time(feed.lastAttempt)),
-            Cell(.time(feed.notBefore)),
+            Cell(.time(feed.notBefore)), Cell(.count(feed.gaps)), Cell(.text(feed.gapsMessage)),
         ]
     }
 

@@ -79,6 +79,7 @@ extension Control.AlertFact {
         case .cooldown(let end): self.init(kind: .cooldown, until: "\(end)")
         case .disarmed: self.init(kind: .disarmed)
         case .expires(let end): self.init(kind: .expires, until: "\(end)")
+        case .gap(let start, let end): self.init(kind: .gap, since: "\(start)", until: "\(end)")
         }
     }
 }

@@ -39,6 +39,12 @@ struct PipelineQuery {
     var clock: any TimeSource { pipeline.clock }
     var engine: RuleEngine { lane.engine }
     var history: History { lane.history }
+    /// The first candles of a symbol that begin in a range of times; none if they cannot be read now.
+    func candles(of symbol: Symbol, in times: Range<WallTime>, limit: Int) -> [Candle] {
+        let store = pipeline.stateStore.store
+        guard store.isOpen else { return [] }
+        return (try? store.candles(of: symbol, from: source, in: times, limit: limit)) ?? []
+    }
     /// The last usable response; nil before the first one.
     var batch: TickerBatch? { lane.batch }
     /// What a price service says of a coin in the last response.

@@ -6,7 +6,7 @@ internal import Market
 internal import Time
 internal import Varlink
 
-/// The calls `ListPrices`, `ListBars` and `ExportPrices`.
+/// The calls `ListPrices`, `ListBars`, `ListCandles` and `ExportPrices`.
 @LoopActor
 struct PriceHandlers: CallGroup {
     private let query: PipelineQuery
@@ -19,6 +19,7 @@ struct PriceHandlers: CallGroup {
         [
             (.listPrices, .query { call throws(VarlinkError) in try self.listPrices(call) }),
             (.listBars, .query { call throws(VarlinkError) in try self.listBars(call) }),
+            (.listCandles, .query { call throws(VarlinkError) in try self.listCandles(call) }),
             (.exportPrices, .query { call throws(VarlinkError) in try self.exportPrices(call) }),
         ]
     }
@@ -58,6 +59,22 @@ struct PriceHandlers: CallGroup {
             ListBarsReply(simulated: query.isSimulated, bars: page.bars, next: page.next?.description))
     }
 
+    private func listCandles(_ call: VarlinkCall) throws(VarlinkError) {
+        let parameters = try call.decodeParameters(as: ListCandlesParameters.self)
+        let (query, symbol) = try query.recorded(parameters.symbol)
+        let since = try optional(parameters.since, named: "since") { WallTime(rfc3339: $0) }
+        let until = try optional(parameters.until, named: "until") { WallTime(rfc3339: $0) }
+        let start = since ?? WallTime(milliseconds: 0)
+        let end = until ?? WallTime(milliseconds: .max)
+        let limit = PageLimits.bars
+        // One more shows whether there is another page.
+        let candles = start < end ? query.candles(of: symbol, in: start..<end, limit: limit + 1) : []
+        call.reply(
+            ListCandlesReply(
+                simulated: query.isSimulated, candles: candles.prefix(limit).map(PriceCandle.init),
+                next: candles.count > limit ? candles[limit].start.description : nil))
+    }
+
     private func exportPrices(_ call: VarlinkCall) throws(VarlinkError) {
         let parameters = try call.decodeParameters(as: ExportPricesParameters.self)
         let query = try query.oneSource(parameters.source)
@@ -77,5 +94,13 @@ struct PriceHandlers: CallGroup {
             ExportPricesReply(
                 simulated: query.isSimulated, source: "\(query.source)", rows: page.rows,
                 next: page.next?.description))
+    }
+}
+
+extension PriceCandle {
+    fileprivate init(_ candle: Candle) {
+        self.init(
+            time: "\(candle.start)", open: "\(candle.open)", high: "\(candle.high)", low: "\(candle.low)",
+            close: "\(candle.close)", volume: "\(candle.volume)")
     }
 }

@@ -94,6 +94,8 @@ extension DaemonMetrics {
         }
         writer.begin(.feedStale)
         for source in sources { writer.sample(source.name, value: source.lane.engine.isFeedStale) }
+        writer.begin(.gaps)
+        for source in sources { writer.sample(source.name, value: source.lane.engine.gaps.count) }
         writer.begin(.symbols)
         for source in sources { writer.sample(source.name, value: source.lane.batch?.tickers.count ?? 0) }
         writer.begin(.badElements)

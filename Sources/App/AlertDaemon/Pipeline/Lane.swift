@@ -29,6 +29,8 @@ package final class Lane {
     var coinNames = CoinNames()
     /// Which of its prices are in the store.
     var stored = StoredHistory()
+    /// Candles that are not in the store yet, oldest first.
+    private(set) var unsavedCandles: [SymbolCandles] = []
     /// Whether there are other sources, so that texts have to name this one.
     var isAmongSeveral = false
 
@@ -113,6 +115,28 @@ package final class Lane {
         }
     }
 
+    /// Takes the candles of a gap.
+    ///
+    /// - Returns: the limits that were reached in it.
+    func take(_ candles: [Candle], of gap: PriceGap, rates: ReferenceRates?, at now: Instant) -> [Occurrence] {
+        let traded = candles.filter(\.volume.isPositive)
+        if !traded.isEmpty { unsavedCandles.append(SymbolCandles(symbol: gap.symbol, candles: traded)) }
+        // While nothing can be saved, the number that is kept is limited: what they say of limits is in the events.
+        let excess = unsavedCandles.count - Self.unsavedLimit
+        if excess > 0 { unsavedCandles.removeFirst(excess) }
+        return marked(engine.touched(gap.id, candles, rates: rates, at: now))
+    }
+
+    /// The most gaps whose candles are kept while they cannot be saved: 20 of at most 10,080 candles of some 110 bytes
+    /// are 22 MB.
+    private static let unsavedLimit = 20
+
+    /// Notes what is in the store.
+    func didSave(_ history: StoredHistory) {
+        stored = history
+        unsavedCandles = []
+    }
+
     /// Applies other settings.
     ///
     /// - Returns: the firings that end.
@@ -138,9 +162,10 @@ package final class Lane {
     ///
     /// - Returns: the firings that end, because their rules are different now; and what could not be read.
     func restore(
-        _ snapshot: EngineSnapshot, at now: Instant, isSameBoot: Bool
+        _ snapshot: EngineSnapshot, gaps: [PriceGap] = [], at now: Instant, isSameBoot: Bool
     ) -> (ended: [Occurrence], unreadable: [String]) {
         let restoration = engine.restore(snapshot, at: now, isSameBoot: isSameBoot)
+        engine.restore(gaps: gaps)
         for need in engine.windowNeeds(at: now) {
             var samples: [(price: Price, time: WallTime)] = []
             history.forEachSample(of: need.symbol, since: need.since) { samples.append(($0.price, $0.time)) }

@@ -93,7 +93,7 @@ extension Pipeline {
             guard let snapshot = source.engine else { continue }
             old += snapshot.rules.map { $0.of(source.name) }
             let lane = self.lane(source.name) ?? formerLane(source.name, at: now)
-            let restoration = lane.restore(snapshot, at: now, isSameBoot: isSameBoot)
+            let restoration = lane.restore(snapshot, gaps: source.gaps, at: now, isSameBoot: isSameBoot)
             ended += restoration.ended
             stateStore.reportUnreadable(restoration.unreadable)
         }

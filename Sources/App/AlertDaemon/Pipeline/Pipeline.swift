@@ -106,6 +106,23 @@ package final class Pipeline {
         return occurrences.count
     }
 
+    /// Takes the candles of a gap.
+    ///
+    /// - Parameters:
+    ///   - candles: all of its whole minutes, in their order.
+    ///   - gap: one that its source has yet to look up.
+    ///   - lane: its source.
+    /// - Returns: how many limits were reached in it.
+    func accept(_ candles: [Candle], of gap: PriceGap, in lane: Lane) -> Int {
+        guard lanes.contains(where: { $0 === lane }) else { return 0 }
+        let now = clock.now()
+        checkClocks()
+        updateSilences(at: now)
+        let occurrences = lane.take(candles, of: gap, rates: rates?.ratesForRules, at: now)
+        commitAndDeliver(occurrences, of: lane)
+        return occurrences.count
+    }
+
     /// Saves everything, and stops the sinks: there are no more events.
     package func stop() {
         for lane in lanes { lane.disarm() }

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Control
+internal import Delivery
 internal import EventLoop
 internal import Feeds
 internal import HTTP
@@ -35,6 +36,35 @@ func makeFeed(
             configuration.authorityFile = settings.authorityFile
             configuration.allowsPlainHTTP = settings.allowsPlainHTTP
             configuration.proxy = proxy
+            return machine.client(configuration)
+        }, time: machine.clock)
+}
+
+/// The poller of a source, which also looks up gaps.
+@LoopActor
+func makePoller(
+    _ settings: FeedSettings, of lane: Lane, _ pipeline: Pipeline, _ log: Log, _ context: ServiceManagerContext,
+    _ machine: Machine
+) -> Poller {
+    let feed = makeFeed(settings, of: lane, credentials: context.credentials, proxy: context.proxy, machine)
+    let poller = Poller(
+        feed, settings, lane: lane, pipeline: pipeline, log: log, clock: machine.clock, random: machine.random)
+    poller.catchUp { makeCandleFeed(settings, proxy: context.proxy, machine) }
+    return poller
+}
+
+/// What asks the source for candles; nil for one that has none.
+@LoopActor
+func makeCandleFeed(_ settings: FeedSettings, proxy: ProxyAddress?, _ machine: Machine) -> CandleFeed? {
+    guard settings.catchesUp else { return nil }
+    return CandleFeed(
+        FeedParameters(settings.source, url: settings.url),
+        client: {
+            var configuration = HTTPConfiguration(userAgent: userAgent)
+            configuration.authorityFile = settings.authorityFile
+            configuration.allowsPlainHTTP = settings.allowsPlainHTTP
+            configuration.proxy = proxy
+            configuration.bodyLimitBytes = CandleReader.bodyLimit
             return machine.client(configuration)
         }, time: machine.clock)
 }

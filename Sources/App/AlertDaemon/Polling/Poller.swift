@@ -22,6 +22,11 @@ final class Poller {
     private var reporter = FailureReporter()
     private var random: any RandomNumberGenerator
 
+    /// What looks up gaps in the prices; nil where nothing does.
+    private(set) var catchUp: CatchUp?
+    /// Until when a ban of another request holds up polling.
+    private var heldUntil: BootTime?
+
     private let pause = Pause(accuracy: .milliseconds(10))
     private var waiters: [OneShot<PollSummary, CancellationError>] = []
 
@@ -39,10 +44,35 @@ final class Poller {
         self.clock = clock
     }
 
+    /// Looks up gaps in the prices from now on, in ``run(afterPoll:)``.
+    ///
+    /// - Parameter makeFeed: makes what asks for candles.
+    func catchUp(_ makeFeed: @escaping CatchUp.FeedFactory) {
+        if let catchUp {
+            catchUp.makeFeed = makeFeed
+            return
+        }
+        catchUp = CatchUp(
+            lane, pipeline: pipeline, log: log, clock: clock, random: random,
+            isBusy: { [weak self] in self?.state.isPolling ?? true },
+            isFailing: { [weak self] in
+                guard let self else { return true }
+                return state.failure != nil || state.lastSuccess == nil
+            }, onBan: { [weak self] length in self?.hold(length) }, makeFeed: makeFeed)
+    }
+
+    /// Does not poll for this long, unless a user asks for it.
+    private func hold(_ length: Milliseconds) {
+        let until = clock.now().boot.advanced(by: length)
+        (heldUntil, state.notBefore) = (until, until)
+        if let due = state.nextDue, due < until { state.nextDue = until }
+    }
+
     /// Polls until the task is cancelled, beginning at once.
     ///
     /// - Parameter afterPoll: called after each poll, when it is known when the next one is due.
     func run(afterPoll: @LoopActor () -> Void) async {
+        let looking = Loop.shared.start { [catchUp] in await catchUp?.run() }
         while !Task.isCancelled {
             let (summary, report) = await poll()
             guard !Task.isCancelled else { break }
@@ -53,9 +83,26 @@ final class Poller {
             for waiter in waiters { waiter.finish(.success(summary)) }
             waiters.removeAll()
             afterPoll()
-            guard await pause.wait(delay) else { break }
+            catchUp?.wake()
+            guard await rest(delay) else { break }
         }
         for waiter in waiters { waiter.finish(.failure(CancellationError())) }
+        looking.cancel()
+        await looking.value
+    }
+
+    /// Waits for the next poll, and for the end of a ban that began in the meantime.
+    ///
+    /// - Returns: false when the task was cancelled.
+    private func rest(_ length: Milliseconds) async -> Bool {
+        guard await pause.wait(length) else { return false }
+        while let until = heldUntil {
+            heldUntil = nil
+            let left = until.since(clock.now().boot)
+            guard left > .zero, waiters.isEmpty else { continue }
+            guard await pause.wait(left) else { return false }
+        }
+        return true
     }
 
     /// Polls now, or waits for the poll that is in progress.

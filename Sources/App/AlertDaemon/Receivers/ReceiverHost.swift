@@ -109,8 +109,10 @@ final class ReceiverHost: NotificationHost {
             before: event.number, rule: rule, source: what.source, symbol: SymbolPattern(symbol.description),
             newestFirst: true, limit: Self.searchedEvents)
         let earlier = (try? store.events(query).events) ?? []
-        guard let previous = earlier.first(where: { $0.occurrence.bound == what.bound && $0.occurrence.notified }),
-            previous.occurrence.kind != .resolved
+        let isOfAlert = { (event: Event) in
+            event.occurrence.bound == what.bound && event.occurrence.notified && event.occurrence.kind != .touched
+        }
+        guard let previous = earlier.first(where: isOfAlert), previous.occurrence.kind != .resolved
         else { return nil }
         let delivery = (try? store.deliveries(of: previous.number))?.first { $0.receiver == receiver }
         return delivery?.detail.flatMap(MessageReference.message)
@@ -160,7 +162,7 @@ private struct ReportKey: Hashable {
         case .storeFailed, .storeRecovered: subject = .store
         case .receiverFailed, .receiverRecovered: subject = .receiver
         case .diverged, .converged: subject = .check
-        case .fired, .resolved, .repeated, .rulesChanged, .test: return nil
+        case .fired, .resolved, .repeated, .touched, .rulesChanged, .test: return nil
         }
         (source, symbol) = (event.source, event.symbol)
         check = event.details.divergence?.check

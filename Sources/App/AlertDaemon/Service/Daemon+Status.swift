@@ -69,7 +69,8 @@ extension Daemon: StatusProvider {
             badElements: poller.lane.badElementCount, lastSuccess: state.lastSuccess?.wall.description,
             lastAttempt: state.lastAttempt?.wall.description, nextPoll: next?.description,
             notBefore: notBefore?.description, reach: state.reach,
-            stale: poller.lane.engine.isFeedStale)
+            stale: poller.lane.engine.isFeedStale, gaps: poller.lane.engine.gaps.count,
+            gapsMessage: poller.catchUp?.failure?.message)
     }
 
     private func historyStatus() -> HistoryStatus {

@@ -117,10 +117,7 @@ final class Daemon: SettingsController {
         heartbeat = makeHeartbeat(settings.heartbeat, context, machine, log: log)
         pollers = Pollers(
             zip(pipeline.lanes, settings.sources).map { lane, feed in
-                Poller(
-                    AlertDaemon.makeFeed(
-                        feed, of: lane, credentials: context.credentials, proxy: context.proxy, machine), feed,
-                    lane: lane, pipeline: pipeline, log: log, clock: clock, random: machine.random)
+                makePoller(feed, of: lane, pipeline, log, context, machine)
             })
         coinHistories = CoinHistories(pollers, pipeline, clock: clock)
         do {
@@ -274,15 +271,14 @@ final class Daemon: SettingsController {
         let new = Dictionary(settings.sources.map { ($0.name, $0) }) { first, _ in first }
         pollers.set(pipeline.lanes) { lane in
             let feed = new[lane.name] ?? settings.feed
-            return Poller(
-                makeFeed(feed, of: lane), feed, lane: lane, pipeline: pipeline, log: log, clock: clock,
-                random: machine.random)
+            return makePoller(feed, of: lane, pipeline, log, context, machine)
         }
         for poller in pollers.all {
             poller.retryRefused()
             guard let feed = new[poller.lane.name], let was = old[poller.lane.name], feed != was else { continue }
             // A simulated market continues with its prices; an exchange gets a new connection.
             poller.replace(feed: feed.hasSameSource(as: was) ? poller.feed : makeFeed(feed, of: poller.lane), feed)
+            poller.catchUp { [context, machine] in makeCandleFeed(feed, proxy: context.proxy, machine) }
         }
     }
 

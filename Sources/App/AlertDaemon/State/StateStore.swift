@@ -230,9 +230,10 @@ extension StateStore {
             let engine = lane.engine.takeChanges()
             after.append((lane, prices.after))
             if engine.isWhole { changes.bootID = bootID }
-            let all = SourceChanges(
+            var all = SourceChanges(
                 lane.name, engine: engine.isEmpty ? nil : engine, history: prices.changes,
                 coins: lane.coinNames.unsaved)
+            (all.gaps, all.candles) = (lane.engine.takeGapChanges(), lane.unsavedCandles)
             if !all.isEmpty { changes.sources.append(all) }
         }
         if cursors != savedCursors { changes.cursors = cursors }
@@ -245,7 +246,7 @@ extension StateStore {
         guard changes != StoreChanges(time: now.wall) else { return }
         try store.commit(changes)
         for (lane, stored) in after {
-            lane.stored = stored
+            lane.didSave(stored)
             lane.coinNames.didSave()
         }
         didSave(cursors, at: now)
@@ -255,7 +256,12 @@ extension StateStore {
     private func removals(except lanes: [Lane]) -> [SourceChanges] {
         guard !removed.isEmpty else { return [] }
         let names = removed.subtracting(lanes.map(\.name)).sorted()
-        return names.map { SourceChanges($0, engine: .whole(EngineSnapshot(rules: [], alerts: [], checkpoint: []))) }
+        return names.map { name in
+            var changes = SourceChanges(
+                name, engine: .whole(EngineSnapshot(rules: [], alerts: [], checkpoint: [])))
+            changes.gaps.isWhole = true
+            return changes
+        }
     }
 
     /// Saves everything, whatever the store has already.
@@ -267,10 +273,11 @@ extension StateStore {
         var after: [(lane: Lane, stored: StoredHistory)] = []
         for lane in lanes {
             let prices = StoredHistory.everything(of: lane.history, stored: known[lane.name] ?? [])
-            sources.append(
-                SourceChanges(
-                    lane.name, engine: .whole(lane.engine.takeEverything()), history: prices.changes,
-                    coins: lane.coinNames.all.values.sorted { $0.identity < $1.identity }))
+            var all = SourceChanges(
+                lane.name, engine: .whole(lane.engine.takeEverything()), history: prices.changes,
+                coins: lane.coinNames.all.values.sorted { $0.identity < $1.identity })
+            (all.gaps, all.candles) = (lane.engine.takeGapChanges(isWhole: true), lane.unsavedCandles)
+            sources.append(all)
             after.append((lane, prices.after))
         }
         var changes = StoreChanges(
@@ -281,7 +288,7 @@ extension StateStore {
         changes.checks = checks.list
         try store.commit(changes)
         for (lane, stored) in after {
-            lane.stored = stored
+            lane.didSave(stored)
             lane.coinNames.didSave()
         }
         knowsBlocks = true

@@ -68,6 +68,9 @@ package enum ControlInterface {
         /// Returns the prices of a symbol in time steps, oldest first; at most 1,000. A step without a price has no
         /// bar.
         case listBars = "ListBars"
+        /// Returns the candles of a symbol that were fetched for times without prices, oldest first; at most 1,000.
+        /// Minutes without a trade have none. Candles never decide about alerts, except for `touched` events.
+        case listCandles = "ListCandles"
         /// Returns the prices of many symbols, in the order in which they were received.
         case exportPrices = "ExportPrices"
         /// Adds recorded prices to the history; at most 1,000 prices and 300 symbols a call. Existing prices are kept.

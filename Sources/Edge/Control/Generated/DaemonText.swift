@@ -79,7 +79,10 @@ extension ControlInterface {
           # The last eight polls, newest last: 1 for a usable response, 0 for a failure.
           reach: string,
           # Whether there was no usable response for three intervals.
-          stale: bool
+          stale: bool,
+          # How many gaps in the prices of symbols are still to be looked up in candles, and why that failed last.
+          gaps: int,
+          gaps_message: ?string
         )
 
         # How much price history is kept.

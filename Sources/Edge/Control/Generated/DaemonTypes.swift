@@ -169,12 +169,16 @@ package struct FeedStatus: Equatable, Sendable {
     package var reach: String
     /// Whether there was no usable response for three intervals.
     package var stale: Bool
+    /// How many gaps in the prices of symbols are still to be looked up in candles, and why that failed last.
+    package var gaps: Int
+    package var gapsMessage: String?
 
     package init(
         source: String, type: String, symbols: Int, rules: Int, firing: Int, url: String? = nil,
         state: ControlInterface.FetchState, message: String? = nil, intervalMilliseconds: Int, polls: Int,
         failures: Int, consecutiveFailures: Int, badElements: Int, lastSuccess: String? = nil,
-        lastAttempt: String? = nil, nextPoll: String? = nil, notBefore: String? = nil, reach: String, stale: Bool
+        lastAttempt: String? = nil, nextPoll: String? = nil, notBefore: String? = nil, reach: String, stale: Bool,
+        gaps: Int, gapsMessage: String? = nil
     ) {
         self.source = source
         self.type = type
@@ -195,6 +199,8 @@ package struct FeedStatus: Equatable, Sendable {
         self.notBefore = notBefore
         self.reach = reach
         self.stale = stale
+        self.gaps = gaps
+        self.gapsMessage = gapsMessage
     }
 }
 
@@ -220,6 +226,8 @@ extension FeedStatus: JSONReadable, JSONWritable {
         notBefore = try object.readIfPresent("not_before")
         reach = try object.read("reach")
         stale = try object.read("stale")
+        gaps = try object.read("gaps")
+        gapsMessage = try object.readIfPresent("gaps_message")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -243,6 +251,8 @@ extension FeedStatus: JSONReadable, JSONWritable {
         writer.member("not_before", notBefore)
         writer.member("reach", reach)
         writer.member("stale", stale)
+        writer.member("gaps", gaps)
+        writer.member("gaps_message", gapsMessage)
         writer.endObject()
     }
 }

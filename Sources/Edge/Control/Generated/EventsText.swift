@@ -86,6 +86,9 @@ extension ControlInterface {
           settings_limit: ?string,
           limit_by: ?string,
           limit_since: ?string,
+          # For `touched`: the start of the first minute and the end of the last minute in which the limit was reached.
+          touched_from: ?string,
+          touched_until: ?string,
           # For `diverged` and `converged`: the name of the check, the market that the event's was compared with, such
           # as `kraken:btcusd`, its price in `currency`, the difference in percent of that price, and the largest
           # difference that is not reported.

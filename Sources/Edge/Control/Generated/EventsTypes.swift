@@ -196,6 +196,9 @@ package struct EventDetails: Equatable, Sendable {
     package var settingsLimit: String?
     package var limitBy: String?
     package var limitSince: String?
+    /// For `touched`: the start of the first minute and the end of the last minute in which the limit was reached.
+    package var touchedFrom: String?
+    package var touchedUntil: String?
     /// For `diverged` and `converged`: the name of the check, the market that the event's was compared with, such as
     /// `kraken:btcusd`, its price in `currency`, the difference in percent of that price, and the largest difference
     /// that is not reported.
@@ -208,8 +211,9 @@ package struct EventDetails: Equatable, Sendable {
     package init(
         clear: String? = nil, marketPrice: String? = nil, pendingMilliseconds: Int? = nil, firingSince: String? = nil,
         windowMilliseconds: Int? = nil, extreme: String? = nil, cooldownUntil: String? = nil,
-        settingsLimit: String? = nil, limitBy: String? = nil, limitSince: String? = nil, check: String? = nil,
-        other: String? = nil, otherPrice: String? = nil, differencePercent: String? = nil, withinPercent: String? = nil
+        settingsLimit: String? = nil, limitBy: String? = nil, limitSince: String? = nil, touchedFrom: String? = nil,
+        touchedUntil: String? = nil, check: String? = nil, other: String? = nil, otherPrice: String? = nil,
+        differencePercent: String? = nil, withinPercent: String? = nil
     ) {
         self.clear = clear
         self.marketPrice = marketPrice
@@ -221,6 +225,8 @@ package struct EventDetails: Equatable, Sendable {
         self.settingsLimit = settingsLimit
         self.limitBy = limitBy
         self.limitSince = limitSince
+        self.touchedFrom = touchedFrom
+        self.touchedUntil = touchedUntil
         self.check = check
         self.other = other
         self.otherPrice = otherPrice
@@ -242,6 +248,8 @@ extension EventDetails: JSONReadable, JSONWritable {
         settingsLimit = try object.readIfPresent("settings_limit")
         limitBy = try object.readIfPresent("limit_by")
         limitSince = try object.readIfPresent("limit_since")
+        touchedFrom = try object.readIfPresent("touched_from")
+        touchedUntil = try object.readIfPresent("touched_until")
         check = try object.readIfPresent("check")
         other = try object.readIfPresent("other")
         otherPrice = try object.readIfPresent("other_price")
@@ -261,6 +269,8 @@ extension EventDetails: JSONReadable, JSONWritable {
         writer.member("settings_limit", settingsLimit)
         writer.member("limit_by", limitBy)
         writer.member("limit_since", limitSince)
+        writer.member("touched_from", touchedFrom)
+        writer.member("touched_until", touchedUntil)
         writer.member("check", check)
         writer.member("other", other)
         writer.member("other_price", otherPrice)

@@ -50,7 +50,10 @@ extension ControlInterface {
           cooldown,
           disarmed,
           # When its rule expires.
-          expires
+          expires,
+          # There were no prices from `since` to `until`, and whether the limit was reached is still to be looked up in
+          # candles.
+          gap
         )
 
         # Something that holds for an alert now.

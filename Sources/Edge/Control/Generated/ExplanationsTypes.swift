@@ -49,6 +49,9 @@ extension ControlInterface {
         case disarmed
         /// When its rule expires.
         case expires
+        /// There were no prices from `since` to `until`, and whether the limit was reached is still to be looked up in
+        /// candles.
+        case gap
         /// A word of a later version.
         case unknown(String)
 
@@ -79,6 +82,7 @@ extension ControlInterface {
             case "cooldown": self = .cooldown
             case "disarmed": self = .disarmed
             case "expires": self = .expires
+            case "gap": self = .gap
             default: self = .unknown(rawValue)
             }
         }
@@ -110,6 +114,7 @@ extension ControlInterface {
             case .cooldown: "cooldown"
             case .disarmed: "disarmed"
             case .expires: "expires"
+            case .gap: "gap"
             case .unknown(let word): word
             }
         }

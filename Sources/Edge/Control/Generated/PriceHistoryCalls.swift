@@ -146,6 +146,69 @@ extension ListBarsReply: JSONReadable, JSONWritable {
     }
 }
 
+/// The parameters of `ListCandles`.
+package struct ListCandlesParameters: Equatable, Sendable {
+    package var symbol: String
+    /// The first instant that is included; the oldest kept candle if nil.
+    package var since: String?
+    /// The first instant that is no longer included; the newest candle if nil.
+    package var until: String?
+
+    package init(symbol: String, since: String? = nil, until: String? = nil) {
+        self.symbol = symbol
+        self.since = since
+        self.until = until
+    }
+}
+
+extension ListCandlesParameters: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        symbol = try object.read("symbol")
+        since = try object.readIfPresent("since")
+        until = try object.readIfPresent("until")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("symbol", symbol)
+        writer.member("since", since)
+        writer.member("until", until)
+        writer.endObject()
+    }
+}
+
+/// The reply of `ListCandles`.
+package struct ListCandlesReply: Equatable, Sendable {
+    package var simulated: Bool
+    package var candles: [PriceCandle]
+    /// The `since` of the next page; nil if this is the last one.
+    package var next: String?
+
+    package init(simulated: Bool, candles: [PriceCandle], next: String? = nil) {
+        self.simulated = simulated
+        self.candles = candles
+        self.next = next
+    }
+}
+
+extension ListCandlesReply: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        simulated = try object.read("simulated")
+        candles = try object.read("candles")
+        next = try object.readIfPresent("next")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("simulated", simulated)
+        writer.member("candles", candles)
+        writer.member("next", next)
+        writer.endObject()
+    }
+}
+
 /// The parameters of `ExportPrices`.
 package struct ExportPricesParameters: Equatable, Sendable {
     /// The name of the source; required if there are several.

@@ -65,6 +65,33 @@ extension ControlInterface {
           next: ?string
         )
 
+        # What the price of a symbol did within a minute in which the daemon had no prices, as the exchange has it.
+        type PriceCandle (
+          # When the minute begins.
+          time: string,
+          open: string,
+          high: string,
+          low: string,
+          close: string,
+          # The amount that was traded, in the base asset.
+          volume: string
+        )
+
+        # Returns the candles of a symbol that were fetched for times without prices, oldest first; at most 1,000.
+        # Minutes without a trade have none. Candles never decide about alerts, except for `touched` events.
+        method ListCandles(
+          symbol: string,
+          # The first instant that is included; the oldest kept candle if null.
+          since: ?string,
+          # The first instant that is no longer included; the newest candle if null.
+          until: ?string
+        ) -> (
+          simulated: bool,
+          candles: []PriceCandle,
+          # The `since` of the next page; null if this is the last one.
+          next: ?string
+        )
+
         # Returns the prices of many symbols, in the order in which they were received.
         method ExportPrices(
           # The name of the source; required if there are several.

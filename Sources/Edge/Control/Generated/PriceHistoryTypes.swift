@@ -105,3 +105,47 @@ extension PriceColumn: JSONReadable, JSONWritable {
         writer.endObject()
     }
 }
+
+/// What the price of a symbol did within a minute in which the daemon had no prices, as the exchange has it.
+package struct PriceCandle: Equatable, Sendable {
+    /// When the minute begins.
+    package var time: String
+    package var open: String
+    package var high: String
+    package var low: String
+    package var close: String
+    /// The amount that was traded, in the base asset.
+    package var volume: String
+
+    package init(time: String, open: String, high: String, low: String, close: String, volume: String) {
+        self.time = time
+        self.open = open
+        self.high = high
+        self.low = low
+        self.close = close
+        self.volume = volume
+    }
+}
+
+extension PriceCandle: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        time = try object.read("time")
+        open = try object.read("open")
+        high = try object.read("high")
+        low = try object.read("low")
+        close = try object.read("close")
+        volume = try object.read("volume")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("time", time)
+        writer.member("open", open)
+        writer.member("high", high)
+        writer.member("low", low)
+        writer.member("close", close)
+        writer.member("volume", volume)
+        writer.endObject()
+    }
+}

@@ -13,6 +13,8 @@ extension ControlInterface {
           resolved,
           # An alert is still firing, and its repeat interval has passed.
           repeated,
+          # Candles show that the price reached a limit while no prices were available.
+          touched,
           # There was no usable response for three intervals. The time starts over when the daemon starts, when the
           # machine resumes from suspend, and when a reload changes the interval.
           feed_stale,
@@ -50,6 +52,8 @@ extension ControlInterface {
           after_gap,
           # As `after_gap`; the machine was suspended during the gap.
           after_suspend,
+          # Known only from candles that were fetched after a gap.
+          caught_up,
           # A reload changed the rule of a firing alert.
           rule_changed,
           # A reload removed the rule of a firing alert.

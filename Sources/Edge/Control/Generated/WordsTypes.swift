@@ -9,6 +9,8 @@ extension ControlInterface {
         case resolved
         /// An alert is still firing, and its repeat interval has passed.
         case repeated
+        /// Candles show that the price reached a limit while no prices were available.
+        case touched
         /// There was no usable response for three intervals. The time starts over when the daemon starts, when the
         /// machine resumes from suspend, and when a reload changes the interval.
         case feedStale
@@ -44,6 +46,7 @@ extension ControlInterface {
             case "fired": self = .fired
             case "resolved": self = .resolved
             case "repeated": self = .repeated
+            case "touched": self = .touched
             case "feed_stale": self = .feedStale
             case "feed_recovered": self = .feedRecovered
             case "symbol_frozen": self = .symbolFrozen
@@ -66,6 +69,7 @@ extension ControlInterface {
             case .fired: "fired"
             case .resolved: "resolved"
             case .repeated: "repeated"
+            case .touched: "touched"
             case .feedStale: "feed_stale"
             case .feedRecovered: "feed_recovered"
             case .symbolFrozen: "symbol_frozen"
@@ -94,6 +98,8 @@ extension ControlInterface {
         case afterGap
         /// As `after_gap`; the machine was suspended during the gap.
         case afterSuspend
+        /// Known only from candles that were fetched after a gap.
+        case caughtUp
         /// A reload changed the rule of a firing alert.
         case ruleChanged
         /// A reload removed the rule of a firing alert.
@@ -118,6 +124,7 @@ extension ControlInterface {
             case "already_breached": self = .alreadyBreached
             case "after_gap": self = .afterGap
             case "after_suspend": self = .afterSuspend
+            case "caught_up": self = .caughtUp
             case "rule_changed": self = .ruleChanged
             case "rule_removed": self = .ruleRemoved
             case "rule_expired": self = .ruleExpired
@@ -135,6 +142,7 @@ extension ControlInterface {
             case .alreadyBreached: "already_breached"
             case .afterGap: "after_gap"
             case .afterSuspend: "after_suspend"
+            case .caughtUp: "caught_up"
             case .ruleChanged: "rule_changed"
             case .ruleRemoved: "rule_removed"
             case .ruleExpired: "rule_expired"

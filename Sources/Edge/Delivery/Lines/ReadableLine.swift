@@ -36,6 +36,7 @@ package enum ReadableLine {
         case .symbolReturned: "RETURNED"
         case .rulesChanged: "RULES"
         case .repeated: "REPEATED"
+        case .touched: "TOUCHED"
         case .test: "TEST"
         case .storeFailed: "UNSAVED"
         case .storeRecovered: "SAVED"

@@ -77,6 +77,9 @@ package struct KrakenFormat: RecordFormat {
     /// Kraken's own names of assets that everybody else calls otherwise.
     private static let common = ["xbt": "btc", "xdg": "doge"]
 
+    /// The other way round.
+    static let ownNames = Dictionary(common.map { ($1, $0) }) { first, _ in first }
+
     /// What names without a slash end with; of two that are the end of a name, the first counts.
     private static let quotes = [
         "USDT", "USDC", "RLUSD", "USD", "EUR", "GBP", "CAD", "JPY", "AUD", "CHF", "AED", "DAI", "XBT", "ETH",

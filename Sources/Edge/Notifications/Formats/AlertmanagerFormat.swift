@@ -52,6 +52,8 @@ struct AlertmanagerFormat: ReceiverFormat {
             // An end has the severity of its report, so that the labels are the same.
             ("severity", event.rule == nil ? Severity.warning.rawValue : event.severity.rawValue),
             ("currency", event.currency?.description),
+            // Another alert than the firing that may have begun since, so that it does not end that.
+            ("event", event.kind == .touched ? event.kind.rawValue : nil),
         ]
         for (name, value) in labels { if let value { writer.member(name, value) } }
         writer.endObject()
@@ -92,7 +94,7 @@ struct AlertmanagerFormat: ReceiverFormat {
 
     private static func end(of event: Occurrence, now: WallTime) -> WallTime {
         if event.kind.isEnd { return event.time }
-        let isMoment = event.bound?.isMomentary ?? [.test, .rulesChanged].contains(event.kind)
+        let isMoment = event.bound?.isMomentary ?? false || [.test, .rulesChanged, .touched].contains(event.kind)
         let length = isMoment ? momentLength : firingLength
         return WallTime(milliseconds: max(event.time, now).milliseconds + length.count)
     }
@@ -106,7 +108,7 @@ struct AlertmanagerFormat: ReceiverFormat {
         case .receiverFailed, .receiverRecovered: "AlertdReceiverFailed"
         case .diverged, .converged: "AlertdPricesDiverged"
         case .rulesChanged: "AlertdRulesChanged"
-        case .test, .fired, .resolved, .repeated: "AlertdTest"
+        case .test, .fired, .resolved, .repeated, .touched: "AlertdTest"
         }
     }
 }

@@ -75,7 +75,7 @@ struct WebhookFormat: ReceiverFormat {
             return "events"
         }
         switch kind {
-        case .fired, .resolved, .repeated: return "alert.\(kind.rawValue)"
+        case .fired, .resolved, .repeated, .touched: return "alert.\(kind.rawValue)"
         default: return kind.rawValue.split(around: "_").map { "\($0.before).\($0.after)" } ?? kind.rawValue
         }
     }

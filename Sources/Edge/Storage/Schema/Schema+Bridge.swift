@@ -5,21 +5,15 @@ extension Schema {
     /// temporary database.
     ///
     /// Tables that the old version did not have are still missing: silences before version 2, overrides before
-    /// version 3, checkpoints and queues of receivers before version 6.
+    /// version 3, checkpoints and queues of receivers before version 6, coins before version 8, checks before
+    /// version 9, candles before version 10.
     static func bridge(_ database: Database, from version: Int64, of source: SourceName) throws(StorageError) {
-        guard (1..<9).contains(version) else { return }
-        try database.run("CREATE TEMP TABLE price_check (name TEXT, meaning TEXT, encoded_state TEXT)")
-        if version >= 7 {
-            try database.run("CREATE TEMP VIEW event AS SELECT *, NULL AS divergence FROM main.event")
+        guard (1..<10).contains(version) else { return }
+        for table in newTables where version < table.version { try database.run(table.statement) }
+        guard version < 7 else {
+            try database.run(version == 9 ? eventsOfVersion9 : eventsOfVersion7)
+            return
         }
-        guard version < 8 else { return }
-        try database.run("CREATE TEMP TABLE coin (source INTEGER, identity TEXT, symbol TEXT, name TEXT)")
-        try database.run(
-            """
-            CREATE TEMP TABLE coin_history
-                (source INTEGER, identity TEXT, period TEXT, fetched INTEGER, change TEXT, points TEXT)
-            """)
-        guard version < 7 else { return }
         switch version {
         case 1: try database.run(eventsOfVersion1)
         case 2, 3: try database.run(eventsOfVersion2)
@@ -46,9 +40,48 @@ extension Schema {
         try database.run("INSERT INTO source (id, name) VALUES (1, ?)", .text("\(source)"))
     }
 
+    /// Tables that later versions have added, each with the first version that has it.
+    private static let newTables: [(version: Int64, statement: StaticString)] = [
+        (8, "CREATE TEMP TABLE coin (source INTEGER, identity TEXT, symbol TEXT, name TEXT)"),
+        (
+            8,
+            """
+            CREATE TEMP TABLE coin_history
+                (source INTEGER, identity TEXT, period TEXT, fetched INTEGER, change TEXT, points TEXT)
+            """
+        ),
+        (9, "CREATE TEMP TABLE price_check (name TEXT, meaning TEXT, encoded_state TEXT)"),
+        (
+            10,
+            """
+            CREATE TEMP TABLE price_gap (
+                source INTEGER, symbol TEXT, since INTEGER, position INTEGER, until INTEGER, price TEXT, rule TEXT,
+                bound TEXT, limit_price TEXT, currency TEXT)
+            """
+        ),
+        (
+            10,
+            """
+            CREATE TEMP TABLE candle
+                (source INTEGER, symbol TEXT, start INTEGER, open TEXT, high TEXT, low TEXT, close TEXT, volume TEXT)
+            """
+        ),
+    ]
+
+    private static let eventsOfVersion9: StaticString =
+        "CREATE TEMP VIEW event AS SELECT *, NULL AS touched_from, NULL AS touched_until FROM main.event"
+
+    private static let eventsOfVersion7: StaticString = """
+        CREATE TEMP VIEW event AS
+        SELECT *, NULL AS divergence, NULL AS touched_from, NULL AS touched_until FROM main.event
+        """
+
     /// The tables of versions 5 and 6, which had no sources.
     private static let tablesOfVersion5: [StaticString] = [
-        "CREATE TEMP VIEW event AS SELECT *, 0 AS source, NULL AS divergence FROM main.event",
+        """
+        CREATE TEMP VIEW event AS
+        SELECT *, 0 AS source, NULL AS divergence, NULL AS touched_from, NULL AS touched_until FROM main.event
+        """,
         "CREATE TEMP VIEW alert AS SELECT *, 1 AS source FROM main.alert",
         "CREATE TEMP VIEW block_symbol AS SELECT *, 1 AS source FROM main.block_symbol",
     ]
@@ -66,7 +99,7 @@ extension Schema {
             NULL AS clear_price, NULL AS market_price, NULL AS pending, NULL AS firing_since, NULL AS window,
             NULL AS extreme, NULL AS cooldown_until, NULL AS settings_limit, NULL AS limit_user,
             NULL AS limit_user_name, NULL AS limit_since,
-            0 AS source, NULL AS divergence
+            0 AS source, NULL AS divergence, NULL AS touched_from, NULL AS touched_until
         FROM main.event
         """
 
@@ -80,7 +113,7 @@ extension Schema {
             NULL AS clear_price, NULL AS market_price, NULL AS pending, NULL AS firing_since, NULL AS window,
             NULL AS extreme, NULL AS cooldown_until, NULL AS settings_limit, NULL AS limit_user,
             NULL AS limit_user_name, NULL AS limit_since,
-            0 AS source, NULL AS divergence
+            0 AS source, NULL AS divergence, NULL AS touched_from, NULL AS touched_until
         FROM main.event
         """
 
@@ -92,7 +125,8 @@ extension Schema {
                 WHEN 'fired_untold' THEN 'fired_suppressed' ELSE reason END AS reason,
             conversion_rate, conversion_date, conversion_source, conversion_path, text, silence, sink, clear_price,
             market_price, pending, firing_since, window, extreme, cooldown_until, settings_limit, limit_user,
-            limit_user_name, limit_since, 0 AS source, NULL AS divergence
+            limit_user_name, limit_since, 0 AS source, NULL AS divergence, NULL AS touched_from,
+            NULL AS touched_until
         FROM main.event
         """
 

@@ -15,14 +15,14 @@ enum Schema {
 
     /// Step `n` migrates from version `n` to `n + 1`; a released step is never changed.
     static let migrations: [[StaticString]] = [
-        version1, version2, version3, version4, version5, version6 + receivers, version7, coins, checks,
+        version1, version2, version3, version4, version5, version6 + receivers, version7, coins, checks, candles,
     ]
 
     /// The tables of the present version; a file that lacks one is damaged.
     static let tables: Set = [
         "event", "source", "rule", "alert", "checkpoint", "poll", "meta", "block", "block_symbol", "sink", "rate",
-        "silence", "limit_override", "notification", "receiver", "coin", "coin_history",
-        "price_check",
+        "silence", "limit_override", "notification", "receiver", "coin", "coin_history", "price_check", "price_gap",
+        "candle",
     ]
 
     private static let version1: [StaticString] = [
@@ -183,6 +183,7 @@ extension Schema {
             "PRAGMA user_version = 1", "PRAGMA user_version = 2", "PRAGMA user_version = 3",
             "PRAGMA user_version = 4", "PRAGMA user_version = 5", "PRAGMA user_version = 6",
             "PRAGMA user_version = 7", "PRAGMA user_version = 8", "PRAGMA user_version = 9",
+            "PRAGMA user_version = 10",
         ]
         try database.pragma(statements[version - 1])
     }

@@ -11,6 +11,8 @@ extension Database {
     func history(_ source: Int64) -> HistoryTables { HistoryTables(database: self, source: source) }
     func polls(_ source: Int64) -> PollTable { PollTable(database: self, source: source) }
     func coins(_ source: Int64) -> CoinTables { CoinTables(database: self, source: source) }
+    func gaps(_ source: Int64) -> GapTable { GapTable(database: self, source: source) }
+    func candles(_ source: Int64) -> CandleTable { CandleTable(database: self, source: source) }
     var checks: CheckTable { CheckTable(database: self) }
     var facts: FactTable { FactTable(database: self) }
     var cursors: CursorTable { CursorTable(database: self) }
@@ -45,6 +47,8 @@ extension Database {
             if let changes = changes.engine { try engine(id).write(changes) }
             try history(id).write(changes.history, record: changes.engine?.record)
             try coins(id).write(changes.coins)
+            try gaps(id).write(changes.gaps)
+            for candles in changes.candles { try self.candles(id).write(candles) }
         }
     }
 
@@ -87,6 +91,7 @@ extension Database {
         source.blocks = try history(id).blocks()
         source.parts = try polls(id).openRows()
         source.coins = try coins(id).names()
+        source.gaps = try gaps(id).all()
         return source
     }
 }

@@ -3,7 +3,7 @@ internal import Market
 internal import Time
 
 extension Event {
-    /// Reads an event from the columns of the table `event`, `number` to `divergence`; nil when it contains a word
+    /// Reads an event from the columns of the table `event`, `number` to `touched_until`; nil when it contains a word
     /// that this version does not know, written by a later one.
     ///
     /// - Throws: ``StorageError`` when the row is damaged.
@@ -31,6 +31,8 @@ extension Event {
         var details = try DecisionDetails(&row)
         let source = try row.optionalInteger()
         details.divergence = try row.optionalValue(Divergence.init(stored:))
+        details.touchedFrom = try row.optionalTime()
+        details.touchedUntil = try row.optionalTime()
         guard let kind, let severity, row.isUnderstood else { return nil }
         var occurrence = Occurrence(
             time: time, kind: kind, rule: rule, symbol: symbol, bound: bound, severity: severity, price: price,

@@ -98,6 +98,12 @@ struct NotifyTests {
         #expect(desktop.shown[2].urgency == .low)
     }
 
+    /// Candles are read after the first price, which may have made the alert fire.
+    @Test func whatHappenedInAGapDoesNotReplaceTheFiring() {
+        notify([event(13)], [event(14) { $0.kind = .touched }], [event(15) { $0.kind = .resolved }])
+        #expect(desktop.shown.map(\.replaces) == [0, 0, 101])
+    }
+
     @Test func nothingIsShownTwice() {
         setNewest(14)
         notify([event(13)], [event(14) { $0.symbol = "ethinr" }])

@@ -33,7 +33,7 @@ enum Sample {
         source: "wazirx", type: "wazirx", symbols: 4, rules: 3, firing: 1, url: "https://api.wazirx.com/sapi/v1",
         state: .ok, intervalMilliseconds: 30_000, polls: 270,
         failures: 3, consecutiveFailures: 0, badElements: 1, lastSuccess: received, lastAttempt: received,
-        nextPoll: "2026-11-21T06:20:18.000Z", reach: "11101111", stale: false)
+        nextPoll: "2026-11-21T06:20:18.000Z", reach: "11101111", stale: false, gaps: 0)
 
     static let symbols = [
         SymbolStatus(
@@ -156,6 +156,7 @@ enum Sample {
                     time: "2026-11-21T05:00:00.000Z", open: "7513000", high: "7513000", low: "7500000",
                     close: "7500000.25", samples: 1_097),
             ]),
+        .listCandles: ListCandlesReply(simulated: false, candles: []),
         .addSilence: AddSilenceReply(silence: silence, saved: true),
         .listSilences: ListSilencesReply(silences: [silence, overSilence, expiredSilence]),
         .expireSilences: ExpireSilencesReply(silences: [expiredSilence], count: 1, saved: true),

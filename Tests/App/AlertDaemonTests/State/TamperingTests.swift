@@ -150,6 +150,9 @@ extension TamperingTests {
         try Self.run(
             "INSERT INTO notification VALUES ('phone', \(last), 0, 0, 'queued', NULL, NULL), "
                 + "('phone', \(last) - 1, 1, 0, 'delivered', 1, '200')", folder.file)
+        try Self.run(
+            "INSERT INTO price_gap VALUES (1, 'btcinr', 1, 0, 600000, '99', 'btc', 'max', '1080', NULL)", folder.file)
+        try Self.run("INSERT INTO candle VALUES (1, 'btcinr', 60000, '1', '3', '1', '2', '0.5')", folder.file)
         for table in Schema.tables {
             #expect(try values(of: "SELECT count(*) FROM \(table)", folder.file) != ["0"], "\(table) is empty")
         }
@@ -169,7 +172,9 @@ extension TamperingTests {
     /// Replaces a value in the last row; in all rows of a table without row numbers, and of a column without a key.
     private static func replacing(_ column: Column, by value: String) -> [String] {
         let whole = "UPDATE OR IGNORE \(column.table) SET \(column.name) = \(value)"
-        guard ["number", "id", "position", "part"].contains(column.name), column.table != "notification" else {
+        guard ["number", "id", "position", "part"].contains(column.name),
+            !["notification", "price_gap"].contains(column.table)
+        else {
             return [whole]
         }
         return ["\(whole) WHERE rowid = (SELECT max(rowid) FROM \(column.table))"]
@@ -202,6 +207,9 @@ extension TamperingTests {
         _ = try await query.symbols(&slices, match: nil, quote: nil)
         _ = try await (query.alerts(&slices), query.rules(&slices, from: 0), query.health(&slices, limit: 20))
         _ = query.window(of: symbol, now: now)
+        let always = WallTime(milliseconds: 0)..<WallTime(milliseconds: .max)
+        for candle in query.candles(of: symbol, in: always, limit: 9) { _ = "\(candle.start) \(candle.end)" }
+        _ = (query.engine.gaps.map(\.minutes), query.engine.mostUrgentGap)
         _ = query.engine.explain(rule: "btc", at: now)
         _ = (query.silences.inForce(at: now), query.engine.overrides.map(query.overrideState))
         _ = query.stateStore.status()

@@ -72,9 +72,10 @@ struct DesktopText {
 }
 
 extension EventRecord {
-    /// What is replaced by the next event about the same thing.
+    /// What is replaced by the next event about the same thing. What happened in a gap does not replace a firing.
     var desktopAlert: String {
-        let subject = rule == nil ? kind.text.split(separator: "_").first.map(String.init) : nil
+        let isOwn = rule == nil || kind == .touched
+        let subject = isOwn ? kind.text.split(separator: "_").first.map(String.init) : nil
         return [source, rule, symbol, bound?.text, subject].map { $0 ?? "" }.joined(separator: "|")
     }
 }

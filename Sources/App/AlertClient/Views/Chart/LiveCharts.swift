@@ -50,6 +50,14 @@ struct LiveCharts {
             series.scale(by: symbols.count == 1 ? scale?.factor ?? 1 : 1)
             chart.series.append(series)
         }
+        if symbols.count == 1 {
+            let candles = try GapCandles(
+                symbols[0].sourced, since: span.lowerBound, until: span.upperBound, from: connection)
+            if var series = candles.series("\(request.symbols[0]) from candles", limit: Self.pointLimit) {
+                series.scale(by: scale?.factor ?? 1)
+                chart.series.append(series)
+            }
+        }
         if symbols.count == 1, let scale {
             let reader = reader(of: symbols[0], status)
             try addLimits(to: &chart, symbols[0].sourced, scale.currency, request, reader)
@@ -157,11 +165,12 @@ extension ChartMarker {
         case (.fired, .crossUp), (.fired, .crossDown): kind = .notice
         case (.fired, _), (.repeated, _): kind = .fired
         case (.resolved, _): kind = .resolved
+        case (.touched, _): kind = .notice
         default: return nil
         }
-        guard let time = WallTime(rfc3339: event.time), let price = event.price.flatMap({ try? Price($0) }) else {
-            return nil
-        }
+        guard let time = WallTime(rfc3339: event.details?.touchedFrom ?? event.time),
+            let price = event.price.flatMap({ try? Price($0) })
+        else { return nil }
         if let scale = display.scale(of: event.currency), scale.currency == currency {
             self.init(kind, at: time, value: price.approximate * scale.factor, text: event.text)
         } else if let bar = series?.bars.last(where: { $0.time <= time.milliseconds }) {

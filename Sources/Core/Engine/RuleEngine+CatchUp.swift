@@ -1,0 +1,228 @@
+package import Events
+internal import ExchangeRates
+package import Market
+internal import Rules
+package import Time
+
+// What prices did while they were not known, from candles that were fetched later.
+extension RuleEngine {
+    /// The gaps that have yet to be looked up, oldest first.
+    package var gaps: [PriceGap] { catchUp.all }
+
+    /// Whether the gap has yet to be looked up.
+    package func hasGap(_ id: PriceGap.ID) -> Bool { catchUp.contains(id) }
+
+    /// The gap as it is now; nil when it no longer has to be looked up.
+    package func gap(_ id: PriceGap.ID) -> PriceGap? {
+        catchUp.contains(id) ? catchUp.all.first { $0.id == id } : nil
+    }
+
+    /// How many gaps were dropped because there were too many.
+    package var lostGapCount: Int { catchUp.lostCount }
+
+    /// The gap to look up next: that of the symbol whose price is nearest to a limit, relative to the price; of equals
+    /// the oldest. Nil when there is none.
+    package var mostUrgentGap: PriceGap? {
+        var best: (gap: PriceGap, distance: Int128)?
+        for gap in catchUp.all {
+            let distance = distance(of: gap)
+            if distance < best?.distance ?? .max { best = (gap, distance) }
+        }
+        return best?.gap ?? catchUp.all.first
+    }
+
+    /// How near the price is to the nearest limit, in millionths of the price.
+    private func distance(of gap: PriceGap) -> Int128 {
+        guard let symbolState = symbols[gap.symbol], let price = symbolState.lastPrice ?? symbolState.previous?.price,
+            price.isPositive
+        else { return .max }
+        let millionth = max(1, price.units / 1_000_000)
+        var nearest = Int128.max
+        for alert in symbolState.alerts where gap.watches.contains(where: { isMeant($0, alert) }) {
+            let route = symbolState.inputs[alert.input].route
+            for limit in alert.test.limit?.prices.compactMap(route.marketPrice) ?? [] {
+                nearest = min(nearest, Int128((limit.units - price.units).magnitude / UInt128(millionth)))
+            }
+        }
+        return nearest
+    }
+
+    /// Notes the gap before a symbol's present price, before its alerts have seen that price.
+    mutating func noteGaps(of number: Int, at time: Instant) {
+        var gaps: [PriceGap] = []
+        for alert in symbols.all[number].alerts {
+            let input = symbols.all[number].inputs[alert.input]
+            guard let now = input.now, now.isAfterGap, let before = now.previous, let watch = watch(alert, input) else {
+                continue
+            }
+            let id = PriceGap.ID(
+                symbol: symbols.all[number].symbol, since: before.time.wall, until: time.wall)
+            if let place = gaps.firstIndex(where: { $0.id == id }) {
+                gaps[place].watches.append(watch)
+            } else {
+                gaps.append(PriceGap(id: id, before: before.price, watches: [watch]))
+            }
+        }
+        for gap in gaps where gap.minutes != nil { catchUp.add(gap) }
+    }
+
+    /// Nil for an alert that candles say nothing about, and for one that was firing or had yet to see a price.
+    private func watch(_ alert: Alert, _ input: PriceInput) -> PriceGap.Watch? {
+        guard input.kind == .last, [.min, .max, .within].contains(alert.test.bound), let limit = alert.test.limit,
+            !alert.isExpired, !alert.state.isFiring, alert.state != .waiting
+        else { return nil }
+        let rule = ruleSet.rules[alert.rule]
+        return PriceGap.Watch(rule: rule.name, bound: alert.test.bound, limit: limit, currency: rule.currency)
+    }
+
+    /// Whether a watch is about this alert as it is now.
+    private func isMeant(_ watch: PriceGap.Watch, _ alert: Alert) -> Bool {
+        let rule = ruleSet.rules[alert.rule]
+        return watch.rule == rule.name && watch.bound == alert.test.bound && watch.limit == alert.test.limit
+            && watch.currency == rule.currency && rule.price == .last
+    }
+
+    /// Forgets what was to be looked up for alerts that are gone, or that have started over.
+    mutating func dropObsoleteGaps() {
+        for gap in catchUp.all {
+            let alerts = symbols[gap.symbol]?.alerts ?? []
+            let watches = gap.watches.filter { watch in
+                alerts.contains { $0.state != .waiting && isMeant(watch, $0) }
+            }
+            if watches.count < gap.watches.count { catchUp.keep(watches, of: gap) }
+        }
+    }
+
+    /// Forgets a gap that cannot be looked up.
+    package mutating func dropGap(_ id: PriceGap.ID) {
+        _ = catchUp.remove(id)
+    }
+
+    /// Takes over the gaps that were stored; after the alerts were restored.
+    package mutating func restore(gaps: [PriceGap]) {
+        catchUp.restore(gaps)
+        dropObsoleteGaps()
+    }
+
+    /// Hands over what has changed in the gaps since the last call.
+    ///
+    /// - Parameter isWhole: whether to give all gaps.
+    /// - Returns: what has changed, or everything.
+    package mutating func takeGapChanges(isWhole: Bool = false) -> GapChanges {
+        catchUp.takeChanges(isWhole: isWhole)
+    }
+}
+
+// MARK: What candles say
+
+extension RuleEngine {
+    /// Finds the limits that were reached in a gap, and forgets the gap. No alert changes.
+    ///
+    /// - Parameters:
+    ///   - id: One of ``gaps``; any other has no effect.
+    ///   - candles: Those of its ``PriceGap/minutes``, in the order of their times; others are ignored.
+    ///   - rates: The reference rates in effect.
+    ///   - time: The present.
+    /// - Returns: what is to be notified, in the order of the rules, and of a rule in the order of its bounds.
+    package mutating func touched(
+        _ id: PriceGap.ID, _ candles: [Candle], rates: ReferenceRates? = nil, at time: Instant
+    ) -> [Occurrence] {
+        guard let gap = catchUp.remove(id), let minutes = gap.minutes, let number = symbols.number(of: gap.symbol)
+        else { return [] }
+        routes.update(rates, pegs: settings.pegs)
+        symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)
+        let traded = candles.filter { candle in
+            candle.start >= minutes.lowerBound && candle.end <= minutes.upperBound && candle.low.isPositive
+                && candle.volume.isPositive
+        }
+        return symbols.all[number].alerts.compactMap { alert in
+            guard !alert.isExpired, gap.watches.contains(where: { isMeant($0, alert) }) else { return nil }
+            let route = symbols.all[number].inputs[alert.input].route
+            guard route.isNone || route.path != nil, let span = TouchedSpan(alert.test, gap, traded, route.path) else {
+                return nil
+            }
+            return occurrence(alert, of: number, gap, span, at: time)
+        }
+    }
+
+    private func occurrence(
+        _ alert: Alert, of number: Int, _ gap: PriceGap, _ span: TouchedSpan, at time: Instant
+    ) -> Occurrence {
+        let step = step(alert, of: number, at: time, isAfterGap: false)
+        let suppression = step.suppression(alert.notification)
+        let context = ruleSet.context(of: alert, in: symbols.all[number])
+        let action = AlertAction(
+            kind: .touched, notified: suppression == nil, reason: suppression ?? .caughtUp,
+            silence: suppression == .silenced ? step.silence : nil)
+        return context.occurrence(action, gap, span, at: time, shown: shownPrice(context, of: span.extreme))
+    }
+}
+
+/// The minutes in which a limit was reached.
+struct TouchedSpan {
+    /// The start of the first one.
+    let start: WallTime
+    /// The end of the last one.
+    let end: WallTime
+    /// The highest price of these minutes for a maximum, the lowest one for a minimum. For a zone the one farthest in
+    /// the direction from which the price came: the lowest one if it was above the zone before the gap, else the
+    /// highest. In the market's own currency.
+    let extreme: Price
+
+    /// Nil when no candle reached the limit.
+    ///
+    /// - Parameters:
+    ///   - test: of `min`, `max` or `within`.
+    ///   - gap: with the price before it.
+    ///   - candles: in the order of their times, each with trades.
+    ///   - path: into the currency of the limit; nil when it is the market's own.
+    init?(_ test: AlertTest, _ gap: PriceGap, _ candles: [Candle], _ path: RulePath?) {
+        func read(_ price: Price) -> ReadPrice {
+            ReadPrice(
+                price: price, time: Instant(boot: BootTime(milliseconds: 0), wall: gap.until), previous: nil,
+                isAfterGap: true, path: path)
+        }
+        let reached: [Candle]
+        let isLow: Bool
+        switch test {
+        case .min(let limit):
+            reached = candles.filter { read($0.low).isAtMost(limit.price) }
+            isLow = true
+        case .max(let limit):
+            reached = candles.filter { read($0.high).isAtLeast(limit.price) }
+            isLow = false
+        case .within(let zone):
+            reached = candles.filter {
+                read($0.low).isAtMost(zone.high.price) && read($0.high).isAtLeast(zone.low.price)
+            }
+            isLow = !read(gap.before).isAtMost(zone.high.price)
+        default: return nil
+        }
+        guard let first = reached.first, let last = reached.last,
+            let extreme = isLow ? reached.map(\.low).min() : reached.map(\.high).max()
+        else { return nil }
+        (start, end, self.extreme) = (first.start, last.end, extreme)
+    }
+}
+
+extension AlertContext {
+    /// The occurrence of a limit that was reached in a gap.
+    fileprivate func occurrence(
+        _ action: AlertAction, _ gap: PriceGap, _ span: TouchedSpan, at time: Instant, shown: String?
+    ) -> Occurrence {
+        let path = input.route.path
+        var occurrence = Occurrence(
+            time: time.wall, kind: action.kind, rule: rule.name, symbol: symbolState.symbol, bound: bound,
+            severity: rule.severity, price: input.route.shown(span.extreme), limit: limit, currency: currency,
+            previous: input.route.shown(gap.before).map { PreviousPrice(price: $0, time: gap.id.since) },
+            received: time.wall, conversion: path?.evidence, notified: action.notified, reason: action.reason,
+            silence: action.silence, text: "")
+        (occurrence.details.touchedFrom, occurrence.details.touchedUntil) = (span.start, span.end)
+        if path != nil { occurrence.details.marketPrice = span.extreme }
+        if action.reason == .cooldown { occurrence.details.cooldownEnd = cooldownEnd }
+        noteOverride(in: &occurrence.details)
+        occurrence.text = alert.test.text(
+            touched: occurrence, market: symbolState.marketName, own: rule.message?.text(for: occurrence), shown: shown)
+        return occurrence
+    }
+}

@@ -1,0 +1,81 @@
+package import EventLoop
+internal import HTTP
+internal import Market
+package import PriceSources
+internal import Time
+
+/// Asks an exchange for candles.
+@LoopActor
+package final class CandleFeed {
+    package nonisolated let profile: CandleProfile
+
+    private let source: PriceSource
+    private let base: String
+    private let reader: CandleReader
+    private let client: any HTTPFetching
+    private let time: any TimeSource
+
+    /// Nil for a source without candles.
+    ///
+    /// - Parameters:
+    ///   - parameters: which source, and where its interface begins.
+    ///   - client: makes the requests; called once.
+    ///   - time: gives the present, for what a server says of a time to wait.
+    package init?(_ parameters: FeedParameters, client: () -> any HTTPFetching, time: any TimeSource) {
+        guard let profile = parameters.source.profile.candles, let reader = CandleReader(parameters.source) else {
+            return nil
+        }
+        (source, self.profile, self.reader, self.time) = (parameters.source, profile, reader, time)
+        var base = Substring(parameters.url)
+        while base.hasSuffix("/") { base.removeLast() }
+        self.base = String(base)
+        self.client = client()
+    }
+
+    /// The requests that all candles of these minutes take, in the order of their times.
+    package nonisolated func requests(_ whole: CandleRequest) -> [CandleRequest] {
+        guard !profile.isNewestOnly else { return [whole] }
+        let length = Int64(profile.limit) * Candle.length.count
+        let (start, end) = (whole.minutes.lowerBound.milliseconds, whole.minutes.upperBound.milliseconds)
+        return stride(from: start, to: end, by: Int(length)).map { first in
+            var request = whole
+            request.minutes =
+                WallTime(milliseconds: first)..<WallTime(milliseconds: min(first + length, end))
+            return request
+        }
+    }
+
+    /// The candles of a request.
+    ///
+    /// - Throws: ``FeedFailure``.
+    package func candles(_ request: CandleRequest) async throws(FeedFailure) -> CandleReader.Result {
+        let address = base + (CandleFormat(source)?.path(request) ?? "")
+        let response: HTTPResponse
+        do {
+            response = try await client.get(address)
+        } catch {
+            throw FeedFailure(error, address: address)
+        }
+        return try read(response, request)
+    }
+
+    private func read(
+        _ response: HTTPResponse, _ request: CandleRequest
+    ) throws(FeedFailure) -> CandleReader.Result {
+        let now = time.now().wall
+        let asked = retryAfter(response.headers["retry-after"], now: now)
+        let failure = { [source] (error: ExchangeError?) in
+            let until = error?.until.map { max(.zero, $0.since(now)) }
+            let reported = error.map { ReportedError(error: $0, meaning: source.profile.meaning(ofError: $0.code)) }
+            return FeedFailure(status: response.status, error: reported, retryAfter: asked ?? until)
+        }
+        guard response.status == 200 else { throw failure(reader.error(in: response.paddedBody)) }
+        do {
+            return try reader.read(response.paddedBody, request)
+        } catch .exchangeError(let error) {
+            throw failure(error)
+        } catch {
+            throw FeedFailure(error, retryAfter: asked)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package import Events
+package import Market
+internal import Rules
+package import Time
+
+/// A time in which an alert saw no usable price.
+struct NaiveGap: Equatable {
+    var since: WallTime
+    /// In the market's currency.
+    var before: Fraction
+    var until: WallTime
+}
+
+// What candles say of gaps.
+extension NaiveRules {
+    /// When the gaps of a symbol began that candles may say something about.
+    package func gaps(of symbol: Symbol) -> Set<WallTime> {
+        Set(
+            (alerts[symbol] ?? []).flatMap(\.gaps).filter { gap in
+                let minute: Int64 = 60_000
+                let first = (gap.since.milliseconds + minute - 1) / minute
+                return gap.until.milliseconds / minute > first
+            }.map(\.since))
+    }
+
+    /// The limits that were reached in a gap, which is forgotten.
+    ///
+    /// - Parameters:
+    ///   - symbol: the symbol.
+    ///   - since: when the gap began.
+    ///   - until: when it ended.
+    ///   - candles: any candles.
+    ///   - now: the present; prices, rates and rules are those of the last poll.
+    ///   - silences: those in effect.
+    /// - Returns: the events, in the order of the rules.
+    package mutating func touched(
+        _ symbol: Symbol, since: WallTime, until: WallTime, _ candles: [Candle], at now: Instant, silences: [Silence]
+    ) -> [NaiveEvent] {
+        var events: [NaiveEvent] = []
+        for place in rules.indices {
+            for index in (alerts[symbol] ?? []).indices {
+                guard let alert = alerts[symbol]?[index], alert.place == place,
+                    let gap = alert.gaps.first(where: { $0.since == since && $0.until == until })
+                else { continue }
+                alerts[symbol]?[index].gaps.removeAll { $0 == gap }
+                let event = alert.touched(gap, candles, market, at: now, silences)
+                events += event.map { [withLimitChange($0, rules[place], alert)] } ?? []
+            }
+        }
+        return events
+    }
+}
+
+extension NaiveAlert {
+    fileprivate func touched(
+        _ gap: NaiveGap, _ candles: [Candle], _ market: NaiveMarket, at now: Instant, _ silences: [Silence]
+    ) -> NaiveEvent? {
+        guard let rate = market.rate(to: rule.currency, symbol), !(rule.expires.map { now.wall >= $0 } ?? false) else {
+            return nil
+        }
+        let inside = candles.filter { candle in
+            candle.start >= gap.since && candle.start.milliseconds + 60_000 <= gap.until.milliseconds
+                && Fraction(0) < Fraction(candle.volume)
+        }
+        let touching = inside.filter { reaches(Fraction($0.low) * rate, Fraction($0.high) * rate) }
+        guard let first = touching.first, let last = touching.last else { return nil }
+        let lows = touching.map { Fraction($0.low) }
+        let highs = touching.map { Fraction($0.high) }
+        let extreme = isFromAbove(gap.before * rate) ? lows.min() : highs.max()
+        let silence = silences.first { $0.hits(symbol, rule.name, rule.severity, now) }?.number
+        let suppressed = suppression(now, silence)
+        var event = NaiveEvent(.touched, at: now.wall)
+        (event.rule, event.symbol, event.bound, event.severity) = (rule.name, symbol, bound, rule.severity)
+        event.price = extreme.map { ($0 * rate).shown }
+        event.limit = fixedLimit
+        event.currency = (rule.currency ?? market.quote(symbol))?.description
+        (event.previous, event.previousTime) = ((gap.before * rate).shown, gap.since)
+        event.received = now.wall
+        (event.notified, event.reason) = (suppressed == nil, suppressed ?? .caughtUp)
+        if suppressed == .silenced { event.silence = silence }
+        if suppressed == .cooldown { event.details.cooldownEnd = cooldownEnd }
+        event.details.touchedFrom = first.start
+        event.details.touchedUntil = WallTime(milliseconds: last.start.milliseconds + 60_000)
+        if rule.currency.map({ $0 != market.quote(symbol) }) ?? false {
+            event.rate = rate.shown
+            event.details.marketPrice = extreme?.shown
+        }
+        return event
+    }
+
+    private func reaches(_ low: Fraction, _ high: Fraction) -> Bool {
+        switch condition {
+        case .band(let band):
+            if bound == .min, let min = band.min { return low <= Fraction(min.price) }
+            return band.max.map { high >= Fraction($0.price) } ?? false
+        case .within(let zone): return low <= Fraction(zone.high.price) && high >= Fraction(zone.low.price)
+        case .move, .cross, .relative: return false
+        }
+    }
+
+    /// Whether the price falls to the limit.
+    private func isFromAbove(_ before: Fraction) -> Bool {
+        if case .within(let zone) = condition { return before > Fraction(zone.high.price) }
+        return bound == .min
+    }
+}
