@@ -4,7 +4,7 @@ package import Time
 package struct LeaseRecord: Equatable, Sendable {
     /// The instance of its state file.
     package var holder: String
-    /// What people call it.
+    /// Its name in messages.
     package var name: String
     /// Whether it has given up the lease.
     package var isReleased: Bool
@@ -134,7 +134,7 @@ package struct LeaseSettings: Equatable, Sendable {
     package var credential: String?
     package var bucket = "alertd"
     package var key = "leader"
-    /// What people call this daemon; the name of the machine when nil.
+    /// The name of this daemon in messages; the name of the machine when nil.
     package var name: String?
     /// How long the lease lasts without being renewed.
     package var length = Milliseconds.seconds(30)

@@ -8,7 +8,7 @@ extension LeaseSettings {
         ("credential", .text, "none", "Name of the systemd credential with a token, or USER:PASSWORD"),
         ("bucket", .text, "\"alertd\"", "The key-value store, which is created if it is missing"),
         ("key", .text, "\"leader\"", "The key; daemons with the same bucket and key are one group"),
-        ("name", .text, "the name of the machine", "What people call this daemon; must be unique in its group"),
+        ("name", .text, "the name of the machine", "The name of this daemon in messages; must be unique in its group"),
         ("ttl", .duration, "\"30s\"", "How long the lease lasts without being renewed, 5s to 10m"),
         (
             "ca_file", .text, "the system's certificate authorities",

@@ -63,10 +63,10 @@ package struct MessageID: Hashable, Sendable {
         "feed_works", "7b0f3a1fd04c4e6f8d7b8e9a2c5d6134", "Polling has recovered after failures", [.count])
     package static let candlesFailed = MessageID(
         "candles_failed", "5b9d1c3a7e6f4d0f8a2465c0de91b7f3",
-        "Candles for a time without prices could not be fetched, or are not available", [.failure])
+        "Candles of a gap in the prices could not be fetched", [.failure])
     package static let caughtUp = MessageID(
         "caught_up", "e27c4b90f81d4a6ab3d5960f1c7e2a58",
-        "Candles for all times without prices were read, so no limit that was reached in them is unknown", [.count])
+        "The candles of all gaps in the prices were read", [.count])
     package static let ratesFailed = MessageID(
         "rates_failed", "5f1d6d1c0b8a4c53a6f2f5b94d3e7a10", "Exchange rates could not be fetched", [.failure, .count])
     package static let ratesWork = MessageID(
@@ -91,7 +91,7 @@ package struct MessageID: Hashable, Sendable {
     package static let leaseStandby = MessageID(
         "lease_standby", "70ebbcd1eab54fa5a348830fe55eda81", "Another daemon holds the lease; this one stands by")
     package static let leaseFailed = MessageID(
-        "lease_failed", "75bf30445de44a759b12bb49de6e05ae", "The lease could not be renewed or looked at")
+        "lease_failed", "75bf30445de44a759b12bb49de6e05ae", "The lease could not be read or renewed")
 
     // What people do.
     package static let changedByHand = MessageID(

@@ -152,7 +152,7 @@ extension AlertExplanationText {
         case .cooldown: ("Cooldown", "until \(until); a firing before then is not notified")
         case .disarmed: ("Disarmed", "the one-shot rule has notified; 'alertctl arm' re-arms it")
         case .expires: ("Expires", until)
-        case .gap: ("Gap", "no prices from \(since) to \(until); candles will tell whether the limit was reached")
+        case .gap: ("Gap", "no prices from \(since) to \(until); candles will show whether the limit was reached")
         case .unknown(let word): (word, fact.detail ?? "")
         }
     }

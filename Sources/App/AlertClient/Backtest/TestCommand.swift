@@ -14,7 +14,7 @@ enum TestCommand: Command {
                 + "expected, and when. No daemon is needed; rules are evaluated exactly as in the daemon. A test fails "
                 + "if an expected event is missing, or if there is an unexpected one. Only the keys given for an "
                 + "expected event are compared. Events about missing symbols are produced for scripted symbols only.",
-            "A script is of a symbol, whatever its source: the rules of all sources that watch the symbol run on it. "
+            "A script names a symbol without a source: the rules of all sources that watch the symbol run on it. "
                 + "Write a file for each source if their rules must be told apart.",
             "A script is a list of steps: 101.5 is a poll at that price, 101.5[101/102] one with bid and ask, 101x3 "
                 + "three polls, 100+2x4 the four polls 100 102 104 106, and 100..106x4 the same four. 'quiet' is a "

@@ -19,7 +19,7 @@ enum ExportCommand: Command {
             Example("alertctl export --output prices.jsonl", "All kept prices."),
             Example("alertctl export --symbol '*inr' --since 7d --format csv", "One week of all rupee markets."),
             Example("alertctl export --format openmetrics --output prices.om", "All prices, for Prometheus."),
-            Example("alertctl export candles --symbol btcinr", "What is known of times without prices."),
+            Example("alertctl export candles --symbol btcinr", "The exchange's candles of gaps in the prices."),
             Example("alertctl export events --since 30d --output events.csv", "The events of the last 30 days."),
         ],
         options: [
@@ -43,7 +43,7 @@ enum ExportCommand: Command {
         operands: [
             OperandSpecification(
                 "WHAT", kind: .oneOf(["history", "candles", "events"]), isOptional: true,
-                help: "history (prices, the default), candles (of times without prices) or events")
+                help: "history (prices, the default), candles (of gaps in the prices) or events")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {

@@ -98,7 +98,7 @@ struct CoinPrices {
     /// A line for people: where the prices come from, and why there are no newer ones.
     func banner(_ formatter: HumanFormatter) -> [Part] {
         let age = formatter.age(reply.fetched).map { ", received \($0) ago" } ?? ""
-        let source = Part.text("Prices as \(reply.source) has them\(age)", .muted)
+        let source = Part.text("Past prices from \(reply.source)\(age)", .muted)
         return [source] + (reply.message.map { [Part.text("Not renewed: \($0)", .alarm)] } ?? [])
     }
 }

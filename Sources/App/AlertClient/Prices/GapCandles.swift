@@ -3,7 +3,7 @@ internal import Control
 internal import Market
 internal import Time
 
-/// The candles that the daemon fetched for times without prices.
+/// The candles that the daemon fetched for gaps in the prices.
 struct GapCandles {
     /// Each is of a minute, or of several steps of minutes.
     private(set) var candles: [PriceCandle] = []
@@ -55,7 +55,7 @@ struct GapCandles {
     var text: String? {
         candles.isEmpty
             ? nil
-            : "\(counted(candles.count, "minute")) from candles of the exchange, for times without prices of its own"
+            : "\(counted(candles.count, "minute")) from the exchange's candles, in gaps of the recorded prices"
     }
 
     /// A line for a chart, at most `limit` points: each the range of one or more minutes.

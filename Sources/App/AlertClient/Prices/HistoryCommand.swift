@@ -13,9 +13,9 @@ enum HistoryCommand: Command {
             "By default it shows the last 24 hours in about 24 steps, each with its first, highest, lowest and last "
                 + "price; --json, --csv and --plain print every price unless --step is given. A step without a price "
                 + "is left out, and GAP shows for how long there was none.",
-            "Where the exchange has candles, those of times without prices follow in a table of their own: what its "
-                + "trades did minute by minute. They decide about no alert, except for events of the kind touched. "
-                + "--csv and --plain leave them out; see 'alertctl export candles'.",
+            "Where the exchange has candles, those of gaps in the prices follow in a table of their own, one row a "
+                + "minute. Alerts never depend on them; they only cause events of the kind touched. --csv and --plain "
+                + "omit them; see 'alertctl export candles'.",
             "TIME can be \(TimeReader.forms). A date means midnight at its start. Without a zone it is local time, or "
                 + "UTC with --utc. Steps begin at multiples of their length on the clock, so the first and the last "
                 + "step are complete.",
@@ -24,7 +24,7 @@ enum HistoryCommand: Command {
             Example("alertctl history btcinr", "The last day, hour by hour."),
             Example("alertctl history btcinr --since 7d --step 1d", "The last week, day by day."),
             Example("alertctl history btcinr --since 14:00 --step none", "Every price since two o'clock."),
-            Example("alertctl history coinranking:btcusd --period 1y", "The last year, as CoinRanking has it."),
+            Example("alertctl history coinranking:btcusd --period 1y", "The last year, from CoinRanking."),
             Example("alertctl history btcinr --last 100 --csv > btcinr.csv", "The last hundred prices as a file."),
         ],
         options: [

@@ -43,7 +43,7 @@ private func feedHealth(_ feed: FeedStatus, _ formatter: HumanFormatter) -> [Str
 private func gapHealth(_ feed: FeedStatus) -> [String] {
     guard let message = feed.gapsMessage, feed.gaps > 0 else { return [] }
     let gaps = feed.gaps == 1 ? "1 gap" : "\(feed.gaps) gaps"
-    return ["what prices did in \(gaps) is not known yet: \(message)"]
+    return ["\(gaps) in the prices not caught up yet: \(message)"]
 }
 
 private func storeHealth(_ store: StoreStatus, _ formatter: HumanFormatter) -> [String] {

@@ -25,7 +25,7 @@ final class BackupHandlers: CallGroup {
     /// Makes a copy of the state file next to it and sends it; the copy is deleted afterwards.
     private func backup(_ call: VarlinkCall) async throws(VarlinkError) {
         try access.changer(call)
-        guard !isBackingUp else { throw .storeFailed("another backup is in progress; try again when it is done") }
+        guard !isBackingUp else { throw .storeFailed("another backup is in progress; try again when it has finished") }
         isBackingUp = true
         defer { isBackingUp = false }
         let copy: StateCopy

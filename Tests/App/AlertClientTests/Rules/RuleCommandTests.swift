@@ -260,7 +260,7 @@ struct RuleCommandTests {
         #expect(flock(descriptor, LOCK_EX) == 0)
         let run = place.run()
         #expect(run(["rule", "add", "btcinr", "--max", "1", "-y"]) == 1)
-        #expect(run.errors.contains("rules.d: is locked by another alertctl; try again when it is done"))
+        #expect(run.errors.contains("rules.d: is locked by another alertctl; try again when it has finished"))
         #expect(run.pauses == 100 && place.rules == "")
         close(descriptor)
         let free = place.run()

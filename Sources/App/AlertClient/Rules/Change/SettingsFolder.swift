@@ -80,7 +80,7 @@ final class SettingsFolder {
             close(file)
             pause(Milliseconds(100))
         }
-        throw .file("\(path): is locked by another alertctl; try again when it is done")
+        throw .file("\(path): is locked by another alertctl; try again when it has finished")
     }
 
     /// Whether the file still has the name: whoever had the lock before removes it.

@@ -23,7 +23,7 @@ enum ChartCommand: Command {
             Example("alertctl chart btcinr", "The last day, with limits and alerts."),
             Example("alertctl chart btcinr --since 7d --candles 4h", "A week in candles of four hours."),
             Example("alertctl chart btcinr ethinr solinr --since 30d", "Which one rose most?"),
-            Example("alertctl chart coinranking:btcusd --period 5y", "Five years, as CoinRanking has them."),
+            Example("alertctl chart coinranking:btcusd --period 5y", "Five years, from CoinRanking."),
             Example("alertctl chart --rule 'bitcoin band'", "What the rule watches."),
             Example("alertctl chart btcinr --since 7d --svg btcinr.svg", "A picture for a web page."),
             Example("alertctl chart --file BTCUSDT-1m-2026-10.csv", "Recorded prices; no daemon is needed."),
