@@ -50,9 +50,10 @@ test: setup-all lint ## Lint, build, and run all tests
 		--experimental-maximum-parallelization-width 4
 	@Scripts/generate-docs --check
 	@Scripts/check-examples
+	@Scripts/test-browser
 	@if Tests/System/run --possible; then $(MAKE) --no-print-directory test-system; fi
 
-test-browser: setup ## Use the page of alertctl web in Chromium; needs chromium and chromium-driver
+test-browser: setup-all ## Use the page of alertctl web in Chromium
 	$(SWIFT) build
 	@Scripts/test-browser
 
