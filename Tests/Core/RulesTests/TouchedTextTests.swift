@@ -24,8 +24,8 @@ struct TouchedTextTests {
             try text(
                 .band(Band(min: nil, max: Price("110"))), price: "112.5", limit: .price(Price("110")),
                 from: "2026-11-21T02:10:00Z", until: "2026-11-21T02:14:00Z", shown: "US$1.30")
-                == "BTC/INR reached ₹112.50 (US$1.30), at or above its maximum ₹110.00, between 02:10 and 02:14 UTC, "
-                + "while prices were not available")
+                == "BTC/INR reached ₹112.50 (US$1.30), at or above its maximum ₹110.00, between 02:10 and "
+                + "02:14 UTC, while prices were not available")
     }
 
     /// On another day than the event, the times have their dates.

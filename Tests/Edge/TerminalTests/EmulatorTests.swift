@@ -12,7 +12,10 @@ struct EmulatorTests {
     private func randomGrids(_ width: Int, _ height: Int, count: Int) -> [CellGrid] {
         var random = SplitMix(seed: UInt64(width))
         var grid = CellGrid(width: width, height: height)
-        let texts = ["btcinr ₹75,00,000", "▲ +1.2%", "   ", "日本の取引", "e\u{301}a", "⣿⡇▁▂▃▄", "x", "한국 🚀", "│┤─●○◆"]
+        let texts = [
+            "btcinr ₹75,00,000", "▲ +1.2%", "   ", "日本の取引", "e\u{301}a", "⣿⡇▁▂▃▄", "x",
+            "한국 🚀", "│┤─●○◆",
+        ]
         let inks: [Ink] = [.text, .strong, .muted, .up, .down, .alarm, .limit, .fired, .series(2)]
         return (0..<count).map { number in
             if number % 9 == 8 { grid = CellGrid(width: width, height: height) }

@@ -45,7 +45,7 @@ package enum TerminalTools {
         }
     }
 
-    /// The columns that all characters take, in runs of code points with the same number; −1 for those that a terminal
+    /// The columns that all characters take, in runs of code points with the same number; -1 for those that a terminal
     /// does not show.
     package static func characterWidths() throws -> [(scalars: ClosedRange<UInt32>, width: Int)] {
         try lines(run("widths.py", [])).compactMap { line in

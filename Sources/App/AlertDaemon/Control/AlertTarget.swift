@@ -39,7 +39,8 @@ extension PipelineQuery {
         let symbol = try symbol.map { name throws(VarlinkError) in try on(rule: rule).symbol(name, of: named) }
         let target = AlertTarget(rule: rule, symbol: symbol)
         guard try await !views(&slices, of: target).isEmpty else {
-            throw .refused(symbol.map { "rule “\(rule)” does not watch \($0)" } ?? "rule “\(rule)” matches nothing")
+            let what = symbol.map { "does not watch \($0)" } ?? "matches nothing"
+            throw .refused("rule “\(rule)” \(what)")
         }
         return target
     }

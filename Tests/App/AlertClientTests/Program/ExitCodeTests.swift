@@ -124,8 +124,8 @@ struct ExitCodeTests {
         }
         let quoted = Run(variables: ["LC_ALL": "C"])
         quoted.daemon.errors[.arm] = .refused(Refused(message: "rule “a”"))
-        #expect(
-            quoted("arm a --json") == 1 && quoted.errors.contains("\"message\":\"rule “a”\""), "it stays valid JSON")
+        #expect(quoted("arm a --json") == 1)
+        #expect(quoted.errors.contains("\"message\":\"rule “a”\""), "it stays valid JSON")
         let away = Run()
         away.daemon.connectionErrors = [.notRunning(socket: "/s")]
         #expect(away("status --json") == 3 && away.errors.contains("\"code\":\"not_running\""))

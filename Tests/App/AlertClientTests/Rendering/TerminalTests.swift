@@ -85,7 +85,8 @@ struct TerminalTests {
     @Test func aTextThatDoesNotFitContinuesBelow() {
         let run = Run(width: 80)
         var event = Sample.event
-        event.text = "BTC/INR ₹75,13,000.50 is at or above its maximum ₹75,00,000.00 (already there when first seen)"
+        event.text =
+            "BTC/INR ₹75,13,000.50 is at or above its maximum ₹75,00,000.00 (already there when first seen)"
         run.daemon.replies[.listEvents] = ListEventsReply(
             simulated: false, source: "wazirx", events: [Sample.event, event], more: false)
         let output = run.output("events --currency quote")
