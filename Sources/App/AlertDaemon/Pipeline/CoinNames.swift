@@ -4,14 +4,17 @@ internal import Market
 /// two coins with the same ticker symbol never swap.
 struct CoinNames {
     private(set) var all: [String: CoinName] = [:]
+    /// The identities of those that are not in the store yet.
+    private var changed: Set<String> = []
+
     /// What is not in the store yet.
-    private(set) var unsaved: [CoinName] = []
+    var unsaved: [CoinName] { changed.sorted().compactMap { all[$0] } }
 
     /// Takes over the names that are in the store; names that were given in the meantime stay.
     mutating func restore(_ names: [CoinName]) {
-        let given = all
-        all = Dictionary(names.map { ($0.identity, $0) }) { first, _ in first }.merging(given) { $1 }
-        unsaved = given.values.filter { names.firstIndex(of: $0) == nil }.sorted { $0.identity < $1.identity }
+        let stored = Dictionary(names.map { ($0.identity, $0) }) { first, _ in first }
+        changed = Set(all.keys.filter { stored[$0] != all[$0] })
+        all.merge(stored) { given, _ in given }
     }
 
     /// The coin of a market; nil when there is none.
@@ -23,14 +26,12 @@ struct CoinNames {
     mutating func note(_ coins: [Coin]) {
         for coin in coins {
             let name = CoinName(identity: coin.identity, symbol: coin.symbol, name: coin.name)
-            guard all[coin.identity] != name else { continue }
-            all[coin.identity] = name
-            unsaved.removeAll { $0.identity == coin.identity }
-            unsaved.append(name)
+            guard all.updateValue(name, forKey: coin.identity) != name else { continue }
+            changed.insert(coin.identity)
         }
     }
 
     mutating func didSave() {
-        unsaved = []
+        changed = []
     }
 }
