@@ -72,12 +72,16 @@ final class SettingsFolder {
             let file = unsafe openat(
                 descriptor, Self.lockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600 as mode_t)
             guard file >= 0 else { throw Self.failure("\(path)/\(Self.lockName)", "lock", errno) }
-            if flock(file, LOCK_EX | LOCK_NB) == 0, isLockFile(file) {
+            let code = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+            if code == 0, isLockFile(file) {
                 lockFile = file
                 shareWithOwners(file)
                 return
             }
             close(file)
+            guard [0, EWOULDBLOCK, EINTR].contains(code) else {
+                throw Self.failure("\(path)/\(Self.lockName)", "lock", code)
+            }
             pause(Milliseconds(100))
         }
         throw .file("\(path): is locked by another alertctl; try again when it has finished")
