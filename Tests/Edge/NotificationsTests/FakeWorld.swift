@@ -185,13 +185,3 @@ final class FakeDaemon: NotificationHost {
         for (name, batch) in changes.batches { batches[name] = batch }
     }
 }
-
-/// Waits until something holds on the loop.
-@LoopActor
-func until(_ condition: @LoopActor () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(20)
-    while !condition() {
-        guard ContinuousClock.now < end else { throw NothingCame() }
-        try await sleep(for: .milliseconds(1))
-    }
-}

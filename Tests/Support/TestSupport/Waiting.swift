@@ -1,3 +1,5 @@
+internal import EventLoop
+
 /// What a test waited for did not happen in time.
 package struct NothingCame: Error {
     package init() {}
@@ -14,5 +16,17 @@ package func waitFor<Result>(
         if let found = try look() { return found }
         guard ContinuousClock.now < end else { throw NothingCame() }
         try await Task.sleep(for: .milliseconds(2))
+    }
+}
+
+/// Waits until something holds on the loop.
+///
+/// - Throws: ``NothingCame`` when it does not within two minutes.
+@LoopActor
+package func until(_ condition: @LoopActor () -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(120)
+    while !condition() {
+        guard ContinuousClock.now < end else { throw NothingCame() }
+        try await sleep(for: .milliseconds(1))
     }
 }

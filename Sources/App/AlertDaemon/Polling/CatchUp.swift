@@ -193,9 +193,9 @@ final class CatchUp {
         for id in gaps { lane.engine.dropGap(id) }
         current = nil
         pipeline.persist()
-        let subject = gaps.count == 1 ? "\(gaps[0].symbol) since \(gaps[0].since)" : "\(gaps.count) gaps"
+        let place = gaps.count == 1 ? "the gap of \(gaps[0].symbol) since \(gaps[0].since)" : "\(gaps.count) gaps"
         log.warning(
-            "\(name): cannot tell whether limits were reached in the gap of \(subject): \(reason)",
+            "\(name): cannot tell whether limits were reached in \(place): \(reason)",
             id: .candlesFailed, [.source: "\(lane.name)"])
     }
 

@@ -5,6 +5,7 @@ import EventLoop
 import Events
 import Feeds
 import HTTP
+import Journal
 import Market
 import PriceSources
 import Replay
@@ -72,6 +73,7 @@ private final class CatchUpScene {
     private(set) var bans: [Milliseconds] = []
     private let clock: ReplayClock
     private(set) var catchUp: CatchUp?
+    private(set) var messages: [String] = []
     private var running: Task<Void, Never>?
 
     init(
@@ -94,8 +96,8 @@ private final class CatchUpScene {
             interval: Milliseconds(1), firstBackoff: Milliseconds(1), longestBackoff: Milliseconds(1),
             jitter: .init(divisor: 1, most: .zero), backoffJitter: .init(divisor: 1, most: .zero))
         catchUp = CatchUp(
-            pipeline.first, pipeline: pipeline, log: Log(isJournal: false, least: .error), clock: clock,
-            random: SystemRandomNumberGenerator(), spacing: Milliseconds(1), policy: policy ?? quick,
+            pipeline.first, pipeline: pipeline, log: log(), clock: clock, random: SystemRandomNumberGenerator(),
+            spacing: Milliseconds(1), policy: policy ?? quick,
             isBusy: { [weak self] in self?.isPolling ?? true }, isFailing: { false },
             onBan: { [weak self] in self?.bans.append($0) },
             makeFeed: { [exchange] in
@@ -104,6 +106,13 @@ private final class CatchUpScene {
                         FeedParameters(source, url: "https://example.org"), client: { exchange }, time: FixedClock())
                     : nil
             })
+    }
+
+    private func log() -> Log {
+        Log(least: .debug, clock: clock) { [weak self] entry in
+            self?.messages += entry.fields.map { text($0) }.filter { $0.hasPrefix("MESSAGE=") }
+            return 0
+        }
     }
 
     private struct FixedClock: TimeSource {
@@ -146,7 +155,7 @@ private final class CatchUpScene {
 
     /// Waits until all gaps are gone.
     func finish() async throws {
-        try await waitOnLoop { gaps.isEmpty }
+        try await until { gaps.isEmpty }
     }
 
     var touched: [String] {
@@ -208,7 +217,7 @@ private final class CatchUpScene {
             try scene.poll([("btcusdt", "100"), ("ethusdt", "100")])
             scene.exchange.isHanging = true
             scene.start()
-            try await waitOnLoop { scene.exchange.addresses.count == 1 }
+            try await until { scene.exchange.addresses.count == 1 }
             await scene.kill()
             #expect(scene.touched.isEmpty)
 
@@ -216,7 +225,7 @@ private final class CatchUpScene {
             #expect(second.gaps == scene.gaps)
             second.exchange.onRequest = { address in second.exchange.isHanging = address.contains("eth") }
             second.start()
-            try await waitOnLoop { second.exchange.addresses.count == 2 }
+            try await until { second.exchange.addresses.count == 2 }
             await second.kill()
             #expect(second.touched == ["btcusdt"])
 
@@ -257,7 +266,7 @@ private final class CatchUpScene {
             try scene.poll([("btcusdt", "100")])
             scene.exchange.answers = [CandleExchange.response(418, "", retryAfter: "3600")]
             scene.start()
-            try await waitOnLoop { !scene.bans.isEmpty }
+            try await until { !scene.bans.isEmpty }
             #expect(scene.bans.allSatisfy { $0 >= .seconds(3_600) })
             #expect(scene.gaps.count == 1 && scene.catchUp?.failure?.kind == .banned)
             await scene.stop()
@@ -293,15 +302,20 @@ private final class CatchUpScene {
         }
     }
 
-    @Test func aSourceWithoutCandlesIsNotAsked() async throws {
+    @Test(arguments: [
+        (["btcusdt"], "in the gap of btcusdt since 2026-01-01T00:00:30.000Z: "),
+        (["btcusdt", "ethusdt"], "in 2 gaps: "),
+    ])
+    func aSourceWithoutCandlesIsNotAsked(symbols: [String], place: String) async throws {
         try await onLoop { [folder, start] in
             let scene = try CatchUpScene(folder, at: start, hasCandles: false)
-            try scene.poll([("btcusdt", "100")])
+            try scene.poll(symbols.map { ($0, "100") })
             scene.advance(600)
-            try scene.poll([("btcusdt", "100")])
+            try scene.poll(symbols.map { ($0, "100") })
             scene.start()
             try await scene.finish()
             #expect(scene.exchange.addresses.isEmpty && scene.touched.isEmpty)
+            #expect(scene.messages.contains { $0.contains("limits were reached " + place) }, "\(scene.messages)")
             await scene.stop()
         }
     }
@@ -328,11 +342,4 @@ private final class CatchUpScene {
             await scene.stop()
         }
     }
-}
-
-@LoopActor
-private func waitOnLoop(_ condition: () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(120)
-    while !condition(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(2)) }
-    guard condition() else { throw NothingCame() }
 }
