@@ -55,7 +55,7 @@ extension ClientEnvironment {
         }
         environment.openDesktop = { () throws(DesktopError) in try BusNotificationServer() }
         environment.read = UserFile.read
-        environment.replace = UserFile.replace
+        environment.replace = { path, content in (try? UserFile.replace(path, content)) != nil }
         environment.wait = { descriptor, events, limit in
             var entry = pollfd(fd: descriptor, events: events, revents: 0)
             _ = unsafe poll(&entry, 1, Int32(clamping: limit.count))

@@ -18,17 +18,12 @@ enum UserFile {
         return count == content.count ? content : nil
     }
 
-    /// Replaces the file, which only the user can read; false if that fails.
-    static func replace(_ path: String, _ content: [UInt8]) -> Bool {
+    /// Replaces the file, which only the user can read, and creates its folder if necessary.
+    static func replace(_ path: String, _ content: [UInt8]) throws(ClientError) {
         makeFolder(of: path)
-        do throws(ClientError) {
-            let file = try OutputFile(path, mode: 0o600, replaces: true, takesStreams: false)
-            try file.write(content)
-            try file.finish()
-            return true
-        } catch {
-            return false
-        }
+        let file = try OutputFile(path, mode: 0o600, replaces: true, takesStreams: false)
+        try file.write(content)
+        try file.finish()
     }
 
     /// Creates the folders of a path as far as they are missing.

@@ -2,7 +2,6 @@ internal import Arguments
 internal import Configuration
 internal import Control
 internal import Diagnostics
-internal import Glibc
 internal import Market
 
 /// The user's favourite symbols: a file with one a line.
@@ -38,16 +37,7 @@ struct Favourites {
     /// Writes the file, and its folder if there is none.
     func save() throws(ClientError) {
         guard let path else { throw .file("there is no home folder for the favourites") }
-        var place = path.startIndex
-        // The folder for settings may be missing, too; others are not made.
-        while let slash = path[place...].dropFirst().firstIndex(of: "/") {
-            place = slash
-            let folder = String(path[..<slash])
-            if folder.hasSuffix("/.config") || folder.hasSuffix("/alertctl") { _ = unsafe mkdir(folder, 0o700) }
-        }
-        let file = try OutputFile(path, mode: 0o600, replaces: true, takesStreams: false)
-        try file.write(Array(symbols.map { $0 + "\n" }.joined().utf8))
-        try file.finish()
+        try UserFile.replace(path, Array(symbols.map { $0 + "\n" }.joined().utf8))
     }
 }
 
