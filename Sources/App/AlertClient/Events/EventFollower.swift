@@ -60,7 +60,7 @@ struct EventFollower {
         } catch {
             switch error {
             case .closed: return true
-            // Not the daemon is late, but the whole time is over, of which this is the rest.
+            // The limit of this call is only what was left of the whole one.
             case .timedOut: throw limit.map(ClientError.timedOut) ?? error
             default: throw error
             }

@@ -120,7 +120,7 @@ func symbolStateCell(_ symbol: SymbolStatus, isStale: Bool) -> Cell {
     return Cell(.text(state), human: isOK ? "FIRING" : "FIRING, \(state)", .alarm)
 }
 
-/// The columns that people see of markets of an exchange only, and those of coins only.
-let (exchangeColumns, coinColumns) = (
-    ["bid", "ask", "spread", "low", "high", "volume"], ["rank": "RANK", "market-cap": "MARKET CAP"]
-)
+/// The columns that people see of markets of an exchange only.
+let exchangeColumns = ["bid", "ask", "spread", "low", "high", "volume"]
+/// The columns that people see of coins only, with their titles.
+let coinColumns = ["rank": "RANK", "market-cap": "MARKET CAP"]
