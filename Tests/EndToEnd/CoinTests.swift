@@ -7,7 +7,7 @@ private final class Coins {
     let service: Exchange
     let exchange: Exchange
     private var daemon: Program?
-    private let credentials: String
+    private var environment: [String: String] = [:]
 
     private var runtime: String { "\(folder.path)/run" }
 
@@ -19,7 +19,6 @@ private final class Coins {
     init(_ coins: [[String: String]] = few, count: Int = 100) async throws {
         (service, exchange) = (try await Exchange(tls: nil), try await Exchange(tls: nil))
         try await exchange.serve(Stage.tickers)
-        credentials = "\(folder.path)/credentials"
         try setKey("first")
         try await serve(coins)
         _ = try folder.write(
@@ -56,16 +55,14 @@ private final class Coins {
     }
 
     func setKey(_ key: String) throws {
-        let file = try folder.write("\(key)\n", to: "credentials/coins")
-        // The daemon refuses a credential that everyone can read.
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        environment = try folder.credentials(["coins": "\(key)\n"])
     }
 
     func start() async throws {
         let daemon = try Program(
             try builtProgram("alertd"),
             ["--config", "\(folder.path)/alertd.toml", "--runtime-dir", runtime, "--state-dir", runtime],
-            environment: ["CREDENTIALS_DIRECTORY": credentials])
+            environment: environment)
         self.daemon = daemon
         _ = try await daemon.errors.line("start message", where: { $0.contains("version") })
         _ = try await status { $0["state"] as? String == "ok" }

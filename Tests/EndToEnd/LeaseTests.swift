@@ -7,9 +7,7 @@ struct LeaseTests {
     private let folder = TestFolder()
 
     private func start(_ name: String, _ nats: NATSServer, _ server: ReceiverServer) async throws -> Stage {
-        let file = try folder.write("sesame", to: "credentials/lease-token")
-        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file)
-        return try await Stage(
+        try await Stage(
             rules: """
                 [lease]
                 url = "nats://127.0.0.1:\(nats.port)"
@@ -21,7 +19,7 @@ struct LeaseTests {
                 name = "band"
                 symbol = "btcinr"
                 max = 200
-                """, environment: ["CREDENTIALS_DIRECTORY": "\(folder.path)/credentials"])
+                """, environment: folder.credentials(["lease-token": "sesame"]))
     }
 
     private func kinds(_ server: ReceiverServer) throws -> [String] {

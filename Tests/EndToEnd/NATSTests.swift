@@ -21,9 +21,7 @@ struct NATSTests {
     }
 
     private func credentials(_ token: String = "sesame") throws -> [String: String] {
-        let file = try folder.write(token, to: "credentials/bus-token")
-        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file)
-        return ["CREDENTIALS_DIRECTORY": "\(folder.path)/credentials"]
+        try folder.credentials(["bus-token": token])
     }
 
     private func receiver(_ stage: Stage) async throws -> [String: Any] {

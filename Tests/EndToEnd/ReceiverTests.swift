@@ -10,14 +10,6 @@ struct ReceiverTests {
 
     private let folder = TestFolder()
 
-    private func credentials(_ secrets: [String: String]) throws -> [String: String] {
-        for (name, secret) in secrets {
-            let file = try folder.write(secret, to: "credentials/\(name)")
-            try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file)
-        }
-        return ["CREDENTIALS_DIRECTORY": "\(folder.path)/credentials"]
-    }
-
     /// The state of a receiver.
     private func receiver(_ name: String, _ stage: Stage) async throws -> [String: Any] {
         let receivers = try await stage.json("receivers")["receivers"] as? [[String: Any]] ?? []
@@ -41,7 +33,7 @@ struct ReceiverTests {
         let server = try await ReceiverServer(["hook": [500]], secret: ReceiverServer.python == nil ? nil : Self.secret)
         let stage = try await Stage(
             rules: server.webhooks(["hook"], "credential = \"hook-secret\"") + Self.rule,
-            environment: try credentials(["hook-secret": Self.secret]))
+            environment: try folder.credentials(["hook-secret": Self.secret]))
         try await stage.exchange.price("btcinr", "250")
         _ = try await until("hook", stage) { $0["delivered"] as? Int == 1 }
         let requests = server.requests("hook")
@@ -124,7 +116,7 @@ struct ReceiverTests {
 
             """
         let stage = try await Stage(
-            rules: receiver + Self.rule, environment: try credentials(["bot": "123456:ABC-DEF"]))
+            rules: receiver + Self.rule, environment: try folder.credentials(["bot": "123456:ABC-DEF"]))
         try await stage.exchange.price("btcinr", "250")
         _ = try await until("chat", stage) { $0["delivered"] as? Int == 1 }
         stage.daemon.signal(SIGKILL)
@@ -173,7 +165,7 @@ struct ReceiverTests {
         let server = try Program(
             Self.mailServer,
             ["--interface=127.0.0.1", "--port=\(port)", "--command=/bin/sh \(delivery) %F --"],
-            environment: ["LD_LIBRARY_PATH": testServer("lib/x86_64-linux-gnu")])
+            environment: ["LD_LIBRARY_PATH": testServerLibraries()])
         let receiver = """
             [[receiver]]
             name = "mail"

@@ -8,9 +8,7 @@ struct SecretTests {
 
     /// A folder of credentials with a proxy that is not listening.
     private func credentials(_ proxy: String) throws -> [String: String] {
-        let file = try folder.write(proxy, to: "credentials/proxy")
-        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file)
-        return ["CREDENTIALS_DIRECTORY": "\(folder.path)/credentials"]
+        try folder.credentials(["proxy": proxy])
     }
 
     private func settings(_ feed: String) throws -> String {

@@ -157,6 +157,15 @@ final class TestFolder {
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         return file
     }
+
+    /// Writes credentials, which only their owner can read, and gives the environment in which the daemon finds them.
+    func credentials(_ secrets: [String: String]) throws -> [String: String] {
+        for (name, secret) in secrets {
+            let file = try write(secret, to: "credentials/\(name)")
+            try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file)
+        }
+        return ["CREDENTIALS_DIRECTORY": "\(path)/credentials"]
+    }
 }
 
 /// The scripted exchange of exchange.py.

@@ -352,12 +352,11 @@ class Handler(BaseHTTPRequestHandler):
         if path.endswith("/ticker/24hr"):
             return status, market.binance(), headers
         if path.endswith("/tickers/24hr"):
-            return status, self.server.exchange.market.body(), headers
+            return status, market.body(), headers
         if path.endswith("/klines"):
-            query = dict(part.split("=") for part in self.path.partition("?")[2].split("&"))
-            return *self.server.exchange.market.klines(query), headers
+            return *market.klines(dict(urllib.parse.parse_qsl(query))), headers
         if path.endswith("/eurofxref-daily.xml"):
-            return status, self.server.exchange.market.rates, {"Content-Type": "text/xml"}
+            return status, market.rates, {"Content-Type": "text/xml"}
         if path.endswith("/ping"):
             return status, "{}", headers
         return 403, HTML, {"Content-Type": "text/html"}

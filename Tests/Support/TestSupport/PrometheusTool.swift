@@ -10,3 +10,10 @@ package func prometheusTool(_ name: String) -> String {
 package func testServer(_ name: String) -> String {
     (ProcessInfo.processInfo.environment["ALERTD_TEST_SERVERS"] ?? "/usr") + "/" + name
 }
+
+/// Where the libraries of these servers are, whatever the architecture, for `LD_LIBRARY_PATH`.
+package func testServerLibraries() throws -> String {
+    let folder = testServer("lib")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix("-linux-gnu") }
+    return names.map { "\(folder)/\($0)" }.joined(separator: ":")
+}
