@@ -27,7 +27,9 @@ struct SourceProfileTests {
 
     @Test func theListNamesEverySource() {
         #expect(PriceSource.names == "wazirx, binance, kraken, coinranking, json or simulator")
-        #expect(PriceSource.wazirx.description.contains("Polled at most every 10s at api.wazirx.com."))
+        #expect(
+            PriceSource.wazirx.description.hasSuffix(
+                "Polled at most every 10s at api.wazirx.com. It has candles, from which gaps are caught up."))
         #expect(PriceSource.simulator.description == SourceProfile.simulator.notes)
         #expect(PriceSource.coinranking.description.contains("15m"))
     }

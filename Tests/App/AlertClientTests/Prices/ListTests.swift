@@ -190,7 +190,7 @@ struct ListTests {
         #expect(negative.output("list --json").contains("\"volume\":\"-1\",\"turnover\":null"))
     }
 
-    /// Only programs get them, so people do not wait for what they are made of.
+    /// Those that were only needed for the order of the rows are not.
     @Test func theBannerNamesOnlyRatesThatAreShown() {
         let run = run(withLimits: { $0.quote = "inr" }, width: 200)
         let text = run.output("list --currency sek --top 0")
