@@ -47,7 +47,7 @@ extension Pipeline {
     func restoreChecks(_ past: StoredState) {
         let isSameBoot = stateStore.isSameBoot(as: past)
         stateStore.reportUnreadable(checks.restore(past.checks, at: clock.now(), isSameBoot: isSameBoot))
-        if checks.stored != past.checks { stateStore.stage(checks: checks.stored) }
+        stateStore.stage(checks: checks.stored, areSaved: checks.stored == past.checks)
     }
 
     /// Two comparisons have a gap between them when one of the sources has.

@@ -200,9 +200,9 @@ extension StateStore {
         overrides = (list, areSaved)
     }
 
-    /// Takes the states of all checks, to be saved with the next change.
-    func stage(checks list: [StoredCheck]) {
-        checks = (list, false)
+    /// Takes the states of all checks, to be saved with the next change unless they are in the file.
+    func stage(checks list: [StoredCheck], areSaved: Bool = false) {
+        checks = (list, areSaved)
     }
 
     /// Takes past prices of a coin, to be saved with the next change.

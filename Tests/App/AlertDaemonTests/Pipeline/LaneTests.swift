@@ -23,12 +23,18 @@ private final class TwoSources {
     let sink = RecordingSink()
     private let clock: ReplayClock
 
-    init(_ folder: StateFolderForTest, _ rules: [Rule], hasSecond: Bool = true, at seconds: Int64 = 0) throws {
+    init(
+        _ folder: StateFolderForTest, _ rules: [Rule], checks: [PriceCheck] = [], hasSecond: Bool = true,
+        at seconds: Int64 = 0, vfs: FaultVFS? = nil
+    ) throws {
         clock = ReplayClock(SmallDaemon.start.advanced(bySeconds: seconds))
-        let stateStore = StateStore(Store(folder: folder.path), bootID: "boot", now: clock.now())
-        pipeline = Pipeline(
-            Self.settings(rules, hasSecond: hasSecond), sinks: [sink], isSimulated: false, stateStore: stateStore,
-            clock: clock)
+        var options = StoreOptions()
+        options.vfs = vfs?.name
+        let store = Store(folder: folder.path, options: options)
+        let stateStore = StateStore(store, bootID: "boot", now: clock.now())
+        var settings = Self.settings(rules, hasSecond: hasSecond)
+        settings.checks = checks
+        pipeline = Pipeline(settings, sinks: [sink], isSimulated: false, stateStore: stateStore, clock: clock)
         try pipeline.start()
     }
 
@@ -89,6 +95,36 @@ struct LaneTests {
             #expect(scene.sink.occurrences.first?.text.hasPrefix("kraken: ") ?? false)
             #expect(scene.pipeline.lanes.map(\.history.pollCount) == [2, 2])
             #expect(scene.pipeline.lanes.map(\.engine.firingCount) == [0, 1])
+        }
+    }
+
+    /// A failure of the disk after a start must not lose what was restored and has not changed since.
+    @Test func aDivergenceSurvivesAFailingDisk() async throws {
+        try await onLoop { [folder] in
+            let symbol = try #require(Symbol("btcinr"))
+            let markets = [TwoSources.first, TwoSources.second].map { PriceCheck.Market(symbol, of: $0) }
+            let check = PriceCheck(name: "gap", markets[0], markets[1], within: try Price("5"))
+            let first = try TwoSources(folder, [], checks: [check])
+            try first.poll(TwoSources.first, "100")
+            try first.poll(TwoSources.second, "120")
+            #expect(first.story == ["wazirx diverged"])
+            first.pipeline.stop()
+            let vfs = FaultVFS()
+            let second = try TwoSources(folder, [], checks: [check], at: 60, vfs: vfs)
+            vfs.arm([.write], which: 1, .device)
+            try second.poll(TwoSources.first, "100.5")
+            #expect(second.pipeline.stateStore.isDegraded)
+            vfs.disarm()
+            try second.poll(TwoSources.second, "121")
+            #expect(!second.pipeline.stateStore.isDegraded)
+            second.pipeline.stop()
+            let third = try TwoSources(folder, [], checks: [check], at: 120)
+            try third.poll(TwoSources.first, "100")
+            try third.poll(TwoSources.second, "120")
+            #expect(third.story == [])
+            try third.poll(TwoSources.second, "101")
+            #expect(third.story == ["wazirx converged"])
+            third.pipeline.stop()
         }
     }
 
