@@ -156,6 +156,23 @@ struct DeliveryTests {
         }
     }
 
+    /// What did not fit into a notification has waited as well.
+    @Test func aGroupWaitsOnce() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook { $0.group = .seconds(10) }])
+            let hook = try #require(daemon.services["hook"])
+            try daemon.fire(60)
+            #expect(hook.ids.isEmpty)
+            daemon.pass(.seconds(10))
+            try await until { daemon.rows["hook"]?[60] == .delivered }
+            #expect(hook.ids == [25, 50, 60].map { "\(instance)-\($0)" })
+            try daemon.fire()
+            #expect(hook.ids.count == 3)
+            daemon.pass(.seconds(10))
+            try await until { daemon.rows["hook"]?[61] == .delivered }
+        }
+    }
+
     @Test func thereIsACapPerMinute() async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.hook { $0.perMinute = 2 }])

@@ -21,7 +21,7 @@ final class ReceiverWorker {
     private var schedule = DeliverySchedule()
     /// The earliest time of the next attempt.
     private var notBefore: BootTime?
-    /// When the oldest event of the group that is being collected arrived.
+    /// When the oldest event arrived that is not in a notification yet.
     private var groupStart: BootTime?
     /// Whether the next attempt does not wait: a user asked for it.
     private var isHurried = false
@@ -54,7 +54,7 @@ final class ReceiverWorker {
     /// Takes an event.
     func append(_ event: Event) {
         let isDrill = event.occurrence.kind == .test
-        if queue.entries.isEmpty { groupStart = clock.now().boot }
+        if queue.entries.isEmpty || groupStart == nil { groupStart = clock.now().boot }
         if isDrill { isHurried = true }
         let entry = QueuedNotification(
             number: event.number, isUrgent: isDrill || event.occurrence.severity == .critical,
@@ -153,6 +153,8 @@ extension ReceiverWorker {
             isUrgentOnly: quiet != nil, limit: receiver.kind.profile.eventsPerRequest ?? Self.batchLimit)
         guard let batch = queue.batch, !members.isEmpty else { return rest(quiet) }
         if isNew {
+            // What is left over has waited for the rest of its group already.
+            if members.count == queue.entries.count { groupStart = nil }
             service.noteBatch(batch, of: receiver.name)
             service.save()
         }
@@ -389,7 +391,6 @@ extension ReceiverWorker {
     /// - Returns: how many events this ended.
     private func finish(_ batch: NotificationBatch, _ state: DeliveryState, _ detail: String?) -> Int {
         let count = queue.remove(batch)
-        groupStart = queue.entries.isEmpty ? nil : clock.now().boot
         service.settle(
             receiver.name, through: batch.last, isUrgentOnly: batch.isUrgentOnly, state, detail)
         service.noteBatch(nil, of: receiver.name)
