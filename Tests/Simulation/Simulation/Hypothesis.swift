@@ -30,11 +30,25 @@ struct Hypothesis: Equatable {
 
     mutating func take(_ tickers: [Ticker], of source: SourceName, at now: Instant) -> [NaiveEvent] {
         _ = silences.update(at: now)
+        return rules.take(
+            NaiveRules.Poll(
+                time: now, tickers: tickers, rates: reference(at: now), silences: silences.inForce(at: now)),
+            of: source)
+    }
+
+    private func reference(at now: Instant) -> ReferenceRates? {
         var reference = rates.map { ReferenceRates($0) }
         reference?.isStale = rates.map { !(-1...6).contains($0.age(on: now.wall.date)) } ?? false
-        return rules.take(
-            NaiveRules.Poll(time: now, tickers: tickers, rates: reference, silences: silences.inForce(at: now)),
-            of: source)
+        return reference
+    }
+
+    /// Takes the candles of a gap.
+    mutating func touched(
+        _ gap: NaiveGapKey, of source: SourceName, _ candles: [Candle], at now: Instant
+    ) -> [NaiveEvent] {
+        _ = silences.update(at: now)
+        return rules.touched(
+            gap, of: source, candles, rates: reference(at: now), at: now, silences: silences.inForce(at: now))
     }
 
     mutating func take(_ new: RateTable, at now: WallTime) {
@@ -46,14 +60,16 @@ struct Hypothesis: Equatable {
     mutating func reload(_ settings: SimulatedRules, at now: Instant) -> [NaiveEvent] {
         _ = silences.update(at: now)
         return rules.reload(
-            settings.sources.map(\.naive), rules: settings.rules, silences: silences.inForce(at: now), at: now)
+            settings.sources.map(\.naive), rules: settings.rules, checks: settings.checks,
+            silences: silences.inForce(at: now), at: now)
     }
 
     /// Continues in another process.
     mutating func restart(_ settings: SimulatedRules, at now: Instant, isSameBoot: Bool) -> [NaiveEvent] {
         guard isSaved else {
             self = Hypothesis(
-                rules: NaiveSources(settings.sources.map(\.naive), rules: settings.rules, start: now.boot))
+                rules: NaiveSources(
+                    settings.sources.map(\.naive), rules: settings.rules, checks: settings.checks, start: now.boot))
             return []
         }
         rules.restart(at: now, isSameBoot: isSameBoot)
@@ -84,6 +100,9 @@ struct Digest: Equatable, CustomStringConvertible {
     var overrides: [String]
     /// How many alerts of each source fire, are acknowledged and are disarmed.
     var counts: [String: [Int]]
+    var checks: [String: String]
+    /// The gaps that are still to be looked up.
+    var gaps: [String]
 
     init(_ state: Hypothesis) {
         silences = Silences(state.silences)
@@ -92,10 +111,12 @@ struct Digest: Equatable, CustomStringConvertible {
         counts = Dictionary(uniqueKeysWithValues: lanes.map { ($0, $1.counts) })
         lastPolls = Dictionary(uniqueKeysWithValues: lanes.compactMap { lane in lane.1.lastPoll.map { (lane.0, $0) } })
         rates = Self.text(state.rates)
+        gaps = Self.text(state.rules.gaps)
+        checks = state.rules.checkStates
     }
 
     @LoopActor
-    init(_ life: DaemonLife) {
+    init(_ life: DaemonLife, gaps: [SourceName: Set<NaiveGapKey>]) {
         silences = Silences(life.silences)
         let lanes = life.pipeline.lanes.map { ("\($0.name)", $0.engine) }
         overrides = Self.text(lanes.flatMap(\.1.overrides))
@@ -103,6 +124,14 @@ struct Digest: Equatable, CustomStringConvertible {
         lastPolls = Dictionary(
             uniqueKeysWithValues: lanes.compactMap { lane in lane.1.lastPoll.map { (lane.0, $0.wall) } })
         rates = Self.text(life.rates)
+        self.gaps = Self.text(gaps)
+        checks = life.checks
+    }
+
+    private static func text(_ gaps: [SourceName: Set<NaiveGapKey>]) -> [String] {
+        gaps.flatMap { source, gaps in
+            gaps.map { "\(source):\($0.symbol) \($0.since.milliseconds)…\($0.until.milliseconds)" }
+        }.sorted()
     }
 
     private static func counts(of engine: RuleEngine) -> [Int] {
@@ -114,7 +143,8 @@ struct Digest: Equatable, CustomStringConvertible {
         let polls = lastPolls.sorted { $0.key < $1.key }.map { "\($0) \($1.milliseconds)" }
         let counts = counts.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
         return "polls \(polls), rates \(rates ?? "none"), silences "
-            + "\(silences.last) \(silences.ended.sorted()), limits \(overrides), counts \(counts)"
+            + "\(silences.last) \(silences.ended.sorted()), limits \(overrides), counts \(counts), gaps \(gaps), "
+            + "checks \(checks.sorted { $0.key < $1.key })"
     }
 
     static func text(_ rates: RateTable?) -> String? {

@@ -13,6 +13,8 @@ package struct Plan: Sendable {
     /// Whether there may be several sources, and receivers. The seeds below keep what they were when they found their
     /// defects.
     var isWide: Bool { seed >= 10_000_000 }
+    /// Whether sources may have candles, and prices are compared.
+    var hasCandles: Bool { seed >= 20_000_000 }
     /// Whether rules may have windows.
     package var hasWindows = true
 

@@ -27,6 +27,17 @@ struct ReceiverLedger {
     var healthySince: BootTime?
     private(set) var fault: String?
 
+    /// How many events were for it.
+    var count: Int { known.count }
+    /// Events of a lost process, whose numbers are used again; they may have been sent, or have been saved after all.
+    private var lost: Set<Int64>
+    /// All events that may arrive.
+    var all: Set<Int64> { known.union(lost) }
+
+    init(lost: Set<Int64> = []) {
+        self.lost = lost
+    }
+
     /// An event was notified; it has to arrive if it is required.
     mutating func expect(_ number: Int64, _ wall: WallTime, at boot: BootTime, isRequired: Bool) {
         guard known.insert(number).inserted, isRequired, !arrived.contains(number) else { return }
@@ -81,6 +92,7 @@ struct ReceiverLedger {
     /// Forgets events that were lost with the process, whose numbers are used again.
     mutating func forget(after number: Int64) {
         pending = pending.filter { $0.key <= number }
+        lost.formUnion(known.filter { $0 > number })
         known = known.filter { $0 <= number }
         arrived = arrived.filter { $0 <= number }
         last = min(last, number)
@@ -95,7 +107,7 @@ struct ReceiverLedger {
 
     /// Whether everything that arrived was for it.
     mutating func check() {
-        if let stranger = arrived.subtracting(known).min() { fail("event \(stranger) is not for it") }
+        if let stranger = arrived.subtracting(known).subtracting(lost).min() { fail("event \(stranger) is not for it") }
     }
 
     private mutating func fail(_ text: String) { fault = fault ?? text }

@@ -57,7 +57,15 @@ enum ResponseText {
     }
 
     /// A way in which a request can fail.
-    static func failure(seed: UInt64, _ body: String) -> Result<HTTPResponse, HTTPError> {
+    ///
+    /// - Parameters:
+    ///   - seed: decides which.
+    ///   - body: what a response would have.
+    ///   - mayBeEmpty: whether an empty list is a failure.
+    /// - Returns: the answer.
+    static func failure(
+        seed: UInt64, _ body: String, mayBeEmpty: Bool = true
+    ) -> Result<HTTPResponse, HTTPError> {
         var random = SplitMix(seed: seed)
         let response = { (status: Int, text: String, headers: [String: String]) -> Result<HTTPResponse, HTTPError> in
             .success(HTTPResponse(status: status, headers: headers, paddedBody: padded(text)))
@@ -73,7 +81,7 @@ enum ResponseText {
         case 6: return .failure(.bodyTooLarge(limitBytes: 8 << 20))
         case 7: return .failure(.unreachable("no route to host"))
         case 8: return response(200, "", [:])
-        case 9: return response(200, "[]", [:])
+        case 9: return response(200, mayBeEmpty ? "[]" : "", [:])
         case 10: return response(200, "<html><body>Attention required</body></html>", [:])
         case 11: return response(200, #"{"message":"Too many api request","code":2136}"#, [:])
         case 12: return response(200, #"[{"symbol":"X"},{"a":1}]"#, [:])

@@ -14,11 +14,14 @@ final class SimulatedExchange: HTTPFetching {
     final class Request {
         /// Nil for reference rates.
         let source: SourceName?
+        /// What is asked for, if candles are.
+        let candles: SimulatedCandles.Query?
         let due: BootTime
         let answer = OneShot<HTTPResponse, HTTPError>()
 
-        init(source: SourceName?, due: BootTime) {
+        init(source: SourceName?, candles: SimulatedCandles.Query?, due: BootTime) {
             self.source = source
+            self.candles = candles
             self.due = due
         }
     }
@@ -42,10 +45,11 @@ final class SimulatedExchange: HTTPFetching {
         _ address: String, headers: [String: String], ifModifiedSince: WallTime?
     ) async throws(HTTPError) -> HTTPResponse {
         let source = SimulatedSource.name(of: address)
-        if source != nil { onPoll() }
+        let candles = SimulatedCandles.Query(address)
+        if source != nil, candles == nil { onPoll() }
         let delays: [Int64] = isSteady ? [0] : [30, 270, 270, 830, Self.longestDelay.count]
         let delay = Milliseconds(delays.randomElement(using: &random) ?? 0)
-        let request = Request(source: source, due: clock.now().boot.advanced(by: delay))
+        let request = Request(source: source, candles: candles, due: clock.now().boot.advanced(by: delay))
         requests.append(request)
         defer { requests.removeAll { $0 === request } }
         return try await request.answer.value(onCancel: .cancelled)

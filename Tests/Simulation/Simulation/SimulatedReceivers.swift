@@ -91,6 +91,8 @@ final class SimulatedReceivers: NotificationSending {
     private var random: SplitMix
     private var requests: [Request] = []
     var ledgers: [String: ReceiverLedger] = [:]
+    /// The events for receivers that were removed while nothing could be saved.
+    private var unsaved: [String: Set<Int64>] = [:]
     /// Requests that will fail, by receiver.
     var failures: [String: Int] = [:]
     /// How old an event may be, by receiver.
@@ -135,10 +137,19 @@ final class SimulatedReceivers: NotificationSending {
     }
 
     /// Begins with the receivers of other settings.
-    func set(_ receivers: [SimulatedReceiver]) {
+    ///
+    /// - Parameters:
+    ///   - receivers: all of them.
+    ///   - isSaved: whether the daemon can save that others are gone; else a crash brings back what was for them.
+    func set(_ receivers: [SimulatedReceiver], isSaved: Bool) {
         maximumAges = Dictionary(uniqueKeysWithValues: receivers.map { ($0.name, $0.maximumAge) })
-        ledgers = ledgers.filter { maximumAges[$0.key] != nil }
-        for receiver in receivers where ledgers[receiver.name] == nil { ledgers[receiver.name] = ReceiverLedger() }
+        for (name, ledger) in ledgers where maximumAges[name] == nil {
+            if !isSaved { unsaved[name, default: []].formUnion(ledger.all) }
+            ledgers[name] = nil
+        }
+        for receiver in receivers where ledgers[receiver.name] == nil {
+            ledgers[receiver.name] = ReceiverLedger(lost: unsaved[receiver.name] ?? [])
+        }
     }
 
     /// A process begins, and with it the time of groups.

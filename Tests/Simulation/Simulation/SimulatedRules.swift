@@ -12,6 +12,7 @@ struct SimulatedRules {
     var rules: [Rule] = []
     var sources: [SimulatedSource]
     var receivers: [SimulatedReceiver] = []
+    var checks: [PriceCheck] = []
     private let hasWindows: Bool
     private var random: SplitMix
 
@@ -39,6 +40,10 @@ struct SimulatedRules {
         if plan.isWide { sources = SimulatedSource.some(first, former: former?.sources ?? [], &other) }
         assignSources(&other)
         if plan.isWide { assignReceivers(former?.receivers) }
+        guard plan.hasCandles else { return }
+        var third = SplitMix(seed: seed ^ 0xC0FFEE)
+        for index in sources.indices { sources[index].catchesUp = Int.random(in: 0..<6, using: &third) > 0 }
+        checks = SimulatedChecks.some(sources.map(\.name), former: former?.checks ?? [], &third)
     }
 
     private mutating func assignReceivers(_ former: [SimulatedReceiver]?) {
@@ -149,6 +154,7 @@ extension SimulatedRules {
         lines += ["[history]", #"keep = "2h""#, #"memory = "\#(4 * sources.count)MiB""#]
         for receiver in receivers { lines += receiver.lines }
         for rule in rules { lines += ruleLines(rule) }
+        for check in checks { lines += SimulatedChecks.lines(check) }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -10,6 +10,8 @@ struct SimulatedSource: Equatable {
     var interval = Milliseconds.seconds(30)
     var maximumGap: Milliseconds?
     var frozenAfter = Milliseconds.seconds(120)
+    /// Whether gaps are looked up in candles.
+    var catchesUp = false
 
     /// The source of plans that have only one.
     static let standard = SourceName(unchecked: "wazirx")
@@ -46,8 +48,10 @@ struct SimulatedSource: Equatable {
 
     /// As the engine takes it.
     var settings: EngineSettings {
-        EngineSettings(
+        var settings = EngineSettings(
             maximumGap: maximumGap ?? interval.times(3), frozenAfter: frozenAfter, staleAfter: interval.times(3))
+        settings.hasCandles = catchesUp
+        return settings
     }
 
     var naive: NaiveSources.Source { NaiveSources.Source(name, settings) }
@@ -70,7 +74,7 @@ struct SimulatedSource: Equatable {
         if name != Self.standard { lines += [#"name = "\#(name)""#, #"url = "\#(url)""#] }
         lines += [#"interval = "\#(interval.count)ms""#, #"frozen_after = "\#(frozenAfter.count)ms""#]
         if let maximumGap { lines.append(#"max_gap = "\#(maximumGap.count)ms""#) }
-        lines.append("catch_up = false")
+        if !catchesUp { lines.append("catch_up = false") }
         return lines
     }
 }

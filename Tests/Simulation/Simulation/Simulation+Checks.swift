@@ -29,7 +29,13 @@ extension Simulation {
         for (state, events) in after {
             var state = state
             let (isRight, count, difference) = compare(seen, &state, events)
-            if isRight { left.append(state) }
+            if isRight, isDead {
+                left += [state, withDaemonGaps(state) ?? state]
+            } else if isRight, let known = withDaemonGaps(state) {
+                left.append(known)
+            } else if isRight {
+                closest = "the gaps are \(daemonGaps)\n  expected \(state.rules.gaps)"
+            }
             if !isRight || count == 0 { closest = closest ?? difference }
         }
         if isDead {
@@ -179,7 +185,9 @@ extension Simulation {
             names = [symbol.marketName(quotedIn: quote), "\(symbol)"]
         }
         // The source is named where there are several.
-        if let source = occurrence.source { names += names.map { "\(source): \($0)" } }
+        if let source = occurrence.source {
+            names += names.map { "\(source): \($0)" } + names.map { "\(source):\($0)" }
+        }
         guard !text.isEmpty, !text.contains(where: \.isNewline), parts.allSatisfy(text.contains),
             names.contains(where: text.hasPrefix)
         else { throw broken("the text of event \(event.number) lacks one of \(names + parts): \(text)") }
@@ -188,7 +196,10 @@ extension Simulation {
     private func remember(_ event: Event) {
         tally.events += 1
         if event.occurrence.notified { notified.insert(event.number) }
-        expectAtReceivers(event)
+        // What comes once more after a crash is for those that it was for the first time.
+        guard event.number > lastRemembered else { return }
+        lastRemembered = event.number
+        expectAtReceivers(event, isEarlier: event.number <= lastAtStart)
     }
 
     /// To be called when a process has started: whether it knows all that was delivered.
@@ -200,6 +211,7 @@ extension Simulation {
         // A crash while nothing could be saved: the numbers are used again.
         let restored = restoredNumber(last: last)
         lastSeen = min(lastSeen, restored)
+        lastRemembered = min(lastRemembered, restored)
         notified = notified.filter { $0 <= restored }
         journal.forget(after: restored)
         for monitor in monitors { monitor.forget(after: restored) }

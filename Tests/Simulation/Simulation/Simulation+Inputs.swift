@@ -94,6 +94,7 @@ extension Simulation {
 
     private func answer(_ request: SimulatedExchange.Request) async throws(Broken) {
         guard let source = request.source else { return try await answerRates(request) }
+        if let candles = request.candles { return try await answer(request, candles, of: source) }
         let now = clock.now()
         tally.polls += 1
         pollCounts[source, default: 0] += 1

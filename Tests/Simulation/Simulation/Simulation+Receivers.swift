@@ -5,17 +5,24 @@ internal import Time
 
 // What the receivers get, against what they have to.
 extension Simulation {
-    /// Notes for which receivers an event is.
-    func expectAtReceivers(_ event: Event) {
-        let what = event.occurrence
-        guard what.notified else { return }
-        let named = what.rule.flatMap { name in settings.rules.first { $0.name == name }?.receivers }
-        for receiver in settings.receivers {
-            guard what.kind == .test || named?.contains(receiver.name) ?? receiver.matches(what) else { continue }
+    /// Notes for which receivers an event is. What a former process saved is for those of its settings.
+    func expectAtReceivers(_ event: Event, isEarlier: Bool) {
+        guard event.occurrence.notified else { return }
+        let possible = (isEarlier ? formerSettings : []) + [settings]
+        for name in settings.receivers.map(\.name) {
+            let all = possible.map { Self.routes(event.occurrence, to: name, $0) }
+            guard all.contains(true) else { continue }
             // A receiver that fails itself does not get the report.
-            receivers.ledgers[receiver.name]?.expect(
-                event.number, what.time, at: clock.now().boot, isRequired: what.kind != .receiverFailed)
+            let isRequired = !all.contains(false) && event.occurrence.kind != .receiverFailed
+            receivers.ledgers[name]?.expect(
+                event.number, event.occurrence.time, at: clock.now().boot, isRequired: isRequired)
         }
+    }
+
+    private static func routes(_ what: Occurrence, to name: String, _ settings: SimulatedRules) -> Bool {
+        guard let receiver = settings.receivers.first(where: { $0.name == name }) else { return false }
+        let named = what.rule.flatMap { name in settings.rules.first { $0.name == name }?.receivers }
+        return what.kind == .test || named?.contains(name) ?? receiver.matches(what)
     }
 
     /// The greatest number that the process found.
@@ -42,9 +49,9 @@ extension Simulation {
             guard let ledger = receivers.ledgers[receiver.name], let since = ledger.healthySince,
                 let oldest = ledger.pending.values.map(\.boot).min()
             else { continue }
-            // A notification has 25 events, and each begins with the time of a group.
-            let batches = Int64(ledger.pending.count / 25 + 2)
-            let limit = Milliseconds((receiver.group.count + 1_000) * batches)
+            // A notification has 25 events, and only the first one waits for the time of a group.
+            let batches = Int64(ledger.count / 25 + 2)
+            let limit = Milliseconds(receiver.group.count + 1_000 * batches)
             guard now.since(max(oldest, since)) > limit else { continue }
             let number = ledger.pending.keys.min() ?? 0
             throw broken("receiver \(receiver.name) works, but did not get event \(number) within \(limit)")

@@ -3,6 +3,7 @@ internal import Arguments
 internal import EventLoop
 internal import Glibc
 internal import Market
+internal import NaiveRules
 internal import TestSupport
 internal import Time
 
@@ -81,7 +82,7 @@ extension Simulation {
     private func restart(_ pause: Milliseconds, _ rules: UInt64?) async throws(Broken) {
         try await end()
         clock.advance(to: clock.now().boot.advanced(by: pause))
-        if let rules { settings = newSettings(rules) }
+        if let rules { replaceSettings(newSettings(rules)) }
         try await startAgain(isSameBoot: true)
     }
 
@@ -110,6 +111,11 @@ extension Simulation {
         SimulatedRules(seed: seed, wall: clock.now().wall, former: settings, plan)
     }
 
+    private func replaceSettings(_ new: SimulatedRules) {
+        formerSettings = formerSettings.suffix(9) + [settings]
+        settings = new
+    }
+
     private func reload(_ seed: UInt64, _ isWrong: Bool) async throws(Broken) {
         guard life != nil else { return }
         if isWrong {
@@ -120,9 +126,9 @@ extension Simulation {
         }
         let new = newSettings(seed)
         write(new.text)
-        receivers.set(new.receivers)
+        receivers.set(new.receivers, isSaved: !isDegraded && !isDiskFaulty)
         guard life?.reload() == true else { throw broken("settings are refused:\n\(new.text)") }
-        settings = new
+        replaceSettings(new)
         let now = clock.now()
         try await apply { $0.reload(new, at: now) }
     }
@@ -162,6 +168,7 @@ extension Simulation {
         vfs.disarm()
         isDiskFaulty = false
         failures.count = 0
+        isRecovering = true
         receivers.failures = [:]
         journal.isWell = true
         deliveriesLeft = nil
@@ -186,6 +193,12 @@ extension Simulation {
             }
         }
         if isDegraded { throw broken("the daemon stopped saving") }
+        // Requests that are one minute apart at most look up what is left.
+        let left = daemonGaps.values.map(\.count).max() ?? 0
+        try await pass(.seconds(Int64(left) * 61))
+        if let gap = daemonGaps.values.joined().first(where: { _ in left > 0 }) {
+            throw broken("the daemon does not look up the gap of \(gap.symbol) since \(gap.since)")
+        }
         try checkJournal()
         try checkQueues()
         try checkSize()

@@ -24,6 +24,7 @@ package struct Broken: Error, Sendable {
 /// How much was simulated.
 package struct Tally: Sendable {
     package var polls = 0
+    package var candles = 0
     package var restarts = 0
     package var kills = 0
     package var events = 0
@@ -33,6 +34,7 @@ package struct Tally: Sendable {
 
     package static func += (left: inout Tally, right: Tally) {
         left.polls += right.polls
+        left.candles += right.candles
         left.restarts += right.restarts
         left.kills += right.kills
         left.events += right.events
@@ -88,6 +90,10 @@ package final class Simulation {
     var unsynced: [[Hypothesis]] = []
     /// The prices of the last usable responses.
     var lastPrices: [SourceName: [Symbol: Price]] = [:]
+    /// The requests for candles of each source that failed in the present life.
+    var candleFailures: [SourceName: Int] = [:]
+    /// Whether there are no more faults.
+    var isRecovering = false
     /// The polls of each source.
     var pollCounts: [SourceName: Int] = [:]
 
@@ -95,6 +101,13 @@ package final class Simulation {
     var observed: [Event] = []
     var notified: Set<Int64> = []
     var lastSeen: Int64 = 0
+    /// The last event of which it is known for which receivers it is.
+    var lastRemembered: Int64 = 0
+    /// The number of the last event when the process had started. What it found may be for receivers of the settings
+    /// before.
+    var lastAtStart: Int64 = 0
+    /// The settings before the last changes, the first of which may be those of the last that was saved.
+    var formerSettings: [SimulatedRules] = []
     /// After a crash, events with greater numbers may come once more.
     var repeatsAfter: Int64 = .max
     var readers: [SimulatedReader] = []
@@ -178,9 +191,10 @@ package final class Simulation {
         tally.restarts += 1
         isSuspendPending = false
         wasDiskFaulty = false
+        candleFailures = [:]
         trail = [alive]
         write(settings.text)
-        receivers.set(settings.receivers)
+        receivers.set(settings.receivers, isSaved: !wasDegraded)
         receivers.beginLife()
         let now = clock.now()
         note("start, \(alive.count) hypotheses, numbers \(Set(alive.map(\.lastNumber)).sorted())")
@@ -195,6 +209,7 @@ package final class Simulation {
             try await bury(candidates: before)
             return
         }
+        lastAtStart = last
         if wasDegraded, !isDead { forgetLost(last: last) }
         var after: [(Hypothesis, [NaiveEvent])] = []
         for var state in restored(from: before) {
@@ -202,7 +217,7 @@ package final class Simulation {
             after.append((state, events))
         }
         if !isDead, !isDegraded {
-            let digest = life.map { Digest($0) }
+            let digest = life.map { Digest($0, gaps: daemonGaps) }
             let all = after.filter { Digest($0.0) == digest }
             after = all.filter { $0.0.lastNumber + Int64($0.1.count) == last }
             if after.isEmpty { after = all.compactMap { fitting($0, last: last) } }
@@ -234,7 +249,7 @@ package final class Simulation {
     /// Those of the states that the daemon can have restored: with the same last poll and the same rates.
     private func restored(from states: [Hypothesis]) -> [Hypothesis] {
         guard let life, !isDead, !isDegraded else { return bounded(distinct(states)) }
-        let found = Digest(life)
+        let found = Digest(life, gaps: daemonGaps)
         let fitting = states.filter { state in
             guard state.isSaved else { return found.lastPolls.isEmpty && found.rates == nil }
             let lanes = life.pipeline.lanes.map(\.name)

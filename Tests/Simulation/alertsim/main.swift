@@ -32,8 +32,8 @@ exit(
             let rate = Int(Double(tally.polls) / seconds)
             print(
                 "\(what): \(count) seeds, \(failed.count) failed \(failed.prefix(20)); \(tally.polls) polls, "
-                    + "\(tally.restarts) starts, \(tally.kills) kills, \(tally.events) events, "
-                    + "\(tally.repeats) repeats; \(rate) polls/s")
+                    + "\(tally.candles) candle requests, \(tally.restarts) starts, \(tally.kills) kills, "
+                    + "\(tally.events) events, \(tally.repeats) repeats; \(rate) polls/s")
             fflush(nil)
         }
         for index in 0..<seeds {

@@ -36,6 +36,15 @@ struct Fraction: Comparable {
         return a == 0 ? self : Fraction(top / Int128(a), bottom / Int128(a))
     }
 
+    /// As a decimal number with this many places at most, half to even.
+    func rounded(places: Int) -> String {
+        let power = (0..<places).reduce(Int128(1)) { power, _ in power * 10 }
+        let (quotient, rest) = (top.magnitude * power.magnitude).quotientAndRemainder(dividingBy: bottom.magnitude)
+        let isUp = rest * 2 > bottom.magnitude || (rest * 2 == bottom.magnitude && quotient % 2 == 1)
+        let digits = Int128(quotient + (isUp ? 1 : 0)) * ((top < 0) == (bottom < 0) ? 1 : -1)
+        return Fraction(digits, power).shown
+    }
+
     /// As a decimal number with at most 12 significant digits, half to even, without zeros at the end.
     var shown: String {
         var scale = 0

@@ -144,7 +144,7 @@ struct NaiveAlert: Equatable {
         note(price, rate, now)
         let isAfterGap = before.map { now.boot.since($0.time.boot) > settings.maximumGap } ?? false
         let wasSuspended = before.flatMap { before in resumed.map { before.time.boot < $0 } } ?? false
-        if isAfterGap, let before { noteGap(since: before, until: now) }
+        if isAfterGap, settings.hasCandles, let before { noteGap(since: before, until: now) }
         fill(market.last[source], market, now)
         template.details.firingSince = isFiring ? firingSince : nil
         template.details.pendingFor = pending.map { now.boot.since($0.since.boot) }

@@ -19,6 +19,8 @@ package struct NaiveDetails: Equatable, Sendable {
     /// The limit of the settings, when it is another one now.
     package var settingsLimit: String?
     package var limitSince: WallTime?
+    /// The other market of a check, its price, the difference in per cent, and the check.
+    package var divergence: String?
 
     package init() {}
 
@@ -32,6 +34,10 @@ package struct NaiveDetails: Equatable, Sendable {
         (touchedFrom, touchedUntil) = (details.touchedFrom, details.touchedUntil)
         settingsLimit = details.settingsLimit.map { "\($0.reduced)" }
         limitSince = details.limitSince
+        divergence = details.divergence.map { other in
+            "\(other.source):\(other.symbol) \(other.price.reduced) \(other.percent.reduced) "
+                + "\(other.within.reduced) \(other.check)"
+        }
         // An expiry is no matter of prices, which may be unknown by then.
         guard occurrence.reason != .ruleExpired else { return }
         marketPrice = details.marketPrice.map { "\($0.reduced)" }
@@ -49,6 +55,7 @@ extension NaiveDetails: CustomStringConvertible {
         let texts = [
             ("clear", clear), ("market price", marketPrice), ("pending", pendingFor?.description),
             ("window", window?.description), ("from", extreme), ("settings", settingsLimit),
+            ("compared with", divergence),
         ]
         let all = texts + times.map { ($0, $1.map { "\($0.milliseconds)" }) }
         return all.compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: ", ")

@@ -32,7 +32,7 @@ struct NaiveMarket: Equatable {
     /// The last usable price of each kind.
     var last: [Price: Sample] = [:]
     private var polls = 0
-    private var rates: ReferenceRates?
+    var rates: ReferenceRates?
     /// When the last poll was.
     private(set) var now: Instant?
     var frozenAfter: Milliseconds

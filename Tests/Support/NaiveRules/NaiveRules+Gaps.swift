@@ -1,3 +1,4 @@
+package import Engine
 package import Events
 package import Market
 internal import Rules
@@ -9,38 +10,72 @@ struct NaiveGap: Equatable {
     /// In the market's currency.
     var before: Fraction
     var until: WallTime
+
+    /// The whole minutes in it, of its last seven days; nil when there are none.
+    var minutes: Range<WallTime>? {
+        let minute: Int64 = 60_000
+        let first = max(since.milliseconds, until.milliseconds - 7 * 1_440 * minute)
+        let (start, end) = ((first + minute - 1) / minute, until.milliseconds / minute)
+        return start < end
+            ? WallTime(milliseconds: start * minute)..<WallTime(milliseconds: end * minute) : nil
+    }
+}
+
+/// A gap of a symbol.
+package struct NaiveGapKey: Hashable, Sendable {
+    package var symbol: Symbol
+    package var since: WallTime
+    package var until: WallTime
+
+    package init(_ symbol: Symbol, since: WallTime, until: WallTime) {
+        (self.symbol, self.since, self.until) = (symbol, since, until)
+    }
+
+    /// The minutes whose candles say something about it.
+    package var minutes: Range<WallTime>? {
+        NaiveGap(since: since, before: Fraction(0), until: until).minutes
+    }
 }
 
 // What candles say of gaps.
 extension NaiveRules {
-    /// When the gaps of a symbol began that candles may say something about.
-    package func gaps(of symbol: Symbol) -> Set<WallTime> {
+    /// The gaps that candles may say something about.
+    package var gaps: Set<NaiveGapKey> {
         Set(
-            (alerts[symbol] ?? []).flatMap(\.gaps).filter { gap in
-                let minute: Int64 = 60_000
-                let first = (gap.since.milliseconds + minute - 1) / minute
-                return gap.until.milliseconds / minute > first
-            }.map(\.since))
+            alerts.flatMap { symbol, alerts in
+                alerts.flatMap(\.gaps).filter { $0.minutes != nil }.map {
+                    NaiveGapKey(symbol, since: $0.since, until: $0.until)
+                }
+            })
+    }
+
+    /// Forgets a gap of which nothing will be known.
+    package mutating func drop(_ gap: NaiveGapKey) {
+        for index in alerts[gap.symbol, default: []].indices {
+            alerts[gap.symbol]?[index].gaps.removeAll { $0.since == gap.since && $0.until == gap.until }
+        }
     }
 
     /// The limits that were reached in a gap, which is forgotten.
     ///
     /// - Parameters:
-    ///   - symbol: the symbol.
-    ///   - since: when the gap began.
-    ///   - until: when it ended.
+    ///   - key: the gap.
     ///   - candles: any candles.
-    ///   - now: the present; prices, rates and rules are those of the last poll.
+    ///   - rates: those in effect; prices are those of the last poll.
+    ///   - now: the present.
     ///   - silences: those in effect.
     /// - Returns: the events, in the order of the rules.
     package mutating func touched(
-        _ symbol: Symbol, since: WallTime, until: WallTime, _ candles: [Candle], at now: Instant, silences: [Silence]
+        _ key: NaiveGapKey, _ candles: [Candle], rates: ReferenceRates?, at now: Instant, silences: [Silence]
     ) -> [NaiveEvent] {
+        let symbol = key.symbol
+        var market = market
+        market.rates = rates
         var events: [NaiveEvent] = []
         for place in rules.indices {
             for index in (alerts[symbol] ?? []).indices {
                 guard let alert = alerts[symbol]?[index], alert.place == place,
-                    let gap = alert.gaps.first(where: { $0.since == since && $0.until == until })
+                    let gap = alert.gaps.first(where: { $0.since == key.since && $0.until == key.until })
                 else { continue }
                 alerts[symbol]?[index].gaps.removeAll { $0 == gap }
                 let event = alert.touched(gap, candles, market, at: now, silences)
@@ -59,8 +94,7 @@ extension NaiveAlert {
             return nil
         }
         let inside = candles.filter { candle in
-            candle.start >= gap.since && candle.start.milliseconds + 60_000 <= gap.until.milliseconds
-                && Fraction(0) < Fraction(candle.volume)
+            gap.minutes?.contains(candle.start) ?? false && Fraction(0) < Fraction(candle.volume)
         }
         let touching = inside.filter { reaches(Fraction($0.low) * rate, Fraction($0.high) * rate) }
         guard let first = touching.first, let last = touching.last else { return nil }

@@ -35,7 +35,7 @@ package struct NaiveRules: Equatable {
     }
 
     package internal(set) var rules: [Rule]
-    package internal(set) var settings: EngineSettings
+    package var settings: EngineSettings
     var market: NaiveMarket
     /// Of each symbol, those of each rule in their order, and of a rule its bounds.
     var alerts: [Symbol: [NaiveAlert]] = [:]

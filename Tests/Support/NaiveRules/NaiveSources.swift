@@ -21,20 +21,29 @@ package struct NaiveSources: Equatable {
     package struct Lane: Equatable {
         package let name: SourceName
         package internal(set) var rules: NaiveRules
+        /// Whether the present process has had a response.
+        var hasResponse = false
     }
 
     package private(set) var lanes: [Lane] = []
     /// The rules of all sources, in the order of the files.
     private var rules: [Rule] = []
+    /// The markets that are compared.
+    var checks: [NaiveCheck] = []
     /// The limits that are changed at run time, also those of sources that are no longer polled.
     package private(set) var overrides: [LimitOverride] = []
 
     /// - Parameters:
     ///   - sources: in the order of the settings.
     ///   - rules: in the order of the files; each names its source.
+    ///   - checks: the markets to compare.
     ///   - start: when they are polled first.
-    package init(_ sources: [Source] = [], rules: [Rule] = [], start: BootTime = BootTime(milliseconds: 0)) {
+    package init(
+        _ sources: [Source] = [], rules: [Rule] = [], checks: [PriceCheck] = [],
+        start: BootTime = BootTime(milliseconds: 0)
+    ) {
         self.rules = rules
+        self.checks = checks.map(NaiveCheck.init)
         lanes = sources.map { source in
             let own = rules.filter { $0.source == source.name }
             return Lane(name: source.name, rules: NaiveRules(rules: own, settings: source.settings, start: start))
@@ -45,9 +54,33 @@ package struct NaiveSources: Equatable {
 
     /// Takes a response of a source; the silences are those of all sources.
     package mutating func take(_ poll: NaiveRules.Poll, of name: SourceName) -> [NaiveEvent] {
+        guard let index = lanes.firstIndex(where: { $0.name == name }) else { return [] }
+        lanes[index].hasResponse = true
         var own = poll
         own.silences = poll.silences.filter { $0.source == nil || $0.source == name }
-        return change(name) { $0.take(own) }
+        return change(name) { $0.take(own) } + compare(after: name, poll)
+    }
+
+    /// The limits that were reached in a gap of a source; see ``NaiveRules/touched(_:_:rates:at:silences:)``.
+    package mutating func touched(
+        _ gap: NaiveGapKey, of name: SourceName, _ candles: [Candle], rates: ReferenceRates?, at now: Instant,
+        silences: [Silence]
+    ) -> [NaiveEvent] {
+        let matching = silences.filter { $0.source == nil || $0.source == name }
+        return change(name) { $0.touched(gap, candles, rates: rates, at: now, silences: matching) }
+    }
+
+    /// The gaps of each source that candles may say something about.
+    package var gaps: [SourceName: Set<NaiveGapKey>] {
+        Dictionary(uniqueKeysWithValues: lanes.map { ($0.name, $0.rules.gaps) })
+    }
+
+    /// Forgets a gap of which nothing will be known.
+    package mutating func drop(_ gap: NaiveGapKey, of name: SourceName) {
+        _ = change(name) { rules in
+            rules.drop(gap)
+            return []
+        }
     }
 
     /// Reports a source as stale when its time has come.
@@ -73,8 +106,14 @@ package struct NaiveSources: Equatable {
 
     /// Other sources and rules: the firings that end, then the change.
     package mutating func reload(
-        _ sources: [Source], rules new: [Rule], silences: [Silence], at now: Instant
+        _ sources: [Source], rules new: [Rule], checks newChecks: [PriceCheck] = [], silences: [Silence],
+        at now: Instant
     ) -> [NaiveEvent] {
+        let oldChecks = checks
+        checks = newChecks.map { new in
+            oldChecks.first { $0.check.name == new.name && $0.check.meaning == new.meaning }?.with(new)
+                ?? NaiveCheck(new)
+        }
         let places = Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first }
         let (old, meanings) = (Self.meanings(rules), Self.meanings(new))
         var ends: [NaiveEvent] = []
@@ -110,7 +149,12 @@ package struct NaiveSources: Equatable {
 
     /// Another process continues, perhaps after a reboot; its settings follow as a reload.
     package mutating func restart(at now: Instant, isSameBoot: Bool) {
-        for index in lanes.indices { lanes[index].rules.restart(at: now, isSameBoot: isSameBoot) }
+        for index in lanes.indices {
+            lanes[index].rules.restart(at: now, isSameBoot: isSameBoot)
+            lanes[index].hasResponse = false
+        }
+        guard !isSameBoot else { return }
+        for index in checks.indices { checks[index].translate(to: now) }
     }
 
     /// Other limits at run time: the firings that end, by source and rule.

@@ -1,5 +1,6 @@
 internal import Configuration
 package import Delivery
+internal import Engine
 package import EventLoop
 package import Events
 package import ExchangeRates
@@ -7,6 +8,7 @@ package import Feeds
 package import HTTP
 package import Journal
 package import Notifications
+internal import Rules
 internal import ServiceManager
 
 /// What a daemon uses of its machine, besides files and sockets. A simulation has its own.
@@ -53,6 +55,10 @@ package final class DaemonLife {
     /// The reference rates in effect.
     package var rates: RateTable? { daemon.exchangeRates.state.rates }
     package var silences: SilenceList { daemon.pipeline.silences }
+    /// The states of the checks of prices against each other, by their names, as they are stored.
+    package var checks: [String: String] {
+        Dictionary(uniqueKeysWithValues: pipeline.checks.all.map { ($0.check.name, $0.state.encoded) })
+    }
     /// The greatest number of an event.
     package var lastNumber: Int64 { daemon.pipeline.events.lastNumber }
     /// Whether nothing can be saved at the moment.
