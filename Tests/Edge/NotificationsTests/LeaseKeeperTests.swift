@@ -13,8 +13,13 @@ import Time
 private final class FakeStore: LeaseStore {
     var stored: (record: LeaseRecord, revision: UInt64)?
     var isDown = false
+    /// Ends a read that hangs; nil while none does.
+    var answer: OneShot<Void, Never>?
+    private(set) var readCount = 0
 
     func read() async throws(LeaseError) -> (record: LeaseRecord, revision: UInt64)? {
+        readCount += 1
+        await answer?.wait()
         if isDown { throw LeaseError(text: "the connection was refused") }
         return stored
     }
@@ -102,6 +107,61 @@ struct LeaseKeeperTests {
             await one.turn()
             #expect(!one.isHeld && one.lease.other?.name == "two")
         }
+    }
+
+    /// A server that hangs for longer than a period does not end the keeping of the lease.
+    @Test func aSlowServerIsAskedAgain() async throws {
+        try await onLoop {
+            var settings = Self.settings
+            settings.length = Milliseconds(30)
+            let store = FakeStore()
+            let daemon = FakeDaemon([receiver(.webhook)])
+            let keeper = daemon.service.standBy(settings, instance: instance, name: "one", store: store)
+            let answer = OneShot<Void, Never>()
+            store.answer = answer
+            keeper.start()
+            try await until { store.readCount == 1 }
+            // Timers expire in order: that of the next turn, after 10 ms, is over after this one.
+            let later = OneShot<Void, Never>()
+            let timer = LoopTimer { later.finish(.success(())) }
+            timer.arm(after: .milliseconds(50))
+            await later.wait()
+            #expect(store.readCount == 1)
+            store.answer = nil
+            store.isDown = true
+            answer.finish(.success(()))
+            try await until { store.readCount >= 2 }
+            store.isDown = false
+            try await until { keeper.isHeld }
+            await keeper.stop()
+        }
+    }
+
+    /// The clock of the other one is ahead, or its record is forged.
+    @Test(arguments: [6, 3_600, Int64.max / 1_000 - sampleTime.milliseconds / 1_000])
+    func timesOfTheFutureCoverNothing(seconds: Int64) async throws {
+        try await onLoop {
+            let store = FakeStore()
+            let (daemon, keeper, _) = try self.daemon(store, "one")
+            try daemon.fire()
+            var record = LeaseRecord(holder: "x", name: "two")
+            record.polled["wazirx"] = WallTime(milliseconds: sampleTime.milliseconds + seconds * 1_000)
+            store.stored = (record, 4)
+            await keeper.turn()
+            #expect(daemon.rows["phone"]?[1] == .queued)
+            record.polled["wazirx"] = WallTime(milliseconds: sampleTime.milliseconds + 5_000)
+            store.stored = (record, 5)
+            await keeper.turn()
+            #expect(daemon.rows["phone"]?[1] == .dropped)
+        }
+    }
+
+    /// The record comes from outside, and the name is stored with each event that it covers.
+    @Test func aForgedNameIsShortAndPlain() throws {
+        let name = "a\u{1B}[2J\n\u{202E}" + String(repeating: "x", count: 10_000)
+        let record = try required(LeaseRecord(LeaseRecord(holder: "h", name: name).bytes))
+        #expect(record.name.hasPrefix("a?[2J?") && record.name.utf8.count <= 64)
+        #expect(record.name.utf8.allSatisfy { (0x20...0x7E).contains($0) })
     }
 
     @Test func stoppingGivesTheLeaseUp() async throws {

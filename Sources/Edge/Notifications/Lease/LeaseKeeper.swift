@@ -60,8 +60,10 @@ package final class LeaseKeeper {
     }
 
     private func act() {
-        guard task == nil, !isStopping else { return }
+        guard !isStopping else { return }
         timer.arm(after: lease.period.duration)
+        // A server that hangs may take longer than a period.
+        guard task == nil else { return }
         task = Loop.shared.start { [self] in
             await turn()
             task = nil

@@ -88,6 +88,8 @@ final class NATSLeaseStore: LeaseStore {
 
 extension LeaseRecord {
     private static let limit = 64 << 10
+    /// Names in settings have at most this, and most names of machines.
+    private static let nameLimit = 64
 
     /// `{"holder":"…","name":"one","released":false,"polled":{"wazirx":"…Z"},"oldest":{"phone":"…Z"}}`
     var bytes: [UInt8] {
@@ -117,8 +119,16 @@ extension LeaseRecord {
         else { return nil }
         let isReleased = (try? object.member("released")?.bool()) ?? false
         self.init(
-            holder: holder, name: name, isReleased: isReleased, polled: Self.times(object.member("polled")),
-            oldest: Self.times(object.member("oldest")))
+            holder: holder, name: Self.plain(name), isReleased: isReleased,
+            polled: Self.times(object.member("polled")), oldest: Self.times(object.member("oldest")))
+    }
+
+    /// A name for people, which is stored with each event that the other daemon has notified.
+    private static func plain(_ name: String) -> String {
+        let characters = name.unicodeScalars.prefix(nameLimit).map { scalar in
+            (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"
+        }
+        return String(characters)
     }
 
     private static func times(_ value: JSONValue?) -> [String: WallTime] {

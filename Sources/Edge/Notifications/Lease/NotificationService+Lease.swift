@@ -30,8 +30,12 @@ extension NotificationService {
     }
 
     /// Drops what the holder of the lease has notified.
-    func dropCovered(by other: LeaseRecord) {
+    func dropCovered(by record: LeaseRecord) {
         guard let host else { return }
+        var other = record
+        // Clocks that are further apart say nothing of what the other one has seen.
+        let newest = WallTime(milliseconds: environment.clock.now().wall.milliseconds + LeaseRecord.skew.count)
+        other.polled = other.polled.filter { $0.value <= newest }
         for view in views where !view.queued.isEmpty {
             let name = view.receiver.name
             // Events of the future cannot be covered, and need no look at what they are about.
