@@ -24,8 +24,11 @@ package final class ByteStream {
     private var failure: HTTPError?
     private var limit: LoopTimer?
     private var isClosed = false
+    private var received = 0
 
     private static let portion = 16 << 10
+    /// The most bytes that a server may send: twice the longest value of a key-value store of NATS.
+    package nonisolated static let limit = 2 << 20
 
     init(
         _ client: HTTPClient, _ easy: EasyHandle, _ descriptor: Int32, host: String,
@@ -130,11 +133,13 @@ package final class ByteStream {
     private func receive() async throws(HTTPError) -> [UInt8] {
         var portion = [UInt8](repeating: 0, count: Self.portion)
         while true {
-            if let failure { throw failure }
-            let count = unsafe recv(descriptor, &portion, portion.count, 0)
+            // Also when there is something to read: a server that never stops sending must not hold up the loop.
+            try await ready(.readable)
+            guard received < Self.limit else { throw .bodyTooLarge(limitBytes: Self.limit) }
+            let count = unsafe recv(descriptor, &portion, min(portion.count, Self.limit - received), 0)
+            received += max(0, count)
             if count > 0 { return Array(portion.prefix(count)) }
             guard count < 0, errno == EAGAIN || errno == EINTR else { throw .truncated }
-            try await ready(.readable)
         }
     }
 

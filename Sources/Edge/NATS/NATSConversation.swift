@@ -40,7 +40,8 @@ struct NATSConversation {
         parser.take(bytes)
         var steps: [Step] = []
         while let operation = try nextOperation() {
-            guard let step = try take(operation) else { continue }
+            // One answer is enough for any number of pings.
+            guard let step = try take(operation), step != steps.last else { continue }
             steps.append(step)
             // What follows comes encrypted.
             if step == .secure { break }

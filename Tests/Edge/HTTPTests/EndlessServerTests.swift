@@ -32,6 +32,27 @@ struct EndlessServerTests {
             await request.value
         }
     }
+
+    /// A connection of another protocol: there is always something to read.
+    @Test func aConnectionHasALimit() async throws {
+        let server = try EndlessServer(piece: "PING\r\n")
+        defer { server.stop() }
+        try await onLoop {
+            let client = makeClient { $0.totalLimit = .seconds(3_600) }
+            let stream = try await client.connect(to: "127.0.0.1", port: server.port)
+            defer { stream.close() }
+            try await stream.write([0x0A])
+            var turns = 0
+            let others = Loop.shared.start { for _ in 0..<1_000 { await Task.yield(); turns += 1 } }
+            var count = 0
+            await #expect(throws: HTTPError.bodyTooLarge(limitBytes: ByteStream.limit)) {
+                while true { count += try await stream.read().count }
+            }
+            #expect(count <= ByteStream.limit && turns > 10, "\(count) bytes, \(turns) turns")
+            others.cancel()
+            await others.value
+        }
+    }
 }
 
 @LoopActor

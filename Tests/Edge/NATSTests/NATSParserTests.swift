@@ -89,6 +89,14 @@ struct NATSConversationTests {
         #expect(last == [.finished([NATSReply(payload: [0x61]), NATSReply(payload: [0x62])])])
     }
 
+    /// However many there are, one answer does.
+    @Test func pingsAreAnsweredOnce() throws {
+        var conversation = conversation()
+        _ = try conversation.take(info())
+        let many = Array(String(repeating: "PING\r\n+OK\r\n", count: 1_000).utf8)
+        #expect(try conversation.take(many) == [.send(Array("PONG\r\n".utf8))])
+    }
+
     @Test func theServerGetsNothingBeforeTLS() throws {
         for text in [",\"tls_required\":true", ",\"tls_required\":true,\"tls_available\":true"] {
             var conversation = conversation("me:secret", allowsPlain: false)
