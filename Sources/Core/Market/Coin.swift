@@ -35,8 +35,13 @@ package struct Coin: Equatable, Sendable {
     }
 }
 
-/// Which market belongs to a coin. It never changes, so that two coins with the same ticker symbol do not swap.
+/// Which market belongs to a coin. It does not change, so that two coins with the same ticker symbol do not swap; it is
+/// forgotten only when there are more than ``limit``, and the coin was gone for longer than all others.
 package struct CoinName: Equatable, Sendable {
+    /// The most names of a source that are kept besides those that rules name: those of the largest response. They are
+    /// 1 MB.
+    package static let limit = TickerBatch.symbolLimit
+
     /// The service's own identifier of the coin.
     package var identity: String
     package var symbol: Symbol

@@ -18,7 +18,7 @@ package struct FeedParameters {
     package var layout: JSONLayout?
     /// Reads the key of a source that wants one; nil when there is none.
     package var key: @LoopActor () throws(FeedFailure) -> String? = { () throws(FeedFailure) in nil }
-    /// The markets that coins have had before; read once, before the first poll.
+    /// The markets that coins have had before; read before the first poll, and when too many have come and gone.
     package var coinNames: @LoopActor () -> [CoinName] = { [] }
 
     package init(_ source: PriceSource, url: String) {

@@ -155,6 +155,8 @@ package struct SourceChanges: Equatable, Sendable {
     package var history: HistoryChanges
     /// New names of coins, or names that replace stored ones.
     package var coins: [CoinName]
+    /// Coins whose names are forgotten.
+    package var forgottenCoins: Set<String> = []
     /// Gaps that have yet to be looked up.
     package var gaps = GapChanges()
     /// New candles; one of the same minute is replaced.
@@ -172,7 +174,8 @@ package struct SourceChanges: Equatable, Sendable {
 
     /// Whether nothing has changed.
     package var isEmpty: Bool {
-        (engine?.isEmpty ?? true) && history == HistoryChanges() && coins.isEmpty && gaps.isEmpty && candles.isEmpty
+        (engine?.isEmpty ?? true) && history == HistoryChanges() && coins.isEmpty && forgottenCoins.isEmpty
+            && gaps.isEmpty && candles.isEmpty
     }
 }
 
@@ -226,7 +229,7 @@ extension StoreChanges {
         else { return false }
         return sources.allSatisfy {
             $0.history.isQuiet && $0.coins.isEmpty && $0.engine?.isQuiet ?? true && $0.gaps.isEmpty
-                && $0.candles.isEmpty
+                && $0.candles.isEmpty && $0.forgottenCoins.isEmpty
         }
     }
 

@@ -28,6 +28,12 @@ private final class Key {
     var text: String? = "first"
 }
 
+/// The names that coins have had.
+@LoopActor
+private final class Names {
+    var all: [CoinName] = []
+}
+
 @LoopActor
 private func makeFeed(_ server: ScriptedServer, count: Int = 100, key: Key = Key()) -> CoinRankingFeed {
     var parameters = FeedParameters(.coinranking, url: server.url)
@@ -91,6 +97,40 @@ private func failure(_ feed: any Feed) async -> FeedFailure? {
         let body = page([coin("ABC", uuid: "a"), coin("ABC", uuid: "b"), coin("ABC", uuid: "c")])
         #expect(try decode(body, as: CoinRankingFormat(known)).symbols == ["abcausd", "abcusd", "abccusd"])
         #expect(try decode(body, as: CoinRankingFormat()).symbols == ["abcusd", "abcbusd", "abccusd"])
+    }
+
+    /// Names are kept for good, so they have a length: an identifier is at most 64 letters, digits, dashes.
+    @Test func anIdentifierIsShortAndPlain() throws {
+        let long = String(repeating: "x", count: 65)
+        let bad = [long, "a b", "a/b", "../x", "", "\u{e9}"].map { coin("BAD", uuid: $0) }
+        let batch = try decode(page(bad + [coin("BTC", uuid: "a-B_1")]), as: CoinRankingFormat())
+        #expect(batch.symbols == ["btcusd"] && batch.badElementCount == bad.count)
+    }
+
+    /// Responses of any content change nothing for good: coins that come and go use up no names.
+    @Test func newCoinsAlwaysGetNames() async throws {
+        try await onLoop {
+            let server = try ScriptedServer((0..<4).map { .status(text: coins($0 * 9_000..<($0 + 1) * 9_000)) })
+            let names = Names()
+            var parameters = FeedParameters(.coinranking, url: server.url)
+            // What is kept elsewhere: the newest.
+            parameters.coinNames = { Array(names.all.suffix(CoinName.limit)) }
+            let feed = CoinRankingFeed(
+                parameters, client: HTTPClient(HTTPConfiguration(userAgent: "test")), time: SystemClock())
+            for _ in 0..<4 {
+                let batch = try await feed.poll()
+                #expect(batch.tickers.count == 9_000 && batch.badElementCount == 0)
+                names.all += batch.coins.map { CoinName(identity: $0.identity, symbol: $0.symbol) }
+            }
+        }
+    }
+
+    @Test func pagesHaveALimitTogether() async throws {
+        try await onLoop {
+            let server = try ScriptedServer([.status(text: coins(0..<9_000)), .status(text: coins(9_000..<10_001))])
+            let failure = try #require(await failure(makeFeed(server, count: 200)))
+            #expect(failure.message.contains("10000"), "\(failure.message)")
+        }
     }
 
     @Test func aCoinHasMoreThanAPrice() async throws {

@@ -47,6 +47,17 @@ struct CoinTests {
         #expect(try store.history(of: service).coins == stored.coins)
     }
 
+    @Test func namesAreForgotten() throws {
+        let names = [try name("a", "abcusd"), try name("b", "abcbusd")]
+        try store.commit(StoreChanges(time: noon, sources: [SourceChanges(service, coins: names)]))
+        var changes = SourceChanges(service)
+        changes.forgottenCoins = ["a", "unknown"]
+        #expect(!changes.isEmpty)
+        try store.commit(StoreChanges(time: noon, sources: [changes]))
+        _ = try store.open(at: noon)
+        #expect(try store.restore().sources.first { $0.name == service }?.coins == [names[1]])
+    }
+
     @Test func aNameThatMakesNoSenseIsLeftOut() throws {
         try store.commit(
             StoreChanges(time: noon, sources: [SourceChanges(service, coins: [try name("a", "abcusd")])]))

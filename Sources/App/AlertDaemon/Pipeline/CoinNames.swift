@@ -2,19 +2,31 @@ internal import Market
 
 /// Which market belongs to each coin of a source, and which of that is in the store. It outlives the process, so that
 /// two coins with the same ticker symbol never swap.
+///
+/// A response of any content changes nothing for good: when there are too many names, those of the coins that were gone
+/// for longest are forgotten, but none that a rule names exactly.
 struct CoinNames {
     private(set) var all: [String: CoinName] = [:]
-    /// The identities of those that are not in the store yet.
+    /// Coins whose names are in the store, and are to be deleted there.
+    private(set) var forgotten: Set<String> = []
+    /// Coins whose names are in the store.
+    private var stored: Set<String> = []
+    /// Coins whose names are not in the store yet.
     private var changed: Set<String> = []
+    /// The last response that each coin was in, counted from the start of the process; absent before.
+    private var seen: [String: Int] = [:]
+    private var responseCount = 0
 
     /// What is not in the store yet.
     var unsaved: [CoinName] { changed.sorted().compactMap { all[$0] } }
 
     /// Takes over the names that are in the store; names that were given in the meantime stay.
     mutating func restore(_ names: [CoinName]) {
-        let stored = Dictionary(names.map { ($0.identity, $0) }) { first, _ in first }
-        changed = Set(all.keys.filter { stored[$0] != all[$0] })
-        all.merge(stored) { given, _ in given }
+        let given = all
+        stored = Set(names.lazy.map(\.identity))
+        let known = Dictionary(names.map { ($0.identity, $0) }) { first, _ in first }
+        changed = Set(given.values.filter { known[$0.identity] != $0 }.map(\.identity))
+        all = known.merging(given) { $1 }
     }
 
     /// The coin of a market; nil when there is none.
@@ -22,16 +34,35 @@ struct CoinNames {
         all.values.first { $0.symbol == symbol }?.identity
     }
 
-    /// Notes the coins of a response.
-    mutating func note(_ coins: [Coin]) {
+    /// Notes the coins of a response. `isNamed` is whether a rule names a market exactly.
+    mutating func note(_ coins: [Coin], isNamed: (Symbol) -> Bool) {
+        responseCount += 1
         for coin in coins {
             let name = CoinName(identity: coin.identity, symbol: coin.symbol, name: coin.name)
-            guard all.updateValue(name, forKey: coin.identity) != name else { continue }
+            seen[coin.identity] = responseCount
+            guard all[coin.identity] != name else { continue }
+            all[coin.identity] = name
             changed.insert(coin.identity)
+            forgotten.remove(coin.identity)
+        }
+        forgetExcess(isNamed)
+    }
+
+    private mutating func forgetExcess(_ isNamed: (Symbol) -> Bool) {
+        guard all.count > CoinName.limit else { return }
+        let others = all.values.filter { !isNamed($0.symbol) }.map { (seen[$0.identity] ?? 0, $0.identity) }
+            .sorted(by: <)
+        for (_, identity) in others.prefix(all.count - CoinName.limit) {
+            (all[identity], seen[identity]) = (nil, nil)
+            changed.remove(identity)
+            if stored.contains(identity) { forgotten.insert(identity) }
         }
     }
 
     mutating func didSave() {
+        guard !changed.isEmpty || !forgotten.isEmpty else { return }
+        stored = stored.subtracting(forgotten).union(changed)
         changed = []
+        forgotten = []
     }
 }

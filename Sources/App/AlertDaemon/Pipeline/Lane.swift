@@ -107,7 +107,7 @@ package final class Lane {
     }
 
     private func take(_ new: [Coin], _ tickers: [Ticker]) {
-        coinNames.note(new)
+        coinNames.note(new, isNamed: engine.isNamed)
         coins = Dictionary(new.map { ($0.symbol, $0) }) { first, _ in first }
         assetNames = [:]
         for ticker in tickers {

@@ -233,6 +233,7 @@ extension StateStore {
             var all = SourceChanges(
                 lane.name, engine: engine.isEmpty ? nil : engine, history: prices.changes,
                 coins: lane.coinNames.unsaved)
+            all.forgottenCoins = lane.coinNames.forgotten
             (all.gaps, all.candles) = (lane.engine.takeGapChanges(), lane.unsavedCandles)
             if !all.isEmpty { changes.sources.append(all) }
         }
@@ -276,6 +277,7 @@ extension StateStore {
             var all = SourceChanges(
                 lane.name, engine: .whole(lane.engine.takeEverything()), history: prices.changes,
                 coins: lane.coinNames.all.values.sorted { $0.identity < $1.identity })
+            all.forgottenCoins = lane.coinNames.forgotten
             (all.gaps, all.candles) = (lane.engine.takeGapChanges(isWhole: true), lane.unsavedCandles)
             sources.append(all)
             after.append((lane, prices.after))

@@ -35,7 +35,7 @@ package final class CoinRankingFeed: Feed {
     }
 
     package func poll() async throws(FeedFailure) -> TickerBatch {
-        if !hasNames {
+        if !hasNames || decoder.format.isFull {
             decoder = RecordDecoder(CoinRankingFormat(parameters.coinNames()))
             hasNames = true
         }
@@ -59,13 +59,16 @@ package final class CoinRankingFeed: Feed {
             batch.coins += next.coins.filter { names.contains($0.symbol) }
             batch.badElementCount += next.badElementCount
             batch.received = next.received
+            guard batch.tickers.count <= TickerBatch.symbolLimit else {
+                throw FeedFailure(DecodingFailure.tooManyElements(limit: TickerBatch.symbolLimit), retryAfter: nil)
+            }
             offset += Self.pageSize
         }
         return batch
     }
 
     package func history(of identity: String, over period: PricePeriod) async throws(FeedFailure) -> CoinHistory {
-        guard Self.isIdentity(identity) else {
+        guard CoinRankingFormat.isIdentity(identity) else {
             throw FeedFailure(.unusable, "CoinRanking's identifier of the coin cannot be part of an address")
         }
         let path = "/coin/\(identity)/history?referenceCurrencyUuid=\(Self.dollar)&timePeriod=\(period.rawValue)"
@@ -83,15 +86,6 @@ package final class CoinRankingFeed: Feed {
 
     /// US dollars, in which all prices are.
     private static let dollar = "yhjMzLPhuIDl"
-
-    /// Identifiers are letters, digits, `-` and `_`.
-    private static func isIdentity(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= 64
-            && text.utf8.allSatisfy {
-                isLowercaseOrDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == 0x2D
-                    || $0 == 0x5F
-            }
-    }
 
     /// The key for the next request; nil when there is none.
     ///

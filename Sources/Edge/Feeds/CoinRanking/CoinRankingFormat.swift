@@ -17,8 +17,10 @@ package struct CoinRankingFormat: RecordFormat {
     package let detailField: RecordShape.Field? = .detail
     /// The asset of all prices.
     private static let quote = "usd"
-    /// The most names: 100 coins of which one a day is replaced by another for 27 years.
-    private static let nameLimit = 10_000
+    /// The most names that are kept while coins come and go; the next poll then begins with those that were kept
+    /// elsewhere.
+    private static let nameLimit = CoinName.limit
+    private static let longestIdentity = 64
 
     /// The markets by the uuid of the coin.
     private var markets: [String: ListedMarket] = [:]
@@ -37,10 +39,23 @@ package struct CoinRankingFormat: RecordFormat {
     /// The market of a coin that was seen.
     func market(of uuid: String) -> Symbol? { markets[uuid]?.symbol }
 
+    /// Whether there are more names than are kept, so that the oldest have to be forgotten.
+    var isFull: Bool { markets.count > Self.nameLimit }
+
+    /// Whether the text can be an identifier of a coin, which becomes a part of addresses: at most 64 letters, digits,
+    /// `-` and `_`.
+    static func isIdentity(_ text: String) -> Bool {
+        (1...longestIdentity).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                isLowercaseOrDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == 0x2D
+                    || $0 == 0x5F
+            }
+    }
+
     package mutating func market(_ name: String, _ uuid: String) -> ListedMarket? {
-        guard !uuid.isEmpty else { return nil }
         if let known = markets[uuid] { return known }
-        guard markets.count < Self.nameLimit else { return nil }
+        // Twice as many, because those of a response come before old ones are forgotten.
+        guard Self.isIdentity(uuid), markets.count < 2 * Self.nameLimit else { return nil }
         let plain = Self.letters(of: name)
         let names = [plain, plain + Self.letters(of: uuid)]
         let market = names.lazy.compactMap { ListedMarket(base: $0, quote: Self.quote) }.first {

@@ -21,6 +21,13 @@ struct CoinTables {
         }
     }
 
+    /// Deletes names; runs inside a transaction.
+    func forget(_ identities: Set<String>) throws(StorageError) {
+        for identity in identities.sorted() {
+            try database.run("DELETE FROM coin WHERE source = ? AND identity = ?", .integer(source), .text(identity))
+        }
+    }
+
     /// The names of all coins; those that this version does not understand are left out.
     func names() throws(StorageError) -> [CoinName] {
         var names: [CoinName] = []

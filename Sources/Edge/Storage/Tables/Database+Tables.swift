@@ -47,6 +47,7 @@ extension Database {
             if let changes = changes.engine { try engine(id).write(changes) }
             try history(id).write(changes.history, record: changes.engine?.record)
             try coins(id).write(changes.coins)
+            try coins(id).forget(changes.forgottenCoins)
             try gaps(id).write(changes.gaps)
             for candles in changes.candles { try self.candles(id).write(candles) }
         }

@@ -136,7 +136,7 @@ extension TamperingTests {
         ])
         let check = StoredCheck(name: "c", meaning: "m", encodedState: "together since=1@1 last=1@1")
         run.pipeline.stateStore.stage(checks: [check])
-        run.pipeline.first.coinNames.note([Coin(identity: "uuid", symbol: symbol)])
+        run.pipeline.first.coinNames.note([Coin(identity: "uuid", symbol: symbol)]) { _ in true }
         run.pipeline.stateStore.stage(
             coinHistory: StoredCoinHistory(
                 CoinHistory(
