@@ -10,10 +10,12 @@ internal import Varlink
 struct CoinHandlers: CallGroup {
     private let query: PipelineQuery
     private let coins: any CoinHistorySource
+    private let permission: Permission
 
-    init(_ query: PipelineQuery, _ coins: any CoinHistorySource) {
+    init(_ query: PipelineQuery, _ coins: any CoinHistorySource, _ permission: Permission) {
         self.query = query
         self.coins = coins
+        self.permission = permission
     }
 
     var handlers: [(ControlInterface.Method, VarlinkMethod)] {
@@ -33,7 +35,8 @@ struct CoinHandlers: CallGroup {
         var reply = GetCoinHistoryReply(
             simulated: query.isSimulated, source: "\(query.source)", symbol: "\(symbol)",
             quote: quote?.description, pending: false, prices: [])
-        switch await coins.history(of: CoinKey(source: query.source, identity: identity), over: period) {
+        let key = CoinKey(source: query.source, identity: identity)
+        switch await coins.history(of: key, over: period, for: permission.rank(of: call.peer)) {
         case .pending: reply.pending = true
         case .failed(let message): reply.message = message
         case .found(let history, let message):

@@ -102,8 +102,9 @@ protocol ReceiverController: AnyObject {
 
 @LoopActor
 protocol CoinHistorySource: AnyObject {
-    /// The past prices of a coin: those in the store, or else those that its source sends soon.
-    func history(of coin: CoinKey, over period: PricePeriod) async -> CoinHistoryAnswer
+    /// The past prices of a coin: those in the store, or else those that its source sends soon. Some requests are kept
+    /// for callers who may change something.
+    func history(of coin: CoinKey, over period: PricePeriod, for rank: PeerRank) async -> CoinHistoryAnswer
 }
 
 @LoopActor

@@ -23,7 +23,7 @@ func controlGroups(
         StatusHandlers(daemon, daemon, poller, access, query),
         MarketHandlers(query),
         PriceHandlers(query),
-        CoinHandlers(query, coins),
+        CoinHandlers(query, coins, access.permission),
         ImportHandlers(query, pipeline, access),
         RateHandlers(rates),
         RuleHandlers(query),

@@ -26,13 +26,13 @@ enum CoinHistoryAnswer: Equatable, Sendable {
 /// wait for it to end, one goes out at a time, and each costs the plan of a key one request.
 @LoopActor
 final class CoinHistories {
-    /// The most requests that wait; more are refused.
-    static let queueLimit = 8
+    /// The most requests that wait; more are refused. The last places are for those who may change something.
+    static let queueLimit = (all: 8, readers: 6)
     /// Between two requests.
     static let pace = Milliseconds.seconds(2)
     /// The most requests in a day for each source: with 2,976 polls in 31 days, the usual number, these are 4,836 of
-    /// the 5,000 requests of a free plan.
-    static let dailyLimit = 60
+    /// the 5,000 requests of a free plan. A third is for those who may change something.
+    static let dailyLimit = (all: 60, readers: 40)
     private static let day = Milliseconds.seconds(86_400)
     /// How long a call waits for an answer; clients repeat the call then.
     private static let patience = Milliseconds.seconds(2)
@@ -43,6 +43,8 @@ final class CoinHistories {
     private struct Request: Hashable {
         var coin: CoinKey
         var period: PricePeriod
+        /// Whether only someone who may look, but not change anything, wants to know.
+        var isReaders: Bool
     }
 
     private let pollers: Pollers
@@ -57,15 +59,17 @@ final class CoinHistories {
     private var worker: Task<Void, Never>?
     private let pause = Pause(accuracy: .milliseconds(100))
 
-    init(_ pollers: Pollers, _ pipeline: Pipeline, clock: any TimeSource) {
-        (self.pollers, self.pipeline, self.clock) = (pollers, pipeline, clock)
+    private let pace: Milliseconds
+
+    init(_ pollers: Pollers, _ pipeline: Pipeline, clock: any TimeSource, pace: Milliseconds = CoinHistories.pace) {
+        (self.pollers, self.pipeline, self.clock, self.pace) = (pollers, pipeline, clock, pace)
     }
 
-    func history(of coin: CoinKey, over period: PricePeriod) async -> CoinHistoryAnswer {
-        let request = Request(coin: coin, period: period)
+    func history(of coin: CoinKey, over period: PricePeriod, for rank: PeerRank) async -> CoinHistoryAnswer {
+        let request = Request(coin: coin, period: period, isReaders: rank == .reader)
         if let answer = answer(to: request) { return answer }
         guard enqueue(request) else {
-            return known(request, "\(Self.queueLimit) requests for past prices are waiting; try again later")
+            return known(request, "\(queue.count) requests for past prices are waiting; try again later")
         }
         let pause = Pause(accuracy: .milliseconds(100))
         waiters.append((request, pause))
@@ -113,7 +117,7 @@ final class CoinHistories {
 
     private func enqueue(_ request: Request) -> Bool {
         guard !queue.contains(request) else { return true }
-        guard queue.count < Self.queueLimit else { return false }
+        guard queue.count < (request.isReaders ? Self.queueLimit.readers : Self.queueLimit.all) else { return false }
         queue.append(request)
         if worker == nil { worker = Loop.shared.start { [weak self] in await self?.work() } }
         return true
@@ -134,8 +138,8 @@ final class CoinHistories {
     /// - Returns: false when the daemon is shutting down.
     private func untilFree(_ request: Request) async -> Bool {
         while true {
-            let passed = lastRequest.map { clock.now().boot.since($0) } ?? Self.pace
-            let rest = Self.pace.count - passed.count
+            let passed = lastRequest.map { clock.now().boot.since($0) } ?? pace
+            let rest = pace.count - passed.count
             if rest > 0 {
                 guard await pause.wait(Milliseconds(rest)) else { return false }
             } else if pollers[request.coin.source]?.state.isPolling ?? false {
@@ -155,9 +159,12 @@ final class CoinHistories {
             let message = poller.state.failure?.message ?? "the source asked to wait"
             return fail(request, message, for: until.since(now.boot))
         }
-        guard countRequest(of: request.coin.source, at: now.wall) else {
+        // Another one may have asked for the same in the meantime.
+        if let stored = stored(request), stored.isRecent(at: now.wall) { return }
+        let limit = request.isReaders ? Self.dailyLimit.readers : Self.dailyLimit.all
+        guard countRequest(of: request.coin.source, at: now.wall, limit: limit) else {
             return fail(
-                request, "\(Self.dailyLimit) requests for past prices were made in a day, which is the limit",
+                request, "\(limit) requests for past prices were made in a day, which is the limit",
                 for: Self.failurePause)
         }
         lastRequest = now.boot
@@ -177,13 +184,13 @@ final class CoinHistories {
     }
 
     /// - Returns: false when there were too many in the last day.
-    private func countRequest(of source: SourceName, at now: WallTime) -> Bool {
+    private func countRequest(of source: SourceName, at now: WallTime, limit: Int) -> Bool {
         let start = WallTime(milliseconds: now.milliseconds - Self.day.count)
         let store = pipeline.stateStore.store
         var times = requests[source] ?? (store.isOpen ? (try? store.coinFetches(in: source, since: start)) ?? [] : [])
         times.removeAll { $0 < start || $0 > now }
         defer { requests[source] = times }
-        guard times.count < Self.dailyLimit else { return false }
+        guard times.count < limit else { return false }
         times.append(now)
         return true
     }

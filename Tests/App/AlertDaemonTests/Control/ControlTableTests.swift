@@ -20,7 +20,7 @@ private final class IdleDaemon: StatusProvider, SettingsController, PollControll
     }
     func reload() -> Result<ReloadResult, SettingsError> { preconditionFailure("no call is made") }
     func pollNow(_ source: SourceName, force: Bool) async throws(PollRequestError) -> PollSummary { throw .stopping }
-    func history(of coin: CoinKey, over period: PricePeriod) async -> CoinHistoryAnswer { .pending }
+    func history(of coin: CoinKey, over period: PricePeriod, for rank: PeerRank) async -> CoinHistoryAnswer { .pending }
 }
 
 @Suite("Calls of the control interface", .timeLimit(.minutes(10)))
