@@ -84,15 +84,30 @@ struct GapList: Sendable {
 
     func contains(_ id: PriceGap.ID) -> Bool { known.contains(id) }
 
+    /// Adds a gap; ``trim()`` has to follow.
     mutating func add(_ gap: PriceGap) {
-        if all.count >= Self.capacity, let oldest = all.first {
-            remove(oldest.id)
-            lostCount += 1
-        }
         remove(gap.id)
         known.insert(gap.id)
         all.append(gap)
         changes.added.append(gap)
+    }
+
+    /// Drops the oldest gaps when there are too many.
+    mutating func trim() {
+        let excess = all.count - Self.capacity
+        guard excess > 0 else { return }
+        remove(Set(all.prefix(excess).map(\.id)))
+        lostCount += excess
+    }
+
+    /// Removes all of these at once.
+    mutating func remove(_ ids: Set<PriceGap.ID>) {
+        let gone = ids.intersection(known)
+        guard !gone.isEmpty else { return }
+        known.subtract(gone)
+        changes.removed.formUnion(gone)
+        changes.added.removeAll { gone.contains($0.id) }
+        all.removeAll { gone.contains($0.id) }
     }
 
     /// - Returns: what it was; nil for a gap that is not there.
@@ -104,12 +119,23 @@ struct GapList: Sendable {
         return all.remove(at: place)
     }
 
-    /// Forgets all other watches of a gap, and the gap without any.
-    mutating func keep(_ watches: [PriceGap.Watch], of gap: PriceGap) {
-        guard var rest = remove(gap.id), !watches.isEmpty else { return }
-        rest.watches = watches
-        add(rest)
-        all.sort { $0.until < $1.until }
+    /// Keeps only some of the watches, and only gaps that have any.
+    ///
+    /// - Parameter isKept: whether to keep a watch of a gap.
+    mutating func keep(_ isKept: (PriceGap.Watch, PriceGap) -> Bool) {
+        var changed: [PriceGap] = []
+        var rest: [PriceGap] = []
+        for gap in all {
+            var kept = gap
+            kept.watches.removeAll { !isKept($0, gap) }
+            if kept.watches.count < gap.watches.count { changed.append(kept) }
+            if !kept.watches.isEmpty { rest.append(kept) }
+        }
+        remove(Set(changed.map(\.id)))
+        changed.removeAll { $0.watches.isEmpty }
+        changes.added += changed
+        known.formUnion(changed.map(\.id))
+        all = rest
     }
 
     /// Takes over gaps that are stored.

@@ -84,18 +84,17 @@ extension RuleEngine {
 
     /// Forgets what was to be looked up for alerts that are gone, or that have started over.
     mutating func dropObsoleteGaps() {
-        for gap in catchUp.all {
-            let alerts = symbols[gap.symbol]?.alerts ?? []
-            let watches = gap.watches.filter { watch in
-                alerts.contains { $0.state != .waiting && isMeant(watch, $0) }
-            }
-            if watches.count < gap.watches.count { catchUp.keep(watches, of: gap) }
+        guard !catchUp.all.isEmpty else { return }
+        var gaps = catchUp
+        gaps.keep { watch, gap in
+            symbols[gap.symbol]?.alerts.contains { $0.state != .waiting && isMeant(watch, $0) } ?? false
         }
+        catchUp = gaps
     }
 
-    /// Forgets a gap that cannot be looked up.
-    package mutating func dropGap(_ id: PriceGap.ID) {
-        _ = catchUp.remove(id)
+    /// Forgets gaps that cannot be looked up.
+    package mutating func dropGaps(_ ids: Set<PriceGap.ID>) {
+        catchUp.remove(ids)
     }
 
     /// Takes over the gaps that were stored; after the alerts were restored.

@@ -207,6 +207,51 @@ struct CatchUpTests {
         #expect(timeline.engine.gaps.isEmpty)
     }
 
+    /// An engine with two rules for all symbols, and a gap in the prices of all of them.
+    private func crowd(symbols: Int, gaps: Int) throws -> RuleEngine {
+        var settings = EngineSettings(
+            maximumGap: .seconds(90), frozenAfter: .seconds(1_800), staleAfter: .seconds(90))
+        settings.hasCandles = true
+        let rules = [try Rule.band("a", max: "110", symbols: ["*"]), try Rule.band("b", max: "105", symbols: ["*"])]
+        var engine = RuleEngine(rules: rules, settings: settings, start: Timeline.start)
+        let tickers = try (0..<symbols).map { number in
+            Ticker(
+                symbol: try required(Symbol("s\(number)inr")), last: try Price("100"), volume: try Price("1"),
+                bid: try Price("99"), ask: try Price("101"))
+        }
+        for number in 0...gaps {
+            let time = Timeline.start.advanced(bySeconds: Int64(number) * 600)
+            _ = engine.evaluate(TickerBatch(tickers: tickers, received: time))
+        }
+        return engine
+    }
+
+    @Test func theOldestAreDroppedWhenThereAreTooMany() throws {
+        var engine = try crowd(symbols: 7_000, gaps: 3)
+        #expect(engine.gaps.count == 20_000 && engine.lostGapCount == 1_000)
+        #expect(engine.gaps.first?.symbol.description == "s1000inr")
+        let changes = engine.takeGapChanges()
+        #expect(changes.added == engine.gaps && changes.removed.count == 1_000)
+        #expect(Set(engine.gaps.map(\.id)).count == 20_000)
+        let (first, rest) = (engine.gaps[..<5_000], engine.gaps[5_000...])
+        engine.dropGaps(Set(first.map(\.id)))
+        #expect(engine.gaps == Array(rest) && engine.takeGapChanges().removed.count == 5_000)
+        #expect(!first.contains { engine.hasGap($0.id) } && rest.allSatisfy { engine.hasGap($0.id) })
+    }
+
+    @Test func aRuleOfManyGapsIsForgottenInAllOfThem() throws {
+        var engine = try crowd(symbols: 5_000, gaps: 4)
+        let before = engine.gaps
+        _ = engine.takeGapChanges()
+        _ = engine.reload(
+            rules: [try Rule.band("b", max: "105", symbols: ["*"])], settings: engine.settings,
+            at: Timeline.start.advanced(bySeconds: 3_000))
+        #expect(engine.gaps.map(\.id) == before.map(\.id))
+        #expect(engine.gaps.allSatisfy { $0.watches.map(\.rule) == ["b"] && engine.hasGap($0.id) })
+        let changes = engine.takeGapChanges()
+        #expect(changes.added == engine.gaps && changes.removed == Set(before.map(\.id)))
+    }
+
     /// The nearest limit of `b` is 1 % away, that of `a` 10 %.
     @Test func theMostEndangeredComesFirst() throws {
         let rules = [
@@ -226,7 +271,7 @@ struct CatchUpTests {
         }
         let gap = try required(timeline.engine.gaps.first)
         #expect(try facts(timeline).last == .gap(since: gap.id.since, until: gap.until))
-        timeline.engine.dropGap(gap.id)
+        timeline.engine.dropGaps([gap.id])
         #expect(try facts(timeline).last != .gap(since: gap.id.since, until: gap.until))
     }
 

@@ -190,7 +190,7 @@ final class CatchUp {
     }
 
     private func giveUp(_ gaps: [PriceGap.ID], because reason: String) {
-        for id in gaps { lane.engine.dropGap(id) }
+        lane.engine.dropGaps(Set(gaps))
         current = nil
         pipeline.persist()
         let place = gaps.count == 1 ? "the gap of \(gaps[0].symbol) since \(gaps[0].since)" : "\(gaps.count) gaps"
