@@ -104,6 +104,43 @@ struct NotifyTests {
         #expect(desktop.shown.map(\.replaces) == [0, 0, 101])
     }
 
+    /// The check is the same, whatever its two events are called; a check of other prices is another one.
+    @Test func pricesThatConvergeReplaceTheDivergence() {
+        let check = { (number: Int, kind: ControlInterface.EventKind, name: String) in
+            event(number) {
+                ($0.kind, $0.rule, $0.bound) = (kind, nil, nil)
+                $0.details = EventDetails(check: name)
+            }
+        }
+        notify([check(13, .diverged, "a")], [check(14, .diverged, "b")], [check(15, .converged, "a")])
+        #expect(desktop.shown.map(\.replaces) == [0, 0, 101])
+        #expect(desktop.shown.map(\.urgency) == [.normal, .normal, .low])
+        notify([check(16, .diverged, "a")])
+        #expect(desktop.shown.last?.replaces == 0)
+    }
+
+    /// Without a server they wait; what there is no room for is counted, and it is what matters least.
+    @Test func thereIsALimitToWhatWaits() throws {
+        let count = DesktopFollower.pendingLimit + 500
+        setNewest(12 + count)
+        desktop.name = nil
+        desktop.scripted = Array(repeating: [], count: count + 5) + [[.server(":1.8")]] + [[], [], []]
+        desktop.onSignals = { [desktop] in if desktop.scripted.count == 4 { desktop.name = ":1.8" } }
+        notify(
+            (13..<13 + count).map { number in
+                event(number) {
+                    $0.text = "event \(number)"
+                    if number == 20 { $0.severity = .critical }
+                }
+            })
+        let summary = try #require(desktop.shown.first)
+        #expect(desktop.shown.count == 1 && summary.summary == "1500 events of alertd")
+        #expect(summary.body.hasPrefix("event 20\nevent 1512\n"))
+        #expect(summary.body.hasSuffix("and 1495 more: alertctl events"))
+        notify([])
+        #expect(run.daemon.monitorParameters.last?.after == 12 + count)
+    }
+
     @Test func nothingIsShownTwice() {
         setNewest(14)
         notify([event(13)], [event(14) { $0.symbol = "ethinr" }])

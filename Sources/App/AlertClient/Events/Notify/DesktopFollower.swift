@@ -12,6 +12,8 @@ final class DesktopFollower {
     private static let collection = Milliseconds(300)
     /// More events at once become one notification.
     private static let mostAtOnce = 3
+    /// The most events that wait for a server: 1,000 of about 2 kB are 2 MB.
+    static let pendingLimit = 1_000
     private static let longestRetry = Milliseconds.seconds(30)
     private static let silence = Milliseconds.seconds(3_600)
 
@@ -21,6 +23,8 @@ final class DesktopFollower {
     private let path: String
     private var state: DesktopState
     private var pending: [EventRecord] = []
+    /// How many events were dropped because too many waited; they are counted when the others are shown.
+    private var droppedCount = 0
     /// Whether there is no server, and its signal is awaited.
     private var isWaiting = false
     private var text = DesktopText(hasMarkup: false)
@@ -79,7 +83,7 @@ final class DesktopFollower {
         let companion = StreamCompanion(wait: { [self] in wait }, act: { [self] in act() })
         do throws(ClientError) {
             try connection.monitor(MonitorEventsParameters(after: after), beside: companion) { reply in
-                if let event = reply.event, isRelevant(event) { pending.append(event) }
+                if let event = reply.event, isRelevant(event) { take(event) }
                 return failure == nil
             }
         } catch {
@@ -89,6 +93,18 @@ final class DesktopFollower {
 
     private func isRelevant(_ event: EventRecord) -> Bool {
         event.notified && event.sink == nil && filter.accepts(event)
+    }
+
+    /// Keeps an event until it can be shown. When too many wait, a tenth are only counted: the oldest of those that
+    /// matter least.
+    private func take(_ event: EventRecord) {
+        if pending.count >= Self.pendingLimit {
+            let ranked = pending.enumerated().map { (DesktopText.rank($0.element), $0.offset) }.sorted(by: <)
+            let dropped = Set(ranked.prefix(Self.pendingLimit / 10).map(\.1))
+            pending = pending.enumerated().filter { !dropped.contains($0.offset) }.map(\.element)
+            droppedCount += dropped.count
+        }
+        pending.append(event)
     }
 
     private var wait: (descriptor: Int32, events: Int16, milliseconds: Int32) {
@@ -136,10 +152,9 @@ extension DesktopFollower {
             return
         }
         if pending.count > Self.mostAtOnce {
-            guard let last = pending.last, try show(text.summary(of: pending), through: last.number) != nil else {
-                return
-            }
-            pending = []
+            let summary = text.summary(of: pending, and: droppedCount)
+            guard let last = pending.last, try show(summary, through: last.number) != nil else { return }
+            (pending, droppedCount) = ([], 0)
         }
         while let event = pending.first {
             var notification = text.notification(of: event)
@@ -152,11 +167,13 @@ extension DesktopFollower {
 
     private func remember(_ id: UInt32, _ event: EventRecord, isOpen: Bool) {
         events[id] = isOpen ? event : nil
-        if id == 0 || event.kind == .resolved {
+        if id == 0 || event.isDesktopEnd {
             state.remove(event.desktopAlert)
         } else {
             state.set(id, of: event.desktopAlert)
         }
+        // A server need not say that a notification was closed.
+        if events.count > DesktopState.limit { events = events.filter { state.contains($0.key) } }
         save()
     }
 

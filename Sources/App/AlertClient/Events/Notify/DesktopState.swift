@@ -12,7 +12,7 @@ struct DesktopState: Equatable {
     var shown: [(alert: String, id: UInt32)] = []
 
     /// More notifications than anyone leaves open.
-    private static let limit = 200
+    static let limit = 200
     private static let byteLimit = 1 << 20
 
     init(socket: String, last: Int) {
@@ -52,6 +52,8 @@ struct DesktopState: Equatable {
     }
 
     func id(of alert: String) -> UInt32 { shown.last { $0.alert == alert }?.id ?? 0 }
+
+    func contains(_ id: UInt32) -> Bool { shown.contains { $0.id == id } }
 
     mutating func set(_ id: UInt32, of alert: String) {
         remove(alert)

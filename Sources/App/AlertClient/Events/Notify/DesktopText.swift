@@ -20,15 +20,16 @@ struct DesktopText {
         return notification
     }
 
-    /// One notification of several events.
-    func summary(of events: [EventRecord]) -> DesktopNotification {
+    /// One notification of several events, and of how many there were besides them.
+    func summary(of events: [EventRecord], and further: Int = 0) -> DesktopNotification {
         let ranked = events.enumerated().sorted { left, right in
             let (one, other) = (Self.rank(left.element), Self.rank(right.element))
             return one == other ? left.offset > right.offset : one > other
         }
         var lines = ranked.prefix(Self.named).map(\.element.text)
-        if events.count > Self.named { lines.append("and \(events.count - Self.named) more: alertctl events") }
-        return DesktopNotification("\(events.count) events of alertd", body(lines), urgency: Self.urgency(of: events))
+        let count = events.count + further
+        if count > lines.count { lines.append("and \(count - lines.count) more: alertctl events") }
+        return DesktopNotification("\(count) events of alertd", body(lines), urgency: Self.urgency(of: events))
     }
 
     func note(_ summary: String, _ text: String) -> DesktopNotification {
@@ -52,7 +53,7 @@ struct DesktopText {
         (event.kind == .fired || event.kind == .repeated) && event.rule != nil && event.symbol != nil
     }
 
-    private static func rank(_ event: EventRecord) -> Int {
+    static func rank(_ event: EventRecord) -> Int {
         switch event.severity {
         case .critical: 2
         case .warning: 1
@@ -62,7 +63,7 @@ struct DesktopText {
 
     /// What has ended is not urgent.
     private static func urgency(of events: [EventRecord]) -> DesktopNotification.Urgency {
-        let open = events.filter { $0.kind != .resolved && !$0.kind.text.hasSuffix("recovered") }
+        let open = events.filter { !$0.isDesktopEnd }
         switch open.map(rank).max() ?? 0 {
         case 2: return .critical
         case 1: return .normal
@@ -75,7 +76,13 @@ extension EventRecord {
     /// What is replaced by the next event about the same thing. What happened in a gap does not replace a firing.
     var desktopAlert: String {
         let isOwn = rule == nil || kind == .touched
-        let subject = isOwn ? kind.text.split(separator: "_").first.map(String.init) : nil
+        let own = details?.check ?? kind.text.split(separator: "_").first.map(String.init)
+        let subject = isOwn ? own : nil
         return [source, rule, symbol, bound?.text, subject].map { $0 ?? "" }.joined(separator: "|")
+    }
+
+    /// Whether what it is about is over.
+    var isDesktopEnd: Bool {
+        kind == .resolved || kind == .converged || kind == .symbolReturned || kind.text.hasSuffix("recovered")
     }
 }
