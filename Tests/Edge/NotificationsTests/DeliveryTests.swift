@@ -48,6 +48,34 @@ struct DeliveryTests {
         }
     }
 
+    /// The message that the end of an alert refers to may be gone: the end is then a message of its own.
+    @Test func aReplyThatIsRefusedIsSentAsAMessage() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([receiver(.discord) { $0.name = "hook" }])
+            let hook = try #require(daemon.services["hook"])
+            daemon.previousMessage = "77"
+            hook.answers = [.status(400), .status(200)]
+            daemon.commit([try alertEvent(1, .resolved, time: daemon.clock.now().wall)])
+            try await until { daemon.rows["hook"]?[1] == .delivered }
+            #expect(hook.requests.map(\.method) == [.patch, .post])
+            #expect(hook.requests.map { $0.address.contains("/messages/77") } == [true, false])
+            // Refused again, it is given up, and not asked for a third time.
+            hook.answers = [.status(400), .status(400)]
+            daemon.commit([try alertEvent(2, .resolved, time: daemon.clock.now().wall)])
+            daemon.pass(.seconds(3_600))
+            try await until { daemon.rows["hook"]?[2] == .refused }
+            #expect(hook.requests.count == 4)
+            // A failure that may pass is no refusal: the next attempt still edits the message.
+            hook.answers = [.status(503), .status(200)]
+            daemon.commit([try alertEvent(4, .resolved, time: daemon.clock.now().wall)])
+            daemon.pass(.seconds(3_600))
+            try await until { hook.requests.count == 5 }
+            daemon.pass(.seconds(3_600))
+            try await until { daemon.rows["hook"]?[4] == .delivered }
+            #expect(hook.requests.suffix(2).map(\.method) == [.patch, .patch])
+        }
+    }
+
     @Test(arguments: [400, 410, 413, 422]) func refusedOnesAreNotRepeated(status: Int) async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.hook(), Self.hook("other")])

@@ -138,6 +138,27 @@ struct WebTests {
         #expect(fixture.answer(replacing(request, "cookie", nil)).status == 401)
         #expect(fixture.answer(replacing(request, "cookie", WebSessions.cookieName + "=")).status == 401)
         #expect(fixture.answer(replacing(request, "cookie", fixture.cookie + "0")).status == 401)
+        let value = fixture.cookie.drop { $0 != "=" }
+        #expect(fixture.answer(replacing(request, "cookie", "other" + value)).status == 401)
+    }
+
+    /// A token opens the first page, and nothing else.
+    @Test(arguments: [
+        ("GET", "/index.html"), ("GET", "/api/market"), ("GET", "/api/changes"), ("POST", "/"),
+        ("POST", "/api/silence"),
+    ])
+    func aTokenIsForTheFirstPage(method: String, path: String) throws {
+        let fixture = try Fixture()
+        var request = replacing(fixture.change(path, "{}"), "cookie", nil)
+        request.method = method
+        request.query = [Field("token", fixture.site.newToken())]
+        #expect(fixture.site.refusal(request)?.status == 401)
+    }
+
+    /// A browser sends the cookie to servers of other users, so it must not tell the key.
+    @Test func theCookieIsNotTheKey() throws {
+        let fixture = try Fixture()
+        #expect(fixture.key.utf8.count == 64 && !fixture.cookie.contains(fixture.key))
     }
 
     @Test(arguments: [
