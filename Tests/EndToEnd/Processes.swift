@@ -20,7 +20,7 @@ final class Output: Sendable {
     /// Reads the pipe on a separate thread until it ends, and closes it.
     init(_ pipe: TestPipe) {
         pipe.closeWriteEnd()
-        Thread.detachNewThread { [state = self.state] in
+        startThread { [state = self.state] in
             readChunks(from: pipe.readEnd) { bytes in state.bytes.withLock { $0 += bytes } }
             close(pipe.readEnd)
             state.isAtEnd.store(true, ordering: .releasing)

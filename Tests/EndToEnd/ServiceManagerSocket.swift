@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Acts as the service manager: receives what a program sends to `NOTIFY_SOCKET`, message by message.
@@ -25,7 +26,7 @@ final class ServiceManagerSocket: Sendable {
         }
         try #require(status == 0)
         self.descriptor = descriptor
-        Thread.detachNewThread { [weak self] in
+        startThread { [weak self] in
             var buffer = [UInt8](repeating: 0, count: 8_192)
             // Descriptors that come with a message are dropped by the kernel, as there is no buffer for them.
             while case let count = unsafe recv(descriptor, &buffer, buffer.count, 0), count > 0 {

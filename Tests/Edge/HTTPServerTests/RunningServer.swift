@@ -29,7 +29,7 @@ final class RunningServer: Sendable {
         wake = (ends[0], ends[1])
         let failure = Mutex<(any Error)?>(nil)
         let started = DispatchSemaphore(value: 0)
-        Thread.detachNewThread { [self] in
+        startThread { [self] in
             do {
                 let server = try HTTPServer(listening: listener, routes: routes(), limits: limits, gate: gate) {
                     self.time.withLock { $0 }

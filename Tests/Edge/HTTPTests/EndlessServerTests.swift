@@ -80,7 +80,7 @@ private final class EndlessServer: Sendable {
         try #require(isBound)
         listener = descriptor
         port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread { send(String(repeating: piece, count: 10_000), to: descriptor) }
+        startThread { send(String(repeating: piece, count: 10_000), to: descriptor) }
     }
 
     func stop() {

@@ -9,7 +9,7 @@ package func startLoop() {
     started.withLock {
         guard !$0 else { return }
         $0 = true
-        Thread.detachNewThread {
+        startThread {
             _ = Loop.shared.run {
                 while true { try? await sleep(for: .seconds(3_600)) }
             }
@@ -31,6 +31,6 @@ package func onLoop<Result: Sendable>(
 /// Runs blocking code on a separate thread, so that it does not occupy one of the pool that all tests share.
 package func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: body()) }
+        startThread { continuation.resume(returning: body()) }
     }
 }
