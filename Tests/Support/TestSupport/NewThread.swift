@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Starts a thread, which ends with its body.
 ///
-/// Foundation's `Thread` says nothing when the system has no memory for a thread, so whoever waits for it waits forever.
-/// This tries for a minute, and then traps.
+/// Foundation's `Thread` says nothing when the system has no memory for a thread, so a test that waits for it waits
+/// forever. This retries for a minute, and then traps.
 package func startThread(_ body: @escaping @Sendable () -> Void) {
     final class Body {
         let run: @Sendable () -> Void
