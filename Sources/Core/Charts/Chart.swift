@@ -108,7 +108,7 @@ package struct LimitLine: Equatable, Sendable {
 
     package var kind: Kind
     package var value: Double
-    /// What it is: `max ₹75,00,000.00 bitcoin band`.
+    /// What it is: `max ₹75,00,000.00 bitcoin band`; empty for an end of a band, which has a label of its own.
     package var label: String
     /// Where the alert resolves, drawn dashed; nil if that is the limit itself.
     package var clear: Double?
@@ -130,6 +130,8 @@ package struct ChartBand: Equatable, Sendable {
     package var low: Double
     package var high: Double
     package var label: String
+    /// Whether the alert is firing.
+    package var isFiring = false
 
     package init(low: Double, high: Double, label: String) {
         self.low = low

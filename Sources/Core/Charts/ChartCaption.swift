@@ -29,7 +29,8 @@ extension Chart {
     }
 
     private var limitSentence: [String] {
-        let labels = (limits.map { $0.isFiring ? "\($0.label) (firing)" : $0.label }) + bands.map(\.label)
+        let named = limits.map { ($0.label, $0.isFiring) } + bands.map { ($0.label, $0.isFiring) }
+        let labels = named.filter { !$0.0.isEmpty }.map { $0.1 ? "\($0.0) (firing)" : $0.0 }
         return labels.isEmpty ? [] : ["Limits: \(labels.joined(separator: "; "))."]
     }
 

@@ -8,6 +8,12 @@ struct Plot {
         var isAbove: Bool
     }
 
+    /// What a limit or a band is.
+    struct Label: Equatable {
+        var text: String
+        var isFiring: Bool
+    }
+
     /// Prices take at least this share of the height.
     private static let leastShare = 0.4
     /// Below and above the prices, as a share of their range.
@@ -18,6 +24,7 @@ struct Plot {
     /// The limits in view.
     let limits: [LimitLine]
     let hidden: [HiddenLimit]
+    let bands: [ChartBand]
     /// The values of each series in the span; nil without a price.
     let ranges: [ValueRange?]
     /// Without a price in the span there is nothing to draw.
@@ -40,7 +47,9 @@ struct Plot {
         isEmpty = range == nil
         let prices = Self.widened(range ?? (0, 1), isRelative: chart.isRelative)
         // A limit is an amount: among percentages of several series it has no place.
-        let lines = chart.isRelative && chart.series.count > 1 ? [] : chart.limits
+        let hasLimits = !chart.isRelative || chart.series.count < 2
+        let lines = hasLimits ? chart.limits : []
+        bands = hasLimits ? chart.bands.filter { $0.low.isFinite && $0.high.isFinite && $0.low <= $0.high } : []
         let base = bases.first
         let value = { (value: Double) in Self.shown(value, base.map { [$0] } ?? [], 0) }
         let view = Self.view(prices, lines.filter { $0.value.isFinite }, value)
@@ -58,6 +67,26 @@ struct Plot {
     /// The series, without thresholds, and their values in the span.
     var shownSeries: [(series: ChartSeries, range: ValueRange?)] {
         zip(chart.series, ranges).filter { !$0.0.isThreshold }.map { (series: $0.0, range: $0.1) }
+    }
+
+    /// What is labelled at the upper or at the lower edge, because it is not in view.
+    func hiddenLabels(isAbove: Bool) -> [Label] {
+        let lines = hidden.filter { $0.isAbove == isAbove && !$0.line.label.isEmpty }
+        let outside = bands.filter {
+            isAbove ? shown($0.low, series: 0) > scale.high : shown($0.high, series: 0) < scale.low
+        }
+        return lines.map { Label(text: $0.line.label, isFiring: $0.line.isFiring) }
+            + outside.map { Label(text: $0.label, isFiring: $0.isFiring) }
+    }
+
+    /// The label of each band in view, with the middle of the part that is: a value as it is shown.
+    var bandLabels: [(label: Label, middle: Double)] {
+        bands.compactMap { band in
+            let low = max(shown(band.low, series: 0), scale.low)
+            let high = min(shown(band.high, series: 0), scale.high)
+            guard low <= high else { return nil }
+            return (Label(text: band.label, isFiring: band.isFiring), low + (high - low) / 2)
+        }
     }
 
     /// The value as it is shown: unchanged, or in percent from the left edge.

@@ -44,23 +44,22 @@ extension CellDrawing {
     mutating func drawLabels() {
         var taken: [Int: [Range<Int>]] = [:]
         for (isAbove, line) in [(true, rows.lowerBound), (false, rows.upperBound - 1)] {
-            let hidden = plot.hidden.filter { $0.isAbove == isAbove }
+            let hidden = plot.hiddenLabels(isAbove: isAbove)
             guard !hidden.isEmpty else { continue }
             let arrow = symbols.hasUnicode ? (isAbove ? "↑ " : "↓ ") : isAbove ? "^ " : "v "
-            let text = arrow + hidden.map(\.line.label).joined(separator: symbols.hasUnicode ? " · " : ", ")
-            putLabel(text, line, hidden.contains(where: \.line.isFiring) ? .alarm : .limit, &taken)
+            let text = arrow + hidden.map(\.text).joined(separator: symbols.hasUnicode ? " · " : ", ")
+            putLabel(text, line, hidden.contains(where: \.isFiring) ? .alarm : .limit, &taken)
         }
-        for line in plot.limits {
-            let mark = line.isFiring ? (symbols.hasUnicode ? "● " : "* ") : ""
-            putLabel(
-                mark + line.label, row(plot.shown(line.value, series: 0)), line.isFiring ? .alarm : .limit, &taken)
+        let lines = plot.limits.filter { !$0.label.isEmpty }.map { line in
+            (label: Plot.Label(text: line.label, isFiring: line.isFiring), value: plot.shown(line.value, series: 0))
+        }
+        for (label, value) in lines + plot.bandLabels.map({ (label: $0.label, value: $0.middle) }) {
+            let mark = label.isFiring ? (symbols.hasUnicode ? "● " : "* ") : ""
+            putLabel(mark + label.text, row(value), label.isFiring ? .alarm : .limit, &taken)
         }
         for (series, range) in zip(chart.series, plot.ranges) where series.isThreshold {
             guard let range, plot.scale.contains(plot.shown(range.last, series: 0)) else { continue }
             putLabel(series.name, row(plot.shown(range.last, series: 0)), .limit, &taken)
-        }
-        for band in chart.bands where plot.scale.contains(plot.shown((band.low + band.high) / 2, series: 0)) {
-            putLabel(band.label, row(plot.shown((band.low + band.high) / 2, series: 0)), .limit, &taken)
         }
     }
 

@@ -86,9 +86,9 @@ struct CellDrawing {
 
 extension CellDrawing {
     private mutating func drawBands() {
-        for band in chart.bands {
+        for band in plot.bands {
             let (high, low) = (plot.shown(band.high, series: 0), plot.shown(band.low, series: 0))
-            guard high >= plot.scale.low, low <= plot.scale.high, high >= low else { continue }
+            guard high >= plot.scale.low, low <= plot.scale.high else { continue }
             for line in row(high)...row(low) {
                 for place in columns { grid[line, place] = Cell(symbols.hasUnicode ? "░" : ":", .band) }
             }

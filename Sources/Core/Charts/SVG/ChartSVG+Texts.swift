@@ -48,17 +48,21 @@ extension SVGDrawing {
     /// The labels of limits and bands, moved apart where they would cover each other; those of hidden limits are at
     /// the edges.
     mutating func drawLabels() {
-        var labels = plot.limits.map { (text: $0.label, y: y($0.value) - 5, isFiring: $0.isFiring) }
-        labels += chart.bands.map { (text: $0.label, y: (y($0.low) + y($0.high)) / 2 + 4, isFiring: false) }
+        var labels = plot.limits.filter { !$0.label.isEmpty }.map { line in
+            (text: line.label, y: y(line.value) - 5, isFiring: line.isFiring)
+        }
+        labels += plot.bandLabels.map { label, middle in
+            (text: label.text, y: bottom - plot.scale.share(middle) * (bottom - top) + 4, isFiring: label.isFiring)
+        }
         for (series, range) in zip(chart.series, plot.ranges) where series.isThreshold {
             guard let range, plot.scale.contains(plot.shown(range.last, series: 0)) else { continue }
             labels.append((series.name, y(range.last) - 5, false))
         }
         for (isAbove, y) in [(true, top + 11), (false, bottom - 6)] {
-            let hidden = plot.hidden.filter { $0.isAbove == isAbove }
+            let hidden = plot.hiddenLabels(isAbove: isAbove)
             guard !hidden.isEmpty else { continue }
-            let text = (isAbove ? "↑ " : "↓ ") + hidden.map(\.line.label).joined(separator: " · ")
-            labels.append((text, y, hidden.contains(where: \.line.isFiring)))
+            let text = (isAbove ? "↑ " : "↓ ") + hidden.map(\.text).joined(separator: " · ")
+            labels.append((text, y, hidden.contains(where: \.isFiring)))
         }
         var free = top + 11
         for label in labels.sorted(by: { $0.y < $1.y }) {

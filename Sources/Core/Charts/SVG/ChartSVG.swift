@@ -136,7 +136,7 @@ extension SVGDrawing {
     }
 
     private mutating func drawBands() {
-        for band in chart.bands where band.low.isFinite && band.high.isFinite {
+        for band in plot.bands {
             let (upper, lower) = (y(band.high), y(band.low))
             guard lower > upper else { continue }
             writer.rectangle(

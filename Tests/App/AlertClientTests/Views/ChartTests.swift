@@ -1,6 +1,7 @@
 import Charts
 import Control
 import Diagnostics
+import Events
 import Foundation
 import Market
 import TestSupport
@@ -50,6 +51,18 @@ struct ChartTests {
         #expect(lines.prefix(20).allSatisfy { columnWidth(of: $0) <= 90 })
         // All pages were read: the first price is there, and the last one.
         #expect(run.output.contains("First ₹75,00,000.00, last ₹75,11,900.00"))
+    }
+
+    @Test func aZoneIsABandThatFiresOnce() throws {
+        var chart = Chart(
+            title: "btcinr", rangeText: "1h", series: [], span: Sample.now..<Sample.now, unit: .plain, clock: .utc)
+        let zone = try #require(LimitValue("7400000..7600000"))
+        for _ in 0..<2 {
+            chart.add(zone, clear: nil, .crossing, factor: 0.5, label: "within zone", isFiring: true)
+        }
+        #expect(chart.bands.map(\.low) == [3_700_000] && chart.bands.map(\.high) == [3_800_000])
+        #expect(chart.bands.map(\.isFiring) == [true])
+        #expect(chart.limits.map(\.label) == ["", ""])
     }
 
     @Test func withoutASizeItHasTheUsualOne() {

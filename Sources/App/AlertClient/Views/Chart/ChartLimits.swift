@@ -51,7 +51,10 @@ extension Chart {
             // Several rules may have the same limit.
             if !limits.contains(line) { limits.append(line) }
         }
-        if values.count > 1 { bands.append(ChartBand(low: values[0], high: values[1], label: label)) }
+        guard values.count > 1 else { return }
+        var band = ChartBand(low: values[0], high: values[1], label: label)
+        band.isFiring = isFiring
+        if !bands.contains(band) { bands.append(band) }
     }
 }
 
