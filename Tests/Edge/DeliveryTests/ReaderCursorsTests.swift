@@ -131,6 +131,31 @@ struct ReaderCursorsTests {
         }
     }
 
+    /// The table is damaged or forged, or the state file was replaced by an empty one: the reader would miss every
+    /// event up to that number, or get all of them again.
+    @Test(arguments: [Int64.max, 4, -2, .min])
+    func aPositionThatMakesNoSenseEndsTheConnection(number: Int64) async throws {
+        try await onLoop {
+            let kept = try Kept()
+            let old = try kept.socket()
+            old.start(after: 0) {}
+            let reader = try await Self.connect(kept, old)
+            old.stop()
+            let table = try #require(ConnectionTable(adopting: dup(kept.table)))
+            let place = try #require(ConnectionTable.identity(of: kept.readers[0]).flatMap(table.place))
+            table.set(number, at: place)
+            let new = try kept.socket()
+            new.deliver(bareEvent(.fired, number: 3))
+            new.start(after: 3) {}
+            #expect(new.readerCount == 0)
+            try await reader.read { $0.isAtEnd }
+            #expect(reader.bytes.isEmpty)
+            // Its place is free again.
+            _ = try await Self.connect(kept, new)
+            new.stop()
+        }
+    }
+
     /// A slow reader has half a line when the process ends; one that could take all goes on.
     @Test func aReaderInTheMiddleOfALineIsClosed() async throws {
         try await onLoop {

@@ -106,6 +106,38 @@ struct ConnectionTableTests {
         #expect(ConnectionTable(adopting: -1) == nil)
     }
 
+    /// Contents that no process of alertd writes.
+    @Test func aForgedTableIsTakenAsItIs() throws {
+        let table = try #require(ConnectionTable())
+        let size = 16
+        // One connection twice, and all slots taken.
+        var rows: [UInt64] = []
+        for place in 1...ConnectionTable.capacity { rows += [place < 3 ? 7 : UInt64(place), UInt64(bitPattern: -5)] }
+        let bytes = unsafe rows.withUnsafeBytes { unsafe Array($0) }
+        #expect(unsafe pwrite(table.descriptor, bytes, bytes.count, off_t(size)) == bytes.count)
+        let next = try #require(ConnectionTable(adopting: dup(table.descriptor)))
+        #expect(next.number(of: 7) == -5 && next.place(of: 7) == 1 && next.place(of: 99_999) == nil)
+        next.keepOnly([7])
+        #expect(next.number(of: 7) == -5 && next.number(of: 5) == nil && next.place(of: 99_999) != nil)
+    }
+
+    /// It could not be written, which would end the process.
+    @Test func memoryThatCanOnlyBeReadIsNoTable() throws {
+        let table = try #require(ConnectionTable())
+        let readable = unsafe open("/proc/self/fd/\(table.descriptor)", O_RDONLY | O_CLOEXEC)
+        try #require(readable >= 0)
+        defer { close(readable) }
+        #expect(ConnectionTable(adopting: readable) == nil)
+        #expect(ConnectionTable(adopting: table.descriptor) != nil)
+    }
+
+    @Test func aTableWithAnotherMarkIsNone() throws {
+        let table = try #require(ConnectionTable())
+        var byte: UInt8 = 0xFF
+        #expect(unsafe pwrite(table.descriptor, &byte, 1, 0) == 1)
+        #expect(ConnectionTable(adopting: table.descriptor) == nil)
+    }
+
     @Test func aConnectionKeepsItsIdentityInAnotherDescriptor() throws {
         var pair: [Int32] = [0, 0]
         try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)

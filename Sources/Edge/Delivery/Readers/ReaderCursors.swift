@@ -35,7 +35,7 @@ package struct ReaderCursors {
 
     /// The number of the last event that a reader of an earlier process had; nil when it is not known.
     func last(of descriptor: Int32) -> Int64? {
-        ConnectionTable.identity(of: descriptor).flatMap(table.number).flatMap { $0 == Self.unknown ? nil : $0 }
+        ConnectionTable.identity(of: descriptor).flatMap(table.number).flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// To be called before and after sending: a process that is killed in between leaves ``unknown``.

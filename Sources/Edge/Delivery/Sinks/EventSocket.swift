@@ -70,9 +70,7 @@ package final class EventSocket: Sink {
         cursors?.keepOnly(readers)
         for descriptor in readers {
             guard let last = cursors?.last(of: descriptor) else {
-                // The service manager holds the connection as well, so closing it here would not end it.
-                shutdown(descriptor, Int32(SHUT_RDWR))
-                close(descriptor)
+                disconnect(descriptor)
                 continue
             }
             returning.append((descriptor, last))
@@ -83,9 +81,19 @@ package final class EventSocket: Sink {
         returning.sort { $0.last < $1.last }
     }
 
-    /// Accepts readers from now on.
+    /// The service manager holds the connection as well, so closing it here would not end it.
+    private func disconnect(_ descriptor: Int32) {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+        leave(descriptor)
+    }
+
+    /// Accepts readers from now on. Those of an earlier process that have events of the future are disconnected: the
+    /// state file is another one, and they would miss everything up to there.
     package func start(after number: Int64, onProgress: @escaping @LoopActor () -> Void) {
         lastNumber = max(lastNumber, number)
+        for (descriptor, last) in returning where last > lastNumber { disconnect(descriptor) }
+        returning.removeAll { $0.last > lastNumber }
         admit(before: .max)
         listener.start { [weak self] descriptor in
             guard let self else {
