@@ -124,6 +124,38 @@ extension StateFolder {
         }
     }
 
+    /// What others than root and the user of this process may change, each with the command that corrects it. In the
+    /// folder, they could replace the state file, and with it what was notified and what is silenced.
+    ///
+    /// A group may write, as whoever runs the machine has chosen its members.
+    var exposures: [String] {
+        [path, file].compactMap { path in
+            var status = stat()
+            guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return nil }
+            return exposure(of: path, status)
+        }
+    }
+
+    private func exposure(of path: String, _ status: stat) -> String? {
+        let user = geteuid()
+        var commands: [String] = []
+        if status.st_uid != 0, status.st_uid != user { commands.append("chown \(user) \(quoted(path))") }
+        if status.st_mode & S_IWOTH != 0 { commands.append("chmod o-w \(quoted(path))") }
+        guard !commands.isEmpty else { return nil }
+        let mode = String(status.st_mode & 0o7777, radix: 8)
+        return "other users may change \(path) (it belongs to user \(status.st_uid), and its mode is \(mode)); "
+            + "as root, run: \(commands.joined(separator: " && "))"
+    }
+
+    /// The path as a shell reads it.
+    private func quoted(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy {
+            $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || "/._-".utf8.contains($0)
+        }
+        let parts = path.split(separator: "'", omittingEmptySubsequences: false)
+        return isPlain ? path : "'" + parts.joined(separator: "'\\''") + "'"
+    }
+
     /// Creates an empty state file, readable by the group; SQLite gives its log and shared memory the same mode.
     func makeFile() throws(StorageError) {
         let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)

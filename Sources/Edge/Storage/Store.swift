@@ -12,6 +12,9 @@ package enum StoreNotice: Equatable, Sendable {
     case setAside(path: String, reason: StorageError, salvaged: Salvaged)
     /// It can be read but not written.
     case readOnly(StorageError)
+    /// Other users may change it or its folder; what is wrong, with the command that corrects it. It is used all the
+    /// same, as a daemon that does not start notifies nobody.
+    case exposed(String)
 }
 
 /// How much of a damaged file could be recovered.
@@ -87,6 +90,8 @@ package final class Store {
     private var lastTidying: WallTime?
     /// When a commit last looked for candles to delete; nil since the file was opened.
     private var lastCandleTidying: WallTime?
+    /// Whether it was reported what others may change.
+    private var hasReportedExposures = false
 
     /// How long commits of quiet polls may go on without waiting for the disk.
     private static let syncPeriod = Milliseconds.seconds(60)
@@ -125,7 +130,9 @@ package final class Store {
         lastNumber = try opened.events.lastNumber()
         files = opened.isReadOnly ? nil : FileIdentities(folder.file)
         database = opened
-        return notices
+        guard !hasReportedExposures else { return notices }
+        hasReportedExposures = true
+        return notices + folder.exposures.map(StoreNotice.exposed)
     }
 
     /// Closes the file after checkpointing the log. The folder stays locked.

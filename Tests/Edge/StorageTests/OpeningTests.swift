@@ -177,6 +177,79 @@ struct OpeningTests {
         #expect(error?.kind == .denied)
     }
 
+    /// SQLite deletes the file whose name is at the end of a journal, whatever it is.
+    @Test func aJournalThatNamesAnotherFileIsRefused() throws {
+        _ = try store.open(at: noon)
+        try store.commit(StoreChanges(time: noon, events: [try Sample.full(1)]))
+        store.close()
+        let victim = "\(folder.path)/victim"
+        let children = "\(folder.path)/nothing-journal"
+        write(Array(children.utf8) + [0], to: victim)
+        // A header, and the name with its length, checksum and mark.
+        var journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + [UInt8](repeating: 0, count: 16)
+        journal += [0, 0, 2, 0, 0, 0, 16, 0] + [UInt8](repeating: 0, count: 480)
+        let sum = victim.utf8.reduce(0) { $0 + Int($1) }
+        journal += [0, 4, 0, 1] + Array(victim.utf8) + [0, 0, 0, UInt8(victim.utf8.count)]
+        journal += (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) } + journal.prefix(8)
+        write(journal, to: folder.file + "-journal")
+        let error = #expect(throws: StorageError.self) { try store.open(at: noon) }
+        #expect(error?.kind == .foreign && error?.path == folder.file + "-journal")
+        #expect(throws: StorageError.self) { try database() }
+        #expect(throws: StorageError.self) { try database(.readOnly) }
+        #expect(contents(of: victim) != nil)
+        #expect(unsafe unlink(folder.file + "-journal") == 0)
+        #expect(try store.open(at: noon) == [] && store.lastNumber == 1)
+    }
+
+    /// A crash while the file was made leaves a journal that names nothing: it is rolled back as always.
+    @Test func anOrdinaryJournalIsRolledBack() throws {
+        _ = try store.open(at: noon)
+        store.close()
+        write([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7], to: folder.file + "-journal")
+        #expect(try store.open(at: noon) == [])
+        store.close()
+        write([UInt8](repeating: 0, count: 512), to: folder.file + "-journal")
+        #expect(try store.open(at: noon) == [])
+    }
+
+    // MARK: Who may change it
+
+    @Test func whatOthersMayChangeIsReportedOnce() throws {
+        #expect(unsafe chmod(folder.path, 0o777) == 0)
+        let text =
+            "other users may change \(folder.path) (it belongs to user \(geteuid()), and its mode is 777); as root, "
+            + "run: chmod o-w \(folder.path)"
+        #expect(try store.open(at: noon) == [.created, .exposed(text)])
+        #expect(try store.open(at: noon) == [])
+        #expect(unsafe chmod(folder.path, 0o770) == 0)
+        #expect(try Store(folder: "\(folder.path)/other").open(at: noon) == [.created])
+        store.release()
+        #expect(try Store(folder: folder.path).open(at: noon) == [], "its group may be trusted")
+    }
+
+    @Test func aFileThatEverybodyMayWriteIsReported() throws {
+        _ = try store.open(at: noon)
+        store.release()
+        #expect(unsafe chmod(folder.file, 0o646) == 0)
+        let notices = try Store(folder: folder.path).open(at: noon)
+        #expect("\(notices)".contains("chmod o-w \(folder.file)") && notices.count == 1, "\(notices)")
+    }
+
+    /// What belongs to another user is that user's to change; what belongs to root is not.
+    @Test(.enabled(if: geteuid() == 0)) func theOwnerIsReported() throws {
+        _ = try store.open(at: noon)
+        store.release()
+        let odd = "\(folder.path)/it's"
+        #expect(unsafe mkdir(odd, 0o755) == 0 && chown(odd, 1_234, 0) == 0 && chown(folder.file, 4_321, 0) == 0)
+        let other = try Store(folder: odd).open(at: noon)
+        #expect("\(other)".contains("it belongs to user 1234, and its mode is 755"), "\(other)")
+        let command = #"chown 0 '\#(folder.path)/it'\''s'"#
+        let texts = other.compactMap { if case .exposed(let text) = $0 { text } else { nil } }
+        #expect(texts.contains { $0.hasSuffix(command) }, "\(other)")
+        let own = try Store(folder: folder.path).open(at: noon)
+        #expect(own.count == 1 && "\(own)".contains("chown 0 \(folder.file)"), "\(own)")
+    }
+
     // MARK: While it is open
 
     @Test(arguments: ["", "-wal", "-shm"])

@@ -136,6 +136,7 @@ package final class StateStore {
         case .migrated(let old, let new):
             log?.notice("state: migrated \(store.path) from version \(old) to version \(new)", id: .storeOpened)
         case .readOnly(let error): fail(error, at: now)
+        case .exposed(let text): log?.warning("state: \(text)", id: .storeFails)
         case .setAside(let path, let reason, let salvaged):
             let text =
                 "the state file was damaged (\(reason.message)) and has been moved to \(path); "

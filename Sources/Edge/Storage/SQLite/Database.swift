@@ -33,6 +33,7 @@ final class Database {
     /// - Throws: ``StorageError``.
     init(path: String, mode: Mode, vfs: String? = nil) throws(StorageError) {
         self.path = path
+        try RollbackJournal.check(of: path)
         let (name, flags) =
             switch mode {
             case .readWrite: (path, SQLITE_OPEN_READWRITE)
