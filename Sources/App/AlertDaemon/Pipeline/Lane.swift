@@ -37,6 +37,8 @@ package final class Lane {
     /// The rules with texts of the user, which name the source where they should.
     private var ownTexts: Set<String>
     private var staleTimer: LoopTimer?
+    /// Whether it was reported that there are more alerts than there may be.
+    private var isLimited = false
 
     /// Makes an empty lane.
     ///
@@ -74,6 +76,13 @@ package final class Lane {
         guard count > 0 else { return nil }
         return "rules with patterns do not apply to \(count) symbol\(count == 1 ? "" : "s"), because there are "
             + "\(engine.settings.alertLimit) alerts already; use patterns that match fewer symbols"
+    }
+
+    /// The same, when there were none before; to be asked after each response.
+    func takeNewLimitSentence() -> String? {
+        let sentence = limitSentence
+        defer { isLimited = sentence != nil }
+        return isLimited ? nil : sentence
     }
 
     /// Takes a usable response.

@@ -5,6 +5,7 @@ package import EventLoop
 internal import Events
 internal import ExchangeRates
 internal import History
+internal import Journal
 package import Market
 package import Notifications
 internal import Receivers
@@ -97,6 +98,9 @@ package final class Pipeline {
         updateSilences(at: new.received)
         let occurrences = lane.phases.measure(.evaluate, by: clock) {
             lane.take(new, rates: rates?.ratesForRules) + compare(after: lane, at: new.received)
+        }
+        if let sentence = lane.takeNewLimitSentence() {
+            log?.warning("rules: \(lane.name): \(sentence)", id: .settingsFinding, [.source: "\(lane.name)"])
         }
         let forgotten = lane.engine.forgotten
         if !forgotten.isEmpty { events.keepAlerts { $0.source != lane.name || !forgotten.contains($0.symbol) } }
