@@ -103,6 +103,28 @@ struct JournalTests {
         }
     }
 
+    /// What decides is what journald itself notes of the sender: its unit, process and user.
+    @Test func otherUsersCannotForgeEntries() async throws {
+        let journald = try await Journald()
+        let forged = [
+            "MESSAGE=forged", "_SYSTEMD_UNIT=alertd.service", "UNIT=alertd.service", "USER_UNIT=alertd.service",
+            "_PID=1", "_UID=\(getuid())", "SYSLOG_IDENTIFIER=alertd", "MESSAGE_ID=905de4d1c9624e7ea3d47c91e82c3708",
+            "ALERTD_KIND=fired", "ALERTD_NUMBER=1",
+        ]
+        let send = { (fields: [String], user: String) in
+            _ = try await journald.run("printf '\(fields.joined(separator: "\\n"))\\n' | \(user) logger --journald")
+        }
+        try await send(forged, "setpriv --reuid=4711 --regid=4711 --clear-groups")
+        try await send(["MESSAGE=own", "SYSLOG_IDENTIFIER=alertd"], "")
+        let all = try await journald.run("journalctl --sync && journalctl --directory=/run/log/journal -o cat")
+        #expect(all.contains("forged") && all.contains("own"))
+        for (scope, isOwn) in [("", true), ("--user", true), ("--system", false)] {
+            let shown = try await journald.run("\(try builtProgram("alertctl")) log \(scope) --plain 2>&1")
+            #expect(!shown.contains { $0.contains("forged") }, "\(scope): \(shown)")
+            #expect(shown.contains { $0.contains("own") } == isOwn, "\(scope): \(shown)")
+        }
+    }
+
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
     }
