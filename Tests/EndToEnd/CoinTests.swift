@@ -179,7 +179,7 @@ struct CoinTests {
         let chart = try await coins.json("chart", "coinranking:btcusd", "--period", "30d")
         #expect((chart["bars"] as? [[String: Any]])?.count == 100, "\(chart)")
         let text = try await coins.ctl(["history", "coinranking:btcusd", "--period", "30d"])
-        #expect(text.output.contains("as coinranking has them") && text.output.contains("199"), "\(text)")
+        #expect(text.output.contains("Past prices from coinranking") && text.output.contains("199"), "\(text)")
         try await coins.kill()
         try await coins.start()
         let last = try await coins.json("history", "coinranking:btcusd", "--period", "30d", "--last", "1")
