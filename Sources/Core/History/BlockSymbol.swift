@@ -81,11 +81,11 @@ extension OpenBlock {
     /// Calls the body with the prices of the symbol of the given number in the given rows.
     @inline(__always)
     func forEachPrice(of symbol: Int, in rows: Range<Int>, _ body: (_ row: Int, _ digits: Digits) -> Void) {
-        let start = symbol * rowCapacity
-        guard start + rows.upperBound <= scales.count else { return }
+        guard symbol < stride, rows.upperBound <= rowCount else { return }
         let (mantissas, scales) = (mantissas.span, scales.span)
-        for row in rows where scales[start &+ row] != PriceColumnEncoder.absent {
-            body(row, Digits(mantissa: mantissas[start &+ row], scale: scales[start &+ row]))
+        for row in rows where scales[row &* stride &+ symbol] != PriceColumnEncoder.absent {
+            let index = row &* stride &+ symbol
+            body(row, Digits(mantissa: mantissas[index], scale: scales[index]))
         }
     }
 

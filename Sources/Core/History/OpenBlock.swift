@@ -1,6 +1,6 @@
 internal import Market
 
-/// The block that is being filled: plain columns, since each poll adds to all of them.
+/// The block that is being filled: plain numbers, since each poll adds one for each symbol.
 struct OpenBlock {
     let rowCapacity: Int
     private(set) var symbols = SymbolTable()
@@ -8,7 +8,10 @@ struct OpenBlock {
     private(set) var oldest = Int64.max
     private(set) var newest = Int64.min
     private(set) var isSorted = true
-    /// The rows of symbol number s begin at s × ``rowCapacity``.
+    /// The places of a row; some may have no symbol yet.
+    private(set) var stride: Int
+    /// Row by row, so that a poll touches few pages, and none of the rows to come: the price of symbol number s in row
+    /// r is at r × ``stride`` + s.
     private(set) var mantissas: [Int64] = []
     /// ``PriceColumnEncoder/absent`` where there is no price.
     private(set) var scales: [UInt8] = []
@@ -19,6 +22,7 @@ struct OpenBlock {
 
     init(rowCapacity: Int, symbolCapacity: Int = 0) {
         self.rowCapacity = rowCapacity
+        stride = symbolCapacity
         mantissas.reserveCapacity(rowCapacity * symbolCapacity)
         scales.reserveCapacity(rowCapacity * symbolCapacity)
         times.reserveCapacity(rowCapacity)
@@ -49,9 +53,9 @@ struct OpenBlock {
     ///   - tickers: a whole response.
     ///   - numbers: the numbers of its symbols; negative for a ticker to skip.
     mutating func appendRow(at time: Int64, _ tickers: [Ticker], numbers: [Int]) {
-        growColumns()
-        Self.write(tickers, numbers, row: times.count, rowCapacity, to: &mantissas, &scales, &summaries)
         beginRow(at: time)
+        makePlaces()
+        Self.write(tickers, numbers, row: times.count - 1, stride, to: &mantissas, &scales, &summaries)
     }
 
     /// Adds a row without a price; ``isFull`` must be false.
@@ -59,19 +63,21 @@ struct OpenBlock {
         isSorted = isSorted && time >= times.last ?? .min
         (oldest, newest) = (min(oldest, time), max(newest, time))
         times.append(time)
+        mantissas.append(contentsOf: repeatElement(0, count: stride))
+        scales.append(contentsOf: repeatElement(PriceColumnEncoder.absent, count: stride))
     }
 
     /// Sets the price of the symbol of the given number in the last row.
     mutating func set(_ price: Price, symbol number: Int) {
-        growColumns()
-        let index = number * rowCapacity + times.count - 1
+        makePlaces()
+        let index = (times.count - 1) * stride + number
         mantissas[index] = price.mantissa
         scales[index] = price.scale
         summaries[number].add(Digits(mantissa: price.mantissa, scale: price.scale), row: times.count - 1)
     }
 
     private static func write(
-        _ tickers: [Ticker], _ numbers: [Int], row: Int, _ rowCapacity: Int, to mantissas: inout [Int64],
+        _ tickers: [Ticker], _ numbers: [Int], row: Int, _ stride: Int, to mantissas: inout [Int64],
         _ scales: inout [UInt8], _ summaries: inout [RowSummaryBuilder]
     ) {
         var mantissas = mantissas.mutableSpan
@@ -79,32 +85,38 @@ struct OpenBlock {
         var summaries = summaries.mutableSpan
         for place in tickers.indices where numbers[place] >= 0 {
             guard let price = tickers[place].last else { continue }
-            let index = numbers[place] &* rowCapacity &+ row
+            let index = row &* stride &+ numbers[place]
             mantissas[index] = price.mantissa
             scales[index] = price.scale
             summaries[numbers[place]].add(Digits(mantissa: price.mantissa, scale: price.scale), row: row)
         }
     }
 
-    /// Gives each symbol a column.
-    private mutating func growColumns() {
-        let missing = symbolCount * rowCapacity - scales.count
-        guard missing > 0 else { return }
-        let count = symbolCount * rowCapacity
-        // An eighth more than needed: new listings come one at a time.
-        if count > scales.capacity {
-            mantissas.reserveCapacity(count + count / 8)
-            scales.reserveCapacity(count + count / 8)
-        }
+    /// Gives each symbol a place in all rows.
+    private mutating func makePlaces() {
         while summaries.count < symbolCount { summaries.append(RowSummaryBuilder()) }
-        mantissas.append(contentsOf: repeatElement(0, count: missing))
-        scales.append(contentsOf: repeatElement(PriceColumnEncoder.absent, count: missing))
+        guard symbolCount > stride else { return }
+        // An eighth more than needed: new listings come one at a time.
+        let wider = symbolCount + symbolCount / 8
+        mantissas = widened(mantissas, to: wider, filling: 0)
+        scales = widened(scales, to: wider, filling: PriceColumnEncoder.absent)
+        stride = wider
+    }
+
+    private func widened<Element>(_ rows: [Element], to wider: Int, filling place: Element) -> [Element] {
+        var wide: [Element] = []
+        wide.reserveCapacity(rowCapacity * wider)
+        for row in times.indices {
+            wide.append(contentsOf: rows[row * stride..<(row + 1) * stride])
+            wide.append(contentsOf: repeatElement(place, count: wider - stride))
+        }
+        return wide
     }
 
     /// The price of the symbol of the given number, or nil when there is none.
     func price(symbol: Int, row: Int) -> Price? {
-        let index = symbol * rowCapacity + row
-        guard index < scales.count else { return nil }
+        guard symbol < stride, row < rowCount else { return nil }
+        let index = row * stride + symbol
         return Price(mantissa: mantissas[index], scale: scales[index])
     }
 
@@ -116,11 +128,12 @@ struct OpenBlock {
         var encoder = PriceColumnEncoder()
         columns.reserveCapacity(symbolCount * (40 + rows.count))
         for number in symbols.symbols.indices.sorted(by: { symbols.symbols[$0] < symbols.symbols[$1] }) {
-            let range = number * rowCapacity + rows.lowerBound..<number * rowCapacity + rows.upperBound
-            guard range.upperBound <= scales.count else { continue }
+            guard number < stride else { continue }
             let offset = columns.count
+            let column = rows.map { $0 * stride + number }
             let hasPrices = encoder.append(
-                symbols.symbols[number], mantissas: mantissas[range], scales: scales[range], to: &columns)
+                symbols.symbols[number], mantissas: column.map { mantissas[$0] }[...],
+                scales: column.map { scales[$0] }[...], to: &columns)
             if hasPrices { offsets.append(offset) }
         }
         guard !offsets.isEmpty else { return nil }

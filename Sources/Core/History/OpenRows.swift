@@ -124,9 +124,9 @@ extension OpenBlock {
         var (count, next) = (0, 0)
         var changes: [UInt8] = []
         for number in 0..<symbols {
-            let index = number * rowCapacity + row
+            let index = row * stride + number
             let (mantissa, scale) = (mantissas[index], scales[index])
-            let before = row > 0 ? (mantissas[index - 1], scales[index - 1]) : (0, PriceColumnEncoder.absent)
+            let before = row > 0 ? (mantissas[index - stride], scales[index - stride]) : (0, PriceColumnEncoder.absent)
             if (mantissa, scale) == before { continue }
             let skipped = UInt64(number - next) &<< 2
             if scale == PriceColumnEncoder.absent {

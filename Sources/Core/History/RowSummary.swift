@@ -18,28 +18,31 @@ struct RowSummary {
 
 /// Gathers a ``RowSummary`` row by row.
 struct RowSummaryBuilder {
-    private var count = 0
-    private var (firstRow, lastRow, lowestRow, highestRow) = (0, 0, 0, 0)
-    private var (first, last) = (Digits(), Digits())
-    private var (lowest, highest) = (Digits(), Digits())
+    // A poll changes one for each symbol, so they are small. A block has at most 512 rows.
+    private var (count, firstRow, lastRow, lowestRow, highestRow): (UInt16, UInt16, UInt16, UInt16, UInt16) =
+        (0, 0, 0, 0, 0)
+    private var (firstScale, lastScale, lowestScale, highestScale): (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
+    private var (first, last, lowest, highest): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
 
     /// Adds the price of a later row; it is most often the same as the last.
     @inline(__always)
     mutating func add(_ digits: Digits, row: Int) {
+        let row = UInt16(truncatingIfNeeded: row)
         if count == 0 {
             (firstRow, lowestRow, highestRow) = (row, row, row)
-            (first, lowest, highest) = (digits, digits, digits)
-        } else if digits.mantissa == last.mantissa && digits.scale == last.scale {
+            (first, lowest, highest) = (digits.mantissa, digits.mantissa, digits.mantissa)
+            (firstScale, lowestScale, highestScale) = (digits.scale, digits.scale, digits.scale)
+        } else if digits.mantissa == last && digits.scale == lastScale {
             count &+= 1
             lastRow = row
             return
-        } else if digits.isBelow(lowest) {
-            (lowestRow, lowest) = (row, digits)
-        } else if highest.isBelow(digits) {
-            (highestRow, highest) = (row, digits)
+        } else if digits.isBelow(Digits(mantissa: lowest, scale: lowestScale)) {
+            (lowestRow, lowest, lowestScale) = (row, digits.mantissa, digits.scale)
+        } else if Digits(mantissa: highest, scale: highestScale).isBelow(digits) {
+            (highestRow, highest, highestScale) = (row, digits.mantissa, digits.scale)
         }
         count &+= 1
-        (lastRow, last) = (row, digits)
+        (lastRow, last, lastScale) = (row, digits.mantissa, digits.scale)
     }
 
     /// Adds the wanted rows of a group, whose prices are at one scale and without gaps.
@@ -63,17 +66,20 @@ struct RowSummaryBuilder {
         for place in [begin, min(low, high), max(low, high), end] {
             add(Digits(mantissa: prices[place & 63], scale: scale), row: start + present.placeOfOne(place))
         }
-        self.count = before &+ count
+        self.count = before &+ UInt16(truncatingIfNeeded: count)
     }
 
     /// Nil when nothing was added.
     var summary: RowSummary? {
         guard count > 0 else { return nil }
         return RowSummary(
-            count: count, first: RowSummary.Place(row: firstRow, price: first.price),
-            last: RowSummary.Place(row: lastRow, price: last.price),
-            lowest: RowSummary.Place(row: lowestRow, price: lowest.price),
-            highest: RowSummary.Place(row: highestRow, price: highest.price))
+            count: Int(count), first: Self.place(firstRow, first, firstScale),
+            last: Self.place(lastRow, last, lastScale), lowest: Self.place(lowestRow, lowest, lowestScale),
+            highest: Self.place(highestRow, highest, highestScale))
+    }
+
+    private static func place(_ row: UInt16, _ mantissa: Int64, _ scale: UInt8) -> RowSummary.Place {
+        RowSummary.Place(row: Int(row), price: Digits(mantissa: mantissa, scale: scale).price)
     }
 }
 
