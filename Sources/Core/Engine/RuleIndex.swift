@@ -12,14 +12,11 @@ struct RuleIndex: Sendable {
 
     init(_ rules: [Rule]) {
         for (number, rule) in rules.enumerated() {
-            let symbols = rule.symbols.map(\.exactSymbol)
-            if symbols.contains(nil) {
+            guard rule.symbols.allSatisfy({ $0.exactSymbol != nil }) else {
                 patterned.append(number)
                 continue
             }
-            for symbol in Set(symbols.compactMap(\.self)) {
-                exact[symbol, default: []].append(number)
-            }
+            for symbol in rule.exactSymbols { exact[symbol, default: []].append(number) }
         }
     }
 

@@ -33,8 +33,10 @@ struct RuleSet: Sendable {
         let old = symbolState.inputs
         symbolState.inputs = []
         _ = symbolState.place(of: .last, in: nil, from: old)
+        let numbers = index.rules(for: symbolState.symbol, in: rules, exactly: symbolState.isBeyondLimit)
         symbolState.alerts = []
-        for number in index.rules(for: symbolState.symbol, in: rules, exactly: symbolState.isBeyondLimit) {
+        symbolState.alerts.reserveCapacity(numbers.reduce(0) { $0 + rules[$1].condition.testCount })
+        for number in numbers {
             let input = symbolState.place(of: rules[number].price, in: rules[number].currency, from: old)
             let base = rules[number].condition.base == nil ? nil : base(ofRule: number, among: kept)
             for test in overrides.tests(of: rules[number], on: symbolState.symbol, from: base) {

@@ -30,11 +30,12 @@ struct StateTextWriter {
 /// Reads what ``StateTextWriter`` wrote.
 struct StateTextReader {
     /// The keys that have a value, sorted.
-    var keys: [String] { fields.keys.sorted() }
+    var keys: [String] { fields.map(\.key).sorted() }
 
     /// The words without a value, in order.
     let words: [String]
-    private let fields: [String: String]
+    /// A state has few: looking at each is faster than a hash.
+    private let fields: [(key: String, value: String)]
     /// Instants are left as they are when nil.
     private let clock: ClockTranslation?
     /// Whether a value could not be read.
@@ -43,15 +44,15 @@ struct StateTextReader {
     /// Nil when a key is repeated or not known.
     init?(_ text: String, clock: ClockTranslation? = nil, isKnown: (String) -> Bool) {
         var words: [String] = []
-        var fields: [String: String] = [:]
-        for part in text.split(separator: " ") {
-            guard let end = part.firstIndex(of: "=") else {
-                words.append(String(part))
+        var fields: [(key: String, value: String)] = []
+        for part in Array(text.utf8).split(separator: UInt8(ascii: " ")) {
+            guard let end = part.firstIndex(of: UInt8(ascii: "=")) else {
+                words.append(String(decoding: part, as: UTF8.self))
                 continue
             }
-            let key = String(part[..<end])
-            guard isKnown(key), fields[key] == nil else { return nil }
-            fields[key] = String(part[part.index(after: end)...])
+            let key = String(decoding: part[..<end], as: UTF8.self)
+            guard isKnown(key), !fields.contains(where: { $0.key == key }) else { return nil }
+            fields.append((key, String(decoding: part[(end + 1)...], as: UTF8.self)))
         }
         self.words = words
         self.clock = clock
@@ -60,7 +61,7 @@ struct StateTextReader {
 
     /// The value of a key as `read` makes it of its text; nil when it is absent, or cannot be read, which is noted.
     mutating func value<Value>(_ key: String, _ read: (String) -> Value?) -> Value? {
-        guard let text = fields[key] else { return nil }
+        guard let text = fields.first(where: { $0.key == key })?.value else { return nil }
         let value = read(text)
         if value == nil { isFaulty = true }
         return value
@@ -68,32 +69,26 @@ struct StateTextReader {
 
     mutating func instant(_ key: String) -> Instant? {
         let clock = clock
-        return value(key) { Self.instant(Self.parts($0)[...], clock) }
+        return value(key) { Self.instant($0[...], clock) }
     }
 
     mutating func sample(_ key: String) -> PriceSample? {
         let clock = clock
         return value(key) { text in
-            let parts = Self.parts(text)
-            guard let price = try? Price(parts.first ?? ""), let time = Self.instant(parts.dropFirst(), clock) else {
-                return nil
-            }
+            guard let end = text.utf8.firstIndex(of: UInt8(ascii: "@")), let price = try? Price(String(text[..<end])),
+                let time = Self.instant(text[text.utf8.index(after: end)...], clock)
+            else { return nil }
             return PriceSample(price: price, time: time)
         }
     }
 
     /// Nil when it is not an instant, or so far away that arithmetic on it might overflow.
-    private static func instant(_ parts: ArraySlice<String>, _ clock: ClockTranslation?) -> Instant? {
-        guard parts.count == 2, let boot = parts.first.flatMap({ Int64($0) }),
-            let wall = parts.last.flatMap({ Int64($0) })
+    private static func instant(_ text: Substring, _ clock: ClockTranslation?) -> Instant? {
+        guard let end = text.utf8.firstIndex(of: UInt8(ascii: "@")), let boot = Int64(text[..<end]),
+            let wall = Int64(text[text.utf8.index(after: end)...])
         else { return nil }
         let time = Instant(boot: BootTime(milliseconds: boot), wall: WallTime(milliseconds: wall))
         guard time.isPlausible else { return nil }
         return clock?.translated(time) ?? time
-    }
-
-    /// The parts between the `@`.
-    static func parts(_ text: String) -> [String] {
-        text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
     }
 }

@@ -75,7 +75,7 @@ extension StoredAlertState {
             return nil
         }
         let words = reader.words.dropFirst()
-        let flags = Set(words)
+        let flags = words.isEmpty ? [] : Set(words)
         guard flags.count == words.count, flags.isSubset(of: Self.flags) else { return nil }
         guard let state = AlertState(name, flags, &reader) else { return nil }
         self.state = state

@@ -27,6 +27,19 @@ extension Condition {
     }
 }
 
+extension Condition {
+    /// How many alerts it makes for a symbol, without making their tests.
+    package var testCount: Int {
+        switch self {
+        case .band(let band): (band.min == nil ? 0 : 1) + (band.max == nil ? 0 : 1)
+        case .relative: tests.count
+        case .within: 1
+        case .move(let move): move.direction == .both ? 2 : 1
+        case .cross(let crossing): crossing.direction == .both ? 2 : 1
+        }
+    }
+}
+
 extension Direction {
     fileprivate func choose(_ up: AlertTest, _ down: AlertTest) -> [AlertTest] {
         switch self {

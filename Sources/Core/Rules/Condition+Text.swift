@@ -30,25 +30,24 @@ extension Condition: CustomStringConvertible {
     }
 
     private func text(_ price: (Price) -> String, distance: (Distance) -> String) -> String {
-        let key = keys.first?.rawValue ?? ""
-        let parts: [String?] =
-            switch self {
-            case .band(let band):
-                [
-                    band.min.map { "min \(price($0.price))" }, band.max.map { "max \(price($0.price))" },
-                    band.hysteresis.map { "hysteresis \(distance($0))" },
-                ]
-            case .relative(let band): [band.text(price, distance)]
-            case .within(let zone):
-                [
-                    "within \(price(zone.low.price))..\(price(zone.high.price))",
-                    zone.hysteresis.map { "hysteresis \(distance($0))" },
-                ]
-            case .move(let move): ["\(key) \(distance(move.distance)) window \(move.window)"]
-            case .cross(let crossing): ["\(key) \(price(crossing.limit))"]
-            }
-        return parts.compactMap(\.self).joined(separator: " ")
+        switch self {
+        case .band(let band):
+            var text = ""
+            if let min = band.min { text += "min " + price(min.price) }
+            if let max = band.max { text += (text.isEmpty ? "max " : " max ") + price(max.price) }
+            if let hysteresis = band.hysteresis { text += " hysteresis " + distance(hysteresis) }
+            return text
+        case .relative(let band): return band.text(price, distance)
+        case .within(let zone):
+            return "within \(price(zone.low.price))..\(price(zone.high.price))"
+                + (zone.hysteresis.map { " hysteresis \(distance($0))" } ?? "")
+        case .move(let move): return "\(key) \(distance(move.distance)) window \(move.window)"
+        case .cross(let crossing): return "\(key) \(price(crossing.limit))"
+        }
     }
+
+    /// The first of its keys in a settings file.
+    private var key: String { keys.first?.rawValue ?? "" }
 }
 
 extension Rule {

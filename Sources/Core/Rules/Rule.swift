@@ -49,6 +49,13 @@ package struct Rule: Equatable, Sendable {
         self.receivers = receivers
     }
 
+    /// The symbols that the rule names without a pattern, each once.
+    package var exactSymbols: [Symbol] {
+        guard symbols.count != 1 else { return symbols[0].exactSymbol.map { [$0] } ?? [] }
+        var seen: Set<Symbol> = []
+        return symbols.compactMap(\.exactSymbol).filter { seen.insert($0).inserted }
+    }
+
     /// Whether the rule is for the symbol.
     package func matches(_ symbol: Symbol) -> Bool {
         symbols.contains { $0.matches(symbol) }

@@ -28,8 +28,13 @@ extension Rule {
     /// Two texts are equal exactly when the rules mean the same: symbols are sorted, numbers have no zeros at their
     /// end, and what is at its default is left out.
     package var meaning: String {
-        let symbols = Set(symbols.map(\.text)).sorted().joined(separator: " ")
-        return "\(symbols): \(condition.meaning)" + (price == .last ? "" : " price \(price.rawValue)")
-            + (currency.map { " currency \($0)" } ?? "") + (hold == .zero ? "" : " for \(hold)")
+        var text =
+            symbols.count == 1 ? symbols[0].text : Set(symbols.map(\.text)).sorted().joined(separator: " ")
+        text += ": "
+        text += condition.meaning
+        if price != .last { text += " price \(price.rawValue)" }
+        if let currency { text += " currency \(currency)" }
+        if hold != .zero { text += " for \(hold)" }
+        return text
     }
 }

@@ -14,6 +14,10 @@ package struct RuleSetChange: Equatable, Sendable {
 
     /// Compares two sets of rules; a rule whose meaning did not change is kept.
     package init(from old: [RuleIdentity], to new: [RuleIdentity]) {
+        guard old != new else {
+            kept = new.map(\.name)
+            return
+        }
         let oldByName = Dictionary(old.map { ($0.name, $0.meaning) }) { first, _ in first }
         let newNames = Set(new.map(\.name))
         removed = old.map(\.name).filter { !newNames.contains($0) }

@@ -35,6 +35,10 @@ struct RuleReader {
     mutating func read(_ entry: TOMLEntry, in context: FileContext) {
         var elements = [entry.node]
         if case .array(let list) = entry.node.value { elements = list } else { context.wrongShape(entry, of: .rule) }
+        if rules.isEmpty {
+            rules.reserveCapacity(min(elements.count, Self.maximumCount))
+            places.reserveCapacity(min(elements.count, Self.maximumCount))
+        }
         for element in elements {
             guard case .table(let entries) = element.value else {
                 guard case .array = entry.node.value else { return }
@@ -90,7 +94,7 @@ struct RuleReader {
     private mutating func checkCount(of rule: Rule, _ table: RuleTable) {
         let name = rule.source ?? firstSource
         let before = alertCounts[name, default: 0]
-        let count = before + Set(rule.symbols.compactMap(\.exactSymbol)).count * rule.condition.tests.count
+        let count = before + rule.exactSymbols.count * rule.condition.testCount
         alertCounts[name] = count
         let limit = EngineSettings.alertLimit
         guard before <= limit, count > limit else { return }

@@ -49,11 +49,13 @@ extension RuleTable {
             advice: "split the rule in two")
     }
 
+    private static let modifierNames = ConditionModifier.allCases.map(\.rawValue)
+
     private func reportForeign(_ kind: ConditionKind) {
         guard let key = conditionKeys.first(where: { $0.kind == kind }) else { return }
+        guard reader.entries.contains(where: { Self.modifierNames.contains($0.key) }) else { return }
         let foreign = reader.entries.compactMap { ConditionModifier(rawValue: $0.key) }
             .filter { !kind.modifiers.contains($0) }
-        guard !foreign.isEmpty else { return }
         for modifier in foreign.sorted(by: { position($0.rawValue) < position($1.rawValue) }) {
             reader.context.error(
                 position(modifier.rawValue), "`\(modifier.rawValue)` does not apply to `\(key.rawValue)`",

@@ -20,6 +20,9 @@ struct RuleTable {
     /// The keys of conditions that the rule has, in the order of the file.
     let conditionKeys: [ConditionKey]
 
+    private static let conditionKeysByName = Dictionary(
+        uniqueKeysWithValues: ConditionKey.allCases.map { ($0.rawValue, $0) })
+
     /// The names of the receivers; nil when they are not known.
     private let receivers: Set<String>?
 
@@ -34,7 +37,7 @@ struct RuleTable {
             if case .string(let text) = node.value { Currency(text) } else { nil }
         }
         self.reader.currencies = AmountCurrencies(preferring: declared ?? preferred)
-        conditionKeys = reader.entries.compactMap { ConditionKey(rawValue: $0.key) }
+        conditionKeys = reader.entries.compactMap { Self.conditionKeysByName[$0.key] }
         self.begin = begin
         self.windows = windows
     }

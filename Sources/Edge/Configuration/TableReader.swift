@@ -97,7 +97,8 @@ struct TableReader {
 
     /// One of the cases of a type, by its raw value.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, of type: Choice.Type) -> Choice? {
-        guard node(key) != nil else { return nil }
+        guard let node = node(key) else { return nil }
+        if case .string(let text) = node.value, let choice = type.init(rawValue: text) { return choice }
         let names = type.allCases.map(\.rawValue)
         guard let text = text(key, example: "\"\(names.first ?? "")\"") else { return nil }
         guard let choice = type.init(rawValue: text.value) else {

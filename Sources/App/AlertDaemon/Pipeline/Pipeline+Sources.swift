@@ -88,17 +88,20 @@ extension Pipeline {
         let now = clock.now()
         let isSameBoot = stateStore.isSameBoot(as: past)
         var ended: [Occurrence] = []
-        var old: [RuleIdentity] = []
+        var isChanged = Set(stored.map(\.name)) != Set(lanes.map(\.name))
         for source in stored {
             guard let snapshot = source.engine else { continue }
-            old += snapshot.rules.map { $0.of(source.name) }
             let lane = self.lane(source.name) ?? formerLane(source.name, at: now)
             let restoration = lane.restore(snapshot, gaps: source.gaps, at: now, isSameBoot: isSameBoot)
+            isChanged = isChanged || restoration.isChanged
             ended += restoration.ended
             stateStore.reportUnreadable(restoration.unreadable)
         }
         stateStore.stage(removed: stored.map(\.name).filter { lane($0) == nil })
-        old.sort { ($0.place ?? 0) < ($1.place ?? 0) }
+        // With the same rules in every source there is nothing to compare, which takes long with many.
+        guard isChanged || !ended.isEmpty else { return [] }
+        let old = stored.flatMap { source in (source.engine?.rules ?? []).map { $0.of(source.name) } }
+            .sorted { ($0.place ?? 0) < ($1.place ?? 0) }
         let change = RuleSetChange(from: old, to: identities)
         return inOrder(ended, of: old, change) + announcement(of: change)
     }
