@@ -111,6 +111,9 @@ package final class Store {
     /// Whether it is open and cannot be written.
     package var isReadOnly: Bool { database?.isReadOnly ?? false }
 
+    /// Frees the pages that are cached.
+    package func releaseMemory() { database?.releaseMemory() }
+
     /// Opens the file, or creates it; closes it first if it is open.
     ///
     /// A damaged file is renamed, never deleted, and a new one is created with what can be read of it. A file that is

@@ -10,6 +10,7 @@ package import Market
 package import Notifications
 internal import Receivers
 internal import Rules
+internal import Storage
 internal import Time
 
 /// The data flow from a usable response to the sinks: history and rules of its source, then numbers, store, sinks. One
@@ -137,6 +138,12 @@ package final class Pipeline {
         for sink in sinks { sink.stop() }
     }
 
+    /// Returns to the system what was needed to make and store all alerts.
+    func releaseMemory() {
+        stateStore.store.releaseMemory()
+        SettingsLoader.releaseMemory()
+    }
+
     /// Saves what has changed, without a new event.
     func persist() {
         commitAndDeliver([])
@@ -187,11 +194,12 @@ package final class Pipeline {
 
     private func deliver(_ new: [Event]) {
         guard !new.isEmpty else { return }
-        for event in new {
-            for sink in sinks { sink.deliver(event) }
+        // Readers of the event socket, which comes first, do not wait for the journal.
+        for sink in sinks {
+            for event in new { sink.deliver(event) }
+            // Once for all events, instead of at the end of the turn.
+            sink.flush()
         }
-        // Once for all events, instead of at the end of the turn.
-        for sink in sinks { sink.flush() }
         monitors.wake()
         receivers?.wake()
     }

@@ -65,6 +65,8 @@ final class Daemon: SettingsController {
     private(set) var loadedAt: WallTime
     private(set) var failedReload: (time: WallTime, message: String)?
     private(set) var server: VarlinkServer?
+    /// Whether the next poll makes and stores all alerts, after which there is memory to release.
+    private var mayReleaseMemory = true
 
     /// Makes everything that needs no waiting: folders, sockets, sinks, the pipeline with its saved state.
     ///
@@ -75,9 +77,7 @@ final class Daemon: SettingsController {
     ) throws(StartError) {
         let clock = machine.clock
         self.options = options
-        self.loaded = loaded
-        // Only a check of the rules needs their places in the files.
-        self.loaded.ruleSources = []
+        self.loaded = loaded.withoutRules
         self.log = log
         self.context = context
         services = context.services
@@ -206,6 +206,10 @@ final class Daemon: SettingsController {
 
     /// A poll ended, and it is known when the next one is due.
     private func finishPoll() {
+        if mayReleaseMemory, pipeline.lanes.allSatisfy({ $0.batch != nil }) {
+            pipeline.releaseMemory()
+            mayReleaseMemory = false
+        }
         reportPoll()
         heartbeat?.report(failing: pollers.all.compactMap { FailingSource($0) })
         metrics.writeFile()
@@ -233,6 +237,7 @@ final class Daemon: SettingsController {
         new.warnings += lint.blockers
         let result = apply(new)
         SettingsLoader.releaseMemory()
+        mayReleaseMemory = true
         failedReload = nil
         log.notice("settings reloaded: \(result.summary)", id: .reloaded)
         for warning in new.warnings { log.write(warning) }
@@ -253,9 +258,9 @@ final class Daemon: SettingsController {
             heartbeat?.stop()
             heartbeat = makeHeartbeat(settings.heartbeat, context, machine, log: log)
         }
-        loaded = new
+        loaded = new.withoutRules
+        settings.rules = []
         loaded.settings = settings
-        loaded.ruleSources = []
         loadedAt = clock.now().wall
         metricsServers.listen(at: settings.metrics.listen)
         return ReloadResult(
@@ -297,7 +302,8 @@ final class Daemon: SettingsController {
     private func logStart() {
         let settings = loaded.settings
         let markets = pollers.all.map(description).joined(separator: "; ")
-        let rules = settings.rules.count == 1 ? "1 rule" : "\(settings.rules.count) rules"
+        let count = pipeline.lanes.reduce(0) { $0 + $1.engine.rules.count }
+        let rules = count == 1 ? "1 rule" : "\(count) rules"
         log.info("version \(Version.current): \(rules), \(markets)", id: .started)
         let capacity = pipeline.first.history.capacity
         let share = pipeline.lanes.count > 1 ? " for each of \(pipeline.lanes.count) sources" : ""
@@ -339,6 +345,16 @@ extension Settings {
             lease = old.lease
         }
         return keys
+    }
+}
+
+extension LoadedSettings {
+    /// The same without the rules, which the engines have, and their places in the files, which only a check needs.
+    fileprivate var withoutRules: LoadedSettings {
+        var others = self
+        others.settings.rules = []
+        others.ruleSources = []
+        return others
     }
 }
 

@@ -91,7 +91,8 @@ private func serve(_ options: DaemonOptions) -> Int32 {
             context.credentials = Credentials(folder: options.credentialsFolder)
             context.proxy = try readProxy(context.credentials)
             if let proxy = context.proxy { log.info("using the proxy \(proxy)", id: .proxyUsed) }
-            let daemon = try Daemon(options, loaded: loaded, log: log, context: context)
+            // Nothing else may hold the rules as the files have them for as long as the daemon runs.
+            let daemon = try Daemon(options, loaded: consume loaded, log: log, context: context)
             await daemon.run()
             return 0
         } catch {
