@@ -62,6 +62,7 @@ let cFloor: [Target] = [
     .target(name: "CCurl", path: "Sources/C/CCurl"),
     .target(name: "CBus", path: "Sources/C/CBus"),
     .target(name: "CCrypto", path: "Sources/C/CCrypto"),
+    .target(name: "CHeap", path: "Sources/C/CHeap"),
     .target(name: "CJournal", path: "Sources/C/CJournal"),
     .target(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
     .target(name: "CTLS", path: "Sources/C/CTLS"),
@@ -165,7 +166,7 @@ let programs: [Target] = [
     module("InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     program("interfacegen", imports: ["InterfaceGenerator", "InterfaceLanguage"]),
     program("alertd", imports: ["AlertDaemon"]),
-    program("alertctl", imports: ["AlertClient"]),
+    program("alertctl", imports: ["AlertClient", "CHeap"]),
     program(
         "alertbench",
         imports: [
