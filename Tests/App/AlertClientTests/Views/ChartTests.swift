@@ -53,6 +53,31 @@ struct ChartTests {
         #expect(run.output.contains("First ₹75,00,000.00, last ₹75,11,900.00"))
     }
 
+    /// The line that the limit of an alert is on; nil if it is not drawn.
+    private func rowOfLimit(_ limit: String, _ currency: String, price: String?) -> Int? {
+        let run = chartRun()
+        var alert = Sample.alerts[1]
+        (alert.limit, alert.clear, alert.currency, alert.price) = (limit, nil, currency, price)
+        alert.rule = "the rule"
+        run.daemon.replies[.listAlerts] = ListAlertsReply(simulated: false, alerts: [alert])
+        if var symbol = Sample.replies[.getSymbol] as? GetSymbolReply {
+            symbol.alerts = [alert]
+            run.daemon.replies[.getSymbol] = symbol
+        }
+        #expect(run("chart btcinr --since 1h --currency quote --size 90x20") == 0)
+        let lines = run.output.split(separator: "\n").prefix(20)
+        return lines.firstIndex { $0.contains("● max") && $0.contains("the rule") }
+    }
+
+    /// The price that the daemon has converted for the rule gives the rate.
+    @Test func aLimitInAnotherCurrencyIsWhereItIsReached() {
+        let row = rowOfLimit("7510000", "INR", price: "7511900")
+        #expect(row != nil)
+        #expect(rowOfLimit("751000", "SEK", price: "751190") == row)
+        #expect(rowOfLimit("7505000", "INR", price: "7511900") != row)
+        #expect(rowOfLimit("751000", "SEK", price: nil) == nil)
+    }
+
     @Test func aZoneIsABandThatFiresOnce() throws {
         var chart = Chart(
             title: "btcinr", rangeText: "1h", series: [], span: Sample.now..<Sample.now, unit: .plain, clock: .utc)
