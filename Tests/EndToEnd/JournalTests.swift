@@ -45,8 +45,8 @@ struct JournalTests {
         let stage = try await JournalStage(rules: Self.rules, ownStreams: false)
         let reader = try stage.reader()
         try await Self.play(on: stage, reader)
-        let notified = try stage.output()
         let entries = try await stage.entriesAfterItsEnd()
+        let notified = try stage.output()
         let events = entries.filter { $0["ALERTD_KIND"] != nil }
         #expect(events.map(Self.facts) == Self.expected)
         #expect(events.map { $0["ALERTD_NUMBER"] as? String } == (1...Self.expected.count).map(String.init))
