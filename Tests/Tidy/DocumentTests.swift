@@ -11,6 +11,19 @@ struct DocumentTests {
                 .map { Fault(path: path, line: $0.offset + 1, advice: "say after # what the package is needed for") })
     }
 
+    /// Otherwise SwiftPM warns of it with each build.
+    @Test func filesAmongSwiftCodeAreExcludedInThePackage() throws {
+        let package = try SourceTree.text(of: "Package.swift")
+        let folder = { (path: String) in path.split(separator: "/").dropLast().joined(separator: "/") }
+        let withCode = Set(SourceTree.swift.map { folder($0.path) })
+        expectNone(
+            SourceTree.all.filter { file in
+                ["Sources/", "Tests/"].contains { file.path.hasPrefix($0) } && !file.isSwift
+                    && withCode.contains(folder(file.path))
+                    && !package.contains("\(file.path.split(separator: "/").last ?? "")\"")
+            }.map { Fault(path: $0.path, line: 1, advice: "exclude it in Package.swift") })
+    }
+
     @Test func theChangeListHasAPlaceForWhatIsNotReleased() throws {
         #expect(try SourceTree.text(of: "CHANGELOG.md").contains("\n## Unreleased\n"))
     }
