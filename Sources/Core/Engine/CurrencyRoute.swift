@@ -53,10 +53,14 @@ struct CurrencyRoutes: Sendable {
     private(set) var version = 0
 
     /// Takes the present rates and pegs. Unchanged rates are the same array and cost nothing to compare.
-    mutating func update(_ rates: ReferenceRates?, pegs: [ExchangeRate]) {
-        guard rates != self.rates || pegs != self.pegs else { return }
+    ///
+    /// - Returns: whether they are others than before.
+    @discardableResult
+    mutating func update(_ rates: ReferenceRates?, pegs: [ExchangeRate]) -> Bool {
+        guard rates != self.rates || pegs != self.pegs else { return false }
         (self.rates, self.pegs) = (rates, pegs)
         version += 1
+        return true
     }
 
     /// The route from the currency of a market to that of a rule.

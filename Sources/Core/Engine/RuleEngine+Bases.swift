@@ -13,8 +13,8 @@ extension RuleEngine {
         return ruleSet.determine(&alert, on: symbols.all[number].symbol, from: base)
     }
 
-    /// The prices before a day that alerts need for their limits, if alerts may have come to need any since the last
-    /// call. Only last prices are kept, and those in the market's own currency.
+    /// The prices before a day that alerts need for their limits, if alerts may have come to need any, or rates to
+    /// convert them by have come to be known, since the last call. Only last prices are kept.
     package mutating func takeBaseNeeds() -> [BaseNeed] {
         guard mayNeedBases else { return [] }
         mayNeedBases = false
@@ -31,17 +31,29 @@ extension RuleEngine {
 
     private func need(of alert: Alert, in state: SymbolState) -> CivilDate? {
         guard alert.needsBase, case .day(let day)? = ruleSet.rules[alert.rule].condition.base,
-            state.inputs[alert.input].kind == .last, state.inputs[alert.input].route.isNone
+            state.inputs[alert.input].kind == .last
         else { return nil }
         return day
     }
 
     /// Gives the alerts that need it the last price before a day.
-    package mutating func setBase(_ price: Price, for need: BaseNeed) {
+    ///
+    /// - Parameters:
+    ///   - price: the price, in the market's currency.
+    ///   - need: one of ``takeBaseNeeds()``.
+    ///   - rates: the reference rates that applied when it was received; nil if they are not known.
+    ///   - market: the last price of another symbol of the source at that time; nil if it is not known.
+    package mutating func setBase(
+        _ price: Price, for need: BaseNeed, rates: ReferenceRates? = nil, market: (Symbol) -> Price? = { _ in nil }
+    ) {
         guard price.isPositive, let number = symbols.number(of: need.symbol) else { return }
+        var routes = CurrencyRoutes()
+        routes.update(rates, pegs: settings.pegs)
         for index in symbols.all[number].alerts.indices {
-            guard self.need(of: symbols.all[number].alerts[index], in: symbols.all[number]) == need.day,
-                ruleSet.determine(&symbols.all[number].alerts[index], on: need.symbol, from: price)
+            let alert = symbols.all[number].alerts[index]
+            guard self.need(of: alert, in: symbols.all[number]) == need.day,
+                let base = symbols.all[number].route(ofInput: alert.input, by: routes, market).shown(price),
+                ruleSet.determine(&symbols.all[number].alerts[index], on: need.symbol, from: base)
             else { continue }
             changes.note(&symbols.all[number].alerts[index], index, of: number)
             symbols.all[number].setWakeThreshold(.open(symbols.all[number].alerts[index].input), ofAlert: index)
@@ -101,7 +113,7 @@ extension AlertContext {
             if let last = input.previous, last.time.wall < day.begin {
                 return "its limits are set when \(day) begins, in UTC"
             }
-            return "no price before \(day) is known" + (input.route.isNone ? "" : " in the currency of the rule")
+            return "no price before \(day) is known" + (input.route.isNone ? "" : ", or no exchange rate of that time")
         }
     }
 }

@@ -71,7 +71,7 @@ package struct RuleEngine: Sendable {
             changes.record.beginPoll(at: batch.received, after: previousPoll ?? feed.lastUsable)
         }
         if let recovered = feed.recover(at: batch.received) { occurrences.append(recovered) }
-        routes.update(rates, pegs: settings.pegs)
+        if routes.update(rates, pegs: settings.pegs), ruleSet.hasDays { mayNeedBases = true }
         occurrences += makeRoom(for: batch)
         observe(batch)
         occurrences += watches.update(&symbols, inPoll: pollCount, silences, noting: &changes, at: batch.received)

@@ -83,19 +83,13 @@ extension SymbolStates {
     /// What one unit of a coin costs in the response of that number: `last` of its market in rupees, or else in USDT;
     /// nil when neither can be used.
     func market(of coin: Currency, inPoll poll: Int) -> ExchangeRate? {
-        guard coin != Currency.rupee else { return nil }
-        for quote in Self.marketQuotes {
-            guard let symbol = Symbol("\(coin)\(quote)".lowercased()), let number = table.number(of: symbol),
-                all[number].lastPoll == poll, all[number].activity.frozenSince == nil,
-                let price = all[number].lastPrice,
-                let rate = ExchangeRate(base: coin, quote: quote, rate: price, basis: .market("\(symbol)"))
-            else { continue }
-            return rate
+        ExchangeRate.market(of: coin) { symbol in
+            guard let number = table.number(of: symbol), all[number].lastPoll == poll,
+                all[number].activity.frozenSince == nil
+            else { return nil }
+            return all[number].lastPrice
         }
-        return nil
     }
-
-    private static let marketQuotes = [Currency.rupee, Currency("USDT")].compactMap(\.self)
 
     /// Finds the route of an input, unless that of the previous response still holds.
     private mutating func findRoute(
@@ -132,6 +126,32 @@ extension SymbolStates {
         for index in all[number].inputs.indices where all[number].inputs[index].currency != nil {
             findRoute(ofInput: index, ofSymbol: number, by: routes, inPoll: poll)
         }
+    }
+}
+
+extension SymbolState {
+    /// The route of an input's prices into the currency of its rules by the rates and prices of another time.
+    func route(ofInput index: Int, by routes: CurrencyRoutes, _ price: (Symbol) -> Price?) -> CurrencyRoute {
+        guard let currency = inputs[index].currency else { return .none }
+        guard let quote = quoteCurrency else { return .unconvertible }
+        guard quote != currency else { return .none }
+        return routes.route(from: quote, to: currency) { ExchangeRate.market(of: $0, price: price) }
+    }
+}
+
+extension ExchangeRate {
+    private static let marketQuotes = [Currency.rupee, Currency("USDT")].compactMap(\.self)
+
+    /// What one unit of a coin costs: the price of its market in rupees, or else in USDT; nil if neither is known.
+    fileprivate static func market(of coin: Currency, price: (Symbol) -> Price?) -> ExchangeRate? {
+        guard coin != Currency.rupee else { return nil }
+        for quote in marketQuotes {
+            guard let symbol = Symbol("\(coin)\(quote)".lowercased()), let price = price(symbol),
+                let rate = ExchangeRate(base: coin, quote: quote, rate: price, basis: .market("\(symbol)"))
+            else { continue }
+            return rate
+        }
+        return nil
     }
 }
 

@@ -26,3 +26,11 @@ extension CivilDate {
         return day - weekday > 31 - 7
     }
 }
+
+extension WallTime {
+    /// The last date whose reference rates had been published at this time.
+    package var ratesDate: CivilDate {
+        let today = date
+        return self < today.ratesApplyFrom ? CivilDate(daysSinceEpoch: today.daysSinceEpoch - 1) : today
+    }
+}

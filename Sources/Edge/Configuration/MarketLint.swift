@@ -62,15 +62,6 @@ struct MarketLint {
     private var pricelessDay: [Finding] {
         guard case .day(let day)? = rule.condition.base else { return [] }
         let matched = matched
-        let isConverted = rule.currency.map { currency in matched.allSatisfy { $0.facts.quote != currency } } ?? false
-        if isConverted, !matched.isEmpty, !matched.allSatisfy({ $0.facts.daysWithoutPrice.contains(day) }) {
-            return [
-                warning(
-                    "from",
-                    what: "the price before \(day) is not known in the rule's currency, as the exchange rates of that "
-                        + "day are not kept", advice: "write the price as an amount, or remove `currency`")
-            ]
-        }
         let lacking = matched.filter { $0.facts.daysWithoutPrice.contains(day) }
         guard !lacking.isEmpty else { return [] }
         return [

@@ -56,6 +56,13 @@ extension Store {
         }
     }
 
+    /// The reference rates of the last stored date that is not after the given one; empty if there is none.
+    ///
+    /// - Throws: ``StorageError``.
+    package func rates(on date: CivilDate) throws(StorageError) -> [StoredRate] {
+        try reading { database throws(StorageError) in try database.rates.last(on: date) }
+    }
+
     /// The first candles of a symbol that begin in a range of times, oldest first; at most `limit`.
     ///
     /// - Throws: ``StorageError``.

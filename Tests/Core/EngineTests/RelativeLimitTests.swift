@@ -1,5 +1,6 @@
 import Engine
 import Events
+import ExchangeRates
 import Market
 import Rules
 import TestSupport
@@ -122,6 +123,33 @@ struct RelativeLimitTests {
         timeline.restart()
         #expect(timeline.engine.takeBaseNeeds().map(\.symbol.description) == ["other"])
         #expect(timeline.engine.base(of: timeline.engine.rules[0], on: symbol) == (try Price("100")))
+    }
+
+    /// A price in a coin is converted over the coin's market at that time, and the rates of that time.
+    @Test func aPastDayIsConvertedByWhatAppliedThen() throws {
+        var rule = try rule(max: percent("10"), .day(Self.today))
+        rule.currency = Currency("USD")
+        let table = { (date: CivilDate, rupees: String) throws in
+            let currencies = try [("USD", "1"), ("INR", rupees)].map { (try required(Currency($0)), try Price($1)) }
+            return ReferenceRates(try required(RateTable(date: date, source: "test", rates: currencies)))
+        }
+        var timeline = Timeline([rule])
+        try timeline.run("100")
+        let need = try #require(timeline.engine.takeBaseNeeds().first)
+        timeline.engine.setBase(try Price("100"), for: need)
+        #expect(limits(timeline) == [nil], "no rates are known")
+        #expect(timeline.engine.alerts().first?.condition == .unconvertible)
+        timeline.rates = try table(Self.today, "50")
+        try timeline.run("100")
+        #expect(timeline.engine.takeBaseNeeds() == [need], "rates have become known")
+        #expect(
+            timeline.engine.alerts().first?.note
+                == "no price before \(Self.today) is known, or no exchange rate of that time")
+        try timeline.run("100")
+        #expect(timeline.engine.takeBaseNeeds().isEmpty, "the same rates")
+        timeline.engine.setBase(try Price("100"), for: need, rates: try table(Self.today, "80"))
+        #expect(limits(timeline) == ["1.375"])
+        #expect(try timeline.run("100") == ["4:fired:max:already_breached"], "2 dollars now")
     }
 
     /// A limit that is an amount does not wait for the other one.

@@ -13,8 +13,12 @@ struct PublicationTimeTests {
         ("2023-10-28", "14:15"), ("2021-03-31", "14:15"), ("2021-10-31", "15:15"), ("2021-10-30", "14:15"),
         ("1999-03-27", "15:15"), ("1999-03-28", "14:15"), ("1999-10-31", "15:15"), ("1999-10-30", "14:15"),
     ])
-    func isInTheAfternoonOfTheDay(_ day: String, _ time: String) throws {
+    func isInTheAfternoonOfTheDay(_ day: String, _ clock: String) throws {
         let date = try required(CivilDate(day))
-        #expect(date.ratesApplyFrom == WallTime(rfc3339: "\(day)T\(time):00Z"))
+        let time = date.ratesApplyFrom
+        #expect(time == WallTime(rfc3339: "\(day)T\(clock):00Z"))
+        #expect(time.ratesDate == date)
+        let before = WallTime(milliseconds: time.milliseconds - 1)
+        #expect(before.ratesDate.daysSinceEpoch == date.daysSinceEpoch - 1)
     }
 }

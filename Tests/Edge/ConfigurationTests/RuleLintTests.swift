@@ -69,13 +69,7 @@ struct RuleLintTests {
                 "max = \"+10%\"\nfrom = 2020-01-01",
                 ["4:8 no recorded price of btcinr is from before 2020-01-01"]
             ),
-            (
-                "max = \"+10%\"\nfrom = 2026-11-01\ncurrency = \"SEK\"",
-                [
-                    "4:8 the price before 2026-11-01 is not known in the rule's currency, as the exchange rates of "
-                        + "that day are not kept"
-                ]
-            ),
+            ("max = \"+10%\"\nfrom = 2026-11-01\ncurrency = \"SEK\"", []),
             ("max = \"+0.1%\"\nfrom = \"100\"", ["3:7 `max` is already reached on btcinr: btcinr is at ₹100.50"]),
             ("max = 100.5", ["3:7 `max` is already reached on btcinr: btcinr is at ₹100.50"]),
             ("min = 101", ["3:7 `min` is already reached on btcinr: btcinr is at ₹100.50"]),

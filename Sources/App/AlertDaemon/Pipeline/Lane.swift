@@ -34,6 +34,9 @@ package final class Lane {
     /// Whether there are other sources, so that texts have to name this one.
     var isAmongSeveral = false
 
+    /// The reference rates that applied at a time in the past.
+    var pastRates: @LoopActor (WallTime) -> ReferenceRates? = { _ in nil }
+
     /// The rules with texts of the user, which name the source where they should.
     private var ownTexts: Set<String>
     private var staleTimer: LoopTimer?
@@ -108,7 +111,10 @@ package final class Lane {
         for need in engine.takeBaseNeeds() where need.end <= now {
             let before = WallTime(milliseconds: need.end.milliseconds - 1)
             guard let sample = history.sample(of: need.symbol, at: before) else { continue }
-            engine.setBase(sample.price, for: need)
+            let market = { (symbol: Symbol) in
+                self.history.sample(of: symbol, at: sample.time).flatMap { $0.time == sample.time ? $0.price : nil }
+            }
+            engine.setBase(sample.price, for: need, rates: pastRates(sample.time), market: market)
         }
     }
 

@@ -48,6 +48,7 @@ extension Pipeline {
         lanes = settings.sources.map { feed in
             guard let lane = lane(feed.name) else {
                 let lane = Lane(feed, of: settings, at: now)
+                connect(lane)
                 change.added.append(lane)
                 return lane
             }

@@ -32,6 +32,15 @@ extension Pipeline {
         for sink in sinks { sink.start(after: events.lastNumber) { [weak self] in self?.saveCursors() } }
     }
 
+    /// The reference rates that applied at a time in the past, as far as they are known: of the last date whose rates
+    /// had been published by then.
+    func rates(at time: WallTime) -> ReferenceRates? {
+        let present = (rates?.ratesForRules?.table).flatMap { $0.date <= time.ratesDate ? $0 : nil }
+        let stored = stateStore.rates(on: time.ratesDate)
+        let table = [stored, present].compactMap(\.self).max { $0.date < $1.date }
+        return table.map { ReferenceRates($0, isStale: $0.isStale(on: time.date)) }
+    }
+
     private func restore(_ past: StoredState) -> [Occurrence] {
         stateStore.reportUnreadable(past.leftOut)
         events.restore(last: past.lastNumber, past.events)

@@ -76,6 +76,12 @@ package final class Pipeline {
         self.clock = clock
         clocks = ClockWatch(start, asleep: clock.asleep())
         retryTimer = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.persist() }
+        for lane in lanes { connect(lane) }
+    }
+
+    /// Gives a new lane what it shares with the others.
+    func connect(_ lane: Lane) {
+        lane.pastRates = { [weak self] in self?.rates(at: $0) }
     }
 
     /// The source of rules that name none.

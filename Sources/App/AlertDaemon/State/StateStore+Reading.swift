@@ -3,6 +3,7 @@ internal import Control
 internal import Delivery
 internal import EventLoop
 internal import Events
+internal import ExchangeRates
 internal import Glibc
 internal import Journal
 internal import Market
@@ -20,6 +21,11 @@ extension StateStore {
         }
         let waiting = unsaved.drop { $0.number <= number }.prefix(limit)
         return waiting.isEmpty && query != nil ? nil : Array(waiting)
+    }
+
+    /// The stored reference rates of the last date that is not after the given one; nil if there are none.
+    func rates(on date: CivilDate) -> RateTable? {
+        store.isOpen ? (try? store.rates(on: date))?.latest?.rates : nil
     }
 
     /// Applies other limits on what is kept.

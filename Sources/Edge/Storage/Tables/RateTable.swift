@@ -17,9 +17,22 @@ struct RateTable {
 
     /// Ordered by source, date and currency; a rate that this version does not understand is left out.
     func all() throws(StorageError) -> [StoredRate] {
+        try rates(on: nil)
+    }
+
+    /// Those of the last date that is not after the given one; of all sources, by source and currency.
+    func last(on date: CivilDate) throws(StorageError) -> [StoredRate] {
+        try rates(on: date)
+    }
+
+    private func rates(on date: CivilDate?) throws(StorageError) -> [StoredRate] {
         var rates: [StoredRate] = []
         try database.read(
-            "SELECT source, date, currency, rate, fetched FROM rate ORDER BY source, date, currency"
+            """
+            SELECT source, date, currency, rate, fetched FROM rate
+            WHERE ?1 IS NULL OR date = (SELECT max(date) FROM rate WHERE date <= ?1)
+            ORDER BY source, date, currency
+            """, .optional(date.map { "\($0)" })
         ) { row throws(StorageError) in
             let source = try row.text()
             let date = try row.value(CivilDate.init)

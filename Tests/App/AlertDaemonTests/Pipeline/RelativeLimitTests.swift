@@ -2,6 +2,7 @@ import Control
 import Engine
 import EventLoop
 import Events
+import ExchangeRates
 import History
 import Market
 import Replay
@@ -72,6 +73,45 @@ struct RelativeLimitTests {
             #expect(try await limits(daemon) == ["88"])
             #expect(daemon.story.last == "fired:already_breached")
         }
+    }
+
+    /// The rates of a day apply from its afternoon on; days are counted from the one that limits refer to.
+    @Test(
+        arguments: [
+            (80_000, [-9, -2, -1, 0], 0, "1.375"), (60, [-9, -2, -1, 0], 0, "1.1"), (80_000, [], -1, "1.375"),
+            (60, [], -1, nil), (60, [], -2, "1.1"), (80_000, [], 0, nil), (80_000, [-9], 0, nil),
+        ] as [(Int64, [Int64], Int64, String?)])
+    func thePriceIsConvertedByTheRatesOfThatTime(
+        seconds: Int64, kept: [Int64], present: Int64, limit: String?
+    ) async throws {
+        try await onLoop { [self] in
+            let daemon = try SmallDaemon(folder)
+            try daemon.poll("90")
+            daemon.wait(seconds)
+            try daemon.poll("100")
+            daemon.wait(86_400)
+            try daemon.poll("120")
+            for day in kept {
+                daemon.pipeline.stateStore.stage(rates: try rates(day).stored(fetched: daemon.now.wall))
+                daemon.pipeline.persist()
+            }
+            daemon.pipeline.stateStore.close()
+            var rule = try rule(.day(Self.day))
+            rule.currency = Currency("USD")
+            let next = try SmallDaemon(
+                folder, rules: [rule], at: daemon.now.advanced(bySeconds: 1), rates: ReferenceRates(rates(present)))
+            try next.poll("120 120")
+            let limits = try await limits(next)
+            #expect(limits == [limit], "\(limits)")
+        }
+    }
+
+    /// The rates of a day, counted from the one that limits refer to.
+    private func rates(_ day: Int64) throws -> ExchangeRates.RateTable {
+        let rupees = [-9: "400", -2: "100", -1: "80", 0: "50"][day] ?? "1"
+        let rates = try [("USD", "1"), ("INR", rupees)].map { (try required(Currency($0)), try Price($1)) }
+        let date = CivilDate(daysSinceEpoch: Self.day.daysSinceEpoch + day)
+        return try required(ExchangeRates.RateTable(date: date, source: "test", rates: rates))
     }
 
     /// The present price is not that of a day to come.
