@@ -1,5 +1,7 @@
+internal import Arguments
 internal import Configuration
 internal import Control
+internal import Diagnostics
 internal import Market
 internal import Text
 internal import Time
@@ -54,12 +56,15 @@ struct EventPrinter {
 }
 
 extension Context {
+    /// What begins a line that continues the event above it.
+    private static let indent = "    "
+
     /// One line for the event.
     fileprivate func line(for event: EventRecord, _ display: PriceDisplay) -> String {
         switch format {
         case .json: jsonLine(of: event, display)
         case .plain, .csv: eventRow(event, display).map { plain($0.value) }.joined(separator: "\t") + "\n"
-        case .human: text(for: event, display) + "\n"
+        case .human: text(for: event, display).joined(separator: "\n") + "\n"
         }
     }
 
@@ -70,13 +75,18 @@ extension Context {
         return signs.contains { event.text.includes($0) } ? "" : display.aside(event.price, in: event.currency)
     }
 
-    /// `2026-11-21 07:14:03  #12  FIRED     btc band  btcinr at …`
-    private func text(for event: EventRecord, _ display: PriceDisplay) -> String {
+    /// `2026-11-21 07:14:03  #12  FIRED     btc band  btcinr at …`; on a narrow terminal, the text is below it.
+    private func text(for event: EventRecord, _ display: PriceDisplay) -> [String] {
         let kind = kindText(event)
         let padding = String(repeating: " ", count: max(0, "resolved".count - kind.text.count))
         let styledKind = formatter.styled(formatter.text(Cell(.text(kind.text))), kind.emphasis)
         let rule = event.rule.map { formatter.text(Cell(.text($0))) + "  " } ?? ""
         let text = formatter.text(Cell(.text(eventText(event) + aside(of: event, display))))
-        return "\(formatter.stamp(event.time))  #\(event.number)  \(styledKind)\(padding)  \(rule)\(text)"
+        let start = "\(formatter.stamp(event.time))  #\(event.number)  "
+        let line = "\(start)\(styledKind)\(padding)  \(rule)\(text)"
+        let width = columnWidth(of: start + kind.text + padding + "  " + rule + text)
+        guard let room = formatter.width, room > Self.indent.count, width > room else { return [line] }
+        let below = wrapped(text, width: room - Self.indent.count).map { Self.indent + $0 }
+        return ["\(start)\(styledKind)\(rule.isEmpty ? "" : "\(padding)  \(rule.dropLast(2))")"] + below
     }
 }

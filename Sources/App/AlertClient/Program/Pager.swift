@@ -3,11 +3,13 @@ internal import Glibc
 /// The program that shows long output a screen at a time, as git and systemctl do.
 struct Pager {
     /// The variables that name it, and the options of less.
-    static let variables = ["ALERTCTL_PAGER", "PAGER", "LESS"]
+    static let variables = ["ALERTCTL_PAGER", "PAGER", "LESS", "LESSCHARSET", "LESSCHARDEF"]
 
     private let command: String
     /// Whether less gets its options from the user.
     private let hasOptions: Bool
+    /// Whether the user says how less decodes text.
+    private let hasCharacterSet: Bool
 
     /// Nil if the user wants none.
     init?(_ variables: [String: String]) {
@@ -15,6 +17,7 @@ struct Pager {
         guard !["", "cat"].contains(chosen) else { return nil }
         command = chosen
         hasOptions = variables["LESS"] != nil
+        hasCharacterSet = ["LESSCHARSET", "LESSCHARDEF"].contains { variables[$0] != nil }
     }
 
     /// Shows a text, and waits for the end of the pager; false if it cannot be started.
@@ -47,6 +50,8 @@ struct Pager {
         guard unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) == 0 else { return nil }
         // F: leave if the text fits the screen; R: show colours; X: keep the text on the screen.
         if !hasOptions { unsafe setenv("LESS", "FRX", 1) }
+        // The text is ASCII unless the user's locale is one of UTF-8, which less would not see if it is not installed.
+        if !hasCharacterSet { unsafe setenv("LESSCHARSET", "utf-8", 1) }
         let words = ["/bin/sh", "-c", "exec \(command)"]
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }

@@ -54,17 +54,22 @@ struct HumanFormatter {
 
 extension HumanFormatter {
     func text(_ cell: Cell) -> String {
-        if let human = cell.human { return visible(human) }
+        if let human = cell.human { return shown(human) }
         return switch cell.value {
         case .missing: "-"
-        case .text(let text), .json(let text): visible(text)
+        case .text(let text), .json(let text): shown(text)
         case .decimal(let text), .point(let text, _): number(text)
         case .count(let count): number(String(count))
         case .flag(let flag): flag ? "yes" : "no"
         case .time(let text): time(text)
-        case .list(let texts): texts.map(visible).joined(separator: ", ")
-        case .facts(let facts): facts.first?.text.map(visible) ?? "-"
+        case .list(let texts): texts.map(shown).joined(separator: ", ")
+        case .facts(let facts): facts.first?.text.map(shown) ?? "-"
         }
+    }
+
+    /// A text as it will look on the terminal, so that its width is known before it is laid out.
+    func shown(_ text: String) -> String {
+        hasUnicode ? visible(text) : asciiText(visible(text))
     }
 
     /// On a terminal with the digits before the point in groups of three; elsewhere unchanged.

@@ -28,7 +28,7 @@ struct HumanRenderer {
         case .fields(_, let fields): fieldLines(fields, edge: edge)
         case .table(let table): TableLayout(table, formatter: formatter, hasHeader: hasHeader).lines
         case .lines(_, let title, let texts): textLines(texts, title: title)
-        case .text(let text, let emphasis): formatter.paragraph(visible(text)).map { styled($0, emphasis) }
+        case .text(let text, let emphasis): formatter.paragraph(formatter.shown(text)).map { styled($0, emphasis) }
         case .verbatim(let text):
             text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
         }
@@ -61,7 +61,7 @@ struct HumanRenderer {
         guard let title, !texts.isEmpty else { return [] }
         return [visible(title) + ":"]
             + texts.flatMap { text -> [String] in
-                let safe = visible(text)
+                let safe = formatter.shown(text)
                 guard let width = formatter.width, safe.count + 2 > width, !text.hasPrefix(" ") else {
                     return ["  " + safe]
                 }

@@ -31,7 +31,7 @@ struct TableLayout {
 
     var lines: [String] {
         guard !titled.isEmpty else { return [] }
-        guard !table.rows.isEmpty else { return formatter.paragraph(visible(table.whenEmpty)) }
+        guard !table.rows.isEmpty else { return formatter.paragraph(formatter.shown(table.whenEmpty)) }
         let columns = shownColumns()
         let header = hasHeader ? [headerLine(columns)] : []
         return header + table.rows.indices.flatMap { lines(of: $0, columns) }
@@ -43,22 +43,21 @@ struct TableLayout {
     /// In a narrower column a cut text is easier to read than many short lines.
     private static let leastWrappedWidth = 24
 
-    /// A row, with further lines for a text that does not fit the last column.
+    /// A row, with further lines for a text that does not fit a column that wraps.
     private func lines(of row: Int, _ columns: [(index: Int, width: Int)]) -> [String] {
-        guard let last = columns.last, table.columns[last.index].wraps, last.width >= Self.leastWrappedWidth,
-            texts[last.index][row].width > last.width
-        else { return [line(of: row, columns)] }
-        let parts = wrapped(texts[last.index][row].text, width: last.width)
-        let indent = spaces(Self.total(columns) - last.width)
-        let emphasis = table.rows[row][last.index].emphasis
-        let first = joined(columns) { index in
-            (
-                index == last.index ? CellText(parts.first ?? "") : texts[index][row],
-                table.rows[row][index].emphasis
-            )
+        let long = columns.filter { column in
+            table.columns[column.index].wraps && column.width >= Self.leastWrappedWidth
+                && texts[column.index][row].width > column.width
         }
-        return [first]
-            + parts.dropFirst().map { indent + formatter.styled(formatter.cut($0, to: last.width), emphasis) }
+        guard !long.isEmpty else { return [line(of: row, columns)] }
+        let parts = Dictionary(
+            uniqueKeysWithValues: long.map { ($0.index, wrapped(texts[$0.index][row].text, width: $0.width)) })
+        return (0..<(parts.values.map(\.count).max() ?? 1)).map { number in
+            joined(columns) { index in
+                let text = parts[index].map { $0.dropFirst(number).first.map(CellText.init) ?? .empty }
+                return (text ?? (number == 0 ? texts[index][row] : .empty), table.rows[row][index].emphasis)
+            }
+        }
     }
 
     /// The columns that fit side by side, each with its width.
@@ -126,6 +125,8 @@ struct TableLayout {
         var line: [UInt8] = []
         line.reserveCapacity(2 * Self.total(columns))
         var used = 0
+        // Blanks are written only before a text, so that no line ends with them.
+        var blanks = 0
         for (place, column) in columns.enumerated() where used < formatter.width ?? .max {
             let gap = place > 0 ? Self.gap : 0
             let room = min(column.width, (formatter.width ?? .max) - used)
@@ -133,9 +134,13 @@ struct TableLayout {
             let cut = cell.width > room ? CellText(formatter.cut(cell.text, to: room)) : cell
             let padding = max(0, room - cut.width)
             let isNumeric = table.columns[column.index].isNumeric
-            line.append(spaces: isNumeric ? gap + padding : gap)
-            line.append(formatter.styled(cut.text, emphasis))
-            if !isNumeric, place < columns.count - 1 { line.append(spaces: padding) }
+            blanks += isNumeric ? gap + padding : gap
+            if cut.width > 0 {
+                line.append(spaces: blanks)
+                line.append(formatter.styled(cut.text, emphasis))
+                blanks = 0
+            }
+            if !isNumeric { blanks += padding }
             used += room + Self.gap
         }
         return String(decoding: line, as: UTF8.self)
@@ -146,6 +151,8 @@ struct TableLayout {
 private struct CellText {
     let text: String
     let width: Int
+
+    static let empty = CellText("")
 
     init(_ text: String) {
         self.text = text

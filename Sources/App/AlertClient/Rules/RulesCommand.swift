@@ -23,7 +23,9 @@ enum RulesCommand: Command {
                 "overrides", reply.rules.contains { !($0.overrides ?? []).isEmpty } ? "CHANGED LIMITS" : nil, rank: 8),
             Column("terms", nil), Column("source", Set(reply.rules.map(\.source)).count > 1 ? "SOURCE" : nil),
         ]
-        for index in columns.indices where columns[index].key == "condition" { columns[index].leastWidth = 24 }
+        for index in columns.indices where columns[index].key == "condition" {
+            (columns[index].leastWidth, columns[index].wraps) = (24, true)
+        }
         let table = Table(
             key: "rules", columns: columns, rows: reply.rules.map { row($0, display, context.formatter) },
             whenEmpty: "No rules: no alerts will be sent. Add one, as with 'alertctl rule add btcinr --max 7500000'.")

@@ -26,6 +26,19 @@ struct TailTests {
         #expect(run("tail --utc", both).output.hasPrefix("2026-11-21 06:19:48  #13"))
     }
 
+    @Test func onANarrowTerminalTheTextIsBelow() {
+        #expect(
+            run("tail", both, width: 60).output == """
+                2026-11-21 07:19:48  #13  FIRED     btc band
+                    btcinr at 7513000.5 INR, max 7500000
+                2026-11-21 07:20:18  #14  resolved  eth low
+                    ethusdt is back (not notified: silence 3)
+
+                """)
+        #expect(run("tail", both, width: 90).output == run("tail", both).output)
+        #expect(run("tail", both, width: 30).output.contains("\n    btcinr at 7513000.5 INR,\n    max 7500000\n"))
+    }
+
     @Test func oneJSONObjectALine() {
         #expect(
             run("tail --json", [both[0]]).output

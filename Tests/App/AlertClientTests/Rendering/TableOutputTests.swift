@@ -114,7 +114,8 @@ struct TableOutputTests {
             Run(width: 80).output("rules")
                 == """
                 RULE      SYMBOLS       CONDITION                        FIRING  STATE
-                btc band  btcinr, btc*  min ₹48,00,000.00 max ₹75,00,0…       1  ok
+                btc band  btcinr, btc*  min ₹48,00,000.00 max                 1  ok
+                                        ₹75,00,000.00
                 gone      lunainr       max 1                                 0  matches nothing
 
                 """)

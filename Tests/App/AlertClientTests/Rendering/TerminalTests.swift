@@ -1,5 +1,6 @@
 import Arguments
 import Control
+import Foundation
 import Testing
 
 @testable import AlertClient
@@ -82,6 +83,31 @@ struct TerminalTests {
         }
     }
 
+    /// It cannot see from a locale that is not installed that the text is UTF-8.
+    @Test func lessIsNotifiedOfTheCharacterSet() throws {
+        let file = NSTemporaryDirectory() + "alertctl-pager-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let pager = try #require(Pager(["PAGER": "sh -c 'cat >/dev/null; echo $LESS $LESSCHARSET >\(file)'"]))
+        #expect(pager.show("₹"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "FRX utf-8\n")
+    }
+
+    @Test func aTextInTheMiddleOfARowContinuesBelow() {
+        let run = Run(width: 60)
+        var rule = RuleStatus(
+            name: "btc band", source: "wazirx", symbols: ["btcinr"], condition: "max 1",
+            conditionText: "min ₹48,00,000.00 max ₹75,00,000.00 hysteresis 0.5% for 1m", severity: .warning,
+            matches: 1, firing: 1, limits: [], state: .ok, problems: [])
+        var other = rule
+        (rule.name, other.name, other.conditionText) = ("btc band", "short", "max ₹1.00")
+        run.daemon.replies[.listRules] = ListRulesReply(rules: [rule, other])
+        let lines = run.output("rules").split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 60 && !$0.hasSuffix(" ") && !$0.contains("…") }, "\(run.output)")
+        #expect(lines.count == 5 && lines[2].hasPrefix("                   ₹75,00,000.00"), "\(run.output)")
+        let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        #expect(words.contains("hysteresis 0.5% for 1m short btcinr max ₹1.00"), "\(words)")
+    }
+
     @Test func aTextThatDoesNotFitContinuesBelow() {
         let run = Run(width: 80)
         var event = Sample.event
@@ -96,6 +122,22 @@ struct TerminalTests {
         #expect(words.contains("btc band warning BTC/INR") && !output.contains("…"))
         let indent = lines[2].prefix { $0 == " " }.count
         #expect(indent > 20 && lines[1].dropFirst(indent).hasPrefix("BTC/INR"))
+    }
+
+    /// The signs of currencies become longer.
+    @Test func textInASCIIFitsTheTerminal() {
+        let run = Run(width: 60, variables: ["LC_ALL": "C", "NO_COLOR": "1"])
+        var event = Sample.event
+        event.text = "BTC/INR" + String(repeating: " ₹75,13,000.50 ₹75,00,000.00", count: 3)
+        run.daemon.replies[.listEvents] = ListEventsReply(
+            simulated: false, source: "wazirx", events: [event], more: false)
+        run.daemon.monitored = [[MonitorEventsReply(event: event)]]
+        run.daemon.connectionErrors = [nil, nil] + Array(repeating: .notRunning(socket: "/s"), count: 60)
+        run("events --currency quote")
+        run("tail --currency quote")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count > 5 && lines.allSatisfy { $0.count <= 60 }, "\(run.output)")
+        #expect(run.output.contains("INR 75,13,000.50") && !run.output.contains("..."))
     }
 
     @Test func aLocaleWithoutUnicodeGetsASCII() {
