@@ -114,6 +114,6 @@ struct DesktopTests {
         let stage = try await Stage(rules: Self.rule)
         let notify = try startNotify(stage)
         #expect(try await notify.exitCode() == 1)
-        #expect(notify.errors.text.contains("cannot use the session bus of this user: "), "\(notify.errors.text)")
+        #expect(notify.errors.text.contains("no session bus for this user ("), "\(notify.errors.text)")
     }
 }

@@ -30,7 +30,9 @@ struct EventFollower {
     ) throws(ClientError) {
         let connection = try context.connect()
         let status = try connection.status()
-        if status.simulated { context.environment.warn("# SIMULATED market: these prices are made up\n") }
+        if status.simulated, context.format != .json {
+            context.environment.warn("# SIMULATED market: these prices are made up\n")
+        }
         last = after ?? Self.start(of: lines ?? TailCommand.usualLines, endingAt: status.lastEvent)
         var current: (any ControlConnection)? = connection
         while true {

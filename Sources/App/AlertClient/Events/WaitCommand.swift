@@ -37,8 +37,7 @@ enum WaitCommand: Command {
             return .success
         } catch {
             guard let limit, error == .timedOut(limit) else { throw error }
-            context.note("alertctl: no such event within \(limit)")
-            return .timedOut
+            throw .noEvent(limit)
         }
     }
 }

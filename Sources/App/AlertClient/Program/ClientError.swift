@@ -17,10 +17,14 @@ package enum ClientError: Error, Equatable, Sendable {
     case callDenied
     /// There was no response within this time.
     case timedOut(Milliseconds)
+    /// There was no event to wait for within this time.
+    case noEvent(Milliseconds)
     /// The daemon closed the connection before it responded.
     case closed
     /// The connection failed for another reason; with the message.
     case connection(String)
+    /// Notifications cannot be shown on the desktop; with the message.
+    case desktop(String)
     /// The daemon sent a response that this program does not understand; with the message.
     case malformed(String)
     /// The daemon returned an error that this program does not know.
@@ -52,9 +56,9 @@ extension ClientError {
         case .usage: .usage
         case .notRunning: .notRunning
         case .socketDenied, .callDenied, .fileDenied, .restoreDenied, .journal(.denied): .notAllowed
-        case .timedOut: .timedOut
-        case .closed, .connection, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .refused, .file,
-            .badLines, .journal:
+        case .timedOut, .noEvent: .timedOut
+        case .closed, .connection, .desktop, .malformed, .remote, .pollTooSoon, .storeFailed, .unconvertible, .refused,
+            .file, .badLines, .journal:
             .failure
         case .noSuchSymbol, .noSuchRule, .noSuchThing: .noSuchThing
         case .reloadFailed, .badFiles: .badSettings
@@ -64,14 +68,16 @@ extension ClientError {
     /// What went wrong and what to do, for standard error. It contains nothing that a terminal would act on.
     var message: String {
         switch self {
-        case .usage(let text): visible(text)
+        case .usage(let text): visibleLines(text)
         case .notRunning(let socket): Self.notRunningText(visible(socket))
         case .socketDenied(let socket): Self.socketDeniedText(visible(socket))
         case .callDenied:
             "not allowed: only root, the user alertd and members of the group alertd-admin may change anything"
         case .timedOut(let length): "the daemon did not respond within \(length); try again, or use a longer --timeout"
+        case .noEvent(let length): "no such event within \(length)"
         case .closed: "the daemon closed the connection; 'alertctl status' shows whether it is still running"
         case .connection(let text): "cannot talk to the daemon: \(visible(text))"
+        case .desktop(let text): "cannot show notifications: \(visible(text))"
         case .malformed(let text): "the daemon's response cannot be understood: \(visible(text))"
         case .remote(let name):
             "the daemon returned the error \(visible(name)), which this version of alertctl does not know"

@@ -107,11 +107,13 @@ struct TailTests {
     }
 
     @Test func aSimulatedMarketIsNamedFirst() {
-        let run = Run()
-        run.daemon.replies[.status] = Sample.status { $0.simulated = true }
-        run.daemon.connectionErrors = [nil] + Array(repeating: .notRunning(socket: "/s"), count: 60)
-        run("tail --json")
-        #expect(run.errors.hasPrefix("# SIMULATED"))
+        for (line, isNamed) in [("tail", true), ("tail --json", false)] {
+            let run = Run()
+            run.daemon.replies[.status] = Sample.status { $0.simulated = true }
+            run.daemon.connectionErrors = [nil] + Array(repeating: .notRunning(socket: "/s"), count: 60)
+            run(line)
+            #expect(run.errors.hasPrefix("# SIMULATED") == isNamed, "programs get no comments")
+        }
     }
 
     @Test func whatIsNoFarewellEndsIt() {

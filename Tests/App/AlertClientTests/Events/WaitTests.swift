@@ -41,6 +41,15 @@ struct WaitTests {
         #expect(run.errors == "alertctl: no such event within 1h\n")
     }
 
+    @Test func programsGetAnError() {
+        let run = Run()
+        run.daemon.replies[.status] = Sample.status { $0.simulated = true }
+        run.daemon.monitored = [both]
+        #expect(run("wait --symbol nosuch --timeout 1h --json") == 8 && run.output.isEmpty)
+        #expect(
+            run.errors == #"{"error":{"code":"no_event","exit_code":8,"message":"no such event within 1h"}}"# + "\n")
+    }
+
     /// What is left of the limit when the daemon is asked is no longer the whole of it.
     @Test func theWholeLimitIsNamed() {
         let run = Run()

@@ -120,6 +120,7 @@ struct ExitCodeTests {
             let wrong = Run()
             #expect(wrong(line) == exitCode && wrong.output.isEmpty)
             #expect(wrong.errors.hasPrefix("{\"error\":{\"code\":\"\(code)\",\"exit_code\":\(exitCode),\"message\":\""))
+            #expect(!wrong.errors.contains(#"\\n"#), "a line end is not a backslash")
             #expect(wrong.errors.hasSuffix("}}\n") && !wrong.errors.contains("alertctl: "))
         }
         let quoted = Run(variables: ["LC_ALL": "C"])

@@ -37,8 +37,9 @@ enum NotifyCommand: Command {
 extension ClientError {
     init(_ error: DesktopError) {
         switch error {
-        case .noBus(let reason): self = .connection("cannot use the session bus of this user: \(reason)")
-        case .noServer(let reason), .refused(let reason): self = .connection("cannot show notifications: \(reason)")
+        case .noBus(let reason):
+            self = .desktop("no session bus for this user (\(reason)); run the command in a desktop session")
+        case .noServer(let reason), .refused(let reason): self = .desktop(reason)
         }
     }
 }
