@@ -47,7 +47,7 @@ package struct LocalFiles: SettingsFiles {
         guard unsafe fstat(descriptor, &status) == 0 else { return failure(errno, of: path) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return read(descriptor, of: path, size: Int(status.st_size), limit: limit)
-        case S_IFDIR: return .failed("it is a directory")
+        case S_IFDIR: return .failed("it is a directory", advice: "name a file in it")
         default: return .failed("it is not a regular file")
         }
     }

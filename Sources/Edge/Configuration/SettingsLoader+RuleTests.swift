@@ -22,7 +22,7 @@ extension SettingsLoader {
     /// - Throws: ``SettingsError``, when any of it cannot be read or is wrong.
     package func loadRuleTests(_ path: String) throws(SettingsError) -> LoadedRuleTests {
         var load = SettingsLoad(files: files)
-        guard let (entries, context) = load.parse(path, isMain: true) else { throw load.failure }
+        guard let (entries, context) = load.parse(path, isNamed: true) else { throw load.failure }
         let table = TableReader(
             entries, called: RuleTestReference.Table.file.header, keys: RuleTestReference.names(in: .file), in: context)
         let given = table.duration("interval").flatMap { $0.checked(in: table, "interval") }

@@ -70,10 +70,8 @@ package struct SettingsLoader: Sendable {
     /// Reads files with rules only, without a main file.
     func loadRules(_ paths: [String]) throws(SettingsError) -> LoadedSettings {
         var load = SettingsLoad(files: files)
-        for path in paths { load.readRules(path) }
-        var loaded = try load.finish(mainFile: paths.first ?? "")
-        loaded.hasMainFile = false
-        return loaded
+        for path in paths { load.readRules(path, isNamed: true) }
+        return try load.finish(mainFile: paths.first ?? "")
     }
 }
 
@@ -95,14 +93,14 @@ struct SettingsLoad {
     /// The file with settings that ``readEither(_:)`` has found.
     private var mainFile: String?
     /// Whether the sources are known, as a file of settings was read.
-    private var hasMain = false
+    private(set) var hasMain = false
 
     init(files: any SettingsFiles) {
         self.files = files
     }
 
     mutating func readMain(_ path: String) {
-        guard let (entries, context) = parse(path, isMain: true) else { return }
+        guard let (entries, context) = parse(path, isNamed: true) else { return }
         takeMain(entries, context)
     }
 
@@ -164,7 +162,7 @@ struct SettingsLoad {
 
     /// Reads a file of settings or of rules only; its tables show which it is.
     mutating func readEither(_ path: String) {
-        guard let (entries, context) = parse(path, isMain: true) else { return }
+        guard let (entries, context) = parse(path, isNamed: true) else { return }
         let others = SettingsReference.Table.allCases.filter { $0 != .rule }.map(\.rawValue)
         guard let table = entries.first(where: { others.contains($0.key) }) else {
             for entry in entries where entry.key != SettingsReference.Table.rule.rawValue {
@@ -220,8 +218,13 @@ struct SettingsLoad {
                 advice: "rename it, or move it elsewhere"))
     }
 
-    mutating func readRules(_ path: String) {
-        guard let (entries, context) = parse(path, isMain: false) else { return }
+    /// Reads a file with rules only.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - isNamed: whether the user has named it; otherwise it was found in a directory.
+    mutating func readRules(_ path: String, isNamed: Bool = false) {
+        guard let (entries, context) = parse(path, isNamed: isNamed) else { return }
         for entry in entries where entry.key != SettingsReference.Table.rule.rawValue {
             if SettingsReference.Table(rawValue: entry.key) != nil {
                 context.error(
@@ -248,7 +251,7 @@ struct SettingsLoad {
         let findings = collector.sorted(by: paths)
         guard !collector.hasErrors else { throw SettingsError(findings: findings, files: paths) }
         var loaded = LoadedSettings(
-            settings: settings, warnings: findings, files: paths, ruleSources: rules.places)
+            settings: settings, warnings: findings, files: paths, ruleSources: rules.places, hasMainFile: hasMain)
         loaded.checkPlaces = checkPlaces
         return loaded
     }
@@ -281,13 +284,13 @@ struct SettingsLoad {
     }
 
     /// Reads and parses a file; nil when that cannot be done, which is then a finding.
-    mutating func parse(_ path: String, isMain: Bool) -> ([TOMLEntry], FileContext)? {
+    mutating func parse(_ path: String, isNamed: Bool) -> ([TOMLEntry], FileContext)? {
         switch files.contents(of: path, limit: SettingsLoader.maximumFileBytes) {
         case .found(let bytes):
             paths.append(path)
             let context = FileContext(source: SourceText(file: path, bytes: bytes), collector: collector)
             return context.parse(bytes).map { ($0, context) }
-        case .missing where isMain:
+        case .missing where isNamed:
             unreadable(path, "no such file", advice: "create it, or name another file")
         case .missing: unreadable(path, "no such file", advice: "remove the dangling link")
         case .failed(let reason, let advice): unreadable(path, reason, advice: advice)

@@ -113,5 +113,7 @@ import Testing
             atPath: rules.appending(path: "x.toml").path, withDestinationPath: "nowhere")
         let error = #expect(throws: SettingsError.self) { try SettingsLoader().load(path("alertd.toml")) }
         #expect(error?.findings.map(\.advice) == ["remove the dangling link"])
+        let named = SettingsLoader().check([rules.appending(path: "y.toml").path]).flatMap(\.findings)
+        #expect(named.map(\.advice) == ["create it, or name another file"])
     }
 }

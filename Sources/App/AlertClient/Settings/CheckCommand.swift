@@ -32,11 +32,15 @@ enum CheckCommand: Command {
         operands: [
             OperandSpecification(
                 "FILE", kind: .file, isOptional: true, isRepeated: true,
-                help: "Settings files, or directories with such files (default: \(defaultFile))")
+                help: "Settings files, or directories with such files; default: those of the running daemon, or else "
+                    + defaultFile)
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        let files = context.arguments.operands.isEmpty ? [defaultFile] : context.arguments.operands
+        // A daemon that cannot be asked uses the usual file as far as anybody knows.
+        let files =
+            context.arguments.operands.isEmpty
+            ? [(try? SettingsPlace(context))?.mainFile ?? defaultFile] : context.arguments.operands
         let checks = context.environment.checkFiles(files)
         var findings = checks.flatMap(\.findings)
         let good = checks.compactMap(\.loaded)

@@ -56,6 +56,42 @@ struct CheckTests {
         #expect(self.run(try Self.loaded(max: "100000000"))("check a.toml") == 9)
     }
 
+    @Test func withoutAFileThoseOfTheDaemonAreChecked() throws {
+        let check = try Self.loaded(max: "7600000")
+        let files = { (prepare: (Run) -> Void) in
+            let run = self.run(check)
+            var asked: [String] = []
+            run.environment.checkFiles = {
+                asked = $0
+                return [check]
+            }
+            prepare(run)
+            run("check")
+            return asked
+        }
+        let running = files { run in
+            run.daemon.replies[.status] = Sample.status { $0.configuration.files = ["/srv/prices.toml"] }
+        }
+        #expect(running == ["/srv/prices.toml"])
+        #expect(files { $0.daemon.connectionErrors = [.notRunning(socket: "/s")] } == ["/etc/alertd/alertd.toml"])
+        #expect(files { $0.daemon.connectionErrors = [.socketDenied(socket: "/s")] } == ["/etc/alertd/alertd.toml"])
+    }
+
+    @Test func aFolderOfRulesIsComparedWithTheSourcesOfTheDaemon() throws {
+        let fixture = SettingsFixture()
+        try fixture.write("[[rule]]\nsymbol = \"btcinr\"\nmax = 7_500_000\n", to: "rules.d/a.toml")
+        let run = Run()
+        run.daemon.replies[.listOverrides] = ListOverridesReply(overrides: [])
+        run.daemon.replies[.status] = Sample.status { status in
+            status.sources[0].type = "simulator"
+        }
+        for path in ["rules.d", "rules.d/", "rules.d/a.toml"] {
+            run.environment.checkFiles = { SettingsLoader().check($0.map { "\(fixture.path)/\($0)" }) }
+            #expect(run("check \(path)") == 9)
+            #expect(run.output.contains("warning: `max` is already reached on btcinr") && run.errors.isEmpty)
+        }
+    }
+
     @Test func aChangedLimitIsNoted() throws {
         let change = OverrideStatus(
             rule: "btc band", source: "wazirx", symbol: "btcinr", bound: .max, limit: "8000000", currency: "INR",
