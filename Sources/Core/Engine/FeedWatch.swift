@@ -28,10 +28,10 @@ struct FeedWatch: Equatable, Sendable {
         guard let deadline = deadline(staleAfter: staleAfter), time.boot >= deadline else { return nil }
         isStale = true
         let length = time.boot.since(lastUsable.boot).approximate
-        let since = hadResponse ? "since \(lastUsable.wall)" : "since the start at \(lastUsable.wall)"
+        let beginning = hadResponse ? "" : " since the start"
         return Occurrence(
             time: time.wall, kind: .feedStale, severity: .warning,
-            text: "No usable response for \(length) (\(since)); alerts are paused")
+            text: "No usable response for \(length)\(beginning); alerts are paused")
     }
 
     mutating func recover(at time: Instant) -> Occurrence? {

@@ -8,6 +8,11 @@ extension VarlinkError {
         VarlinkError(ControlInterface.ErrorName.refused.qualifiedName, Refused(message: message))
     }
 
+    /// Nothing is known of any symbol.
+    static var noPricesYet: VarlinkError {
+        .refused("there are no prices yet, as there was no usable response; 'alertctl status' shows why")
+    }
+
     /// There is no such thing; `names` are those that exist, all of which are listed if there are few.
     static func noSuchThing(
         _ kind: ControlInterface.ThingKind, _ name: String, among names: [String] = [], areFew: Bool = false

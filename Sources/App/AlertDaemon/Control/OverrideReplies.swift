@@ -38,7 +38,7 @@ extension PipelineQuery {
         let notes = overrides.map { override in
             let currency = currency(of: override)
             let money = { (limit: Price) in
-                currency.map { moneyText(limit, $0, isRounded: false, hasUnicode: true) } ?? "\(limit)"
+                currency.map { moneyText(limit, $0, isRounded: true, hasUnicode: true) } ?? "\(limit)"
             }
             let what =
                 "\(override.bound.rawValue) \(money(override.limit)) of “\(override.rule)” on \(override.symbol), "

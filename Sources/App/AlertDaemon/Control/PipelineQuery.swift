@@ -105,6 +105,7 @@ extension PipelineQuery {
     }
 
     func noSuchSymbol(_ name: String) -> VarlinkError {
-        .noSuchSymbol(name, among: batch?.tickers.map(\.symbol.description) ?? [])
+        guard let batch else { return .noPricesYet }
+        return .noSuchSymbol(name, among: batch.tickers.map(\.symbol.description))
     }
 }

@@ -77,6 +77,7 @@ extension PipelineQuery {
         if let symbol = Symbol(written.symbol), let found = candidates.first(where: { isKnown($0, symbol) }) {
             return (found, symbol)
         }
+        guard candidates.contains(where: { $0.batch != nil }) else { throw .noPricesYet }
         let names = candidates.flatMap { $0.batch?.tickers.map(\.symbol.description) ?? [] }
         throw .noSuchSymbol(written.symbol, among: names)
     }

@@ -54,17 +54,17 @@ struct LimitTests {
     @Test func aChangedLimitOutlivesTheProcess() async throws {
         try await onLoop { [folder] in
             let first = try replay(folder, polls: 20, sink: RecordingSink(), stops: false)
-            let change = try override(first.pipeline, "987654")
+            let change = try override(first.pipeline, "987654.3219")
             first.pipeline.change(overrides: [change], notes: [])
             // As after a crash: nothing is saved at the end.
             first.pipeline.stateStore.close()
             let second = try replay(folder, polls: 0, sink: RecordingSink(), stops: false)
             #expect(second.pipeline.first.engine.overrides == [change])
             let alerts = second.pipeline.first.engine.alerts()
-            #expect(alerts.contains { $0.override == change && $0.limit?.description == "987654" })
+            #expect(alerts.contains { $0.override == change && $0.limit?.description == "987654.3219" })
             #expect(
                 PipelineQuery(second.pipeline).overrideNotes().map {
-                    $0.contains("stays in effect; the configured limit is")
+                    $0.contains("₹9,87,654.32 of") && $0.contains("stays in effect; the configured limit is")
                 } == [
                     true
                 ])

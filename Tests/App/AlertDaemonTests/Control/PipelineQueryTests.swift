@@ -117,6 +117,12 @@ struct PipelineQueryTests {
     @Test func aSymbolIsKnownWhenItWasSeenOrIsWatched() async throws {
         try await onLoop { [folder] in
             let daemon = try SmallDaemon(folder)
+            #expect {
+                try daemon.query.known("ethinr")
+            } throws: {
+                ($0 as? VarlinkError)?.name == ControlInterface.ErrorName.refused.qualifiedName
+            }
+            #expect(daemon.query.noSuchSymbol("btcinr").name == ControlInterface.ErrorName.refused.qualifiedName)
             try poll(daemon, [("ethinr", "50"), ("solinr", "50")])
             try poll(daemon, [("ethinr", "50")])
             for name in ["ethinr", "solinr", "btcinr"] {
