@@ -46,8 +46,8 @@ test: setup-all lint ## Lint, build, and run all tests
 	ALERTD_PROMETHEUS_TOOLS=$(CURDIR)/.build/prometheus-tools/usr/bin \
 	ALERTD_TERMINAL_PYTHON=$(CURDIR)/.build/terminal-tools/bin/python \
 	ALERTD_TEST_SERVERS=$(CURDIR)/.build/test-servers/usr \
-	ALERTD_RECEIVER_PYTHON=$(CURDIR)/.build/receiver-tools/bin/python $(SWIFT) test --skip-build --disable-xctest \
-		--experimental-maximum-parallelization-width 4
+	ALERTD_RECEIVER_PYTHON=$(CURDIR)/.build/receiver-tools/bin/python Scripts/run-tests --skip-build \
+		--disable-xctest --experimental-maximum-parallelization-width 4
 	@Scripts/generate-docs --check
 	@Scripts/check-examples
 	@Scripts/test-browser
