@@ -110,7 +110,9 @@ private struct ArgumentParser {
 
     private func checkEnd() throws(UsageError) {
         if current.requiresCommand {
-            throw failure("a command is missing", "one of \(current.commands.map(\.name).joined(separator: ", "))")
+            let names = current.commands.map(\.name)
+            let list = [names.dropLast().joined(separator: ", "), names.last ?? ""].filter { !$0.isEmpty }
+            throw failure("'\(current.name)' needs a command: \(list.joined(separator: " or "))")
         }
         let needed = current.operands.prefix { !$0.isOptional }
         guard result.operands.count < needed.count else { return }

@@ -14,6 +14,8 @@ package func currencyAdvice(_ text: String, word: String? = nil, others: [Curren
     if sharing.count > 1 {
         return "write the code of the one you mean: \(sharing.map(\.description).joined(separator: ", "))"
     }
+    // Of the currencies that are written so, only this one has reference rates.
+    if ["rs", "rs."].contains(text.lowercased()) { return "write its code, INR" }
     let names = (Currency.allKnown + others).map(\.description)
     let alternative = word.map { ", or \"\($0)\"" } ?? ""
     guard let meant = nearest(to: text.uppercased(), among: names) else {

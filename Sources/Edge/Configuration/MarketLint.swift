@@ -125,12 +125,13 @@ extension MarketLint {
         guard let first = symbols.first, let lowest = inRule(first.facts.lowest, first.facts),
             let highest = inRule(first.facts.highest, first.facts)
         else { return nil }
+        let range = [text(lowest, first.facts), text(highest, first.facts)]
         return warning(
             limit.key.rawValue,
             what:
                 "`\(limit.key.rawValue)` is far from every recorded price of "
                 + "\(list(symbols.map(\.symbol.description))): "
-                + "\(text(lowest, first.facts)) to \(text(highest, first.facts))",
+                + (range[0] == range[1] ? range[0] : range.joined(separator: " to ")),
             advice: "check the number of digits and the currency")
     }
 

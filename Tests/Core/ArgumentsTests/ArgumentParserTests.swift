@@ -71,7 +71,7 @@ struct ArgumentParserTests {
         Row("show", "SYMBOL is missing"),
         Row("show a b", "unexpected argument 'b'; it takes SYMBOL only"),
         Row("list a", "unexpected argument 'a'; it takes no operands"),
-        Row("config", "a command is missing; one of check"),
+        Row("config", "'config' needs a command: check"),
         Row("config chek", "unknown command 'chek'; did you mean 'check'?"),
         Row("completion csh", "'csh' is not a valid value for SHELL (bash, zsh); did you mean zsh?"),
         Row("list \u{1B}[2J", "unexpected argument '\\u{1b}[2J'; it takes no operands"),

@@ -8,7 +8,7 @@ import Testing
 struct CurrencyAdviceTests {
     @Test(arguments: [
         ("₹", "write its code, INR"), ("EURO", "did you mean EUR?"), ("usd1", "did you mean USD?"),
-        ("rupees of India", "write a code such as USD or SEK"),
+        ("rupees of India", "write a code such as USD or SEK"), ("Rs.", "write its code, INR"),
     ])
     func adviceNamesACode(text: String, expected: String) {
         #expect(currencyAdvice(text) == expected)

@@ -96,12 +96,19 @@ extension AlertExplanationText {
             + clears.enumerated().map { ($0 == 0 ? "Resolves at" : "or at", text(for: $1)) }
     }
 
-    /// `≥ ₹75,00,000.00 ($80,359.42), ₹15,000.00 (0.20%) away`
+    /// `≥ ₹75,00,000.00 ($80,359.42), ₹15,000.00 (0.20%) away`; of a crossing, `₹3,00,000.00 from below; …`.
     private func text(for level: AlertLevel) -> String {
-        let place = "\(sign(level.comparison)) \(amount(level.price))"
+        let isCrossing = [.crossUp, .crossDown].contains(alert.bound)
+        let side = alert.bound == .crossUp ? "below" : "above"
+        let place =
+            isCrossing
+            ? "\(amount(level.price)) from \(side)" : "\(sign(level.comparison)) \(amount(level.price))"
         guard let reached = level.reached, let away = level.away else { return place }
         let percent = level.awayPercent.map { " (\(unsigned($0))%)" } ?? ""
         let much = ownText(unsigned(away)) + percent
+        if isCrossing, reached {
+            return "\(place); the price is \(much) \(alert.bound == .crossUp ? "above" : "below") it"
+        }
         return reached ? "\(place), breached by \(much)" : "\(place), \(much) away"
     }
 

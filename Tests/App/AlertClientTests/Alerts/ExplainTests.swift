@@ -56,6 +56,21 @@ struct ExplainTests {
         #expect(output.contains("evaluated from the next price on"))
     }
 
+    @Test(
+        arguments: [
+            (.crossUp, true, "₹75,00,000.00 from below; the price is ₹13,000.50 (0.17%) above it"),
+            (.crossUp, false, "₹75,00,000.00 from below, ₹13,000.50 (0.17%) away"),
+            (.crossDown, true, "₹75,00,000.00 from above; the price is ₹13,000.50 (0.17%) below it"),
+        ] as [(ControlInterface.Bound, Bool, String)])
+    func aCrossingIsNotBreached(bound: ControlInterface.Bound, isReached: Bool, text: String) {
+        var explanation = Self.firing
+        (explanation.alert.bound, explanation.alert.state) = (bound, .inactive)
+        explanation.levels = [explanation.levels[0]]
+        explanation.levels[0].reached = isReached
+        let output = run([explanation]).output("explain x --currency quote")
+        #expect(output.contains("Fires at: \(text)\n"), "\(output)")
+    }
+
     @Test func aSymbolStandsForAllItsRules() {
         let run = Run(width: 80)
         run.daemon.replies[.listAlerts] = ListAlertsReply(

@@ -258,8 +258,9 @@ struct FavouritesTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "home-\(UInt64.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        func run(_ line: String) -> Run {
+        func run(_ line: String, error: ClientError? = nil) -> Run {
             let run = Run(width: 80)
+            run.daemon.errors[.getSymbol] = error
             run.environment.userFolder = folder.appending(path: ".config/alertctl").path
             run(line)
             return run
@@ -270,6 +271,10 @@ struct FavouritesTests {
         #expect(run("list --favourites --plain").output.split(separator: "\n").count == 2)
         _ = run("favourites remove btcinr")
         #expect(run("favourites --plain").output == "ethusdt\n")
+        let unlisted = run(
+            "favourites add btcin", error: .noSuchSymbol(NoSuchSymbol(symbol: "btcin", suggestion: "btcinr")))
+        #expect(unlisted.output == "SYMBOL\nethusdt\nbtcin\n")
+        #expect(unlisted.errors.hasSuffix("added, but the exchange does not list 'btcin'; did you mean btcinr?\n"))
         #expect(run("favourites add no/symbol").errors.contains("is not a symbol"))
     }
 }

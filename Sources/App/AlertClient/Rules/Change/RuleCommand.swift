@@ -131,7 +131,7 @@ extension RuleChange {
 /// The findings about rules, as part of a report.
 func findingParts(_ findings: [Finding], _ context: Context) -> [Part] {
     let renderer = FindingRenderer(context.formatter)
-    let text: [Part] = findings.isEmpty ? [] : [.verbatim(renderer.render(findings))]
+    let text: [Part] = findings.isEmpty ? [] : [.verbatim(renderer.render(findings) + "\n")]
     return text + [.table(CheckCommand.table(findings))]
 }
 

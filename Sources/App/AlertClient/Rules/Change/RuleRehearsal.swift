@@ -85,7 +85,7 @@ struct RuleRehearsal {
             ? "\(start)\(object) would not have fired."
             : "\(start)\(object) would have fired \(times(fired)) and notified \(times(notified))."
         return [
-            .verbatim("\n"), .text(summary, .strong),
+            .text(summary, .strong),
             .fields(
                 key: "dry_run",
                 [

@@ -88,6 +88,7 @@ enum FavouritesCommand: Command {
         case "add":
             favourites.set(favourites.symbols + names.filter { !favourites.symbols.contains($0) })
             try favourites.save()
+            noteUnlisted(names, context)
         case "remove":
             favourites.set(favourites.symbols.filter { !names.contains($0) })
             try favourites.save()
@@ -99,5 +100,19 @@ enum FavouritesCommand: Command {
             whenEmpty: "No favourites; 'alertctl favourites add btcinr' adds one.")
         context.show(Report(parts: [.table(table)]))
         return .success
+    }
+
+    /// Says which symbols were probably mistyped, if the daemon is running.
+    private static func noteUnlisted(_ names: [String], _ context: Context) {
+        guard let connection = try? context.connect() else { return }
+        for name in names {
+            do throws(ClientError) {
+                _ = try connection.call(
+                    .getSymbol, GetSymbolParameters(symbol: name), returning: GetSymbolReply.self)
+            } catch {
+                guard case .noSuchSymbol = error else { continue }
+                context.note("alertctl: added, but \(error.message)")
+            }
+        }
     }
 }
