@@ -72,6 +72,11 @@ package struct Backtest: Sendable {
         Set(engine.alerts().filter { [.unconvertible, .staleRate].contains($0.condition) }.map(\.rule.name))
     }
 
+    /// The names of the rules that have an alert whose limits are relative to a price that the recording does not have.
+    package func waiting() -> Set<String> {
+        Set(engine.alerts().filter { $0.rule.condition.base != nil && $0.condition == .waiting }.map(\.rule.name))
+    }
+
     /// How many pairs of successive prices of a symbol are further apart than the greatest gap.
     package var gapCount: Int { markets.values.reduce(0) { $0 + $1.gapCount } }
 }

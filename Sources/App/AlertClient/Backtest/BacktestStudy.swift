@@ -31,6 +31,8 @@ struct BacktestStudy {
     private(set) var gapCount = 0
     /// Rules in a currency that the last prices could not be converted into.
     private(set) var unconverted: Set<String> = []
+    /// Rules that are relative to a price that the data does not have.
+    private(set) var waiting: Set<String> = []
     /// By the name of each rule that flaps: the hysteresis that prevents it; nil if none does.
     private(set) var answers: [String: HysteresisAnswer?] = [:]
     /// The rules whose answer was verified by another run.
@@ -57,6 +59,7 @@ struct BacktestStudy {
         tallies = backtest.results()
         gapCount = backtest.gapCount
         unconverted = backtest.unconverted()
+        waiting = backtest.waiting()
         let flapping = Set(tallies.filter { $0.flaps > 0 }.map(\.place.rule))
         guard !flapping.isEmpty else { return }
         try search(rules.filter { flapping.contains($0.name) }, rates: file)
@@ -93,6 +96,18 @@ struct BacktestStudy {
                 notes.append("'\(rule.name)' has a window of \(window), but prices are \(step) apart.")
             }
         }
-        return notes
+        return notes + baseNotes
+    }
+
+    /// What the limits of rules are relative to, where that is not known from the rule.
+    var baseNotes: [String] {
+        rules.compactMap { rule in
+            switch rule.condition.base {
+            case .day(let day)? where waiting.contains(rule.name):
+                "'\(rule.name)' was not evaluated: this data has no price before \(day)."
+            case .price? where !waiting.contains(rule.name): "'\(rule.name)' is relative to the first of these prices."
+            default: nil
+            }
+        }
     }
 }

@@ -82,6 +82,26 @@ import Testing
                 """)
     }
 
+    @Test(
+        arguments: [
+            (#"from = "price""#, 0, 2, "'r' is relative to the first of these prices.\n"),
+            (#"from = "100""#, 0, 2, nil),
+            ("from = 2025-01-01", 1_439, 2, nil),
+            ("from = 2024-12-31", 0, 0, "'r' was not evaluated: this data has no price before 2024-12-31.\n"),
+        ] as [(String, Int, Int, String?)])
+    func limitsMayBeRelative(base: String, minute: Int, fired: Int, note: String?) throws {
+        let rule = "[[rule]]\nname = \"r\"\nsymbol = \"btcusdt\"\nmax = \"+10%\"\n\(base)\n"
+        let files = ["rules.toml": rule, "BTCUSDT.csv": Self.csv(["100", "110", "108", "110", "100"], from: minute)]
+        let result = try Self.run("backtest @rules.toml --data @BTCUSDT.csv --json", files)
+        #expect(result.code == 0 && result.output.contains(#""fired":\#(fired),"#), "\(result)")
+        let text = try Self.run("backtest @rules.toml --data @BTCUSDT.csv", files)
+        if let note {
+            #expect(text.output.contains(note), "\(text)")
+        } else {
+            #expect(!text.output.contains("'r' "), "\(text)")
+        }
+    }
+
     /// Prices are those of one source, and only its rules run on them.
     @Test func onlyTheRulesOfTheirSourceRun() throws {
         let settings = """

@@ -50,6 +50,40 @@ struct MadeFiles: SettingsFiles {
         #expect(run.errors == "")
     }
 
+    @Test(arguments: [
+        (
+            #"min = "-5%"\#nmax = "+10%"\#nfrom = "price""#, "100 109.99 110 95",
+            #"{ at = "1m", kind = "fired", limit = 110 }, { at = "90s", kind = "resolved", limit = 110 }, "#
+                + #"{ at = "90s", kind = "fired", bound = "min", limit = 95 }"#
+        ),
+        // The first test poll is at 23:59, the third at midnight.
+        (
+            #"max = "+10%"\#nfrom = 2026-01-02"#, "100 101 112",
+            #"{ at = "1m", kind = "fired", limit = "111.1", reason = "already_breached" }"#
+        ),
+        (#"max = "+10%"\#nfrom = "100""#, "109 110", #"{ at = "30s", kind = "fired", limit = 110 }"#),
+        (
+            #"max = "+10%"\#nfrom = "price"\#ncurrency = "USD""#, "100 109 110",
+            #"{ at = "1m", kind = "fired", limit = "2.2", currency = "USD" }"#
+        ),
+        (#"max = "+10%"\#nfrom = 2026-01-01"#, "100 200", ""),
+    ])
+    func limitsMayBeRelative(keys: String, prices: String, expect: String) {
+        let file = """
+            start = 2026-01-01T23:59:00Z
+            [[rule]]
+            symbol = "btcinr"
+            \(keys)
+            [[test]]
+            name = "relative"
+            series = { btcinr = "\(prices)" }
+            rates = { USD = 1, INR = 50 }
+            expect = [\(expect)]
+            """
+        let (run, code) = Self.run("test a.toml", ["a.toml": file])
+        #expect(code == 0 && run.output == "1 test passed\n", "\(run.output)\(run.errors)")
+    }
+
     @Test func aChartShowsWhatHappenedWhere() {
         let good = Self.test(#"{ at = "30s", kind = "fired" }, { at = "1m", kind = "resolved" }"#)
         let (run, code) = Self.run("test a.toml --chart", ["a.toml": good])

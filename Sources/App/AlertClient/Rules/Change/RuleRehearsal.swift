@@ -124,7 +124,7 @@ struct RuleRehearsal {
             "'\($0)' has prices that cannot be converted into its currency."
         }
         let rates = ratesDate.map { "Prices were converted at the exchange rates of \($0)." }
-        return unusable + unconverted + [rates].compactMap(\.self)
+        return unusable + unconverted + study.baseNotes + [rates].compactMap(\.self)
     }
 }
 
