@@ -16,7 +16,8 @@ package import Time
 /// After a failure, each save tries again with everything that the store may lack.
 @LoopActor
 package final class StateStore {
-    /// The most events that wait to be saved; beyond that the oldest are lost. 16,384 × 700 bytes are 11 MB.
+    /// The most events that wait while nothing can be saved; beyond that the oldest are lost. 16,384 × 700 bytes are
+    /// 11 MB.
     nonisolated static let unsavedLimit = 16_384
 
     let store: Store
@@ -163,7 +164,9 @@ extension StateStore {
     func save(
         _ events: [Event], _ lanes: [Lane], changed: Lane? = nil, cursors: [String: Int64], at now: Instant
     ) {
-        stage(events)
+        // However many there are: only those that cannot be saved are limited.
+        unsaved += events
+        defer { if isDegraded { limitUnsaved() } }
         do throws(StorageError) {
             if isDegraded {
                 // The reason why it could not be opened is known already.
@@ -180,6 +183,10 @@ extension StateStore {
     /// Keeps events until they can be saved.
     func stage(_ events: [Event]) {
         unsaved += events
+        limitUnsaved()
+    }
+
+    private func limitUnsaved() {
         let excess = unsaved.count - Self.unsavedLimit
         guard excess > 0 else { return }
         unsaved.removeFirst(excess)
