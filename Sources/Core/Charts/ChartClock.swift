@@ -45,12 +45,6 @@ package enum ChartClock: Equatable, Sendable {
 extension Int64 {
     /// Within a few hundred thousand years of 1970, so that sums with offsets never overflow.
     var clamped: Int64 { Swift.min(Swift.max(self, -9_000_000_000_000_000), 9_000_000_000_000_000) }
-
-    /// The quotient rounded down, and what is left; the divisor is positive.
-    func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
 }
 
 let dayLength: Int64 = 86_400_000

@@ -29,12 +29,9 @@ package struct Candle: Equatable, Sendable {
     /// The whole minutes between two times: the start of the first one and the end of the last; nil when there are
     /// none.
     package static func minutes(from start: WallTime, until end: WallTime) -> Range<WallTime>? {
-        guard start.milliseconds >= 0, start < end, end.milliseconds <= latest else { return nil }
+        guard start.milliseconds >= 0, start < end, end <= .latest else { return nil }
         let first = (start.milliseconds + length.count - 1) / length.count * length.count
         let last = end.milliseconds / length.count * length.count
         return first < last ? WallTime(milliseconds: first)..<WallTime(milliseconds: last) : nil
     }
-
-    /// The year 9999, after which no time can be shown.
-    private static let latest: Int64 = 253_402_300_799_999
 }

@@ -37,7 +37,7 @@ package struct SourceProfile: Sendable {
         /// - Returns: nil if it need not wait.
         package func pause(after used: Int, at now: WallTime) -> Milliseconds? {
             guard used > limit - cost else { return nil }
-            let rest = 60_000 - (now.milliseconds % 60_000 + 60_000) % 60_000
+            let rest = 60_000 - now.milliseconds.floored(by: 60_000).remainder
             // The clocks need not agree to the second.
             return Milliseconds(rest + 2_000)
         }

@@ -45,7 +45,7 @@ package struct DailyHours: Equatable, Sendable {
         guard contains(minute: current) else { return nil }
         let left = end > current ? end - current : end - current + Self.minutesOfDay
         // The rest of the current minute is over already.
-        let elapsed = ((now.milliseconds % 60_000) + 60_000) % 60_000
+        let elapsed = now.milliseconds.floored(by: 60_000).remainder
         let planned = Milliseconds(Int64(left) * 60_000 - elapsed)
         let shown = minuteOfDay(WallTime(milliseconds: now.milliseconds + planned.count))
         // The clock was put forward in between (the end comes sooner) or back (it comes later).

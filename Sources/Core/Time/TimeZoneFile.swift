@@ -66,7 +66,7 @@ package struct TimeZoneFile: Equatable, Sendable {
 
     /// How many seconds the clocks of the zone are ahead of UTC at a time.
     package func offsetSeconds(at time: WallTime) -> Int64 {
-        let seconds = (time.milliseconds - time.milliseconds.remainder(by: 1_000)) / 1_000
+        let seconds = time.milliseconds.floored(by: 1_000).quotient
         if let rule, transitions.last.map({ seconds >= $0.time }) ?? true { return rule.offset(at: seconds) }
         var (low, high) = (0, transitions.count)
         while low < high {
@@ -128,13 +128,5 @@ private struct BigEndianReader {
     mutating func integer(_ size: Int) -> Int64? {
         guard let bytes = take(size), let first = bytes.first else { return nil }
         return bytes.reduce(first >= 0x80 ? -1 : 0) { $0 << 8 | Int64($1) }
-    }
-}
-
-extension Int64 {
-    /// The rest of a division, never negative.
-    func remainder(by divisor: Int64) -> Int64 {
-        let rest = self % divisor
-        return rest < 0 ? rest + divisor : rest
     }
 }

@@ -67,7 +67,7 @@ struct TimeZoneRule: Equatable, Sendable {
     func offset(at seconds: Int64) -> Int64 {
         guard let changes else { return standard }
         let local = seconds + standard
-        let year = CivilDate(daysSinceEpoch: (local - local.remainder(by: 86_400)) / 86_400).year
+        let year = CivilDate(daysSinceEpoch: local.floored(by: 86_400).quotient).year
         let begin = Self.seconds(of: changes.begin, inYear: year) - standard
         let end = Self.seconds(of: changes.end, inYear: year) - summer
         let isSummer =
@@ -92,7 +92,7 @@ struct TimeZoneRule: Equatable, Sendable {
         let first = days(year, month, 1)
         let end = month == 12 ? days(year + 1, 1, 1) : days(year, month + 1, 1)
         // 1970-01-01 was a Thursday, which is 4.
-        let offset = (weekday - (first + 4).remainder(by: 7) + 7) % 7
+        let offset = (weekday - first - 4).floored(by: 7).remainder
         let day = first + offset + (week - 1) * 7
         return day >= end ? day - 7 : day
     }

@@ -3,7 +3,7 @@ extension WallTime: CustomStringConvertible {
     ///
     /// Years are those of the Gregorian calendar from 0000 to 9999; a time outside them is shown as the nearest inside.
     package var description: String {
-        let rest = Self.floored(inside, by: 86_400_000).remainder
+        let rest = inside.floored(by: 86_400_000).remainder
         let (minutes, remainder) = rest.quotientAndRemainder(dividingBy: 60_000)
         var writer = FixedWriter()
         date.write(to: &writer)
@@ -20,9 +20,12 @@ extension WallTime: CustomStringConvertible {
     }
 
     /// The date in UTC, with the same years.
-    package var date: CivilDate { CivilDate(daysSinceEpoch: Self.floored(inside, by: 86_400_000).quotient) }
+    package var date: CivilDate { CivilDate(daysSinceEpoch: inside.floored(by: 86_400_000).quotient) }
 
-    private var inside: Int64 { min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999) }
+    /// The end of the year 9999: the latest time that can be shown.
+    package static let latest = WallTime(milliseconds: 253_402_300_799_999)
+
+    private var inside: Int64 { min(max(milliseconds, -62_167_219_200_000), Self.latest.milliseconds) }
 
     /// Reads RFC 3339 with any offset and up to nine digits after the second: `2026-11-21T05:22:44Z`,
     /// `2026-11-21 06:22:44.5+01:00`; nil for any other text. What is finer than a millisecond is cut off.
@@ -36,11 +39,6 @@ extension WallTime: CustomStringConvertible {
         else { return nil }
         let minutes = date.daysSinceEpoch * 1_440 + hour * 60 + minute - offset
         self.init(milliseconds: minutes * 60_000 + second * 1_000 + fraction)
-    }
-
-    static func floored(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
 
@@ -63,7 +61,7 @@ public struct CivilDate: Hashable, Sendable {
     /// The date that is this many days after 1970-01-01. Howard Hinnant's `civil_from_days`, whose year begins in
     /// March.
     package init(daysSinceEpoch: Int64) {
-        let (era, dayOfEra) = WallTime.floored(daysSinceEpoch + 719_468, by: 146_097)
+        let (era, dayOfEra) = (daysSinceEpoch + 719_468).floored(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let shifted = (5 * dayOfYear + 2) / 153
@@ -74,7 +72,7 @@ public struct CivilDate: Hashable, Sendable {
 
     /// How many days the date is after 1970-01-01; Howard Hinnant's `days_from_civil`.
     public var daysSinceEpoch: Int64 {
-        let (era, yearOfEra) = WallTime.floored(month <= 2 ? year - 1 : year, by: 400)
+        let (era, yearOfEra) = (month <= 2 ? year - 1 : year).floored(by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         return era * 146_097 + dayOfEra - 719_468

@@ -162,16 +162,11 @@ struct LocalTime {
     let weekday: String
 
     init(_ time: WallTime, _ zone: LocalZone) {
-        let seconds = Self.floored(time.milliseconds, 1_000) + Int64(zone.offsetSeconds)
-        let days = Self.floored(seconds, 86_400)
-        let rest = seconds - days * 86_400
+        let seconds = time.milliseconds.floored(by: 1_000).quotient + Int64(zone.offsetSeconds)
+        let (days, rest) = seconds.floored(by: 86_400)
         date = CivilDate(daysSinceEpoch: days)
         clock = [rest / 3_600, rest / 60 % 60, rest % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
         // 1970-01-01 was a Thursday.
-        weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][Int(days - Self.floored(days, 7) * 7)]
-    }
-
-    private static func floored(_ value: Int64, _ divisor: Int64) -> Int64 {
-        value / divisor - (value % divisor < 0 ? 1 : 0)
+        weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][Int(days.floored(by: 7).remainder)]
     }
 }
