@@ -63,11 +63,8 @@ extension TickerDecoding where Self: ~Copyable {
         }
         do {
             return try decode(response.paddedBody, received: received)
-        } catch .exchangeError(let error) {
-            throw FeedFailure(response, error, from: source, received: received.wall)
         } catch {
-            throw FeedFailure(
-                error, retryAfter: retryAfter(response.headers["retry-after"], now: received.wall))
+            throw FeedFailure(response, error, from: source, received: received.wall)
         }
     }
 
@@ -82,7 +79,17 @@ extension TickerDecoding where Self: ~Copyable {
 }
 
 extension FeedFailure {
-    fileprivate init(_ response: HTTPResponse, _ error: ExchangeError?, from source: PriceSource, received: WallTime) {
+    /// What it means that the body of a response cannot be used.
+    init(_ response: HTTPResponse, _ failure: DecodingFailure, from source: PriceSource, received: WallTime) {
+        if case .exchangeError(let error) = failure {
+            self.init(response, error, from: source, received: received)
+        } else {
+            self.init(failure, retryAfter: HTTP.retryAfter(response.headers["retry-after"], now: received))
+        }
+    }
+
+    /// What a response with another status than 200, or with an error in its body, means.
+    init(_ response: HTTPResponse, _ error: ExchangeError?, from source: PriceSource, received: WallTime) {
         let until = error?.until.map { max(.zero, $0.since(received)) }
         let reported = error.map { ReportedError(error: $0, meaning: source.profile.meaning(ofError: $0.code)) }
         let asked = HTTP.retryAfter(response.headers["retry-after"], now: received)

@@ -49,7 +49,7 @@ package final class CandleFeed {
     ///
     /// - Throws: ``FeedFailure``.
     package func candles(_ request: CandleRequest) async throws(FeedFailure) -> CandleReader.Result {
-        let address = base + (CandleFormat(source)?.path(request) ?? "")
+        let address = base + reader.path(of: request)
         let response: HTTPResponse
         do {
             response = try await client.get(address)
@@ -63,19 +63,13 @@ package final class CandleFeed {
         _ response: HTTPResponse, _ request: CandleRequest
     ) throws(FeedFailure) -> CandleReader.Result {
         let now = time.now().wall
-        let asked = retryAfter(response.headers["retry-after"], now: now)
-        let failure = { [source] (error: ExchangeError?) in
-            let until = error?.until.map { max(.zero, $0.since(now)) }
-            let reported = error.map { ReportedError(error: $0, meaning: source.profile.meaning(ofError: $0.code)) }
-            return FeedFailure(status: response.status, error: reported, retryAfter: asked ?? until)
+        guard response.status == 200 else {
+            throw FeedFailure(response, reader.error(in: response.paddedBody), from: source, received: now)
         }
-        guard response.status == 200 else { throw failure(reader.error(in: response.paddedBody)) }
         do {
             return try reader.read(response.paddedBody, request)
-        } catch .exchangeError(let error) {
-            throw failure(error)
         } catch {
-            throw FeedFailure(error, retryAfter: asked)
+            throw FeedFailure(response, error, from: source, received: now)
         }
     }
 }

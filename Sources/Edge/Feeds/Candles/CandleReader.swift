@@ -27,6 +27,9 @@ package struct CandleReader: Sendable {
         self.format = format
     }
 
+    /// What comes after the address of the source's interface.
+    func path(of request: CandleRequest) -> String { format.path(request) }
+
     /// Reads the body of a response with status 200.
     ///
     /// Not an error: an empty list, as nothing may have been traded; candles of other minutes than those asked for, and
@@ -88,7 +91,7 @@ package struct CandleReader: Sendable {
     private func candle(_ row: Row) -> Candle? {
         guard row.texts.count > format.volume, let time = Int64(row.texts[0]), time >= 0 else { return nil }
         let (start, overflow) = time.multipliedReportingOverflow(by: format.timeUnit)
-        guard !overflow, start % Candle.length.count == 0, start < Self.latest else { return nil }
+        guard !overflow, start % Candle.length.count == 0, start < WallTime.latest.milliseconds else { return nil }
         let prices = (1...4).compactMap { try? Price(row.texts[$0]) }
         guard prices.count == 4, let volume = try? Price(row.texts[format.volume]), volume >= .zero else { return nil }
         let (high, low) = (prices[1], prices[2])
@@ -97,7 +100,4 @@ package struct CandleReader: Sendable {
             start: WallTime(milliseconds: start), open: prices[0], high: high, low: low, close: prices[3],
             volume: volume)
     }
-
-    /// The year 9999.
-    private static let latest: Int64 = 253_402_300_799_999
 }
