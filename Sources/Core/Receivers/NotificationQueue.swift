@@ -175,7 +175,7 @@ package struct NotificationQueue: Equatable, Sendable {
     package mutating func drop(through last: Int64) -> Bool {
         let count = entries.count
         entries.removeAll { $0.number <= last }
-        if let batch, !entries.contains(where: { $0.isIn(batch) }) { self.batch = nil }
+        dropEmptyBatch()
         return entries.count < count
     }
 
