@@ -38,7 +38,7 @@ final class NATSLeaseStore: LeaseStore {
     }
 
     func read() async throws(LeaseError) -> (record: LeaseRecord, revision: UInt64)? {
-        try await ask { client, login throws(NATSError) in
+        try await ask { client throws(NATSError) in
             if !self.hasStore {
                 // The answer does not matter: a store that exists has other settings than these, perhaps.
                 _ = try await client([self.key.creation])
@@ -52,7 +52,7 @@ final class NATSLeaseStore: LeaseStore {
     }
 
     func write(_ record: LeaseRecord, over revision: UInt64) async throws(LeaseError) -> UInt64? {
-        try await ask { client, _ throws(NATSError) in
+        try await ask { client throws(NATSError) in
             switch try NATSKey.change(try await client([self.key.change(to: record.bytes, from: revision)])[0]) {
             case .done(let revision): revision
             case .conflict: nil
@@ -63,7 +63,7 @@ final class NATSLeaseStore: LeaseStore {
     private typealias Client = @LoopActor ([NATSRequest]) async throws(NATSError) -> [NATSReply]
 
     private func ask<Value>(
-        _ body: @LoopActor (Client, NATSLogin?) async throws(NATSError) -> Value
+        _ body: @LoopActor (Client) async throws(NATSError) -> Value
     ) async throws(LeaseError) -> Value {
         let client: any NotificationSending
         let credential: String?
@@ -73,11 +73,10 @@ final class NATSLeaseStore: LeaseStore {
             throw LeaseError(text: error.text)
         }
         do throws(NATSError) {
-            return try await body(
-                { messages throws(NATSError) in
-                    try await client.ask(
-                        NATSPublication(servers: self.servers, credential: credential, messages: messages))
-                }, nil)
+            return try await body { messages throws(NATSError) in
+                try await client.ask(
+                    NATSPublication(servers: self.servers, credential: credential, messages: messages))
+            }
         } catch {
             switch error {
             case .refused(let reason), .failed(let reason): throw LeaseError(text: reason)
@@ -91,7 +90,7 @@ extension LeaseRecord {
     /// Names in settings have at most this, and most names of machines.
     private static let nameLimit = 64
 
-    /// `{"holder":"…","name":"one","released":false,"polled":{"wazirx":"…Z"},"oldest":{"phone":"…Z"}}`
+    /// `{"holder":"…","name":"one","released":false,"polled":{"wazirx":1795271999000},"oldest":{}}`
     var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
