@@ -15,9 +15,14 @@ package protocol ReceiverFormat: Sendable {
 
     /// What else to send once a notification was accepted, whatever the answer; nil for nothing.
     func conclusion(of notification: Notification) -> OutgoingMessage?
+
+    /// What to send with prices; nil for a type of receiver that gets events only.
+    func message(with prices: [PriceSeries]) -> OutgoingMessage?
 }
 
 extension ReceiverFormat {
+    package func message(with prices: [PriceSeries]) -> OutgoingMessage? { nil }
+
     package func conclusion(of notification: Notification) -> OutgoingMessage? { nil }
 }
 

@@ -11,7 +11,9 @@ struct RemoteWriteFormat: ReceiverFormat {
 
     func messages(for notification: Notification) -> [OutgoingMessage] { [request([])] }
 
-    func request(_ series: [PriceSeries]) -> OutgoingMessage {
+    func message(with prices: [PriceSeries]) -> OutgoingMessage? { request(prices) }
+
+    private func request(_ series: [PriceSeries]) -> OutgoingMessage {
         var headers = [
             "Content-Type": "application/x-protobuf", "Content-Encoding": "snappy",
             "X-Prometheus-Remote-Write-Version": "0.1.0",

@@ -57,8 +57,8 @@ extension ReceiverWorker {
     private func send(_ batch: PriceBatch) async -> DeliveryDecision {
         do throws(ReceiverFault) {
             let (format, client) = try ready()
-            guard let format = format as? RemoteWriteFormat else { return .refused("it takes no prices") }
-            return await deliver([format.request(batch.series)], by: client, format)
+            guard let message = format.message(with: batch.series) else { return .refused("it takes no prices") }
+            return await deliver([message], by: client, format)
         } catch {
             return .stopped(error.text)
         }
