@@ -112,7 +112,7 @@ let edgeFloor: [Target] = [
     module("JSON", on: .edge, imports: ["CSimdJSON"]),
     module("Metrics", on: .edge, imports: ["Market", "Time"]),
     module("Desktop", on: .edge, imports: ["CBus", "UnixSockets"]),
-    module("NATS", on: .edge, imports: ["EventLoop", "HTTP", "JSON", "Text", "Time"]),
+    module("NATS", on: .edge, imports: ["EventLoop", "HTTP", "JSON", "Receivers", "Text", "Time"]),
     module(
         "Control", on: .edge, imports: ["Events", "JSON", "Market", "Time"],
         exclude: ["org.alertd.Control.varlink"]),
@@ -254,7 +254,7 @@ let testTargets: [Target] = [
         exclude: ["Data"]),
     tests(of: "JSON", on: .edge, imports: ["FuzzEntries"]),
     tests(of: "Metrics", on: .edge, imports: ["Market", "Time"]),
-    tests(of: "NATS", on: .edge, imports: ["EventLoop", "HTTP", "JSON", "Time"]),
+    tests(of: "NATS", on: .edge, imports: ["EventLoop", "HTTP", "JSON", "Receivers", "Time"]),
     tests(
         of: "Control", on: .edge,
         imports: ["Engine", "Events", "FuzzEntries", "InterfaceLanguage", "JSON", "Market", "Rules", "Time"]),

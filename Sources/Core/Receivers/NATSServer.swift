@@ -25,7 +25,7 @@ package struct NATSServer: Equatable, Sendable {
             rest = rest[rest.index(after: end)...]
         } else {
             name = rest.prefix { $0 != ":" }
-            guard name.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 &- 0x61 < 26 || $0 == 0x2D || $0 == 0x2E }) else {
+            guard name.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 &- 0x61 < 26 || "-._".utf8.contains($0) }) else {
                 return nil
             }
             rest = rest.dropFirst(name.count)
@@ -39,9 +39,6 @@ package struct NATSServer: Equatable, Sendable {
         guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
         self.port = port
     }
-
-    /// Whether the host is this machine.
-    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 }
 
 extension NATSServer: CustomStringConvertible {

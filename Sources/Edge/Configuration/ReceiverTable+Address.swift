@@ -215,17 +215,15 @@ extension ReceiverProfile.Key {
 
 /// Checks the address of a NATS server: `nats://HOST[:PORT]` or `tls://…`.
 func checkNATSServer(_ text: Located<String>, in context: FileContext, allowsPlain: Bool, example: String) {
-    let lower = text.value.lowercased()
-    let scheme = ["nats", "tls"].first { lower.hasPrefix($0 + "://") }
-    guard let scheme, let address = try? FeedAddress("https" + text.value.dropFirst(scheme.count)),
-        text.value.split(separator: "/").count == 2
+    guard let server = NATSServer(text.value),
+        let address = try? FeedAddress("https" + text.value.drop { $0 != ":" })
     else {
         context.secretError(
             text.position, "an address is not that of a NATS server",
             advice: "write it like \"\(example)\"; a user and a password are put into `credential`")
         return
     }
-    if scheme == "nats", !address.isLoopback, !allowsPlain {
+    if !server.requiresTLS, !address.isLoopback, !allowsPlain {
         context.secretError(
             text.position, "the connection to another machine may be unencrypted",
             advice: "use tls:// instead of nats://, or set allow_http = true")

@@ -1,5 +1,6 @@
 package import EventLoop
 package import HTTP
+package import Receivers
 
 /// Sends requests to a NATS server and waits for their replies, on a connection that ends with them.
 @LoopActor
@@ -39,7 +40,7 @@ package enum NATSClient {
         defer { stream.close() }
         var conversation = NATSConversation(
             requests, login, nonce: String(UInt64.random(in: 0 ... .max), radix: 36), requiresTLS: server.requiresTLS,
-            allowsPlain: server.isLoopback || stream.allowsPlain)
+            allowsPlain: stream.isLoopback || stream.allowsPlain)
         while true {
             let bytes = try await connected { () async throws(HTTPError) in try await stream.read() }
             for step in try conversation.take(bytes) {

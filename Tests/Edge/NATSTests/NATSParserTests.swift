@@ -130,17 +130,6 @@ struct NATSConversationTests {
         }
     }
 
-    @Test func addresses() {
-        #expect(NATSServer("nats://Example.org")?.description == "nats://example.org:4222")
-        #expect(NATSServer("tls://[::1]:4333/")?.description == "tls://[::1]:4333")
-        #expect(NATSServer("tls://[::1]:4333")?.isLoopback == true)
-        for text in [
-            "", "nats://", "http://a", "nats://me:x@a", "nats://a:0", "nats://a:99999", "nats://a/b", "nats://a b",
-        ] {
-            #expect(NATSServer(text) == nil, "\(text)")
-        }
-    }
-
     @Test func loginsAreNotShown() {
         #expect(!"\(String(reflecting: NATSLogin("me:secret", version: "1")))".contains("secret"))
     }

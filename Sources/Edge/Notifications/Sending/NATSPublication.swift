@@ -1,6 +1,7 @@
 package import HTTP
 internal import JSON
 package import NATS
+package import Receivers
 
 /// Messages for a stream of NATS JetStream.
 package struct NATSPublication: Equatable, Sendable {
