@@ -9,7 +9,7 @@ struct CheckReader {
     /// Each is evaluated with every poll of its two sources.
     static let limit = 100
     private static let longestName = 128
-    /// More than a hundredfold price is a mistake.
+    /// A difference of more than 10,000% is a typing error.
     private static let most = Price(mantissa: 10_000, scale: 0) ?? .hundred
 
     private let settings: Settings
@@ -93,11 +93,7 @@ struct CheckReader {
         let names = settings.sources.map(\.name)
         let source = written.source.flatMap { SourceName($0) } ?? settings.feed.name
         guard names.contains(source) else {
-            let known = names.map(\.description)
-            context.error(
-                text.position, "there is no source \"\(source)\"",
-                advice: nearest(to: source.description, among: known).map { "did you mean \"\($0)\"?" }
-                    ?? "the sources are: \(known.joined(separator: ", "))")
+            context.unknownSource(Located(value: source, position: text.position), among: names)
             return nil
         }
         guard let symbol = Symbol(written.symbol) else {

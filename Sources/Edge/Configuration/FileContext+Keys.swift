@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Market
 internal import Text
 
 extension FileContext {
@@ -16,6 +17,15 @@ extension FileContext {
         if let home = SettingsReference.tables(with: key).first { return "it belongs to \(home.header)" }
         if let guess = nearestIgnoringCase(to: key, among: names) { return "did you mean `\(guess)`?" }
         return "its keys are: " + names.joined(separator: ", ")
+    }
+
+    /// Reports a source that there is none of, with a suggestion.
+    func unknownSource(_ source: Located<SourceName>, among sources: [SourceName]) {
+        let names = sources.map(\.description)
+        error(
+            source.position, "there is no source \"\(source.value)\"",
+            advice: nearest(to: source.value.description, among: names).map { "did you mean \"\($0)\"?" }
+                ?? "the sources are: \(names.joined(separator: ", "))")
     }
 
     /// Reports a key that a table outside settings files does not have.

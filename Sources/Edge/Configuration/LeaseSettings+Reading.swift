@@ -43,6 +43,11 @@ extension LeaseSettings {
         for address in given {
             checkNATSServer(address, in: table.context, allowsPlain: allowsPlain, example: "nats://127.0.0.1:4222")
         }
+        if table.node("url") == nil, table.node("urls") == nil, let first = table.entries.first {
+            table.context.error(
+                first.keyPosition, "[lease] has neither `url` nor `urls`, so there would be no lease",
+                advice: "add url = \"nats://127.0.0.1:4222\", or remove the table")
+        }
         self.urls = given.map(\.value)
     }
 

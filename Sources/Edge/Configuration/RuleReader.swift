@@ -114,11 +114,7 @@ struct RuleReader {
                 advice: "write a rule for each of them")
         }
         guard let sources, !sources.contains(first.value) else { return first.value }
-        let names = sources.map(\.description)
-        reader.context.error(
-            first.position, "there is no source \"\(first.value)\"",
-            advice: nearest(to: first.value.description, among: names).map { "did you mean \"\($0)\"?" }
-                ?? "the sources are: \(names.joined(separator: ", "))")
+        reader.context.unknownSource(first, among: sources)
         return nil
     }
 }

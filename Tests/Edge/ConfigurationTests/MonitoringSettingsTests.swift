@@ -1,9 +1,10 @@
 import Configuration
 import HTTPServer
+import Receivers
 import Testing
 import Time
 
-/// `[metrics]` and `[heartbeat]`.
+/// `[metrics]`, `[heartbeat]` and `[lease]`.
 @Suite struct MonitoringSettingsTests {
     @Test func keysAreRead() throws {
         let settings = try load(
@@ -31,6 +32,14 @@ import Time
         #expect(!none.isEnabled)
     }
 
+    @Test func aLeaseIsRead() throws {
+        let one = try load("[lease]\nurl = \"nats://127.0.0.1:4222\"").settings.lease
+        #expect(one.urls == ["nats://127.0.0.1:4222"] && one.isEnabled)
+        let several = try load("[lease]\nurls = [\"tls://a.example.org\", \"tls://my_host/\"]\nttl = \"1m\"").settings
+        #expect(several.lease.urls.count == 2 && several.lease.length == .seconds(60))
+        #expect(try !load("").settings.lease.isEnabled)
+    }
+
     @Test func anAddressForOtherMachinesIsAWarning() {
         let said = rendered(Array("[metrics]\nlisten = \"0.0.0.0:9847\"".utf8))
         #expect(said.contains("warning: `listen` is open to other machines"), "\(said)")
@@ -48,6 +57,11 @@ import Time
         ("[heartbeat]\nurl = \"https://hc.example.org/1\"\nurl_credential = \"a\"", "remove one of them"),
         ("[heartbeat]\nurl_credential = \"a/b\"", "not the name of a systemd credential"),
         ("[heartbeat]\nurl = \"https://hc.example.org/1\"\ninterval = \"1s\"", "use a time from \"10s\" to \"1d\""),
+        ("[lease]\nbucket = \"alerts\"", "[lease] has neither `url` nor `urls`"),
+        ("[lease]\nurl = \"nats://nats.example.org\"", "may be unencrypted"),
+        ("[lease]\nurl = \"nats://127.example.org\"", "may be unencrypted"),
+        ("[lease]\nurl = \"tls://nats.example.org/a\"", "not that of a NATS server"),
+        ("[lease]\nurl = \"tls://u:p@nats.example.org\"", "not that of a NATS server"),
     ])
     func faultsAreFound(text: String, finding: String) {
         let said = rendered(Array(text.utf8))

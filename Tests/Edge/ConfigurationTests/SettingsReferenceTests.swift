@@ -28,12 +28,14 @@ import Testing
         let lines = given.joined(separator: "\n")
         let rule = "[[rule]]\nsymbol = \"a\"\nmin = 1\n"
         let receiver = "[[receiver]]\nname = \"a\"\ntype = \"webhook\"\nurl = \"https://example.org/\"\n"
+        let lease = "[lease]\nurl = \"nats://127.0.0.1\"\n"
         let check = "[[source]]\n[[check]]\nsymbols = [\"a\", \"b\"]\nwithin = \"1%\"\n"
         let (text, plain) =
             switch table {
             case .rule: (rule + lines, rule)
             case .check: ("\(check)\(lines)\n\(rule)", check + rule)
             case .receiver: ("\(receiver)\(lines)\n\(rule)", receiver + rule)
+            case .lease: ("\(lease)\(lines)\n\(rule)", lease + rule)
             default: ("\(table.header)\n\(lines)\n\(rule)", rule)
             }
         #expect(try load(text).settings == load(plain).settings)
