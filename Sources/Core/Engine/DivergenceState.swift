@@ -93,9 +93,13 @@ package struct DivergenceState: Equatable, Sendable {
 extension DivergenceState {
     /// `diverged notified since=8000@1795271999000 last=9000@1795272000000`
     package var encoded: String {
-        let words = [isDiverged ? "diverged" : "together", isNotified ? "notified" : nil, owesEnd ? "owes_end" : nil]
-        let times = drift.map { ["since=\(Self.text($0.since))", "last=\(Self.text($0.last))"] } ?? []
-        return (words.compactMap(\.self) + times).joined(separator: " ")
+        var writer = StateTextWriter()
+        writer.word(isDiverged ? "diverged" : "together")
+        if isNotified { writer.word("notified") }
+        if owesEnd { writer.word("owes_end") }
+        writer.field("since", drift?.since)
+        writer.field("last", drift?.last)
+        return writer.text
     }
 
     /// Reads a stored state; nil for one that no program of this kind can have written.
@@ -105,32 +109,21 @@ extension DivergenceState {
     ///   - now: the current time.
     ///   - isSameBoot: whether the machine has not rebooted since.
     package init?(encoded text: String, now: Instant, isSameBoot: Bool) {
-        let words = text.split(separator: " ")
-        guard words.first == "diverged" || words.first == "together" else { return nil }
-        isDiverged = words.first == "diverged"
-        var times: [Substring: Instant] = [:]
-        for word in words.dropFirst() {
-            switch word {
-            case "notified": isNotified = true
-            case "owes_end": owesEnd = true
-            default:
-                let parts = word.split(separator: "=")
-                guard parts.count == 2, let time = Self.instant(parts[1]) else { return nil }
-                times[parts[0]] = isSameBoot ? time : time.translated(toBootOf: now)
-            }
+        guard var reader = StateTextReader(text, isKnown: ["since", "last"].contains),
+            let name = reader.words.first, name == "diverged" || name == "together",
+            Set(reader.words.dropFirst()).isSubset(of: ["notified", "owes_end"])
+        else { return nil }
+        isDiverged = name == "diverged"
+        isNotified = reader.words.contains("notified")
+        owesEnd = reader.words.contains("owes_end")
+        let (since, last) = (reader.instant("since"), reader.instant("last"))
+        if reader.isFaulty { return nil }
+        switch (since, last) {
+        case (nil, nil): return
+        case (let since?, let last?) where since.boot <= last.boot:
+            let clock = ClockTranslation(now: now, isSameBoot: isSameBoot, anchor: last)
+            drift = Drift(since: clock.translated(since), last: clock.translated(last))
+        default: return nil
         }
-        guard let since = times["since"], let last = times["last"], since.boot <= last.boot else {
-            if !times.isEmpty { return nil }
-            return
-        }
-        drift = Drift(since: since, last: last)
-    }
-
-    private static func text(_ time: Instant) -> String { "\(time.boot.milliseconds)@\(time.wall.milliseconds)" }
-
-    private static func instant(_ text: Substring) -> Instant? {
-        let numbers = text.split(separator: "@").compactMap { Int64($0) }
-        guard numbers.count == 2, numbers.allSatisfy({ $0.magnitude < 1 << 50 }) else { return nil }
-        return Instant(boot: BootTime(milliseconds: numbers[0]), wall: WallTime(milliseconds: numbers[1]))
     }
 }
