@@ -1,7 +1,7 @@
 /// How many columns of a terminal a visible character takes.
 ///
-/// As Unicode says, wide characters take two columns, and marks that are drawn over the character before them none. A
-/// mark with a width of its own takes one.
+/// Wide characters take two columns, as Unicode defines them. Combining marks take none, except for spacing marks,
+/// which take one.
 package func columnWidth(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return 1 }

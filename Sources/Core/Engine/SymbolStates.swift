@@ -15,7 +15,7 @@ struct SymbolStates: Sendable {
     var all: [SymbolState] = []
     /// How many of them are stored.
     var slotCount = 0
-    /// How many alerts they have, and how many of them lack those of patterns.
+    /// How many alerts they have, and how many symbols lack the alerts of patterns.
     private(set) var alertCount = 0
     private(set) var countBeyondLimit = 0
 

@@ -28,7 +28,7 @@ package struct DecisionDetails: Equatable, Sendable {
     package var limitAuthor: UserIdentity?
     /// When the limit was overridden.
     package var limitSince: WallTime?
-    /// What the prices of a check were.
+    /// The prices of a check; nil for other events.
     package var divergence: Divergence?
 
     package init() {}

@@ -1,6 +1,6 @@
 package import Time
 
-/// What a price service knows of a coin besides its ticker. Everything but its identity may be missing.
+/// What a price service knows about a coin besides its ticker. Everything but its identity may be missing.
 package struct Coin: Equatable, Sendable {
     /// The service's own identifier, which no other coin has: several may have the same ticker symbol.
     package var identity: String
@@ -8,23 +8,23 @@ package struct Coin: Equatable, Sendable {
     package var symbol: Symbol
     /// `Bitcoin`
     package var name: String?
-    /// Its place among all coins by market capitalization; 1 is the largest.
+    /// Its rank by market capitalization; 1 is the largest.
     package var rank: Int?
     /// The value of all coins in circulation, in the quote asset of the market.
     package var marketCap: Price?
-    /// What was traded of it in 24 hours, in the quote asset of the market.
+    /// The value traded in 24 hours, in the quote asset of the market.
     package var turnover: Price?
     /// The change of the price over 24 hours, in per cent.
     package var changePercent: Price?
     /// The price in bitcoins.
     package var bitcoinPrice: Price?
-    /// The prices of the last 24 hours, oldest first, at equal distances; nil where there was none.
+    /// The prices of the last 24 hours at equal intervals, oldest first; nil where there was no price.
     package var sparkline: [Price?] = []
-    /// The service's own rating of how far the data can be trusted; 1 is the best.
+    /// The service's own rating of its data; 1 is the most trustworthy.
     package var tier: Int?
-    /// Whether little of it is traded, so that the price may be far off.
+    /// Whether its trading volume is low, so that the price may be unreliable.
     package var hasLowVolume: Bool?
-    /// Since when the service has had it.
+    /// When the service first listed it.
     package var listed: WallTime?
     /// Its page, an https address.
     package var link: String?
@@ -35,7 +35,7 @@ package struct Coin: Equatable, Sendable {
     }
 }
 
-/// Which market belongs to a coin. It does not change, so that two coins with the same ticker symbol do not swap; it is
+/// The market of a coin. It does not change, so that two coins with the same ticker symbol cannot swap markets; it is
 /// forgotten only when there are more than ``limit``, and the coin was gone for longer than all others.
 package struct CoinName: Equatable, Sendable {
     /// The most names of a source that are kept besides those that rules name: those of the largest response. They are

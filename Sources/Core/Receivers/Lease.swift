@@ -1,6 +1,6 @@
 package import Time
 
-/// What the holder of a lease writes, for those who stand by.
+/// What the holder of a lease writes for the daemons that stand by.
 package struct LeaseRecord: Equatable, Sendable {
     /// The instance of its state file.
     package var holder: String
@@ -36,7 +36,7 @@ package struct LeaseRecord: Equatable, Sendable {
     }
 }
 
-/// Who of several daemons may notify: a state machine without a clock or a connection.
+/// Decides which of several daemons may notify: a state machine without a clock or a connection.
 ///
 /// The holder renews the lease, and stops when its own clock says that the lease is over, counted from the moment at
 /// which it *sent* the last renewal that succeeded. Another daemon takes the lease when it has seen no renewal for as
@@ -44,7 +44,7 @@ package struct LeaseRecord: Equatable, Sendable {
 /// say.
 package struct Lease: Equatable, Sendable {
     package enum Step: Equatable, Sendable {
-        /// Look who has it.
+        /// Find out who holds it.
         case read
         /// Take or renew it, if the stored record is still of that revision.
         case write(revision: UInt64)

@@ -2,8 +2,8 @@ package import Events
 package import Market
 package import Time
 
-/// Two markets of different sources whose prices should be close to each other: a table `[[check]]`. It never decides
-/// an alert.
+/// Two markets, usually of different sources, whose prices should be close to each other: a table `[[check]]`. It never
+/// decides an alert.
 package struct PriceCheck: Equatable, Sendable {
     /// A market of a source.
     package struct Market: Hashable, Sendable, CustomStringConvertible {

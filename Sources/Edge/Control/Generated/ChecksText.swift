@@ -5,17 +5,17 @@ extension ControlInterface {
     static let checksText = """
         ## Checks
 
-        # Whether the prices of two sources agree.
+        # Whether the two prices of a check agree.
         type CheckState (
-          # They differ by no more than they may.
+          # They differ by `within_percent` or less.
           together,
-          # They have differed by more for long enough.
+          # They have differed by more for at least `for_ms`.
           diverged,
           # They have not been compared yet, or cannot be.
           waiting
         )
 
-        # A check of the prices of two sources against each other.
+        # A check that compares the prices of two sources.
         type CheckStatus (
           name: string,
           # The two markets with their sources, such as `kraken:btcusd`; the first is compared with the second.
@@ -25,10 +25,11 @@ extension ControlInterface {
           within_percent: string,
           for_ms: int,
           state: CheckState,
-          # Details of the state as text: what is missing, or `5m of 10m` while it is about to change.
+          # Details of the state as text: why the prices cannot be compared, or `5m of 10m` while it is about to change.
           note: ?string,
-          # The difference at the last comparison in percent of the second price, and when that was.
+          # The difference at the last comparison, in percent of the second price.
           difference_percent: ?string,
+          # When they were last compared.
           compared: ?string
         )
 

@@ -3,11 +3,11 @@
 package import JSON
 
 extension ControlInterface {
-    /// Whether the prices of two sources agree.
+    /// Whether the two prices of a check agree.
     package enum CheckState: WireWord {
-        /// They differ by no more than they may.
+        /// They differ by `within_percent` or less.
         case together
-        /// They have differed by more for long enough.
+        /// They have differed by more for at least `for_ms`.
         case diverged
         /// They have not been compared yet, or cannot be.
         case waiting
@@ -34,7 +34,7 @@ extension ControlInterface {
     }
 }
 
-/// A check of the prices of two sources against each other.
+/// A check that compares the prices of two sources.
 package struct CheckStatus: Equatable, Sendable {
     package var name: String
     /// The two markets with their sources, such as `kraken:btcusd`; the first is compared with the second.
@@ -44,10 +44,11 @@ package struct CheckStatus: Equatable, Sendable {
     package var withinPercent: String
     package var forMilliseconds: Int
     package var state: ControlInterface.CheckState
-    /// Details of the state as text: what is missing, or `5m of 10m` while it is about to change.
+    /// Details of the state as text: why the prices cannot be compared, or `5m of 10m` while it is about to change.
     package var note: String?
-    /// The difference at the last comparison in percent of the second price, and when that was.
+    /// The difference at the last comparison, in percent of the second price.
     package var differencePercent: String?
+    /// When they were last compared.
     package var compared: String?
 
     package init(

@@ -42,7 +42,7 @@ extension ControlInterface {
           history: HistoryStatus,
           store: StoreStatus,
           sinks: []SinkStatus,
-          # The checks of prices of two sources against each other.
+          # The checks that compare the prices of two sources.
           checks: ?[]CheckStatus,
           # The receivers that do not accept notifications.
           receivers_failing: []FailingReceiver,
@@ -62,7 +62,7 @@ extension ControlInterface {
           # Null for the simulated market.
           url: ?string,
           state: FetchState,
-          # The last failure, or that there are too many alerts, and what to do about it; null while there is neither.
+          # The last failure, or a note that there are too many alerts, and what to do about it; null without either.
           message: ?string,
           interval_ms: int,
           polls: int,
@@ -80,8 +80,9 @@ extension ControlInterface {
           reach: string,
           # Whether there was no usable response for three intervals.
           stale: bool,
-          # How many gaps in the prices of symbols are still to be looked up in candles, and why that failed last.
+          # How many gaps in the prices of symbols are still to be looked up in candles.
           gaps: int,
+          # Why the last lookup failed; null if it did not.
           gaps_message: ?string
         )
 

@@ -39,7 +39,7 @@ package struct DaemonStatus: Equatable, Sendable {
     package var history: HistoryStatus
     package var store: StoreStatus
     package var sinks: [SinkStatus]
-    /// The checks of prices of two sources against each other.
+    /// The checks that compare the prices of two sources.
     package var checks: [CheckStatus]?
     /// The receivers that do not accept notifications.
     package var receiversFailing: [FailingReceiver]
@@ -151,7 +151,7 @@ package struct FeedStatus: Equatable, Sendable {
     /// Nil for the simulated market.
     package var url: String?
     package var state: ControlInterface.FetchState
-    /// The last failure, or that there are too many alerts, and what to do about it; nil while there is neither.
+    /// The last failure, or a note that there are too many alerts, and what to do about it; nil without either.
     package var message: String?
     package var intervalMilliseconds: Int
     package var polls: Int
@@ -169,8 +169,9 @@ package struct FeedStatus: Equatable, Sendable {
     package var reach: String
     /// Whether there was no usable response for three intervals.
     package var stale: Bool
-    /// How many gaps in the prices of symbols are still to be looked up in candles, and why that failed last.
+    /// How many gaps in the prices of symbols are still to be looked up in candles.
     package var gaps: Int
+    /// Why the last lookup failed; nil if it did not.
     package var gapsMessage: String?
 
     package init(

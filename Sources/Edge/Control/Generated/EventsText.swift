@@ -89,13 +89,16 @@ extension ControlInterface {
           # For `touched`: the start of the first minute and the end of the last minute in which the limit was reached.
           touched_from: ?string,
           touched_until: ?string,
-          # For `diverged` and `converged`: the name of the check, the market that the event's was compared with, such
-          # as `kraken:btcusd`, its price in `currency`, the difference in percent of that price, and the largest
-          # difference that is not reported.
+          # For `diverged` and `converged`: the name of the check.
           check: ?string,
+          # For `diverged` and `converged`: the market that the event's market was compared with, such as
+          # `kraken:btcusd`.
           other: ?string,
+          # The price of that market, in `currency`.
           other_price: ?string,
+          # The difference in percent of that price; negative if the event's market is cheaper.
           difference_percent: ?string,
+          # The largest difference that is not reported, in percent.
           within_percent: ?string
         )
 

@@ -199,13 +199,15 @@ package struct EventDetails: Equatable, Sendable {
     /// For `touched`: the start of the first minute and the end of the last minute in which the limit was reached.
     package var touchedFrom: String?
     package var touchedUntil: String?
-    /// For `diverged` and `converged`: the name of the check, the market that the event's was compared with, such as
-    /// `kraken:btcusd`, its price in `currency`, the difference in percent of that price, and the largest difference
-    /// that is not reported.
+    /// For `diverged` and `converged`: the name of the check.
     package var check: String?
+    /// For `diverged` and `converged`: the market that the event's market was compared with, such as `kraken:btcusd`.
     package var other: String?
+    /// The price of that market, in `currency`.
     package var otherPrice: String?
+    /// The difference in percent of that price; negative if the event's market is cheaper.
     package var differencePercent: String?
+    /// The largest difference that is not reported, in percent.
     package var withinPercent: String?
 
     package init(

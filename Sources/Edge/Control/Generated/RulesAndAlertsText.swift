@@ -110,8 +110,8 @@ extension ControlInterface {
           min: ?string,
           # The upper limit, or the upper end of a zone.
           max: ?string,
-          # How its limits are declared, if they are relative; `min` and `max` are then what they became, if that is the
-          # same for every market.
+          # How its limits are declared, if they are relative; `min` and `max` are then the computed limits, if these
+          # are the same for every market.
           relative: ?RelativeLimits,
           # The limit that is crossed.
           cross: ?string,

@@ -342,8 +342,8 @@ package struct RuleTerms: Equatable, Sendable {
     package var min: String?
     /// The upper limit, or the upper end of a zone.
     package var max: String?
-    /// How its limits are declared, if they are relative; `min` and `max` are then what they became, if that is the
-    /// same for every market.
+    /// How its limits are declared, if they are relative; `min` and `max` are then the computed limits, if these are
+    /// the same for every market.
     package var relative: RelativeLimits?
     /// The limit that is crossed.
     package var cross: String?

@@ -137,7 +137,7 @@ package struct GetSymbolReply: Equatable, Sendable {
     package var window: WindowSummary?
     /// Kept prices, evenly chosen if there are many, oldest first.
     package var prices: [PricePoint]
-    /// What a price service says of the coin; nil for a market of an exchange.
+    /// What a price service knows about the coin; nil for a market of an exchange.
     package var coin: CoinStatus?
 
     package init(
@@ -221,9 +221,9 @@ package struct GetCoinHistoryReply: Equatable, Sendable {
     package var pending: Bool
     /// When they were received; nil if there are none.
     package var fetched: String?
-    /// Why there are none, or only older ones; nil if there is nothing to say.
+    /// Why there are no prices, or only older ones; nil otherwise.
     package var message: String?
-    /// The change over the period in percent, as the service says.
+    /// The change over the period in percent, as the service reports it.
     package var changePercent: String?
     /// Oldest first.
     package var prices: [PricePoint]

@@ -39,28 +39,29 @@ extension ControlInterface {
           max_currency: ?string,
           # The name of the base asset, if one of the sources is a price service that knows it.
           name: ?string,
-          # What a price service says of the coin: its place by market capitalization, 1 for the largest; its market
-          # capitalization, and what was traded of it in 24 hours, both in the quote asset.
+          # The rank of the coin by market capitalization, where 1 is the largest; null unless a price service knows it.
           rank: ?int,
+          # Its market capitalization, in the quote asset; null unless a price service knows it.
           market_cap: ?string,
+          # The value traded in 24 hours, in the quote asset; null unless a price service knows it.
           turnover: ?string
         )
 
-        # What a price service says of a coin in addition to `SymbolStatus`.
+        # What a price service knows about a coin in addition to `SymbolStatus`.
         type CoinStatus (
           # The service's own identifier, which no other coin has.
           identity: string,
           # The price in bitcoins.
           bitcoin_price: ?string,
-          # The service's own rating of how far its data can be trusted; 1 is the best.
+          # The service's own rating of its data about the coin; 1 is the most trustworthy.
           tier: ?int,
-          # Whether little of it is traded, so that the price may be far off.
+          # Whether its trading volume is low, so that the price may be unreliable.
           low_volume: ?bool,
-          # Since when the service has had it.
+          # When the service first listed it.
           listed: ?string,
           # The address of its page.
           link: ?string,
-          # The prices of the last 24 hours, oldest first, at equal distances; an empty text where there was none.
+          # The prices of the last 24 hours at equal intervals, oldest first; empty strings where there was no price.
           sparkline: []string,
           # The changes over the periods whose past prices are stored.
           changes: []CoinChange
@@ -71,7 +72,7 @@ extension ControlInterface {
           # As in `GetCoinHistory`.
           period: string,
           percent: string,
-          # When the service said so.
+          # When this was received.
           fetched: string
         )
 
@@ -136,7 +137,7 @@ extension ControlInterface {
           window: ?WindowSummary,
           # Kept prices, evenly chosen if there are many, oldest first.
           prices: []PricePoint,
-          # What a price service says of the coin; null for a market of an exchange.
+          # What a price service knows about the coin; null for a market of an exchange.
           coin: ?CoinStatus
         )
 
@@ -158,9 +159,9 @@ extension ControlInterface {
           pending: bool,
           # When they were received; null if there are none.
           fetched: ?string,
-          # Why there are none, or only older ones; null if there is nothing to say.
+          # Why there are no prices, or only older ones; null otherwise.
           message: ?string,
-          # The change over the period in percent, as the service says.
+          # The change over the period in percent, as the service reports it.
           change_percent: ?string,
           # Oldest first.
           prices: []PricePoint

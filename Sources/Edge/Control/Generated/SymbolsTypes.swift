@@ -36,10 +36,11 @@ package struct SymbolStatus: Equatable, Sendable {
     package var maxCurrency: String?
     /// The name of the base asset, if one of the sources is a price service that knows it.
     package var name: String?
-    /// What a price service says of the coin: its place by market capitalization, 1 for the largest; its market
-    /// capitalization, and what was traded of it in 24 hours, both in the quote asset.
+    /// The rank of the coin by market capitalization, where 1 is the largest; nil unless a price service knows it.
     package var rank: Int?
+    /// Its market capitalization, in the quote asset; nil unless a price service knows it.
     package var marketCap: String?
+    /// The value traded in 24 hours, in the quote asset; nil unless a price service knows it.
     package var turnover: String?
 
     package init(
@@ -139,21 +140,21 @@ extension SymbolStatus: JSONReadable, JSONWritable {
     }
 }
 
-/// What a price service says of a coin in addition to `SymbolStatus`.
+/// What a price service knows about a coin in addition to `SymbolStatus`.
 package struct CoinStatus: Equatable, Sendable {
     /// The service's own identifier, which no other coin has.
     package var identity: String
     /// The price in bitcoins.
     package var bitcoinPrice: String?
-    /// The service's own rating of how far its data can be trusted; 1 is the best.
+    /// The service's own rating of its data about the coin; 1 is the most trustworthy.
     package var tier: Int?
-    /// Whether little of it is traded, so that the price may be far off.
+    /// Whether its trading volume is low, so that the price may be unreliable.
     package var lowVolume: Bool?
-    /// Since when the service has had it.
+    /// When the service first listed it.
     package var listed: String?
     /// The address of its page.
     package var link: String?
-    /// The prices of the last 24 hours, oldest first, at equal distances; an empty text where there was none.
+    /// The prices of the last 24 hours at equal intervals, oldest first; empty strings where there was no price.
     package var sparkline: [String]
     /// The changes over the periods whose past prices are stored.
     package var changes: [CoinChange]
@@ -205,7 +206,7 @@ package struct CoinChange: Equatable, Sendable {
     /// As in `GetCoinHistory`.
     package var period: String
     package var percent: String
-    /// When the service said so.
+    /// When this was received.
     package var fetched: String
 
     package init(period: String, percent: String, fetched: String) {
