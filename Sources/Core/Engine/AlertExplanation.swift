@@ -66,6 +66,18 @@ package enum AlertFact: Equatable, Sendable {
     case expires(at: WallTime)
     /// There were no prices in that time, and candles have yet to say whether the limit was reached.
     case gap(since: WallTime, until: WallTime)
+    /// What the price does in a gap is never looked up, and why.
+    case notCaughtUp(CatchUpObstacle)
+}
+
+/// Why candles cannot tell whether an alert's limit was reached in a gap.
+package enum CatchUpObstacle: String, CaseIterable, Sendable {
+    /// The source has none, or the settings do not use them.
+    case source
+    /// They say nothing about moves and crossings.
+    case condition
+    /// They have last prices only.
+    case price
 }
 
 /// A level that decides about an alert, and how far the price is from it; in the rule's currency.

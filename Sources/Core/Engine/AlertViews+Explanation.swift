@@ -101,6 +101,7 @@ extension AlertViews {
                 && gap.watches.contains { $0.rule == rule.name && $0.bound == alert.test.bound }
         }
         if let gap { facts.append(.gap(since: gap.id.since, until: gap.until)) }
+        if let obstacle = engine.catchUpObstacle(of: alert), !alert.isExpired { facts.append(.notCaughtUp(obstacle)) }
         return facts
     }
 

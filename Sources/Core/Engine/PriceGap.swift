@@ -9,7 +9,7 @@ package struct PriceGap: Equatable, Sendable {
         /// The name of its rule.
         package var rule: String
         package var bound: Bound
-        /// As it was at the end of the gap; an alert whose limit has changed since is no longer meant.
+        /// As it was at the end of the gap; if the limit has changed since, the gap no longer concerns the alert.
         package var limit: LimitValue
         /// The currency of the rule; nil for the market's own.
         package var currency: Currency?
@@ -19,13 +19,13 @@ package struct PriceGap: Equatable, Sendable {
         }
     }
 
-    /// By which a gap is found again.
+    /// What identifies a gap.
     package struct ID: Hashable, Sendable {
         package var symbol: Symbol
         /// When the last usable price before the gap was received.
         package var since: WallTime
-        /// When the first usable price after it was received: where a conversion was not possible at first, later than
-        /// for other rules.
+        /// When the first usable price after it was received. For a rule whose currency could not be converted to at
+        /// that time, this is later than for other rules.
         package var until: WallTime
 
         package init(symbol: Symbol, since: WallTime, until: WallTime) {
@@ -73,75 +73,84 @@ package struct GapChanges: Equatable, Sendable {
 
 /// The gaps that have yet to be looked up, oldest first, and what has changed since they were last saved.
 struct GapList: Sendable {
-    /// 20,000 gaps of some 200 bytes are 4 MB, and take more than five hours to look up.
+    /// The most gaps: looking up 20,000 takes at least five hours. There is another limit on the alerts of all of them.
     static let capacity = 20_000
 
     private(set) var all: [PriceGap] = []
     private var known: Set<PriceGap.ID> = []
+    /// How many alerts all of them have together.
+    private(set) var watchCount = 0
     private var changes = GapChanges()
     /// How many were dropped because there were too many.
     private(set) var lostCount = 0
 
     func contains(_ id: PriceGap.ID) -> Bool { known.contains(id) }
 
-    /// Adds a gap; ``trim()`` has to follow.
+    /// Adds a gap, or replaces the one of the same time; ``trim(watchLimit:)`` has to follow.
     mutating func add(_ gap: PriceGap) {
-        remove(gap.id)
+        if known.contains(gap.id) { remove([gap.id]) }
         known.insert(gap.id)
         all.append(gap)
+        watchCount += gap.watches.count
         changes.added.append(gap)
     }
 
     /// Drops the oldest gaps when there are too many.
-    mutating func trim() {
-        let excess = all.count - Self.capacity
-        guard excess > 0 else { return }
-        remove(Set(all.prefix(excess).map(\.id)))
-        lostCount += excess
-    }
-
-    /// Removes all of these at once.
-    mutating func remove(_ ids: Set<PriceGap.ID>) {
-        let gone = ids.intersection(known)
-        guard !gone.isEmpty else { return }
-        known.subtract(gone)
-        changes.removed.formUnion(gone)
-        changes.added.removeAll { gone.contains($0.id) }
-        all.removeAll { gone.contains($0.id) }
-    }
-
-    /// - Returns: what it was; nil for a gap that is not there.
-    @discardableResult
-    mutating func remove(_ id: PriceGap.ID) -> PriceGap? {
-        guard known.remove(id) != nil, let place = all.firstIndex(where: { $0.id == id }) else { return nil }
-        changes.removed.insert(id)
-        changes.added.removeAll { $0.id == id }
-        return all.remove(at: place)
-    }
-
-    /// Keeps only some of the watches, and only gaps that have any.
     ///
-    /// - Parameter isKept: whether to keep a watch of a gap.
-    mutating func keep(_ isKept: (PriceGap.Watch, PriceGap) -> Bool) {
-        var changed: [PriceGap] = []
-        var rest: [PriceGap] = []
-        for gap in all {
-            var kept = gap
-            kept.watches.removeAll { !isKept($0, gap) }
-            if kept.watches.count < gap.watches.count { changed.append(kept) }
-            if !kept.watches.isEmpty { rest.append(kept) }
+    /// - Parameter watchLimit: the most alerts in all gaps together.
+    mutating func trim(watchLimit: Int) {
+        var (count, watches) = (all.count, watchCount)
+        let oldest = all.prefix { gap in
+            guard count > Self.capacity || watches > watchLimit else { return false }
+            (count, watches) = (count - 1, watches - gap.watches.count)
+            return true
         }
-        remove(Set(changed.map(\.id)))
-        changed.removeAll { $0.watches.isEmpty }
-        changes.added += changed
-        known.formUnion(changed.map(\.id))
-        all = rest
+        guard !oldest.isEmpty else { return }
+        lostCount += oldest.count
+        remove(Set(oldest.map(\.id)))
+    }
+
+    /// Removes gaps; those that are not there have no effect.
+    mutating func remove(_ ids: Set<PriceGap.ID>) {
+        let found = ids.intersection(known)
+        guard !found.isEmpty else { return }
+        known.subtract(found)
+        replace(found, by: [])
+        all.removeAll { found.contains($0.id) }
+        watchCount = all.reduce(0) { $0 + $1.watches.count }
+    }
+
+    /// Replaces the alerts of each gap, and removes the gaps that have none left.
+    ///
+    /// - Parameter kept: some of the alerts of a gap.
+    mutating func keepWatches(_ kept: (PriceGap) -> [PriceGap.Watch]) {
+        var changed: [PriceGap] = []
+        for index in all.indices {
+            let watches = kept(all[index])
+            guard watches.count < all[index].watches.count else { continue }
+            all[index].watches = watches
+            changed.append(all[index])
+        }
+        guard !changed.isEmpty else { return }
+        replace(Set(changed.map(\.id)), by: changed.filter { !$0.watches.isEmpty })
+        all.removeAll(where: \.watches.isEmpty)
+        known = Set(all.map(\.id))
+        watchCount = all.reduce(0) { $0 + $1.watches.count }
+    }
+
+    private mutating func replace(_ ids: Set<PriceGap.ID>, by others: [PriceGap]) {
+        changes.removed.formUnion(ids)
+        changes.added.removeAll { ids.contains($0.id) }
+        changes.added += others
     }
 
     /// Takes over gaps that are stored.
-    mutating func restore(_ stored: [PriceGap]) {
-        all = Array(stored.sorted { $0.until < $1.until }.suffix(Self.capacity))
-        known = Set(all.map(\.id))
+    mutating func restore(_ stored: [PriceGap], watchLimit: Int) {
+        (all, known, watchCount) = ([], [], 0)
+        for gap in stored.sorted(by: { $0.until < $1.until }) { add(gap) }
+        trim(watchLimit: watchLimit)
+        // They are in the file already, apart from those that there was no room for.
+        changes.added = []
     }
 
     /// Hands over what has changed since the last call; everything when `isWhole`.

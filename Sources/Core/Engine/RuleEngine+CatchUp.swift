@@ -24,37 +24,40 @@ extension RuleEngine {
     /// the oldest. Nil when there is none.
     package var mostUrgentGap: PriceGap? {
         var best: (gap: PriceGap, distance: Int128)?
+        var known: [Symbol: [PriceGap.Watch: Int128]] = [:]
         for gap in catchUp.all {
-            let distance = distance(of: gap)
-            if distance < best?.distance ?? .max { best = (gap, distance) }
+            let distances = known[gap.symbol] ?? distances(of: gap.symbol)
+            known[gap.symbol] = distances
+            let nearest = gap.watches.lazy.compactMap { distances[$0] }.min() ?? .max
+            if nearest < best?.distance ?? .max { best = (gap, nearest) }
         }
         return best?.gap ?? catchUp.all.first
     }
 
-    /// How near the price is to the nearest limit, in millionths of the price.
-    private func distance(of gap: PriceGap) -> Int128 {
-        guard let symbolState = symbols[gap.symbol], let price = symbolState.lastPrice ?? symbolState.previous?.price,
+    /// How near the price is to the limits of each alert of a symbol, in millionths of the price.
+    private func distances(of symbol: Symbol) -> [PriceGap.Watch: Int128] {
+        guard let symbolState = symbols[symbol], let price = symbolState.lastPrice ?? symbolState.previous?.price,
             price.isPositive
-        else { return .max }
+        else { return [:] }
         let millionth = max(1, price.units / 1_000_000)
-        var nearest = Int128.max
-        for alert in symbolState.alerts where gap.watches.contains(where: { isMeant($0, alert) }) {
-            let route = symbolState.inputs[alert.input].route
-            for limit in alert.test.limit?.prices.compactMap(route.marketPrice) ?? [] {
-                nearest = min(nearest, Int128((limit.units - price.units).magnitude / UInt128(millionth)))
-            }
+        var distances: [PriceGap.Watch: Int128] = [:]
+        for alert in symbolState.alerts {
+            guard let watch = watch(alert) else { continue }
+            let limits = watch.limit.prices.compactMap(symbolState.inputs[alert.input].route.marketPrice)
+            distances[watch] =
+                limits.map { Int128(($0.units - price.units).magnitude / UInt128(millionth)) }.min()
         }
-        return nearest
+        return distances
     }
 
     /// Notes the gap before a symbol's present price, before its alerts have seen that price.
     mutating func noteGaps(of number: Int, at time: Instant) {
         var gaps: [PriceGap] = []
-        for alert in symbols.all[number].alerts {
+        for alert in symbols.all[number].alerts where !alert.isExpired && !alert.state.isFiring {
             let input = symbols.all[number].inputs[alert.input]
-            guard let now = input.now, now.isAfterGap, let before = now.previous, let watch = watch(alert, input) else {
-                continue
-            }
+            guard let now = input.now, now.isAfterGap, let before = now.previous, alert.state != .waiting,
+                let watch = watch(alert)
+            else { continue }
             let id = PriceGap.ID(
                 symbol: symbols.all[number].symbol, since: before.time.wall, until: time.wall)
             if let place = gaps.firstIndex(where: { $0.id == id }) {
@@ -66,30 +69,34 @@ extension RuleEngine {
         for gap in gaps where gap.minutes != nil { catchUp.add(gap) }
     }
 
-    /// Nil for an alert that candles say nothing about, and for one that was firing or had yet to see a price.
-    private func watch(_ alert: Alert, _ input: PriceInput) -> PriceGap.Watch? {
-        guard input.kind == .last, [.min, .max, .within].contains(alert.test.bound), let limit = alert.test.limit,
-            !alert.isExpired, !alert.state.isFiring, alert.state != .waiting
-        else { return nil }
-        let rule = ruleSet.rules[alert.rule]
-        return PriceGap.Watch(rule: rule.name, bound: alert.test.bound, limit: limit, currency: rule.currency)
+    /// Why what an alert may have missed in gaps is not looked up; nil where it is.
+    func catchUpObstacle(of alert: Alert) -> CatchUpObstacle? {
+        if !settings.hasCandles { return .source }
+        if ![.min, .max, .within].contains(alert.test.bound) { return .condition }
+        return ruleSet.rules[alert.rule].price == .last ? nil : .price
     }
 
-    /// Whether a watch is about this alert as it is now.
-    private func isMeant(_ watch: PriceGap.Watch, _ alert: Alert) -> Bool {
+    /// The alert as a gap notes it; nil for one that candles say nothing about, and while its limit is not known.
+    private func watch(_ alert: Alert) -> PriceGap.Watch? {
+        guard catchUpObstacle(of: alert) == nil, let limit = alert.test.limit else { return nil }
         let rule = ruleSet.rules[alert.rule]
-        return watch.rule == rule.name && watch.bound == alert.test.bound && watch.limit == alert.test.limit
-            && watch.currency == rule.currency && rule.price == .last
+        return PriceGap.Watch(rule: rule.name, bound: alert.test.bound, limit: limit, currency: rule.currency)
     }
 
     /// Forgets what was to be looked up for alerts that are gone, or that have started over.
     mutating func dropObsoleteGaps() {
         guard !catchUp.all.isEmpty else { return }
-        var gaps = catchUp
-        gaps.keep { watch, gap in
-            symbols[gap.symbol]?.alerts.contains { $0.state != .waiting && isMeant(watch, $0) } ?? false
+        var known: [Symbol: Set<PriceGap.Watch>] = [:]
+        var gaps = GapList()
+        swap(&gaps, &catchUp)
+        gaps.keepWatches { gap in
+            let present =
+                known[gap.symbol]
+                ?? Set((symbols[gap.symbol]?.alerts ?? []).filter { $0.state != .waiting }.compactMap(watch))
+            known[gap.symbol] = present
+            return gap.watches.filter(present.contains)
         }
-        catchUp = gaps
+        swap(&gaps, &catchUp)
     }
 
     /// Forgets gaps that cannot be looked up.
@@ -99,7 +106,7 @@ extension RuleEngine {
 
     /// Takes over the gaps that were stored; after the alerts were restored.
     package mutating func restore(gaps: [PriceGap]) {
-        catchUp.restore(gaps)
+        catchUp.restore(gaps, watchLimit: settings.alertLimit)
         dropObsoleteGaps()
     }
 
@@ -126,16 +133,18 @@ extension RuleEngine {
     package mutating func touched(
         _ id: PriceGap.ID, _ candles: [Candle], rates: ReferenceRates? = nil, at time: Instant
     ) -> [Occurrence] {
-        guard let gap = catchUp.remove(id), let minutes = gap.minutes, let number = symbols.number(of: gap.symbol)
-        else { return [] }
+        guard let gap = gap(id) else { return [] }
+        catchUp.remove([id])
+        guard let minutes = gap.minutes, let number = symbols.number(of: gap.symbol) else { return [] }
         routes.update(rates, pegs: settings.pegs)
         symbols.findRoutes(ofSymbol: number, by: routes, inPoll: pollCount)
         let traded = candles.filter { candle in
             candle.start >= minutes.lowerBound && candle.end <= minutes.upperBound && candle.low.isPositive
                 && candle.volume.isPositive
         }
+        let watches = Set(gap.watches)
         return symbols.all[number].alerts.compactMap { alert in
-            guard !alert.isExpired, gap.watches.contains(where: { isMeant($0, alert) }) else { return nil }
+            guard !alert.isExpired, let watch = watch(alert), watches.contains(watch) else { return nil }
             let route = symbols.all[number].inputs[alert.input].route
             guard route.isNone || route.path != nil, let span = TouchedSpan(alert.test, gap, traded, route.path) else {
                 return nil

@@ -82,7 +82,7 @@ package struct RuleEngine: Sendable {
             }
             evaluateAlerts(of: places[place], batch.tickers[place], at: batch.received, into: &occurrences)
         }
-        catchUp.trim()
+        catchUp.trim(watchLimit: settings.alertLimit)
         if mustEndExpired { occurrences += endExpired(at: batch.received) }
         changes.endPoll()
         return occurrences

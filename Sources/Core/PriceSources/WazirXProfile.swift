@@ -10,5 +10,7 @@ extension SourceProfile {
         tickersPath: "/tickers/24hr",
         limit: HostLimit(hosts: ["api.wazirx.com"], interval: .seconds(10)),
         // {"message":"Too many api request","code":2136} comes with more than one status.
-        errorCodes: ["2136": .rateLimited], candles: CandleProfile(limit: 2_000))
+        errorCodes: ["2136": .rateLimited],
+        // Code 2136 was seen after 52 requests in 199 s, of which 30 were in one minute. These are 10 in a minute.
+        candles: CandleProfile(limit: 2_000, spacing: .seconds(6)))
 }

@@ -275,12 +275,28 @@ struct CatchUpTests {
         #expect(try facts(timeline).last != .gap(since: gap.id.since, until: gap.until))
     }
 
-    @Test func bidsAreNotTrades() throws {
-        var rule = try Rule.band(max: "110")
-        rule.price = .bid
-        var timeline = timeline([rule])
+    /// Users learn what is never looked up before it matters.
+    @Test func anExplanationSaysWhatIsNotCaughtUp() throws {
+        var bid = try Rule.band("bid", max: "110")
+        bid.price = .bid
+        let names = [SymbolPattern("btcinr")].compactMap(\.self)
+        let move = try Move(.up, by: .percent(try Price("5")), window: .seconds(300))
+        let rules = [
+            try Rule.band("last", max: "110"), bid,
+            Rule(name: "rise", symbols: names, condition: .move(move)),
+        ]
+        let obstacles = { (timeline: Timeline) in
+            try rules.map { rule in
+                let facts = try required(timeline.engine.explain(rule: rule.name, at: timeline.now).first).facts
+                return facts.compactMap { if case .notCaughtUp(let obstacle) = $0 { obstacle.rawValue } else { nil } }
+            }
+        }
+        var timeline = timeline(rules)
         try timeline.run("100 gap 10m 100")
-        #expect(timeline.engine.gaps.isEmpty)
+        #expect(try obstacles(timeline) == [[], ["price"], ["condition"]])
+        #expect(timeline.engine.gaps.flatMap(\.watches).map(\.rule) == ["last"])
+        timeline.setCandles(false)
+        #expect(try obstacles(timeline) == [["source"], ["source"], ["source"]])
     }
 
     @Test func aLimitInAnotherCurrencyIsConverted() throws {

@@ -11,6 +11,7 @@ struct ExplanationTests {
     /// The facts of the first alert after the polls that `prices` draws, as short words.
     private func facts(_ draft: Draft, _ prices: String, silences: [Silence] = []) throws -> [String] {
         var timeline = Timeline([try draft.rule()])
+        timeline.setCandles(true)
         timeline.engine.silences = silences
         try timeline.run(prices)
         return try required(timeline.engine.explain(rule: "rule", at: timeline.now).first).facts.map(Self.word)
@@ -42,6 +43,7 @@ struct ExplanationTests {
         case .disarmed: "disarmed"
         case .expires(let end): "expires \(age(end))"
         case .gap(let start, let end): "gap \(age(start)) to \(age(end))"
+        case .notCaughtUp(let obstacle): "not caught up: \(obstacle.rawValue)"
         }
     }
 
@@ -70,9 +72,9 @@ struct ExplanationTests {
             Draft(kind: .max("100"), cooldown: "10m"), "101 99 101",
             ["firing 90", "suppressed cooldown", "cooldown 630"]
         ),
-        (Draft(kind: .rise("5%", "5m")), "100", ["window too short"]),
-        (Draft(kind: .crossUp("100")), "99", ["below"]),
-        (Draft(kind: .crossUp("100")), "100", ["at"]),
+        (Draft(kind: .rise("5%", "5m")), "100", ["window too short", "not caught up: condition"]),
+        (Draft(kind: .crossUp("100")), "99", ["below", "not caught up: condition"]),
+        (Draft(kind: .crossUp("100")), "100", ["at", "not caught up: condition"]),
     ])
     func everyStateHasItsFacts(_ draft: Draft, _ prices: String, _ expected: [String]) throws {
         #expect(try facts(draft, prices) == expected)

@@ -160,7 +160,18 @@ extension AlertExplanationText {
         case .disarmed: ("Disarmed", "the one-shot rule has notified; 'alertctl arm' re-arms it")
         case .expires: ("Expires", until)
         case .gap: ("Gap", "no prices from \(since) to \(until); candles will show whether the limit was reached")
+        case .notCaughtUp: ("Gaps", "not caught up: \(Self.obstacle(fact.detail))")
         case .unknown(let word): (word, fact.detail ?? "")
+        }
+    }
+
+    /// Why candles do not tell what happened in a gap.
+    private static func obstacle(_ word: String?) -> String {
+        switch word {
+        case "source": "the source has no candles, or catch_up is false"
+        case "condition": "candles decide only about min, max and within"
+        case "price": "candles have last prices, but no bids and asks"
+        default: word ?? "?"
         }
     }
 

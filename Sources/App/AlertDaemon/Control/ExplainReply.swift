@@ -80,6 +80,7 @@ extension Control.AlertFact {
         case .disarmed: self.init(kind: .disarmed)
         case .expires(let end): self.init(kind: .expires, until: "\(end)")
         case .gap(let start, let end): self.init(kind: .gap, since: "\(start)", until: "\(end)")
+        case .notCaughtUp(let obstacle): self.init(kind: .notCaughtUp, detail: obstacle.rawValue)
         }
     }
 }

@@ -7,8 +7,8 @@ internal import Journal
 internal import Market
 internal import Time
 
-/// Looks up in candles what prices did in gaps: one request at a time, one a second at most, those of the symbol that
-/// is nearest to a limit first.
+/// Looks up in candles what prices did in gaps: one request at a time, as often as the source tolerates, those of the
+/// symbol that is nearest to a limit first.
 ///
 /// It works while polling does, and never holds it up. Requests that are refused are repeated later and, if the server
 /// finds that there are too many, at half the rate; a ban stops polling as well. It has neither timer nor connection
@@ -18,8 +18,8 @@ final class CatchUp {
     /// Makes what asks for candles, when it is needed; it gives nil for a source without candles.
     typealias FeedFactory = @LoopActor () -> CandleFeed?
 
-    /// The time between two requests while the server does not mind.
-    static let spacing = Milliseconds.seconds(1)
+    /// The shortest time between two requests, whatever the server.
+    nonisolated static let shortestSpacing = Milliseconds.seconds(1)
     /// The longest that refusals lead to.
     static let longestSpacing = Milliseconds.seconds(60)
     /// A gap is given up this long after its end: by then, an alert that says so late is of no use.
@@ -40,13 +40,11 @@ final class CatchUp {
     private let isFailing: @LoopActor () -> Bool
     /// Called when the server has banned this address.
     private let onBan: @LoopActor (Milliseconds) -> Void
-    var makeFeed: FeedFactory {
-        didSet { (feed, current) = (nil, nil) }
-    }
-
+    private var makeFeed: FeedFactory
     private var feed: CandleFeed?
     private var current: Lookup?
-    private let leastSpacing: Milliseconds
+    /// The time between two requests while the server does not refuse any.
+    private var leastSpacing: Milliseconds
     private(set) var spacing: Milliseconds
     private var schedule: RetrySchedule
     private var reporter = FailureReporter()
@@ -67,7 +65,7 @@ final class CatchUp {
 
     init(
         _ lane: Lane, pipeline: Pipeline, log: Log, clock: any TimeSource, random: any RandomNumberGenerator,
-        spacing: Milliseconds = CatchUp.spacing, policy: RetryPolicy = .candles,
+        spacing: Milliseconds, policy: RetryPolicy = .candles,
         isBusy: @escaping @LoopActor () -> Bool, isFailing: @escaping @LoopActor () -> Bool,
         onBan: @escaping @LoopActor (Milliseconds) -> Void, makeFeed: @escaping FeedFactory
     ) {
@@ -75,6 +73,12 @@ final class CatchUp {
         (leastSpacing, self.spacing) = (spacing, spacing)
         schedule = RetrySchedule(policy)
         (self.isBusy, self.isFailing, self.onBan, self.makeFeed) = (isBusy, isFailing, onBan, makeFeed)
+    }
+
+    /// Asks another server, or in another way, from now on.
+    func replace(_ makeFeed: @escaping FeedFactory, spacing: Milliseconds) {
+        (self.makeFeed, feed, current) = (makeFeed, nil, nil)
+        (leastSpacing, self.spacing) = (spacing, spacing)
     }
 
     /// Continues if there is something to look up; to be called after each poll.

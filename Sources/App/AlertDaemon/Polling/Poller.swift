@@ -4,6 +4,7 @@ internal import EventLoop
 internal import Feeds
 internal import HTTP
 internal import Market
+internal import PriceSources
 internal import Time
 
 /// Polls the feed on its schedule, one request at a time.
@@ -49,11 +50,11 @@ final class Poller {
     /// - Parameter makeFeed: makes what asks for candles.
     func catchUp(_ makeFeed: @escaping CatchUp.FeedFactory) {
         if let catchUp {
-            catchUp.makeFeed = makeFeed
+            catchUp.replace(makeFeed, spacing: settings.candleSpacing)
             return
         }
         catchUp = CatchUp(
-            lane, pipeline: pipeline, log: log, clock: clock, random: random,
+            lane, pipeline: pipeline, log: log, clock: clock, random: random, spacing: settings.candleSpacing,
             isBusy: { [weak self] in self?.state.isPolling ?? true },
             isFailing: { [weak self] in
                 guard let self else { return true }
@@ -171,5 +172,13 @@ final class Poller {
 
     private func duration(since begin: Instant) -> Milliseconds {
         clock.now().boot.since(begin.boot)
+    }
+}
+
+extension FeedSettings {
+    /// The time between two requests for candles. A server that may be polled more often than the exchange itself gets
+    /// them more often as well.
+    var candleSpacing: Milliseconds {
+        max(CatchUp.shortestSpacing, min(source.profile.candles?.spacing ?? .zero, interval))
     }
 }

@@ -53,7 +53,11 @@ extension ControlInterface {
           expires,
           # There were no prices from `since` to `until`, and whether the limit was reached is still to be looked up in
           # candles.
-          gap
+          gap,
+          # Whether the limit is reached during a gap in the prices is never looked up. `detail` is the reason: `source`
+          # (no candles, or `catch_up` is false), `condition` (not `min`, `max` or `within`), or `price` (not the last
+          # price).
+          not_caught_up
         )
 
         # Something that holds for an alert now.

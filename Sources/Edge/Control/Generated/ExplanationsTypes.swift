@@ -52,6 +52,10 @@ extension ControlInterface {
         /// There were no prices from `since` to `until`, and whether the limit was reached is still to be looked up in
         /// candles.
         case gap
+        /// Whether the limit is reached during a gap in the prices is never looked up. `detail` is the reason: `source`
+        /// (no candles, or `catch_up` is false), `condition` (not `min`, `max` or `within`), or `price` (not the last
+        /// price).
+        case notCaughtUp
         /// A word of a later version.
         case unknown(String)
 
@@ -83,6 +87,7 @@ extension ControlInterface {
             case "disarmed": self = .disarmed
             case "expires": self = .expires
             case "gap": self = .gap
+            case "not_caught_up": self = .notCaughtUp
             default: self = .unknown(rawValue)
             }
         }
@@ -115,6 +120,7 @@ extension ControlInterface {
             case .disarmed: "disarmed"
             case .expires: "expires"
             case .gap: "gap"
+            case .notCaughtUp: "not_caught_up"
             case .unknown(let word): word
             }
         }

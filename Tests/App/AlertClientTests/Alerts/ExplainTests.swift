@@ -142,6 +142,16 @@ struct ExplainTests {
         (AlertFact(kind: .resolvePending), "Deferred: resolve notification, until the silence ends"),
         (AlertFact(kind: .disarmed), "Disarmed: the one-shot rule has notified"),
         (AlertFact(kind: .expires, until: Sample.received), "Expires: 07:19:48"),
+        (
+            AlertFact(kind: .gap, since: Sample.received, until: Sample.received),
+            "Gap: no prices from 07:19:48 to 07:19:48; candles will show whether the limit was reached"
+        ),
+        (
+            AlertFact(kind: .notCaughtUp, detail: "source"),
+            "Gaps: not caught up: the source has no candles, or catch_up is false"
+        ),
+        (AlertFact(kind: .notCaughtUp, detail: "condition"), "candles decide only about min, max and within"),
+        (AlertFact(kind: .notCaughtUp, detail: "price"), "candles have last prices, but no bids and asks"),
     ])
     func everyFactHasItsWords(_ fact: AlertFact, _ words: String) {
         #expect(run([explanation([fact])], width: 120).output("explain x").contains(words))

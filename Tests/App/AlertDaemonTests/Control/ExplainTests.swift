@@ -19,7 +19,8 @@ struct ExplainTests {
         (.armed(.below, since: time), .below), (.armed(.at, since: time), .at),
         (.armed(.above, since: time), .above), (.notified(at: time), .notified), (.suppressed(.cooldown), .suppressed),
         (.repeats(at: time), .repeats), (.resolvePending, .resolvePending), (.cooldown(until: time), .cooldown),
-        (.disarmed, .disarmed), (.expires(at: time), .expires),
+        (.disarmed, .disarmed), (.expires(at: time), .expires), (.gap(since: time, until: time), .gap),
+        (.notCaughtUp(.price), .notCaughtUp),
     ]
 
     @Test(arguments: facts.indices) func everyFactGoesOverTheWire(_ index: Int) {

@@ -320,6 +320,14 @@ private final class CatchUpScene {
         }
     }
 
+    /// WazirX refuses what Kraken does not. A server that may be polled every second is one on this machine.
+    @Test(arguments: [(PriceSource.wazirx, 30, 6), (.wazirx, 1, 1), (.wazirx, 3, 3), (.kraken, 30, 1), (.json, 30, 1)])
+    @LoopActor func theSourceDecidesHowOftenItIsAsked(source: PriceSource, interval: Int64, seconds: Int64) {
+        var settings = FeedSettings()
+        (settings.source, settings.interval) = (source, .seconds(interval))
+        #expect(settings.candleSpacing == .seconds(seconds))
+    }
+
     /// A day with 100 symbols takes 200 requests; polls in between are evaluated as always.
     @Test func aDayWithManySymbolsIsCaughtUp() async throws {
         try await onLoop { [folder, start] in
