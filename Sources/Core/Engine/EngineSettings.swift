@@ -15,8 +15,11 @@ package struct EngineSettings: Equatable, Sendable {
     /// The most alerts of a source. Symbols beyond it have only the alerts of rules that name them exactly, whose
     /// number is limited where settings are read. 100,000 are ten rules for each symbol of the largest response; at
     /// some 450 bytes each 45 MB, and up to a second for a reload that changes them all.
-    package var alertLimit = Self.alertLimit
-    package static let alertLimit = 100_000
+    package var alertLimit = Self.alertLimit(ofEach: 1)
+
+    /// The limit of each of several sources, which share it.
+    package static func alertLimit(ofEach sourceCount: Int) -> Int { 100_000 / max(1, sourceCount) }
+
     /// Whether what prices did in a gap can be learned from candles.
     package var hasCandles = false
     /// Currencies declared to be worth as much as another.

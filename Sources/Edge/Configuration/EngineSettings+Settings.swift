@@ -15,6 +15,7 @@ extension EngineSettings {
             maximumGap: feed.maximumGap, frozenAfter: feed.frozenAfter, staleAfter: feed.interval.times(3),
             pegs: [peg].compactMap(\.self))
         displayCurrency = settings.display.currency
+        alertLimit = Self.alertLimit(ofEach: settings.sources.count)
         hasCandles = feed.catchesUp && feed.source.profile.candles != nil
     }
 }

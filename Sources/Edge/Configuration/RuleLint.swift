@@ -102,10 +102,12 @@ package struct RuleLint {
 
     /// The rule that makes too many alerts.
     ///
-    /// - Parameter symbols: all of the market.
+    /// - Parameters:
+    ///   - symbols: all of the market.
+    ///   - sourceCount: how many sources share the limit.
     /// - Returns: an error, or nil when the alerts are not too many.
-    package func excess(on symbols: Set<Symbol>) -> Finding? {
-        let limit = EngineSettings.alertLimit
+    package func excess(on symbols: Set<Symbol>, sourceCount: Int) -> Finding? {
+        let limit = EngineSettings.alertLimit(ofEach: sourceCount)
         var count = 0
         for (rule, source) in rules {
             let matched = rule.count(of: symbols)
@@ -113,7 +115,7 @@ package struct RuleLint {
             guard count > limit else { continue }
             return Finding(
                 .error, at: source.place(ofKey: "symbol") ?? source.begin,
-                "with “\(rule.name)” on \(matched) symbol\(matched == 1 ? "" : "s"), there are more than "
+                "with “\(rule.name)” on \(matched) symbol\(matched == 1 ? "" : "s"), its source has more than "
                     + "\(limit) alerts",
                 advice: "use patterns that match fewer symbols, or fewer rules")
         }

@@ -96,10 +96,11 @@ struct RuleReader {
         let before = alertCounts[name, default: 0]
         let count = before + rule.exactSymbols.count * rule.condition.testCount
         alertCounts[name] = count
-        let limit = EngineSettings.alertLimit
+        let limit = EngineSettings.alertLimit(ofEach: sources?.count ?? 1)
         guard before <= limit, count > limit else { return }
         table.reader.context.error(
-            table.reader.node("symbol")?.position ?? table.begin, "with this rule, there are more than \(limit) alerts",
+            table.reader.node("symbol")?.position ?? table.begin,
+            "with this rule, its source has more than \(limit) alerts",
             advice: "name fewer symbols, or use fewer rules")
     }
 

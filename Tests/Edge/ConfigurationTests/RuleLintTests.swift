@@ -1,5 +1,6 @@
 import Configuration
 import Diagnostics
+import Engine
 import Market
 import Rules
 import Testing
@@ -35,10 +36,12 @@ struct RuleLintTests {
             (0..<count).map { "[[rule]]\nname = \"r\($0)\"\nsymbol = [\"*inr\", \"s1inr\"]\nmax = 1\n" }.joined()
         }
         let good = try load(rules(10))
-        #expect(RuleLint(good.settings.rules, good.ruleSources).excess(on: market) == nil)
+        #expect(RuleLint(good.settings.rules, good.ruleSources).excess(on: market, sourceCount: 1) == nil)
         let bad = try load(rules(11))
-        let finding = try #require(RuleLint(bad.settings.rules, bad.ruleSources).excess(on: market))
-        #expect(Self.line(finding) == "43:10 with “r10” on 10000 symbols, there are more than 100000 alerts")
+        let finding = try #require(RuleLint(bad.settings.rules, bad.ruleSources).excess(on: market, sourceCount: 1))
+        #expect(Self.line(finding) == "43:10 with “r10” on 10000 symbols, its source has more than 100000 alerts")
+        let shared = try #require(RuleLint(good.settings.rules, good.ruleSources).excess(on: market, sourceCount: 2))
+        #expect(Self.line(shared) == "23:10 with “r5” on 10000 symbols, its source has more than 50000 alerts")
     }
 
     @Test func symbolsThatRulesNameHaveALimitedNumberOfAlerts() throws {
@@ -48,6 +51,11 @@ struct RuleLintTests {
         }
         _ = try load(rules(50))
         #expect(throws: SettingsError.self) { _ = try load(rules(51)) }
+        // Two sources share the limit.
+        let sources = "[[source]]\ntype = \"wazirx\"\n[[source]]\ntype = \"kraken\"\n"
+        let two = try load(sources + rules(25))
+        #expect(two.settings.sources.map { EngineSettings(two.settings, $0).alertLimit } == [50_000, 50_000])
+        #expect(throws: SettingsError.self) { _ = try load(sources + rules(26)) }
     }
 
     /// What is found in a rule on `btcinr`, or on the symbol that it names itself.

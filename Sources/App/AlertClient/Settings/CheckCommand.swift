@@ -85,7 +85,8 @@ enum CheckCommand: Command {
                     let facts = try reader.facts(for: own.rules, of: own.source)
                     let lint = RuleLint(own.rules, own.places)
                     findings += lint.findings(in: facts)
-                    findings += [lint.excess(on: Set(facts.symbols.keys))].compactMap(\.self)
+                    let count = loaded.settings.sources.count
+                    findings += [lint.excess(on: Set(facts.symbols.keys), sourceCount: count)].compactMap(\.self)
                     findings += try reader.overrides(of: own.rules, own.places)
                     isCompared = true
                 }

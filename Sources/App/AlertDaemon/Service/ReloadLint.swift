@@ -18,7 +18,8 @@ struct ReloadLint {
     var excess: Finding? {
         for source in loaded.settings.sources {
             let symbols = pipeline.lane(source.name)?.batch?.tickers.map(\.symbol) ?? []
-            if let finding = lint(source.name).excess(on: Set(symbols)) { return finding }
+            let count = loaded.settings.sources.count
+            if let finding = lint(source.name).excess(on: Set(symbols), sourceCount: count) { return finding }
         }
         return nil
     }
