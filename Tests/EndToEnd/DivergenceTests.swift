@@ -7,6 +7,7 @@ private final class Exchanges {
     let all: [String: Exchange]
     private var daemon: Program?
     private var runtime: String { "\(folder.path)/run" }
+    private var metricsPath: String { "\(folder.path)/alertd.prom" }
 
     static let types = ["wazirx", "binance", "kraken"]
 
@@ -38,7 +39,8 @@ private final class Exchanges {
         for type in Self.types {
             settings += "[[rule]]\nname = \"\(type) high\"\nsymbol = \"\(type):btcusdt\"\nmax = 3\n"
         }
-        _ = try folder.write(settings + "[rates]\nenabled = false\n[sinks]\njournal = false\n", to: "alertd.toml")
+        settings += "[rates]\nenabled = false\n[sinks]\njournal = false\n[metrics]\ntextfile = \"\(metricsPath)\"\n"
+        _ = try folder.write(settings, to: "alertd.toml")
         try await start()
     }
 
@@ -86,6 +88,17 @@ private final class Exchanges {
             if found.count >= count, let last = found.last { return last }
         }
         throw TimedOut(description: "\(count) \(kind)")
+    }
+
+    /// Waits until the file with metrics has a text.
+    func metrics(_ text: String) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < deadline {
+            let found = try? String(contentsOfFile: metricsPath, encoding: .utf8)
+            if let found, found.contains(text) { return found }
+            usleep(10_000)
+        }
+        throw TimedOut(description: "metrics with \(text)")
     }
 
     /// Waits until the checks are in these states.
@@ -140,6 +153,11 @@ struct DivergenceTests {
         let status = try await exchanges.ctl("status")
         #expect(status.output.contains("CHECK") && status.output.contains("differs by 25.00 %"), "\(status)")
         #expect(try await exchanges.ctl("check", "\(exchanges.folder.path)/alertd.toml").code == 0)
+        let check = "check=\"wazirx:btcusdt kraken:btcusdt\""
+        let metrics = try await exchanges.metrics("alertd_check_difference_percent{\(check)} 25.00\n")
+        #expect(metrics.contains("alertd_check_diverged{\(check)} 1\n"), "\(metrics)")
+        #expect(metrics.contains("alertd_check_diverged{check=\"wazirx:btcusdt binance:btcusdt\"} 0\n"), "\(metrics)")
+        #expect(metrics.contains("alertd_check_timestamp_seconds{\(check)} "), "\(metrics)")
         // A silence of either market suppresses it.
         _ = try await exchanges.json("silence", "add", "binance:btc*", "--for", "1h")
         try await exchanges.price("binance", "1.5")
@@ -161,6 +179,9 @@ struct DivergenceTests {
         try await exchanges.event("diverged", count: 1)
         let checks = try await exchanges.checks("together", "diverged")
         #expect((checks[0]["note"] as? String)?.contains("stale") == true, "\(checks)")
+        let name = "wazirx:btcusdt kraken:btcusdt"
+        let metrics = try await exchanges.metrics("alertd_check_diverged{check=\"\(name)\"} 1\n")
+        #expect(!metrics.contains("difference_percent{check=\"wazirx:btcusdt binance"), "\(metrics)")
         #expect(try await exchanges.events().count == 1)
     }
 }

@@ -2,6 +2,7 @@
 extension MetricFamily {
     package static let all =
         process + polling + [price, limit, alertFiring, alertsTruncated, firingAlerts, rules, silences, events]
+        + checks
         + [ratesTime, saving, unsavedEvents, historyPolls, historyBytes, reloadSuccess, reloadTime]
         + sinks + clients + receivers
 
@@ -64,6 +65,16 @@ extension MetricFamily {
         "alertd_firing_alerts", .gauge, labels: ["source"], "How many alerts are firing")
     package static let rules = Self("alertd_rules", .gauge, "How many rules there are")
     package static let silences = Self("alertd_silences", .gauge, "How many silences are active")
+    package static let checkDiverged = Self(
+        "alertd_check_diverged", .gauge, labels: ["check"],
+        "Whether the prices of the two markets of a check have differed by more than `within` for long enough")
+    package static let checkDifference = Self(
+        "alertd_check_difference_percent", .gauge, labels: ["check"],
+        "The difference of the prices in percent of the second one; none while they cannot be compared")
+    package static let checkTime = Self(
+        "alertd_check_timestamp_seconds", .gauge, unit: .seconds, labels: ["check"],
+        "When the prices were last compared")
+    static let checks = [checkDiverged, checkDifference, checkTime]
     package static let events = Self(
         "alertd_events_total", .counter, labels: ["kind"], "Events since the start, notified or not")
 

@@ -12,6 +12,7 @@ internal import Metrics
 internal import Notifications
 internal import PriceSources
 internal import Receivers
+internal import Rules
 internal import Time
 internal import Varlink
 
@@ -110,6 +111,19 @@ extension DaemonMetrics {
         writer.sample(value: pipeline.silences.records.count(where: \.isActive))
         writer.begin(.events)
         for kind in EventKind.allCases { writer.sample(kind.rawValue, value: pipeline.events.counts[kind] ?? 0) }
+        writeChecks(to: &writer)
+    }
+
+    private func writeChecks(to writer: inout MetricsWriter) {
+        let checks = pipeline.checks.all
+        writer.begin(.checkDiverged)
+        for entry in checks { writer.sample(entry.check.name, value: entry.state.isDiverged) }
+        writer.begin(.checkDifference)
+        for entry in checks where entry.obstacle == nil {
+            if let last = entry.last { writer.sample(entry.check.name, value: last.comparison.percent) }
+        }
+        writer.begin(.checkTime)
+        for entry in checks { writer.sample(entry.check.name, value: entry.last?.time) }
     }
 
     private func writeState(to writer: inout MetricsWriter) {
