@@ -23,7 +23,7 @@ never outlives the test that started it.
     {"do": "report"}                    what was requested: see Log.report
 
 The tickers are served in the form of each exchange: WazirX at /tickers/24hr, Binance at /ticker/24hr, Kraken at
-/Ticker.
+/Ticker. So are candles: WazirX and Binance at /klines, Kraken at /OHLC.
 
 Fields of a behaviour, all of them optional: "status", "headers", "body" (text instead of the tickers), "pad_bytes"
 (spaces after the body), "gzip" ("auto", "always" or "never"), "chunked", "delay_ms" (before the answer), and "send":
@@ -87,6 +87,21 @@ def kraken(tickers):
     return {"error": [], "result": result}
 
 
+def wazirx_candle(start, low, high):
+    """A candle in the form of WazirX: seconds, and numbers."""
+    return [start, low, high, low, high, 0.5]
+
+
+def binance_candle(start, low, high):
+    """A candle in the form of Binance: milliseconds, and strings."""
+    return [start, str(low), str(high), str(low), str(high), "0.5", start + 59_999, "1", 3, "0.2", "20", "0"]
+
+
+def kraken_candle(start, low, high):
+    """A candle in the form of Kraken: seconds, and strings, with a mean price before the volume."""
+    return [start, str(low), str(high), str(low), str(high), str(high), "0.5", 3]
+
+
 def coin(rank, known):
     """A coin in the form of CoinRanking."""
     return {
@@ -143,18 +158,38 @@ class Market:
             self.sequence = responses[::-1]
 
     def klines(self, query):
-        """The status and the body of a response with candles."""
+        """The status and the body of a response with candles: of Binance if the symbol is in upper case."""
         with self.lock:
             self.candle_requests.append(query["symbol"])
             candles = dict(self.candles)
             if candles["refuse"]:
                 self.candles["refuse"] -= 1
         time.sleep(candles["delay_ms"] / 1000)
+        if query["symbol"].isupper():
+            if candles["refuse"]:
+                return 429, '{"code":-1003,"msg":"Too much request weight used"}'
+            unit, row = 1000, binance_candle
+        else:
+            if candles["refuse"]:
+                return 429, '{"message":"Too many api request","code":2136}'
+            unit, row = 1, wazirx_candle
+        starts = range(int(query["startTime"]), int(query["endTime"]), 60 * unit)[: int(query["limit"])]
+        return 200, json.dumps([row(start, candles["low"], candles["high"]) for start in starts])
+
+    def ohlc(self, query):
+        """A response of Kraken with candles: at most the last 720, the newest of which is not complete."""
+        with self.lock:
+            self.candle_requests.append(query["pair"])
+            candles = dict(self.candles)
+            if candles["refuse"]:
+                self.candles["refuse"] -= 1
+        time.sleep(candles["delay_ms"] / 1000)
         if candles["refuse"]:
-            return 429, '{"message":"Too many api request","code":2136}'
-        low, high = candles["low"], candles["high"]
-        starts = range(int(query["startTime"]), int(query["endTime"]), 60)[: int(query["limit"])]
-        return 200, json.dumps([[start, low, high, low, high, 0.5] for start in starts])
+            return json.dumps({"error": ["EGeneral:Too many requests"]})
+        newest = int(time.time()) // 60 * 60
+        first = max(int(query["since"]) // 60 * 60 + 60, newest - 719 * 60)
+        rows = [kraken_candle(start, candles["low"], candles["high"]) for start in range(first, newest + 1, 60)]
+        return json.dumps({"error": [], "result": {query["pair"]: rows, "last": newest - 60}})
 
     def add(self, ticker):
         with self.lock:
@@ -355,6 +390,8 @@ class Handler(BaseHTTPRequestHandler):
             return status, market.body(), headers
         if path.endswith("/klines"):
             return *market.klines(dict(urllib.parse.parse_qsl(query))), headers
+        if path.endswith("/OHLC"):
+            return status, market.ohlc(dict(urllib.parse.parse_qsl(query))), headers
         if path.endswith("/eurofxref-daily.xml"):
             return status, market.rates, {"Content-Type": "text/xml"}
         if path.endswith("/ping"):

@@ -5,6 +5,7 @@ internal import Feeds
 internal import HTTP
 internal import Journal
 internal import Market
+internal import PriceSources
 internal import Time
 
 /// Looks up in candles what prices did in gaps: one request at a time, as often as the source tolerates, those of the
@@ -50,6 +51,8 @@ final class CatchUp {
     private var reporter = FailureReporter()
     private var doneCount = 0
     private var foundCount = 0
+    /// How many gaps began before the oldest candle that the source has.
+    private var partialCount = 0
     private var reportedLoss = 0
     private let pause = Pause(accuracy: .milliseconds(100))
     private var isIdle = false
@@ -156,6 +159,11 @@ final class CatchUp {
         current = nil
         guard let gap = lane.engine.gap(lookup.id) else { return }
         doneCount += 1
+        if let profile = feed?.profile, profile.isNewestOnly, let start = gap.minutes?.lowerBound,
+            clock.now().wall.since(start) > Candle.length.times(Int64(profile.limit))
+        {
+            partialCount += 1
+        }
         foundCount += pipeline.accept(lookup.candles, of: gap, in: lane)
     }
 
@@ -209,12 +217,20 @@ final class CatchUp {
             let gaps = doneCount == 1 ? "1 gap" : "\(doneCount) gaps"
             let limits = foundCount == 1 ? "1 limit was" : "\(foundCount) limits were"
             log.notice(
-                "\(name): caught up on \(gaps) in the prices; \(limits) reached", id: .caughtUp,
+                "\(name): caught up on \(gaps) in the prices; \(limits) reached\(restText)", id: .caughtUp,
                 [.source: "\(lane.name)", .count: "\(doneCount)"])
         }
         _ = reporter.succeeded(at: clock.now().boot)
-        (doneCount, foundCount, spacing, failure, feed, current) = (0, 0, leastSpacing, nil, nil, nil)
+        (doneCount, foundCount, partialCount) = (0, 0, 0)
+        (spacing, failure, feed, current) = (leastSpacing, nil, nil, nil)
         schedule = RetrySchedule(schedule.policy)
+    }
+
+    /// What candles could not show.
+    private var restText: String {
+        guard partialCount > 0, let limit = feed?.profile.limit else { return "" }
+        let before = partialCount < doneCount ? " for \(partialCount) of them," : ""
+        return ";\(before) the source has candles of the last \(limit) minutes only"
     }
 
     private var name: String { lane.isAmongSeveral ? "candles of \(lane.name)" : "candles" }

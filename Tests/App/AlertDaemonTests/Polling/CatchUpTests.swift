@@ -69,7 +69,9 @@ private final class CatchUpScene {
     let pipeline: Pipeline
     let exchange = CandleExchange()
     let sink = RecordingSink()
-    private(set) var isPolling = false
+    var isPolling = false
+    /// How often it looked whether a poll is in progress.
+    private(set) var lookCount = 0
     private(set) var bans: [Milliseconds] = []
     private let clock: ReplayClock
     private(set) var catchUp: CatchUp?
@@ -98,7 +100,7 @@ private final class CatchUpScene {
         catchUp = CatchUp(
             pipeline.first, pipeline: pipeline, log: log(), clock: clock, random: SystemRandomNumberGenerator(),
             spacing: Milliseconds(1), policy: policy ?? quick,
-            isBusy: { [weak self] in self?.isPolling ?? true }, isFailing: { false },
+            isBusy: { [weak self] in self?.look() ?? true }, isFailing: { false },
             onBan: { [weak self] in self?.bans.append($0) },
             makeFeed: { [exchange] in
                 hasCandles
@@ -117,6 +119,11 @@ private final class CatchUpScene {
 
     private struct FixedClock: TimeSource {
         func now() -> Instant { .testStart }
+    }
+
+    private func look() -> Bool {
+        lookCount += 1
+        return isPolling
     }
 
     var now: Instant { clock.now() }
@@ -204,6 +211,24 @@ private final class CatchUpScene {
             let order = scene.exchange.addresses.compactMap { $0.split(separator: "=").dropFirst().first?.prefix(3) }
             #expect(order == ["btc", "sol", "eth"])
             #expect(scene.touched == ["btcusdt", "solusdt", "ethusdt"])
+            await scene.stop()
+        }
+    }
+
+    /// No request begins while a poll is in progress.
+    @Test func aPollComesFirst() async throws {
+        try await onLoop { [folder, start] in
+            let scene = try CatchUpScene(folder, at: start)
+            try scene.poll([("btcusdt", "100")])
+            scene.advance(600)
+            try scene.poll([("btcusdt", "100")])
+            scene.isPolling = true
+            scene.start()
+            try await until { scene.lookCount >= 5 }
+            #expect(scene.exchange.addresses.isEmpty && scene.gaps.count == 1)
+            scene.isPolling = false
+            try await scene.finish()
+            #expect(scene.touched == ["btcusdt"])
             await scene.stop()
         }
     }
