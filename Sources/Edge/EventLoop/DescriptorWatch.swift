@@ -14,8 +14,6 @@ package struct Readiness: OptionSet, Sendable {
     package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
     /// There is room to write.
     package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
-    /// The other side has closed its writing end.
-    package static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
     /// Both sides are closed; always reported.
     package static let hungUp = Readiness(rawValue: EPOLLHUP.rawValue)
     /// An error is pending; always reported.

@@ -5,6 +5,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct DescriptorWatchTests {
+    /// The other side has closed its writing end: `EPOLLRDHUP`.
+    private static let peerClosed = Readiness(rawValue: 0x2000)
+
     @Test func readableComesWithBytesAndAgainUntilTheyAreRead() async throws {
         try await onLoop {
             let pair = try SocketPair()
@@ -59,10 +62,10 @@ struct DescriptorWatchTests {
             let pair = try SocketPair()
             defer { pair.close() }
             let done = OneShot<Readiness, CancellationError>()
-            let watch = DescriptorWatch(pair.first, for: [.readable, .peerClosed]) { done.finish(.success($0)) }
+            let watch = DescriptorWatch(pair.first, for: [.readable, Self.peerClosed]) { done.finish(.success($0)) }
             #expect(shutdown(pair.second, Int32(SHUT_RDWR)) == 0)
             let readiness = try await done.value(onCancel: CancellationError())
-            #expect(readiness.isSuperset(of: [.readable, .peerClosed, .hungUp]))
+            #expect(readiness.isSuperset(of: [.readable, Self.peerClosed, .hungUp]))
             watch.end()
         }
     }

@@ -1,12 +1,7 @@
 internal import Market
 
-/// Sorts rows by one column; numbers are compared exactly. Missing values come last in both directions, and equal rows
-/// keep their order.
-func sortedRows(_ rows: [[Cell]], by column: Int, isDescending: Bool) -> [[Cell]] {
-    sorted(rows, isDescending: isDescending) { $0[column].sortKey }
-}
-
-/// The same for anything that has a key.
+/// Sorts rows by a key; numbers are compared exactly. Those without a key come last in both directions, and those with
+/// equal keys keep their order.
 func sorted<Element>(_ elements: [Element], isDescending: Bool, by key: (Element) -> SortKey) -> [Element] {
     let keyed = elements.map { (key: key($0), element: $0) }
     let present = keyed.filter { $0.key != .missing }

@@ -25,9 +25,9 @@ struct ListTests {
         // As binary fractions the first two would be equal.
         let values = ["9007199254740993.1", "9007199254740993.2", "10", "9", "0.00000000000000001", "-3"]
         let rows = values.map { [Cell(.decimal($0))] } + [[Cell(.missing)], [Cell(.decimal("no number"))]]
-        let sorted = sortedRows(rows, by: 0, isDescending: false).map { plain($0[0].value) }
-        #expect(sorted == ["-3", "0.00000000000000001", "9", "10"] + values[0...1] + ["", "no number"])
-        let reversed = sortedRows(rows, by: 0, isDescending: true).map { plain($0[0].value) }
+        let ascending = sorted(rows, isDescending: false) { $0[0].sortKey }.map { plain($0[0].value) }
+        #expect(ascending == ["-3", "0.00000000000000001", "9", "10"] + values[0...1] + ["", "no number"])
+        let reversed = sorted(rows, isDescending: true) { $0[0].sortKey }.map { plain($0[0].value) }
         #expect(reversed == [values[1], values[0], "10", "9", "0.00000000000000001", "-3", "", "no number"])
     }
 

@@ -114,7 +114,9 @@ struct NumberTextTests {
 struct SortingTests {
     private func sorted(_ values: [Value], descending: Bool = false) -> [String] {
         let rows = values.enumerated().map { [Cell($1), Cell(.count($0))] }
-        return sortedRows(rows, by: 0, isDescending: descending).map { "\(plain($0[0].value))@\(plain($0[1].value))" }
+        return AlertClient.sorted(rows, isDescending: descending) { $0[0].sortKey }.map {
+            "\(plain($0[0].value))@\(plain($0[1].value))"
+        }
     }
 
     @Test func numbersAreSortedByTheirSize() {
@@ -144,7 +146,8 @@ struct SortingTests {
         first.order = SortKey(.count(2))
         var second = Cell(.text("b"))
         second.order = SortKey(.count(1))
-        #expect(sortedRows([[first], [second]], by: 0, isDescending: false).map { plain($0[0].value) } == ["b", "a"])
+        let ordered = AlertClient.sorted([first, second], isDescending: false, by: \.sortKey)
+        #expect(ordered.map { plain($0.value) } == ["b", "a"])
     }
 }
 

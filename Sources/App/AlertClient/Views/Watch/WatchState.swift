@@ -74,20 +74,18 @@ struct WatchState {
     }
 
     private func sorted(_ symbols: [SymbolStatus]) -> [SymbolStatus] {
-        let keys: [SortKey]
+        guard sort != .exchange else { return isReversed ? symbols.reversed() : symbols }
+        return AlertClient.sorted(symbols, isDescending: isReversed, by: sortKey)
+    }
+
+    private func sortKey(_ symbol: SymbolStatus) -> SortKey {
         switch sort {
-        case .exchange: return isReversed ? symbols.reversed() : symbols
-        case .symbol: keys = symbols.map { .text($0.symbol) }
-        case .change: keys = symbols.map { SortKey(.decimal($0.changePercent)) }
-        case .distance: keys = symbols.map { data.nearest($0.symbol).map { SortKey(.decimal($0.percent)) } ?? .missing }
-        case .turnover: keys = symbols.map { $0.dailyTurnover.map { SortKey.number($0) } ?? .missing }
+        case .exchange: .missing
+        case .symbol: .text(symbol.symbol)
+        case .change: SortKey(.decimal(symbol.changePercent))
+        case .distance: SortKey(.decimal(data.nearest(symbol.symbol)?.percent))
+        case .turnover: symbol.dailyTurnover.map { .number($0) } ?? .missing
         }
-        let present = symbols.indices.filter { keys[$0] != .missing }
-        let order = present.sorted { left, right in
-            if keys[left] == keys[right] { return left < right }
-            return isReversed ? keys[right] < keys[left] : keys[left] < keys[right]
-        }
-        return order.map { symbols[$0] } + symbols.indices.filter { keys[$0] == .missing }.map { symbols[$0] }
     }
 
     var selectedSymbol: SymbolStatus? { data.symbols.first { $0.symbol == selected } }
