@@ -1,9 +1,11 @@
+internal import Diagnostics
+
 /// Breaks a text at spaces so that no line is longer than `width` characters, unless one word is.
 package func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ") {
-        if !line.isEmpty, line.count + 1 + word.count > width {
+        if !line.isEmpty, columnWidth(of: line) + 1 + columnWidth(of: String(word)) > width {
             lines.append(line)
             line = ""
         }

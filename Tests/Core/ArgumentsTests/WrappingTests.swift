@@ -8,7 +8,7 @@ struct WrappingTests {
             ("", 10, []), ("   ", 10, []), ("one", 3, ["one"]), ("one two", 7, ["one two"]),
             ("one two", 6, ["one", "two"]),
             ("a much-too-long b", 5, ["a", "much-too-long", "b"]), ("a  b   c", 3, ["a b", "c"]),
-            ("日本 日本", 5, ["日本 日本"]),
+            ("日本 日本", 9, ["日本 日本"]), ("日本 日本", 8, ["日本", "日本"]),
         ] as [(String, Int, [String])])
     func noLineIsLonger(text: String, width: Int, lines: [String]) {
         #expect(wrapped(text, width: width) == lines)

@@ -49,7 +49,7 @@ struct HumanRenderer {
             let text = formatter.text(cell) + cell.mark
             let room = formatter.width.map { max(1, $0 - head.count) } ?? .max
             // In a very narrow column a cut line is easier to read than many short ones.
-            let lines = text.count > room && room >= 24 ? wrapped(text, width: room) : [text]
+            let lines = columnWidth(of: text) > room && room >= 24 ? wrapped(text, width: room) : [text]
             return lines.enumerated().map { number, line in
                 (number == 0 ? head : String(repeating: " ", count: head.count))
                     + styled(cut(line, to: room), cell.emphasis)
