@@ -110,6 +110,35 @@ struct DesktopTests {
         #expect(try await notify.exitCode() == 1)
     }
 
+    private static let mock = testServer("lib/python3/dist-packages")
+
+    /// A server that others wrote, which keeps to the specification of desktop notifications.
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "\(mock)/dbusmock")
+                && FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon"), "dbusmock is not installed"))
+    func anotherServerShowsAlerts() async throws {
+        let bus = try await startBus()
+        let server = try Program(
+            "/usr/bin/python3", ["-m", "dbusmock", "--session", "--template", "notification_daemon"],
+            environment: environment.merging([
+                "PYTHONPATH": Self.mock, "LD_LIBRARY_PATH": try testServerLibraries(), "PYTHONUNBUFFERED": "1",
+            ]) { $1 })
+        let stage = try await Stage(rules: Self.rule)
+        let notify = try startNotify(stage)
+        let file = "\(folder.path)/state/alertctl/notify.json"
+        try await holds("first state") { FileManager.default.fileExists(atPath: file) }
+        try await stage.exchange.price("btcinr", "250")
+        let fired = try await server.output.line("the alert") { $0.contains("btcinr, band: fired") }
+        #expect(fired.contains(#"Notify "alertd" 0 "dialog-warning""#), "\(fired)")
+        #expect(fired.contains(#"{"urgency": 2}"#), "\(fired)")
+        #expect(fired.contains(#"["acknowledge", "Acknowledge", "silence", "Silence 1 h"]"#), "\(fired)")
+        try await stage.exchange.price("btcinr", "150")
+        let resolved = try await server.output.line("the end") { $0.contains("btcinr, band: resolved") }
+        #expect(resolved.contains(#"Notify "alertd" 1 "#), "\(resolved)")
+        withExtendedLifetime((bus, notify)) {}
+    }
+
     @Test func withoutABusItSaysSo() async throws {
         let stage = try await Stage(rules: Self.rule)
         let notify = try startNotify(stage)
