@@ -3,6 +3,18 @@ import Testing
 
 @Suite("History and export, end to end", .timeLimit(.minutes(10)))
 struct HistoryCommandTests {
+    @Test func favouritesAreInTheFolderOfTheUser() async throws {
+        let folder = TestFolder()
+        let alertctl = try builtProgram("alertctl")
+        for variables in [["XDG_CONFIG_HOME": "\(folder.path)/a/b"], ["HOME": folder.path, "XDG_CONFIG_HOME": ""]] {
+            let added = try await run(alertctl, ["favourites", "add", "btcinr"], environment: variables)
+            #expect(added.code == 0, "\(added)")
+        }
+        for file in ["a/b/alertctl/favourites", ".config/alertctl/favourites"] {
+            #expect(try String(contentsOfFile: "\(folder.path)/\(file)", encoding: .utf8) == "btcinr\n")
+        }
+    }
+
     @Test func pastPricesAreShownAndExported() async throws {
         let stage = try await Stage(rules: AlertTests.band)
         try await stage.polls(3)

@@ -27,6 +27,7 @@ struct LogTests {
         #expect(fired.count == 1)
         #expect(fired.first?["rule"] as? String == "btc band")
         #expect(fired.first?["level"] as? String == "critical")
+        #expect((fired.first?["cursor"] as? String)?.hasPrefix("s=") == true)
         #expect(try await stage.run("\(log) --priority critical").count == 1)
         #expect(try await stage.run("\(log) --since 1h -n 2").count == 2)
         #expect(try await stage.run("\(log) --until 1h").isEmpty)
@@ -50,6 +51,14 @@ struct LogTests {
         try await stage.run("kill -KILL $follower; wait $follower || true")
         let followed = try objects(try lines().split(separator: "\n").map(String.init))
         #expect(followed.first?["symbol"] as? String == "btcinr")
+    }
+
+    @Test func withoutAJournalItSaysSo() async throws {
+        let stage = try await JournalStage(rules: JournalTests.rules, ownStreams: true)
+        let log = try stage.command("alertctl", "log")
+        let hidden = "mount -t tmpfs none /run/log && mount -t tmpfs none /var/log"
+        let lines = try await stage.run("{ unshare --mount bash -c '\(hidden) && \(log)' 2>&1; echo code $?; }")
+        #expect(lines.last == "code 1" && lines.contains { $0.contains("this machine has no journal") }, "\(lines)")
     }
 
     /// A user in none of the groups sees no entries of others, and a message says why.

@@ -63,7 +63,10 @@ struct WebServerTests {
         let page = try await Page(stage)
         let changes = try Program(
             "/usr/bin/curl", ["-sN", "-b", page.cookie, page.address + "api/changes?key=" + page.key])
-        _ = try await changes.output.line("a sign of life") { $0.hasPrefix("data:") && $0.contains("\"status\"") }
+        let sign = try await changes.output.line("a sign of life") {
+            $0.hasPrefix("data:") && $0.contains("\"status\"")
+        }
+        #expect(sign.contains("\"version\":"), "\(sign)")
         stage.daemon.signal(SIGTERM)
         _ = try await stage.daemon.exitCode()
         let fault = try await changes.output.line("the fault") { $0.contains("\"fault\":\"alertd is not running\"") }

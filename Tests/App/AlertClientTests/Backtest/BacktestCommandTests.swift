@@ -141,6 +141,41 @@ import Testing
         #expect(!exported.output.contains("ours") && exported.output.contains("theirs"), "\(exported)")
     }
 
+    /// Files of one symbol are one series.
+    @Test func theUsualDistanceIsThatOfAllFiles() throws {
+        let sparse = Self.csv(["100", "101", "102"])
+        let dense = (0..<10).map { "\(1_735_689_600_000 + 10_000 * $0),100\n" }.joined()
+        let result = try Self.run(
+            "backtest --json @rules.toml --data @a/BTCUSDT.csv --data @b/BTCUSDT.csv",
+            ["rules.toml": Self.band, "a/BTCUSDT.csv": sparse, "b/BTCUSDT.csv": dense])
+        #expect(result.output.contains(#""max_gap":"30s""#), "\(result)")
+    }
+
+    /// Two prices of a symbol with the same time are two polls, in the order of the files.
+    @Test func pricesOfTheSameTimeAreTakenOneAfterTheOther() throws {
+        let result = try Self.run(
+            "backtest --json @rules.toml --data @a/BTCUSDT.csv --data @b/BTCUSDT.csv",
+            [
+                "rules.toml": Self.band, "a/BTCUSDT.csv": Self.csv(["100", "111"]),
+                "b/BTCUSDT.csv": Self.csv(["100", "105"]),
+            ])
+        #expect(result.output.contains(#""fired":1,"notified":2"#), "\(result)")
+    }
+
+    /// Without flaps there is no hysteresis to search for.
+    @Test func anAlertThatFiresOnceNeedsNoHysteresis() throws {
+        let result = try Self.run(
+            "backtest --json @rules.toml --data @BTCUSDT.csv",
+            ["rules.toml": Self.band, "BTCUSDT.csv": Self.csv(["100", "111", "112"])])
+        for part in [#""flaps":0"#, #""fires_at_end":true"#, #""hysteresis":null"#, #""hysteresis_proved":null"#] {
+            #expect(result.output.contains(part), "\(part): \(result.output)")
+        }
+        let over = try Self.run(
+            "backtest --json @rules.toml --data @BTCUSDT.csv",
+            ["rules.toml": Self.band, "BTCUSDT.csv": Self.csv(["100", "111", "100"])])
+        #expect(over.output.contains(#""fires_at_end":false"#), "\(over.output)")
+    }
+
     @Test func programsGetItAll() throws {
         let result = try Self.run(
             "backtest --json @rules.toml --events --data @BTCUSDT.csv",

@@ -192,6 +192,16 @@ struct ExportTests {
         #expect(rows[4] == "# complete, records: 2")
     }
 
+    @Test func anEventWithoutASymbolMatchesNoPattern() {
+        let run = Run()
+        var event = Sample.event
+        event.symbol = nil
+        run.daemon.replies[.listEvents] = ListEventsReply(
+            simulated: false, source: "wazirx", events: [event], more: false)
+        #expect(run.output("export events --symbol *inr --symbol x*").contains(#""records":0}"#))
+        #expect(run.output("export events").contains(#""records":1}"#))
+    }
+
     @Test func whatMakesNoSense() {
         for line in ["export x", "export --format xml", "export --symbol B-C", "export --since x"] {
             #expect(Run()(line) == 2, "\(line)")

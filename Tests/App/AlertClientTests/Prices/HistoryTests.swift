@@ -141,6 +141,11 @@ struct HistoryTests {
         #expect(bars("history btcinr --since 30d")?.stepMilliseconds == 172_800_000)
         // Polls come every 30 s: shorter steps would only show that most of them are empty.
         #expect(bars("history btcinr --since 2m")?.stepMilliseconds == 60_000)
+        let quick = Run()
+        quick.daemon.replies[.status] = Sample.status { $0.feed.intervalMilliseconds = 100 }
+        #expect(quick("history btcinr --since 2m") == 0)
+        let asked = quick.daemon.parameters.lazy.compactMap { $0 as? ListBarsParameters }.first
+        #expect(asked?.stepMilliseconds == 5_000)
     }
 
     @Test(.timeLimit(.minutes(5))) func pagesThatDoNotGoOnEnd() {

@@ -285,6 +285,17 @@ struct RuleCommandTests {
         #expect(place.leftovers == ["alertctl.toml"])
     }
 
+    @Test func whatIsGoneNeedNotBeRemovedAndWhatExistsNotBeMade() throws {
+        try place.write("a", to: "rules.d/a.toml")
+        let folder = try SettingsFolder(place.path + "/rules.d")
+        try folder.remove("a.toml")
+        try folder.remove("a.toml")
+        #expect(place.leftovers == [])
+        try SettingsFolder.create(place.path + "/rules.d/sub", in: place.path)
+        #expect(throws: ClientError.self) { try folder.remove("sub") }
+        try SettingsFolder.create(place.path + "/rules.d/sub", in: place.path)
+    }
+
     /// Everyone who may read a folder may lock it.
     @Test func aReaderOfTheFolderHindersNobody() throws {
         try place.write("", to: "rules.d/alertctl.toml")

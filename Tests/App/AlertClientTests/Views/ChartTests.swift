@@ -90,12 +90,42 @@ struct ChartTests {
         #expect(chart.limits.map(\.label) == ["", ""])
     }
 
+    @Test func aRuleIsDrawnIfItHasOneSymbol() {
+        let run = chartRun()
+        let alert = AlertExplanation(alert: Sample.alerts[1], facts: [], levels: [])
+        let rule = RuleStatus(
+            name: "btc band", source: "wazirx", symbols: ["*"], condition: "max 1", conditionText: "max 1",
+            severity: .warning, matches: 1, firing: 1, limits: [], state: .ok, problems: [])
+        run.daemon.replies[.explain] = ExplainReply(simulated: false, rule: rule, alerts: [alert, alert])
+        #expect(run(["chart", "--rule", "btc band"]) == 0, "\(run.errors)")
+        #expect(run.output.contains("btcinr"))
+        var other = alert
+        other.alert.symbol = "ethinr"
+        run.daemon.replies[.explain] = ExplainReply(simulated: false, rule: rule, alerts: [alert, other])
+        #expect(run(["chart", "--rule", "btc band"]) == 2)
+        #expect(run.errors.contains("matches 2 symbols; name one: btcinr, ethinr …"))
+    }
+
     @Test func withoutASizeItHasTheUsualOne() {
         #expect(
             chartRun().output("chart btcinr --since 1h") == chartRun().output("chart btcinr --since 1h --size 100x20"))
         let picture = chartRun().output("chart btcinr --since 1h --svg -")
         #expect(picture == chartRun().output("chart btcinr --since 1h --svg - --size 800x400"))
         #expect(picture != chartRun().output("chart btcinr --since 1h --svg - --size 801x400"))
+    }
+
+    /// The first candle may begin before the chart does.
+    @Test func noCandleIsLeftOfTheChart() throws {
+        let run = chartRun(width: nil)
+        run.daemon.answers[.listBars] = { asked in
+            let since = (asked as? ListBarsParameters)?.since ?? ""
+            return ListBarsReply(
+                simulated: false,
+                bars: [PriceBar(time: since, open: "1", high: "3", low: "1", close: "2", samples: 9)])
+        }
+        #expect(run("chart btcinr --since 30m --candles 1h --json") == 0)
+        let start = "\(WallTime(milliseconds: Sample.now.milliseconds - 1_800_000))"
+        #expect(run.output.contains("\"bars\":[{\"series\":\"btcinr\",\"time\":\"\(start)\""), "\(run.output)")
     }
 
     @Test func programsGetTheValues() {

@@ -244,6 +244,24 @@ struct WatchTests {
         run.daemon.errors[.addSilence] = .callDenied
         let result = loader.change(.silence(symbol: "btcinr", hours: 1))
         #expect(result.isFault && result.text.hasPrefix("not allowed"))
+        run.daemon.errors[.addSilence] = .refused(Refused(message: "too many silences"))
+        let refused = loader.change(.silence(symbol: "btcinr", hours: 1))
+        #expect(refused.isFault && refused.text == "too many silences")
+    }
+
+    /// A quarter of what is left of the screen, at least two.
+    @Test(arguments: [(24, 2), (29, 3), (30, 4), (33, 4), (34, 5), (100, 10)])
+    func alertsHaveAShareOfTheScreen(height: Int, count: Int) {
+        let state = state {
+            $0.mode = .detail
+            $0.data.events = []
+            $0.data.alerts = (0..<10).map { number in
+                var alert = Sample.alerts[1]
+                alert.rule = "rule \(number)"
+                return alert
+            }
+        }
+        #expect(lines(state, height: height).count { $0.contains("rule ") } == count)
     }
 
     @Test func withoutATerminalTheCommandSaysWhatToUse() {

@@ -258,6 +258,8 @@ struct WebTests {
         #expect(symbols.first?["firing"] as? Int == 1)
         #expect((json["alerts"] as? [Any])?.isEmpty == false)
         #expect((json["silences"] as? [[String: Any]])?.count == 1)
+        let events = try #require(json["events"] as? [[String: Any]])
+        #expect(Set(events.compactMap { $0["kind"] as? String }) == ["fired", "resolved"])
         #expect((json["currencies"] as? [String])?.contains("SEK") == true)
     }
 
