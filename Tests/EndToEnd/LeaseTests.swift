@@ -29,6 +29,11 @@ struct LeaseTests {
         }
     }
 
+    private func lease(_ stage: Stage) async throws -> [String] {
+        let lease = try #require(try await stage.json("status")["lease"] as? [String: Any])
+        return ["name", "state", "holder", "message"].compactMap { lease[$0] as? String }
+    }
+
     private func queued(_ stage: Stage) async throws -> Int? {
         (try await stage.json("receivers")["receivers"] as? [[String: Any]])?.first?["queued"] as? Int
     }
@@ -41,10 +46,14 @@ struct LeaseTests {
         _ = try await one.daemon.errors.line("lease of one") { $0.contains("lease: held") }
         let two = try await start("two", nats, server)
         _ = try await two.daemon.errors.line("standby of two") { $0.contains("lease: one notifies; standing by") }
+        #expect(try await lease(one) == ["one", "held"])
+        #expect(try await lease(two) == ["two", "standby", "one"])
         for stage in [one, two] { try await stage.exchange.price("btcinr", "250") }
         try await holds("the alert") { try kinds(server) == ["alert.fired"] }
+        let fired = try #require(
+            (try await two.json("events", "--kind", "fired")["events"] as? [[String: Any]])?.first?["number"] as? Int)
         try await holds("the standby to see that it was notified") {
-            try await two.ctl("why", "1").output.contains("notified by one")
+            try await two.ctl("why", "\(fired)").output.contains("notified by one")
         }
         let tested = try await two.ctl("receivers", "test", "hook")
         #expect(tested.output.contains("another alertd holds the lease"), "\(tested)")
@@ -68,5 +77,9 @@ struct LeaseTests {
         _ = try await one.daemon.errors.line("lease of one") { $0.contains("lease: held") }
         try await one.exchange.price("btcinr", "250")
         try await holds("another alert") { try kinds(server) == ["alert.fired", "alert.resolved", "alert.fired"] }
+        nats.server.signal(SIGKILL)
+        try await holds("the failure in the status") {
+            try await one.ctl("status").output.contains("the lease cannot be kept: ")
+        }
     }
 }

@@ -95,6 +95,8 @@ package struct SinkCounters: Equatable, Sendable {
     package var dropped = 0
     /// Events that could not be handed over.
     package var failed = 0
+    /// Events that wait now; if there are several readers, for the one furthest behind.
+    package var queued = 0
     /// The reason of the last failure; nil when nothing has failed.
     package var lastFailure: String?
 

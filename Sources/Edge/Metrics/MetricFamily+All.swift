@@ -4,7 +4,7 @@ extension MetricFamily {
         process + polling + [price, limit, alertFiring, alertsTruncated, firingAlerts, rules, silences, events]
         + checks
         + [ratesTime, saving, unsavedEvents, historyPolls, historyBytes, reloadSuccess, reloadTime]
-        + sinks + clients + receivers
+        + sinks + clients + [leaseHeld] + receivers
 
     // MARK: The program
 
@@ -103,7 +103,10 @@ extension MetricFamily {
         "Events that a sink dropped because its queue or that of a reader was full")
     package static let sinkFailures = Self(
         "alertd_sink_failures_total", .counter, labels: ["sink"], "Events that a sink could not deliver")
-    static let sinks = [sinkDeliveries, sinkDropped, sinkFailures]
+    package static let sinkQueue = Self(
+        "alertd_sink_queue_length", .gauge, labels: ["sink"],
+        "Events that wait for a sink, or for the slowest reader of the event socket")
+    static let sinks = [sinkDeliveries, sinkDropped, sinkFailures, sinkQueue]
 
     package static let eventReaders = Self("alertd_event_readers", .gauge, "Connected readers of the event socket")
     package static let eventReadersRefused = Self(
@@ -116,6 +119,8 @@ extension MetricFamily {
 
     // MARK: Receivers
 
+    package static let leaseHeld = Self(
+        "alertd_lease_held", .gauge, "Whether this daemon holds the lease and notifies; no sample without [lease]")
     package static let receiverUp = receiver("alertd_receiver_up", .gauge, "Whether the receiver accepts notifications")
     package static let receiverQueue = receiver(
         "alertd_receiver_queue_length", .gauge, "Events that wait for the receiver")

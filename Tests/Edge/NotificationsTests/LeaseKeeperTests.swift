@@ -58,13 +58,13 @@ struct LeaseKeeperTests {
             #expect(service.requests.isEmpty)
             await keeper.turn()
             try await until { service.requests.count == 1 }
-            #expect(changes == [.held])
+            #expect(changes == [.held] && keeper.failure == nil)
             #expect(store.stored?.record.holder == "\(instance)@one")
             // The lease cannot be renewed: it ends, and with it the notifying.
             store.isDown = true
             daemon.pass(.seconds(10))
             await keeper.turn()
-            #expect(keeper.isHeld)
+            #expect(keeper.isHeld && keeper.failure == "the connection was refused")
             daemon.pass(.seconds(17))
             #expect(!keeper.isHeld)
             try daemon.fire()
@@ -73,6 +73,7 @@ struct LeaseKeeperTests {
             #expect(changes == [.held, .failed("the connection was refused")])
             store.isDown = false
             await keeper.turn()
+            #expect(keeper.failure == nil)
             try await until { service.requests.count == 2 }
         }
     }

@@ -8,7 +8,15 @@ func healthLines(of status: DaemonStatus, _ formatter: HumanFormatter) -> [Strin
         + settingsHealth(status.configuration, formatter) + rulesHealth(status)
         + status.problems.map { "\(text(for: $0)); see 'alertctl rules'" } + status.sinks.compactMap(sinkHealth)
         + readerHealth(status) + (status.checks ?? []).compactMap(checkHealth)
-        + status.receiversFailing.map(receiverHealth)
+        + status.receiversFailing.map(receiverHealth) + leaseHealth(status)
+}
+
+private func leaseHealth(_ status: DaemonStatus) -> [String] {
+    guard let lease = status.lease, let message = lease.message else { return [] }
+    let effect =
+        lease.state == .held
+        ? "it is still held for a moment" : "nothing is sent to receivers until the NATS server can be asked"
+    return ["the lease cannot be kept: \(message); \(effect)"]
 }
 
 private func checkHealth(_ check: CheckStatus) -> String? {

@@ -29,6 +29,9 @@ struct StatusReport {
             Part.text(headline, isWell ? .good : .alarm), .fields(key: nil, daemonFields),
             .fields(key: "feed", feedFields), .table(sourceTable), .table(checkTable),
             .fields(key: nil, countFields),
+        ]
+        parts += status.lease.map { [.fields(key: "lease", fields(of: $0))] } ?? []
+        parts += [
             .fields(key: "history", historyFields), .fields(key: "store", storeFields),
             .fields(key: "configuration", settingsFields), .table(sinkTable),
             .lines(key: "firing_alerts", title: "Firing", firing), .lines(key: "health", title: "Health", health),
@@ -144,6 +147,20 @@ struct StatusReport {
             Field("message", .text(store.message)), Field("since", .time(store.since)),
             Field("unsaved", .count(store.unsaved)), Field("bytes", .count(store.bytes)),
             Field("events", .count(store.events)), Field("last_saved", .time(store.lastSaved)),
+        ]
+    }
+
+    private func fields(of lease: LeaseStatus) -> [Field] {
+        let text =
+            switch lease.state {
+            case .held: "held as \(lease.name); this daemon notifies"
+            case .standby: "\(lease.holder ?? "another daemon") notifies; standing by as \(lease.name)"
+            default: "not known who notifies; waiting as \(lease.name)"
+            }
+        return [
+            Field("name", .text(lease.name)),
+            Field("state", long("Lease"), .text(lease.state), human: text, lease.message == nil ? .none : .alarm),
+            Field("holder", .text(lease.holder)), Field("message", .text(lease.message)),
         ]
     }
 

@@ -151,6 +151,8 @@ extension DaemonMetrics {
         for (name, count) in counters { writer.sample(name, value: count.dropped) }
         writer.begin(.sinkFailures)
         for (name, count) in counters { writer.sample(name, value: count.failed) }
+        writer.begin(.sinkQueue)
+        for (name, count) in counters { writer.sample(name, value: count.queued) }
         let readers = pipeline.sinks.lazy.compactMap(\.readers).first
         writer.begin(.eventReaders)
         writer.sample(value: readers?.count ?? 0)
@@ -173,6 +175,8 @@ extension DaemonMetrics {
                 writer.sample(view.receiver.name, view.receiver.kind.rawValue, value: time(view))
             }
         }
+        writer.begin(.leaseHeld)
+        if let lease = daemon.lease { writer.sample(value: lease.isHeld) }
         write(.receiverUp) { $0.progress.failingSince == nil && $0.progress.stopReason == nil ? 1 : 0 }
         write(.receiverQueue, \.queued.count)
         write(.receiverOldest, time: \.queued.first?.time)

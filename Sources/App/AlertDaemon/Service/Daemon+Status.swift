@@ -41,7 +41,7 @@ extension Daemon: StatusProvider {
             clientsRefused: server?.places.refused ?? 0, history: historyStatus(),
             store: pipeline.stateStore.status(),
             sinks: pipeline.sinks.map { SinkStatus($0) }, checks: query.checkStatuses,
-            receiversFailing: query.receivers.compactMap { FailingReceiver($0) },
+            receiversFailing: query.receivers.compactMap { FailingReceiver($0) }, lease: lease.map { LeaseStatus($0) },
             configuration: ConfigurationStatus(
                 files: Array(loaded.files.prefix(PageLimits.statusFiles)), loaded: loadedAt.description,
                 lastReloadFailed: failedReload?.time.description,

@@ -1,8 +1,10 @@
+internal import Control
 internal import Delivery
 internal import EventLoop
 internal import Glibc
 internal import Journal
 internal import Notifications
+internal import Receivers
 
 extension LeaseKeeper {
     /// Logs who notifies, and failures.
@@ -18,6 +20,17 @@ extension LeaseKeeper {
                     id: .leaseFailed)
             }
         }
+    }
+}
+
+extension LeaseStatus {
+    @LoopActor
+    init(_ keeper: LeaseKeeper) {
+        let holder = keeper.lease.other?.name
+        let isKnown = holder != nil && keeper.failure == nil
+        self.init(
+            name: keeper.name, state: keeper.isHeld ? .held : isKnown ? .standby : .waiting, holder: holder,
+            message: keeper.failure)
     }
 }
 

@@ -12,6 +12,8 @@ package enum ControlInterface {
         interfaceText,
         wordsText,
         daemonText,
+        settingsText,
+        leaseText,
         checksText,
         symbolsText,
         rulesAndAlertsText,

@@ -46,6 +46,8 @@ extension ControlInterface {
           checks: ?[]CheckStatus,
           # The receivers that do not accept notifications.
           receivers_failing: []FailingReceiver,
+          # Null without [lease].
+          lease: ?LeaseStatus,
           configuration: ConfigurationStatus
         )
 
@@ -135,28 +137,6 @@ extension ControlInterface {
           failed: int,
           # The last failure; null if there was none.
           message: ?string
-        )
-
-        # Where the current settings come from.
-        type ConfigurationStatus (
-          # The files, in the order in which they were read; at most 200.
-          files: []string,
-          # When they were read.
-          loaded: string,
-          # When and why the last reload failed; null if it succeeded.
-          last_reload_failed: ?string,
-          last_reload_message: ?string
-        )
-
-        # What a reload changed, by rule name.
-        type ReloadResult (
-          added: []string,
-          removed: []string,
-          changed: []string,
-          kept: []string,
-          # The keys of changed settings that take effect only after a restart.
-          needs_restart: []string,
-          warnings: []string
         )
 
         # The result of a poll on request.

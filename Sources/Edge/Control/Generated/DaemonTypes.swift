@@ -43,6 +43,8 @@ package struct DaemonStatus: Equatable, Sendable {
     package var checks: [CheckStatus]?
     /// The receivers that do not accept notifications.
     package var receiversFailing: [FailingReceiver]
+    /// Nil without [lease].
+    package var lease: LeaseStatus?
     package var configuration: ConfigurationStatus
 
     package init(
@@ -50,7 +52,8 @@ package struct DaemonStatus: Equatable, Sendable {
         symbols: Int, rules: Int, firing: Int, silences: Int, problems: [RuleProblem], lastEvent: Int,
         eventReaders: Int, eventReadersLimit: Int, eventReadersRefused: Int, clients: Int, clientsLimit: Int,
         clientsRefused: Int, history: HistoryStatus, store: StoreStatus, sinks: [SinkStatus],
-        checks: [CheckStatus]? = nil, receiversFailing: [FailingReceiver], configuration: ConfigurationStatus
+        checks: [CheckStatus]? = nil, receiversFailing: [FailingReceiver], lease: LeaseStatus? = nil,
+        configuration: ConfigurationStatus
     ) {
         self.version = version
         self.pid = pid
@@ -75,6 +78,7 @@ package struct DaemonStatus: Equatable, Sendable {
         self.sinks = sinks
         self.checks = checks
         self.receiversFailing = receiversFailing
+        self.lease = lease
         self.configuration = configuration
     }
 }
@@ -105,6 +109,7 @@ extension DaemonStatus: JSONReadable, JSONWritable {
         sinks = try object.read("sinks")
         checks = try object.readIfPresent("checks")
         receiversFailing = try object.read("receivers_failing")
+        lease = try object.readIfPresent("lease")
         configuration = try object.read("configuration")
     }
 
@@ -133,6 +138,7 @@ extension DaemonStatus: JSONReadable, JSONWritable {
         writer.member("sinks", sinks)
         writer.member("checks", checks)
         writer.member("receivers_failing", receiversFailing)
+        writer.member("lease", lease)
         writer.member("configuration", configuration)
         writer.endObject()
     }
@@ -427,89 +433,6 @@ extension SinkStatus: JSONReadable, JSONWritable {
         writer.member("dropped", dropped)
         writer.member("failed", failed)
         writer.member("message", message)
-        writer.endObject()
-    }
-}
-
-/// Where the current settings come from.
-package struct ConfigurationStatus: Equatable, Sendable {
-    /// The files, in the order in which they were read; at most 200.
-    package var files: [String]
-    /// When they were read.
-    package var loaded: String
-    /// When and why the last reload failed; nil if it succeeded.
-    package var lastReloadFailed: String?
-    package var lastReloadMessage: String?
-
-    package init(files: [String], loaded: String, lastReloadFailed: String? = nil, lastReloadMessage: String? = nil) {
-        self.files = files
-        self.loaded = loaded
-        self.lastReloadFailed = lastReloadFailed
-        self.lastReloadMessage = lastReloadMessage
-    }
-}
-
-extension ConfigurationStatus: JSONReadable, JSONWritable {
-    package init(json: JSONValue) throws(JSONError) {
-        var object = try json.object()
-        files = try object.read("files")
-        loaded = try object.read("loaded")
-        lastReloadFailed = try object.readIfPresent("last_reload_failed")
-        lastReloadMessage = try object.readIfPresent("last_reload_message")
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("files", files)
-        writer.member("loaded", loaded)
-        writer.member("last_reload_failed", lastReloadFailed)
-        writer.member("last_reload_message", lastReloadMessage)
-        writer.endObject()
-    }
-}
-
-/// What a reload changed, by rule name.
-package struct ReloadResult: Equatable, Sendable {
-    package var added: [String]
-    package var removed: [String]
-    package var changed: [String]
-    package var kept: [String]
-    /// The keys of changed settings that take effect only after a restart.
-    package var needsRestart: [String]
-    package var warnings: [String]
-
-    package init(
-        added: [String], removed: [String], changed: [String], kept: [String], needsRestart: [String],
-        warnings: [String]
-    ) {
-        self.added = added
-        self.removed = removed
-        self.changed = changed
-        self.kept = kept
-        self.needsRestart = needsRestart
-        self.warnings = warnings
-    }
-}
-
-extension ReloadResult: JSONReadable, JSONWritable {
-    package init(json: JSONValue) throws(JSONError) {
-        var object = try json.object()
-        added = try object.read("added")
-        removed = try object.read("removed")
-        changed = try object.read("changed")
-        kept = try object.read("kept")
-        needsRestart = try object.read("needs_restart")
-        warnings = try object.read("warnings")
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("added", added)
-        writer.member("removed", removed)
-        writer.member("changed", changed)
-        writer.member("kept", kept)
-        writer.member("needs_restart", needsRestart)
-        writer.member("warnings", warnings)
         writer.endObject()
     }
 }

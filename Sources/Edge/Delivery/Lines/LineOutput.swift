@@ -21,6 +21,8 @@ final class LineOutput {
 
     /// The number of the last line that was written to its end and had one.
     private(set) var lastWritten: Int64?
+    /// Lines that are waiting for room.
+    var queued: Int { queue.lineCount }
     /// Whether lines are waiting for room.
     var isWaiting: Bool { !queue.isEmpty }
     /// Whether lines are waiting, or the last ones could not be written.

@@ -50,6 +50,9 @@ final class Fanout {
     /// Lines that readers missed, summed over all readers; those that wait behind a hole count at once.
     var missed: Int { readers.reduce(reportedMissed) { $0 + lost($1) } }
 
+    /// Lines that wait for the reader that is furthest behind.
+    var longestQueue: Int { readers.reduce(0) { max($0, ring.end - max($1.next, ring.first)) } }
+
     /// Missed lines of which their readers were notified, or whose readers are gone.
     private var reportedMissed = 0
 

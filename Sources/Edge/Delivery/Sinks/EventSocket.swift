@@ -113,6 +113,7 @@ package final class EventSocket: Sink {
         var counters = SinkCounters()
         counters.delivered = published
         counters.dropped = fanout.missed
+        counters.queued = fanout.longestQueue
         return counters
     }
 

@@ -31,6 +31,7 @@ package final class StdoutSink: Sink {
         counters.delivered = output.written
         counters.dropped = output.dropped
         counters.failed = output.failed
+        counters.queued = output.queued
         counters.lastFailure = output.lastFailure
         return counters
     }

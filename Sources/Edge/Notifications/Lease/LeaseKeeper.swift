@@ -20,6 +20,8 @@ package final class LeaseKeeper {
     /// Called when who may notify changes, or the store of the lease fails.
     package var onChange: (Change) -> Void = { _ in }
     package private(set) var lease: Lease
+    /// Why the store could not be asked the last time; nil if it could.
+    package private(set) var failure: String?
     private let store: any LeaseStore
     private let service: NotificationService
     private let clock: any TimeSource
@@ -73,17 +75,23 @@ package final class LeaseKeeper {
     /// Renews the lease, or looks whether it is free.
     func turn() async {
         do throws(LeaseError) {
-            if case .write(let revision) = lease.step(at: clock.now().boot), try await write(over: revision) { return }
-            let found = try await store.read()
-            if let revision = lease.take(found, at: clock.now().boot), try await write(over: revision) { return }
-            if let other = lease.other {
-                service.dropCovered(by: other)
-                report(.standby(other.name))
-            }
+            try await step()
+            failure = nil
         } catch {
+            failure = error.text
             report(.failed(error.text))
         }
         checkEnd()
+    }
+
+    private func step() async throws(LeaseError) {
+        if case .write(let revision) = lease.step(at: clock.now().boot), try await write(over: revision) { return }
+        let found = try await store.read()
+        if let revision = lease.take(found, at: clock.now().boot), try await write(over: revision) { return }
+        if let other = lease.other {
+            service.dropCovered(by: other)
+            report(.standby(other.name))
+        }
     }
 
     private func write(over revision: UInt64) async throws(LeaseError) -> Bool {

@@ -1,0 +1,72 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+package import JSON
+
+extension ControlInterface {
+    /// Which of several daemons notifies.
+    package enum LeaseState: WireWord {
+        /// This one.
+        case held
+        /// Another one.
+        case standby
+        /// Not known: the daemon has just started, or the NATS server cannot be asked.
+        case waiting
+        /// A word of a later version.
+        case unknown(String)
+
+        package init(rawValue: String) {
+            switch rawValue {
+            case "held": self = .held
+            case "standby": self = .standby
+            case "waiting": self = .waiting
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .held: "held"
+            case .standby: "standby"
+            case .waiting: "waiting"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+/// The lease of several daemons, of which one notifies.
+package struct LeaseStatus: Equatable, Sendable {
+    /// The name of this daemon.
+    package var name: String
+    package var state: ControlInterface.LeaseState
+    /// The name of the other daemon that was last seen to hold the lease; nil if it was this one, or none.
+    package var holder: String?
+    /// Why the lease could not be renewed or looked at last time; nil if it could.
+    package var message: String?
+
+    package init(name: String, state: ControlInterface.LeaseState, holder: String? = nil, message: String? = nil) {
+        self.name = name
+        self.state = state
+        self.holder = holder
+        self.message = message
+    }
+}
+
+extension LeaseStatus: JSONReadable, JSONWritable {
+    package init(json: JSONValue) throws(JSONError) {
+        var object = try json.object()
+        name = try object.read("name")
+        state = try object.read("state")
+        holder = try object.readIfPresent("holder")
+        message = try object.readIfPresent("message")
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("name", name)
+        writer.member("state", state)
+        writer.member("holder", holder)
+        writer.member("message", message)
+        writer.endObject()
+    }
+}
