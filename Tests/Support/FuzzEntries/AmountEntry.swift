@@ -2,7 +2,7 @@ internal import Market
 
 extension FuzzEntry {
     /// An amount as people write it, with or without its currency.
-    package static let amount = FuzzEntry(name: "amount", seeds: amounts) { bytes in
+    package static let amount = FuzzEntry(name: "amount", seeds: amounts, longest: 96) { bytes in
         guard let text = String(validating: bytes, as: UTF8.self) else { return false }
         return ([nil, Currency("SEK"), Currency("INR")] as [Currency?]).map { readAsAmount(text, $0) }.contains(true)
     }

@@ -3,7 +3,7 @@ internal import Market
 
 extension FuzzEntry {
     /// One number, or two with a space between, as exchanges and users write them.
-    package static let decimal = FuzzEntry(name: "decimal", seeds: decimals) { bytes in
+    package static let decimal = FuzzEntry(name: "decimal", seeds: decimals, longest: 96) { bytes in
         let parts = bytes.split(separator: 0x20, maxSplits: 1, omittingEmptySubsequences: false)
         let prices = parts.map { readAsDecimal(Array($0)) }
         if let first = prices.first ?? nil, let last = prices.last ?? nil { calculate(first, last) }

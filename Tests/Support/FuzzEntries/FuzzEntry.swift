@@ -7,6 +7,8 @@ package struct FuzzEntry: Sendable {
     package let name: String
     /// Valid inputs that the fuzzer starts with.
     package let seeds: @Sendable () -> [[UInt8]]
+    /// The most bytes of an input, where longer ones would only be slower.
+    package var longest = 8_192
     /// Uses the bytes in every way that the program does; returns whether they were accepted.
     package let run: @Sendable ([UInt8]) -> Bool
 

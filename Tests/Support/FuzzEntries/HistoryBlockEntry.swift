@@ -4,7 +4,7 @@ internal import Time
 
 extension FuzzEntry {
     /// A stored block of history, with a correct length and checksum so that the code after those checks is reached.
-    package static let historyBlock = FuzzEntry(name: "history-block", seeds: blocks) { bytes in
+    package static let historyBlock = FuzzEntry(name: "history-block", seeds: blocks, longest: 1_536) { bytes in
         useAsBlock(bytes)
     }
 }

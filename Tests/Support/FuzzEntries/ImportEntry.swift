@@ -4,7 +4,7 @@ internal import Time
 
 extension FuzzEntry {
     /// A file of prices to import: the first byte chooses the options, the rest is the file.
-    package static let importedPrices = FuzzEntry(name: "import", seeds: priceFiles) { bytes in
+    package static let importedPrices = FuzzEntry(name: "import", seeds: priceFiles, longest: 1_024) { bytes in
         guard let choice = bytes.first else { return false }
         let text = Array(bytes.dropFirst())
         var options = ImportOptions(now: WallTime(milliseconds: 1_795_000_000_000))

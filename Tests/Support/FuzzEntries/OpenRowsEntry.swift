@@ -5,7 +5,7 @@ internal import Time
 extension FuzzEntry {
     /// Stored rows of the block that is being filled, with a correct frame and checksum so that the code after those
     /// checks is reached.
-    package static let openRows = FuzzEntry(name: "open-rows", seeds: rows) { bytes in
+    package static let openRows = FuzzEntry(name: "open-rows", seeds: rows, longest: 1_024) { bytes in
         restore(framed(bytes))
     }
 }

@@ -4,7 +4,7 @@ internal import Rules
 
 extension FuzzEntry {
     /// The value of `min` in a settings file: a TOML number or a string.
-    package static let settingNumber = FuzzEntry(name: "setting-number", seeds: numbers) { bytes in
+    package static let settingNumber = FuzzEntry(name: "setting-number", seeds: numbers, longest: 96) { bytes in
         readAsSetting(bytes)
     }
 }

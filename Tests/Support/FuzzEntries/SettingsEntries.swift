@@ -8,7 +8,7 @@ internal import Trials
 
 extension FuzzEntry {
     /// A settings file with rules.
-    package static let ruleFile = FuzzEntry(name: "rule-file", seeds: ruleFiles) { bytes in
+    package static let ruleFile = FuzzEntry(name: "rule-file", seeds: ruleFiles, longest: 1_024) { bytes in
         do throws(SettingsError) {
             let loaded = try SettingsLoader(files: OneFile(bytes: bytes)).load(OneFile.name)
             check(loaded.warnings, in: bytes)
@@ -22,7 +22,7 @@ extension FuzzEntry {
     }
 
     /// A file of rule tests.
-    package static let ruleTests = FuzzEntry(name: "rule-tests", seeds: testFiles) { bytes in
+    package static let ruleTests = FuzzEntry(name: "rule-tests", seeds: testFiles, longest: 1_024) { bytes in
         do throws(SettingsError) {
             let loaded = try SettingsLoader(files: OneFile(bytes: bytes)).loadRuleTests(OneFile.name)
             // The cost of the engine is not the reader's.

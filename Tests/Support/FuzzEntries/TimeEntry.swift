@@ -2,7 +2,7 @@ internal import Time
 
 extension FuzzEntry {
     /// A time, a length of time or a date, as settings, options and files have them.
-    package static let time = FuzzEntry(name: "time", seeds: times) { bytes in
+    package static let time = FuzzEntry(name: "time", seeds: times, longest: 96) { bytes in
         guard let text = String(validating: bytes, as: UTF8.self) else { return false }
         return [readAsTime(text), readAsLength(text), readAsDate(text)].contains(true)
     }

@@ -19,7 +19,11 @@ struct Fuzzer {
             print("ALERTD_FUZZ_ENTRY is none of: \(FuzzEntry.all.map(\.name).joined(separator: ", "))")
             exit(2)
         }
-        if let folder = variable("ALERTD_FUZZ_SEEDS") { return write(entry.seeds(), to: folder) }
+        if let folder = variable("ALERTD_FUZZ_SEEDS") {
+            write(entry.seeds(), to: folder)
+            print(entry.longest)
+            return
+        }
         var count = CommandLine.argc
         var arguments = unsafe CommandLine.unsafeArgv
         let status = unsafe runDriver(&count, &arguments) { start, count in
