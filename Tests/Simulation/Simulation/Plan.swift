@@ -45,6 +45,8 @@ package struct Plan: Sendable {
         case diskIsWell
         case journal(isWell: Bool)
         case reader(UInt64)
+        /// An orderly stop and a start with a disk that can only be read, or is full.
+        case startWithBadDisk(Disk, Milliseconds)
         /// Some of the next requests to a receiver fail.
         case receiver(UInt64)
     }
@@ -66,6 +68,13 @@ package struct Plan: Sendable {
         guard isWide else { return }
         for _ in 0..<count / 8 {
             steps.insert(.receiver(random.next()), at: .random(in: 0...steps.count, using: &random))
+        }
+        guard hasCandles, random.next() % 3 == 0 else { return }
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            let disk = [Disk.full, .readOnly].randomElement(using: &random) ?? .full
+            let place = Int.random(in: 0...steps.count, using: &random)
+            let new = [Step.startWithBadDisk(disk, .seconds(2)), .pass(.seconds(200)), .diskIsWell]
+            steps.insert(contentsOf: new, at: place)
         }
     }
 

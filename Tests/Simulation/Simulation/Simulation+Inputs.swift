@@ -12,6 +12,7 @@ extension Simulation {
     /// Lets time pass.
     func pass(_ length: Milliseconds) async throws(Broken) {
         var rest = length.count
+        var rounds = 0
         while rest > 0 {
             let now = clock.now().boot
             let end = now.advanced(by: Milliseconds(rest))
@@ -22,6 +23,9 @@ extension Simulation {
                 rest -= next.since(now).count
                 clock.advance(to: next)
             }
+            // Whoever does not let time pass holds up everything else.
+            rounds = clock.now().boot == now ? rounds + 1 : 0
+            if rounds > Self.mostRounds { throw broken("there is always something left to do at \(now)") }
             while let request = exchange.takeDue() { try await answer(request) }
             while receivers.answerDue() {
                 await time.quiet()
@@ -32,6 +36,9 @@ extension Simulation {
         try checkIdlers()
         try checkHealthyReceivers()
     }
+
+    /// Far more than all sources, receivers and candles can cause at one time.
+    private static let mostRounds = 2_000
 
     private func fire() async throws(Broken) {
         let now = clock.now()
@@ -168,7 +175,8 @@ extension Simulation {
         }
         request.answer.finish(.success(HTTPResponse(status: 200, paddedBody: ResponseText.padded(rates.body))))
         await time.quiet()
-        try await settle(after, isCommitted: false)
+        // Without responses, nothing else would save them.
+        try await settle(after, isCommitted: true)
     }
 
     /// Something was done to the daemon by hand.

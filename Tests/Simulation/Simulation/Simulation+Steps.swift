@@ -28,11 +28,15 @@ extension Simulation {
             armPower(seed)
             try await kill(operation)
         case .reboot(let pause): try await reboot(pause)
+        case .startWithBadDisk(let disk, let pause):
+            try await end()
+            clock.advance(to: clock.now().boot.advanced(by: pause))
+            try await startAgain(isSameBoot: true, with: disk)
         case .suspend(let length):
             clock.suspend(for: length)
             isSuspendPending = true
         case .stepWall(let length): clock.stepWall(by: length)
-        case .disk(let disk, let operation, let isLasting): fail(disk, operation, isLasting)
+        case .disk(let disk, let operation, let isLasting): fail(disk, operation, isLasting: isLasting)
         case .diskIsWell: heal()
         case .journal(let isWell): journal.isWell = isWell
         case .reader(let seed): try await read(seed)
@@ -58,7 +62,7 @@ extension Simulation {
         vfs.armKill([.write, .sync, .truncate, .delete, .open], which: operation)
     }
 
-    private func fail(_ disk: Plan.Disk, _ operation: Int64, _ isLasting: Bool) {
+    func fail(_ disk: Plan.Disk, _ operation: Int64, isLasting: Bool) {
         guard !isKillArmed else { return }
         isDiskFaulty = true
         wasDiskFaulty = true
@@ -184,6 +188,7 @@ extension Simulation {
         let settings = self.settings
         try await apply { $0.reload(settings, at: now) }
         try await pass(.seconds(1_800))
+        try checkMemory()
         let polls = pollCounts
         try await pass(.seconds(130))
         for source in settings.sources {
@@ -214,6 +219,15 @@ extension Simulation {
             guard unsafe stat("\(folder)/state/\(name)", &status) == 0 else { continue }
             if status.st_size > limit { throw broken("\(name) has \(status.st_size) bytes") }
         }
+    }
+
+    /// Prices and events in memory stay within their limits.
+    private func checkMemory() throws(Broken) {
+        for lane in life?.pipeline.lanes ?? [] where lane.historyByteCount > 4 << 20 {
+            throw broken("the prices of \(lane.name) take \(lane.historyByteCount) bytes")
+        }
+        // 4,096 events are kept, and then a quarter of them is dropped at once.
+        if let count = life?.keptEventCount, count > 4_096 { throw broken("\(count) events are in memory") }
     }
 
     var options: DaemonOptions {

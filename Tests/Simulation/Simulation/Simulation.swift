@@ -187,10 +187,11 @@ package final class Simulation {
         for monitor in monitors { monitor.disconnect() }
     }
 
-    private func start(isSameBoot: Bool) async throws(Broken) {
+    private func start(isSameBoot: Bool, with disk: Plan.Disk? = nil) async throws(Broken) {
         tally.restarts += 1
         isSuspendPending = false
         wasDiskFaulty = false
+        if let disk { fail(disk, 1, isLasting: true) }
         candleFailures = [:]
         trail = [alive]
         write(settings.text)
@@ -208,6 +209,15 @@ package final class Simulation {
             guard isDead else { throw broken("the daemon does not start: \(error)") }
             try await bury(candidates: before)
             return
+        }
+        if isDegraded, last < lastSeen, disk != nil, !isDead {
+            // What cannot be read is not known; it must not be lost.
+            note("the state cannot be read")
+            // Its events have numbers of their own until the file can be read.
+            observed = []
+            journal.discardLife()
+            die()
+            return try await bury(candidates: before)
         }
         lastAtStart = last
         if wasDegraded, !isDead { forgetLost(last: last) }
@@ -242,7 +252,7 @@ package final class Simulation {
             // What came before the start makes no difference any longer.
             for index in alive.indices { alive[index].recent = [:] }
             alive = bounded(distinct(alive))
-            trail = [alive]
+            trail = isDegraded ? [before, alive] : [alive]
         }
     }
 
@@ -378,11 +388,11 @@ package final class Simulation {
     }
 
     /// Starts again after an orderly stop.
-    func startAgain(isSameBoot: Bool) async throws(Broken) {
+    func startAgain(isSameBoot: Bool, with disk: Plan.Disk? = nil) async throws(Broken) {
         vfs.disarm()
         isDiskFaulty = false
         isKillArmed = false
-        try await start(isSameBoot: isSameBoot)
+        try await start(isSameBoot: isSameBoot, with: disk)
     }
 
     /// Ends what is left of a simulation that failed.

@@ -89,6 +89,14 @@ final class SimulatedJournal {
         present = []
     }
 
+    /// Forgets what the present process sent.
+    func discardLife() {
+        present = []
+        recent = []
+        repeats = []
+        largest = former.max() ?? 0
+    }
+
     /// Forgets what earlier processes sent after that number: it was lost, and the numbers are used again.
     func forget(after number: Int64) {
         former = former.filter { $0 <= number }

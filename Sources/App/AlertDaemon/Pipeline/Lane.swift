@@ -193,6 +193,9 @@ package final class Lane {
         return (!restoration.change.isEmpty, marked(restoration.occurrences), restoration.unreadable)
     }
 
+    /// The memory that prices take, in bytes.
+    package var historyByteCount: Int { history.byteCount }
+
     /// Takes over the prices that were stored, before those that it has.
     ///
     /// - Returns: what could not be read.

@@ -59,6 +59,8 @@ package final class DaemonLife {
     package var checks: [String: String] {
         Dictionary(uniqueKeysWithValues: pipeline.checks.all.map { ($0.check.name, $0.state.encoded) })
     }
+    /// How many events are in memory.
+    package var keptEventCount: Int { daemon.pipeline.events.kept.count }
     /// The greatest number of an event.
     package var lastNumber: Int64 { daemon.pipeline.events.lastNumber }
     /// Whether nothing can be saved at the moment.
