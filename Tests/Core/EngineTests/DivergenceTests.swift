@@ -87,6 +87,25 @@ import Time
         #expect(change?.kind == .diverged)
     }
 
+    /// A wall clock that was set between two comparisons does not make the time between them longer.
+    @Test func aRebootKeepsTheDistanceOfTheTimes() throws {
+        var state = DivergenceState()
+        for (boot, wall) in [(1_000, 1_000), (1_030, 4_630)] as [(Int64, Int64)] {
+            let time = Instant(boot: Self.time(boot).boot, wall: Self.time(wall).wall)
+            let change = state.observe(
+                isApart: true, at: time, hold: .seconds(60), maximumGap: .seconds(90), silence: nil)
+            #expect(change == nil)
+        }
+        let now = Instant(boot: BootTime(milliseconds: 5_000), wall: Self.time(4_640).wall)
+        var read = try #require(DivergenceState(encoded: state.encoded, now: now, isSameBoot: false))
+        for (passed, isDue) in [(0, false), (19, false), (20, true)] as [(Int64, Bool)] {
+            let time = Instant(boot: now.boot.advanced(by: .seconds(passed)), wall: now.wall)
+            let change = read.observe(
+                isApart: true, at: time, hold: .seconds(60), maximumGap: .seconds(90), silence: nil)
+            #expect((change?.kind == .diverged) == isDue, "\(passed)")
+        }
+    }
+
     /// The limit is exact: a difference of exactly the percentage is not reported.
     @Test(
         arguments: [
