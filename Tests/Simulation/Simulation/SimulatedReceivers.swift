@@ -14,6 +14,14 @@ struct SimulatedReceiver: Equatable {
     var symbols: SymbolPattern?
     var group = Milliseconds.zero
     var maximumAge = Milliseconds.seconds(6 * 3_600)
+    /// The most notifications in a minute.
+    var perMinute: Int?
+
+    /// How long it may take to send this many notifications.
+    func longestTime(for batches: Int64) -> Milliseconds {
+        let pauses = perMinute.map { (batches / Int64($0) + 1) * 60_000 } ?? 0
+        return Milliseconds(group.count + batches * 1_000 + pauses)
+    }
 
     private static let names = ["hook-a", "hook-b", "hook-c"]
 
@@ -47,6 +55,7 @@ struct SimulatedReceiver: Equatable {
         }
         if let symbols { lines.append(#"symbols = ["\#(symbols.text)"]"#) }
         if group > .zero { lines.append(#"group = "\#(group.count)ms""#) }
+        if let perMinute { lines.append("per_minute = \(perMinute)") }
         return lines + [#"max_age = "\#(maximumAge.count)ms""#]
     }
 }

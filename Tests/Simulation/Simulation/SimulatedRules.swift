@@ -44,6 +44,9 @@ struct SimulatedRules {
         var third = SplitMix(seed: seed ^ 0xC0FFEE)
         for index in sources.indices { sources[index].catchesUp = Int.random(in: 0..<6, using: &third) > 0 }
         checks = SimulatedChecks.some(sources.map(\.name), former: former?.checks ?? [], &third)
+        for index in receivers.indices {
+            receivers[index].perMinute = [nil, nil, 5, 20].randomElement(using: &third) ?? nil
+        }
     }
 
     private mutating func assignReceivers(_ former: [SimulatedReceiver]?) {

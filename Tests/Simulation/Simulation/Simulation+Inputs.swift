@@ -37,7 +37,7 @@ extension Simulation {
         try checkHealthyReceivers()
     }
 
-    /// Far more than all sources, receivers and candles can cause at one time.
+    /// Far more than all sources, receivers and candles can cause at the same moment.
     private static let mostRounds = 2_000
 
     private func fire() async throws(Broken) {

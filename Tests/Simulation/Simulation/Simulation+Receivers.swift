@@ -51,7 +51,7 @@ extension Simulation {
             else { continue }
             // A notification has 25 events, and only the first one waits for the time of a group.
             let batches = Int64(ledger.count / 25 + 2)
-            let limit = Milliseconds(receiver.group.count + 1_000 * batches)
+            let limit = receiver.longestTime(for: batches)
             guard now.since(max(oldest, since)) > limit else { continue }
             let number = ledger.pending.keys.min() ?? 0
             throw broken("receiver \(receiver.name) works, but did not get event \(number) within \(limit)")
@@ -64,8 +64,9 @@ extension Simulation {
             guard let left = receivers.ledgers[receiver.name]?.pending, let first = left.min(by: { $0.key < $1.key })
             else { continue }
             // It may be collecting a group.
+            let all = receivers.ledgers[receiver.name]?.count ?? 0
             let age = clock.now().boot.since(first.value.boot)
-            guard age > Milliseconds(receiver.group.count * 2 + 2_000) else { continue }
+            guard age > receiver.longestTime(for: Int64(all / 25 + 2)) else { continue }
             throw broken("receiver \(receiver.name) never got event \(first.key), \(age) old, and \(left.count) in all")
         }
     }

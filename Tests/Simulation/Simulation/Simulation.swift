@@ -210,7 +210,7 @@ package final class Simulation {
             try await bury(candidates: before)
             return
         }
-        if isDegraded, last < lastSeen, disk != nil, !isDead {
+        if disk != nil, life?.wasRead == false, !isDead {
             // What cannot be read is not known; it must not be lost.
             note("the state cannot be read")
             // Its events have numbers of their own until the file can be read.

@@ -24,6 +24,8 @@ struct NaiveMarket: Equatable {
         var quote: Asset?
         var unchangedSince: Instant
         var poll: Int
+        /// Decided when it was received: other settings count from the next response on.
+        var isFrozen = false
         /// When a response first lacked it.
         var goneSince: Instant?
     }
@@ -58,6 +60,8 @@ struct NaiveMarket: Equatable {
             markets[ticker.symbol] = Seen(
                 ticker: ticker, quote: ticker.quote ?? old?.quote,
                 unchangedSince: isSame == true ? old?.unchangedSince ?? poll.time : poll.time, poll: polls)
+            let isFrozen = isFrozen(markets[ticker.symbol], at: poll.time)
+            markets[ticker.symbol]?.isFrozen = isFrozen
         }
     }
 
@@ -98,9 +102,11 @@ struct NaiveMarket: Equatable {
 
     /// Whether a market of the last response is frozen.
     func isFrozen(_ symbol: Symbol) -> Bool {
-        guard let seen = markets[symbol], seen.poll == polls, let now, seen.ticker.volume == .zero else {
-            return false
-        }
+        markets[symbol].map { $0.poll == polls && $0.isFrozen } ?? false
+    }
+
+    private func isFrozen(_ seen: Seen?, at now: Instant) -> Bool {
+        guard let seen, seen.ticker.volume == .zero else { return false }
         if seen.ticker.bid == .zero, seen.ticker.ask == .zero { return true }
         return now.boot.since(seen.unchangedSince.boot) >= frozenAfter
     }

@@ -63,6 +63,8 @@ package final class DaemonLife {
     package var keptEventCount: Int { daemon.pipeline.events.kept.count }
     /// The greatest number of an event.
     package var lastNumber: Int64 { daemon.pipeline.events.lastNumber }
+    /// Whether the state file could be read.
+    package var wasRead: Bool { daemon.pipeline.stateStore.wasRead }
     /// Whether nothing can be saved at the moment.
     package var isDegraded: Bool { daemon.pipeline.stateStore.isDegraded }
 
