@@ -42,7 +42,7 @@ struct JournalTests {
     }
 
     @Test func eachEventIsThereOnceWithItsFields() async throws {
-        let stage = try await JournalStage(rules: Self.rules, ownStreams: false)
+        let stage = try await JournalStage(rules: Self.rules, ownStreams: false, interval: "1s")
         let reader = try stage.reader()
         try await Self.play(on: stage, reader)
         let entries = try await stage.entriesAfterItsEnd()

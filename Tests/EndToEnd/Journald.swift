@@ -57,6 +57,7 @@ final class JournalStage {
     let exchange: Exchange
     private let journald: Journald
     private let rules: String
+    private let interval: String
 
     /// Starts all of them.
     ///
@@ -64,8 +65,10 @@ final class JournalStage {
     ///   - rules: the rules of the daemon's settings.
     ///   - ownStreams: whether standard output and standard error are connected to the journal, as for a systemd
     ///     service.
+    ///   - interval: the time between two polls.
     /// - Throws: when one of them does not start.
-    init(rules: String, ownStreams: Bool) async throws {
+    init(rules: String, ownStreams: Bool, interval: String = "100ms") async throws {
+        self.interval = interval
         journald = try await Journald()
         exchange = try await Exchange(tls: nil)
         self.rules = rules
@@ -90,7 +93,7 @@ final class JournalStage {
     }
 
     func write(rules: String) throws {
-        let text = Stage.settings(url: exchange.url(), feed: "", rules: rules)
+        let text = Stage.settings(url: exchange.url(), feed: "", rules: rules, interval: interval)
         _ = try folder.write(
             text.replacingOccurrences(of: "journal = false", with: "journal = true"), to: "alertd.toml")
     }

@@ -9,7 +9,7 @@ struct StateTests {
         .joined(separator: "\n")
 
     @Test func aRestartGoesOnWhereItWas() async throws {
-        let stage = try await Stage(rules: AlertTests.band)
+        let stage = try await Stage(rules: AlertTests.band, interval: "2s")
         try await stage.exchange.price("btcinr", "120")
         _ = try await stage.daemon.output.line("fired") { $0.contains("120") }
         stage.daemon.signal(SIGTERM)
