@@ -91,6 +91,14 @@ import Time
                 #"{"error":["EService: Throttled: 9223372036854775807"]}"#, "EService:Throttled",
                 "EService: Throttled: 9223372036854775807", nil
             ),
+            (
+                #"{"error":["EService: Throttled: -9223372036854775808"]}"#, "EService:Throttled",
+                "EService: Throttled: -9223372036854775808", nil
+            ),
+            (
+                #"{"error":["EService: Throttled: 253402300800"]}"#, "EService:Throttled",
+                "EService: Throttled: 253402300800", nil
+            ),
         ] as [(String, String, String, Int64?)])
     func errorsComeInAnArray(body: String, code: String, message: String, until: Int64?) {
         let error = ExchangeError(code: code, message: message, until: until.map(WallTime.init(milliseconds:)))

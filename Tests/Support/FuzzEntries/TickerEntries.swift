@@ -14,6 +14,7 @@ extension FuzzEntry {
                 #"{"code":-1003,"msg":"Way too much; IP banned until 1669012570000."}"#,
                 #"{"error":[],"result":{"XXBTZUSD":{"a":["2","8"],"c":["1.5"],"v":["1","2"],"o":"3"}},"x":"\u00e9"}"#,
                 #"{"error":["EService: Throttled: 1669012560"]}"#,
+                #"{"error":["EService: Throttled: -6111111111111111111"]}"#,
                 #"[{"symbol":"btcinr","baseAsset":"btc","quoteAsset":"inr","openPrice":"1","lowPrice":"1e-8","#
                     + #""highPrice":"2.50","lastPrice":"7522957.5","volume":"0.0","bidPrice":"1","askPrice":"2","#
                     + #""at":1669012549711},{"symbol":"ethinr","lastPrice":-1,"at":"x"}]"#,

@@ -37,8 +37,11 @@ package struct KrakenFormat: RecordFormat {
         let until = parts.count > 2 ? Int64(parts[2]) : nil
         return ExchangeError(
             code: code, message: parts.count > 2 ? first.text : "",
-            until: until.flatMap { $0 < 1 << 40 ? WallTime(milliseconds: $0 * 1_000) : nil })
+            until: until.flatMap { Self.seconds.contains($0) ? WallTime(milliseconds: $0 * 1_000) : nil })
     }
+
+    /// The times that an error may name: from 1970 to 9999.
+    private static let seconds = 0...WallTime.latest.milliseconds / 1_000
 
     /// An element of `error`; anything but a text is none.
     private struct ErrorText: JSONReadable {
