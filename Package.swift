@@ -193,8 +193,8 @@ let supportTargets: [Target] = [
         "FuzzEntries",
         imports: [
             "AlertClient", "Configuration", "Control", "Diagnostics", "Engine", "Events", "ExchangeRates", "Feeds",
-            "History", "HTTP", "JSON", "Market", "PriceSources", "ReferenceRateFiles", "Rules", "Time", "Trials",
-            "Varlink",
+            "History", "HTTP", "JSON", "Market", "NATS", "Notifications", "PriceSources", "Receivers",
+            "ReferenceRateFiles", "Rules", "Time", "Trials", "Varlink",
         ]),
     .target(
         name: "Simulation",

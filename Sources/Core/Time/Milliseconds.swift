@@ -14,7 +14,8 @@ package struct Milliseconds: Hashable, Sendable {
 
     /// The given number of seconds; saturates at about 292 million years.
     package static func seconds(_ seconds: Int64) -> Milliseconds {
-        Milliseconds(seconds.multipliedReportingOverflow(by: 1_000).overflow ? .max : seconds * 1_000)
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+        return Milliseconds(overflow ? (seconds < 0 ? .min + 1 : .max) : product)
     }
 
     /// The same length as the standard library's type.

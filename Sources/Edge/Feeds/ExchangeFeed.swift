@@ -80,11 +80,14 @@ extension TickerDecoding where Self: ~Copyable {
 
 extension FeedFailure {
     /// What it means that the body of a response cannot be used.
-    init(_ response: HTTPResponse, _ failure: DecodingFailure, from source: PriceSource, received: WallTime) {
+    init(
+        _ response: HTTPResponse, _ failure: DecodingFailure, of element: String = "ticker", from source: PriceSource,
+        received: WallTime
+    ) {
         if case .exchangeError(let error) = failure {
             self.init(response, error, from: source, received: received)
         } else {
-            self.init(failure, retryAfter: HTTP.retryAfter(response.headers["retry-after"], now: received))
+            self.init(failure, of: element, retryAfter: HTTP.retryAfter(response.headers["retry-after"], now: received))
         }
     }
 

@@ -47,7 +47,7 @@ extension FeedFailure {
     }
 
     /// What a response with status 200 means that does not decode.
-    init(_ failure: DecodingFailure, retryAfter: Milliseconds?) {
+    init(_ failure: DecodingFailure, of element: String = "ticker", retryAfter: Milliseconds?) {
         let wrongAddress = Peer.exchange.wrongAddress
         switch failure {
         case .exchangeError(let error):
@@ -57,17 +57,17 @@ extension FeedFailure {
         case .notJSON(isHTML: false):
             self.init(.notJSON, "the exchange sent text that is not JSON", advice: wrongAddress)
         case .unexpectedObject:
-            self.init(.unusable, "the exchange sent JSON that is not a list of tickers", advice: wrongAddress)
+            self.init(.unusable, "the exchange sent JSON that is not a list of \(element)s", advice: wrongAddress)
         case .emptyBody:
             self.init(.emptyResponse, "the exchange sent an empty response")
         case .emptyArray:
-            self.init(.emptyResponse, "the exchange sent an empty list of tickers")
+            self.init(.emptyResponse, "the exchange sent an empty list of \(element)s")
         case .structureLost:
             self.init(.unusable, "the exchange sent invalid or truncated JSON")
         case .noUsableElement(let count):
-            self.init(.unusable, "none of the \(count) elements received is a valid ticker", advice: wrongAddress)
+            self.init(.unusable, "none of the \(count) elements received is a valid \(element)", advice: wrongAddress)
         case .tooManyElements(let limit):
-            self.init(.tooLarge, "the exchange sent more than \(limit) tickers", advice: wrongAddress)
+            self.init(.tooLarge, "the exchange sent more than \(limit) \(element)s", advice: wrongAddress)
         case .outOfMemory:
             self.init(
                 .other, "out of memory while reading the response",

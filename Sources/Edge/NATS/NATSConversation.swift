@@ -5,9 +5,9 @@ internal import Text
 ///
 /// All requests are sent at once, and each gets its reply at a subject of its own; the connection then ends, so that
 /// there is nothing to keep alive between them.
-struct NATSConversation {
+package struct NATSConversation {
     /// What the connection has to do next.
-    enum Step: Equatable {
+    package enum Step: Equatable {
         case send([UInt8])
         /// Encrypt everything from here on; ``begin(isSecure:)`` follows.
         case secure
@@ -26,7 +26,7 @@ struct NATSConversation {
 
     /// Begins with what the server says. `nonce` is letters and digits that no other connection uses; `allowsPlain` is
     /// whether a server without TLS may have the login and the requests.
-    init(_ requests: [NATSRequest], _ login: NATSLogin, nonce: String, requiresTLS: Bool, allowsPlain: Bool) {
+    package init(_ requests: [NATSRequest], _ login: NATSLogin, nonce: String, requiresTLS: Bool, allowsPlain: Bool) {
         self.requests = requests
         self.login = login
         self.requiresTLS = requiresTLS
@@ -36,7 +36,7 @@ struct NATSConversation {
     }
 
     /// Takes what the server sent.
-    mutating func take(_ bytes: [UInt8]) throws(NATSError) -> [Step] {
+    package mutating func take(_ bytes: [UInt8]) throws(NATSError) -> [Step] {
         parser.take(bytes)
         var steps: [Step] = []
         while let operation = try nextOperation() {
@@ -96,7 +96,7 @@ struct NATSConversation {
     }
 
     /// The login and all requests.
-    mutating func begin(isSecure: Bool) -> [UInt8] {
+    package mutating func begin(isSecure: Bool) -> [UInt8] {
         hasBegun = true
         // What came unencrypted may be from anyone.
         if isSecure { parser = NATSParser() }

@@ -41,6 +41,14 @@ struct MillisecondsTests {
         #expect(Milliseconds(count).approximate == text)
     }
 
+    @Test(arguments: [
+        (7, 7_000), (-7, -7_000), (Int64.max, Int64.max), (Int64.max / 1_000 + 1, Int64.max),
+        (Int64.min, Int64.min + 1), (Int64.min / 1_000 - 1, Int64.min + 1),
+    ])
+    func secondsSaturate(seconds: Int64, count: Int64) {
+        #expect(Milliseconds.seconds(seconds).count == count)
+    }
+
     @Test func whatIsWrittenIsReadBack() {
         var random = SplitMix(seed: 2)
         for _ in 0..<2_000 {

@@ -161,8 +161,26 @@ import Time
         (.kraken, 502, "<html>", .serverError),
     ])
     func refusalsAreTold(source: PriceSource, status: Int, body: String, kind: FeedFailure.Kind) async throws {
+        let found = try await failure(of: source, status, body)
+        #expect(found?.kind == kind && found?.retryAfter == .seconds(7))
+    }
+
+    @Test(arguments: [
+        ("{}", "the exchange sent JSON that is not a list of candles"),
+        ("[7]", "none of the 1 elements received is a valid candle"),
+        (
+            "[" + Array(repeating: "7", count: CandleReader.elementLimit + 1).joined(separator: ",") + "]",
+            "the exchange sent more than 5000 candles"
+        ),
+    ])
+    func failuresNameCandles(body: String, message: String) async throws {
+        #expect(try await failure(of: .wazirx, 200, body)?.message == message)
+    }
+
+    /// What a response with `Retry-After: 7` leads to; nil if it can be used.
+    private func failure(of source: PriceSource, _ status: Int, _ body: String) async throws -> FeedFailure? {
         let request = try request()
-        let found = try await onLoop { () -> FeedFailure? in
+        return try await onLoop { () -> FeedFailure? in
             let response = HTTPResponse(status: status, headers: ["retry-after": "7"], paddedBody: padded(body))
             let feed = CandleFeed(
                 FeedParameters(source, url: ""), client: { AnsweringClient(.success(response)) }, time: FixedTime())
@@ -173,7 +191,6 @@ import Time
                 return failure
             }
         }
-        #expect(found?.kind == kind && found?.retryAfter == .seconds(7))
     }
 
     /// Recorded: the flash crash of 2021-05-19, minute by minute.

@@ -15,6 +15,7 @@ package struct FuzzEntry: Sendable {
     package static let all: [FuzzEntry] = [
         .historyBlock, .rateXML, .rateCSV, .decimal, .settingNumber, .ruleFile, .ruleTests, .json, .varlink, .tickers,
         .clientReplies, .controlValues, .time, .importedPrices, .amount, .engineState, .openRows, .candles,
+        .receiverReplies, .nats,
     ]
 
     package static func named(_ name: String) -> FuzzEntry? {

@@ -19,6 +19,8 @@ extension FuzzEntry {
                     + #""highPrice":"2.50","lastPrice":"7522957.5","volume":"0.0","bidPrice":"1","askPrice":"2","#
                     + #""at":1669012549711},{"symbol":"ethinr","lastPrice":-1,"at":"x"}]"#,
                 #"{"status":"success","data":{"coins":[{"uuid":"Qw","symbol":"BTC","price":"1e-9","line":[null]}]}}"#,
+                #"{"status":"success","data":{"change":"-1.5","history":[{"price":"9","timestamp":1669012500},"#
+                    + #"{"price":null,"timestamp":1669012200}]}}"#,
                 #"{"status":"fail","code":"RATE_LIMIT_EXCEEDED","message":"no"}"#,
                 #"{"items":{"btc":{"price":["x",{"last":1.5}],"quote":"usd","time":1669012549}}}"#,
             ]
@@ -39,7 +41,19 @@ extension FuzzEntry {
         { accepts($0, RecordDecoder(BinanceFormat())) }, { accepts($0, RecordDecoder(KrakenFormat())) },
         { accepts($0, WazirXDecoder()) },
         { accepts($0, RecordDecoder(CoinRankingFormat())) }, { accepts($0, RecordDecoder(JSONFormat(layout))) },
+        hasCoins,
     ]
+
+    /// Whether a response has something about coins, or past prices.
+    @Sendable
+    private static func hasCoins(_ body: [UInt8]) -> Bool {
+        let coins = CoinReader.coins(in: body) { _ in Symbol("btcusd") }
+        let history = CoinReader.history(in: body, of: "Qw", over: .day, at: received.wall)
+        let times = (history?.points ?? []).map(\.time)
+        precondition(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "not in order")
+        precondition(times.allSatisfy { $0 <= received.wall }, "in the future")
+        return !coins.isEmpty || history != nil
+    }
 
     private static let layout: JSONLayout = {
         var layout = JSONLayout(last: JSONPointer("/price/1/last") ?? .root)

@@ -69,7 +69,7 @@ package final class CandleFeed {
         do {
             return try reader.read(response.paddedBody, request)
         } catch {
-            throw FeedFailure(response, error, from: source, received: now)
+            throw FeedFailure(response, error, of: "candle", from: source, received: now)
         }
     }
 }

@@ -1,11 +1,11 @@
 internal import HTTP
 internal import JSON
-internal import Market
-internal import Time
+package import Market
+package import Time
 
 /// Reads what CoinRanking says of coins besides their prices. It is for people and decides nothing: whatever is missing
 /// or makes no sense is left out, and numbers with too many digits are cut.
-struct CoinReader {
+package enum CoinReader {
     /// A page of 100 coins is 200 kB.
     private static let limit = 8 << 20
     private static let longestName = 64
@@ -19,7 +19,7 @@ struct CoinReader {
     ///   - paddedBody: the response, as `HTTPResponse` holds it.
     ///   - market: the market of a coin by its uuid.
     /// - Returns: in the order of the page, each coin once.
-    static func coins(in paddedBody: [UInt8], market: (String) -> Symbol?) -> [Coin] {
+    package static func coins(in paddedBody: [UInt8], market: (String) -> Symbol?) -> [Coin] {
         guard var data = object("data", in: paddedBody), let list = data.member("coins"),
             let records = try? list.array(of: CoinRecord.self)
         else { return [] }
@@ -33,7 +33,7 @@ struct CoinReader {
     /// The past prices of a response of `/coin/:uuid/history`: seconds, the newest first.
     ///
     /// - Returns: nil when it has none.
-    static func history(
+    package static func history(
         in paddedBody: [UInt8], of identity: String, over period: PricePeriod, at now: WallTime
     ) -> CoinHistory? {
         guard var data = object("data", in: paddedBody) else { return nil }

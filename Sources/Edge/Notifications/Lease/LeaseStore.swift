@@ -112,7 +112,7 @@ extension LeaseRecord {
     }
 
     /// Nil for anything else.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard let document = try? JSONDocument(bytes, limit: Self.limit), var object = try? document.root.object(),
             let holder = try? object.member("holder")?.string(), let name = try? object.member("name")?.string()
         else { return nil }
