@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import HTTP
 internal import UnixSockets
 
 /// The real programs: start, alert latency, memory, wake-ups, and response times of alertctl.
@@ -10,7 +11,8 @@ func systemBenchmarks() async throws -> [Row] {
     let exchange = try Exchange(bodies: try alternatingBodies())
     defer { exchange.stop() }
     let fast = "\(folder)/fast.toml"
-    try write(settings(port: exchange.port, interval: "100ms"), to: fast)
+    let metrics = try freePort()
+    try write(settings(port: exchange.port, interval: "100ms", metrics: metrics), to: fast)
     let slow = "\(folder)/slow.toml"
     try write(settings(port: exchange.port, interval: "30s"), to: slow)
 
@@ -27,6 +29,7 @@ func systemBenchmarks() async throws -> [Row] {
             name: "last byte of a response to the event at a reader", figure: readable(latency),
             reference: "Prometheus 1.3 s (elsewhere)", ratio: nil, goal: "at most 1 ms"))
     rows.append(contentsOf: try timedCommands(daemon))
+    rows.append(try await timedScrapes(port: metrics))
     await daemon.stop()
 
     let idle = try await Daemon.start(slow, folder: folder)
@@ -35,21 +38,51 @@ func systemBenchmarks() async throws -> [Row] {
     return rows
 }
 
-private func settings(port: UInt16, interval: String) -> String {
-    """
-    [feed]
-    url = "http://127.0.0.1:\(port)/sapi/v1"
-    interval = "\(interval)"
+/// A port that nothing listens on at the moment.
+@LoopActor
+private func freePort() throws -> UInt16 {
+    let exchange = try Exchange(bodies: [])
+    defer { exchange.stop() }
+    return exchange.port
+}
 
-    [sinks]
-    journal = false
-    stdout = false
+/// A scrape of all prices, while the daemon polls ten times a second, compared with a page that is always the same.
+@LoopActor
+private func timedScrapes(port: UInt16) async throws -> Row {
+    let client = HTTPClient(HTTPConfiguration(userAgent: "alertbench"))
+    func timed(_ path: String) async throws -> Duration {
+        var durations: [Duration] = []
+        for _ in 0..<200 {
+            let begin = ContinuousClock.now
+            let response = try await client.get("http://127.0.0.1:\(port)\(path)")
+            durations.append(ContinuousClock.now - begin)
+            guard response.status == 200 else { throw BenchmarkError(message: "\(path): status \(response.status)") }
+        }
+        return median(durations)
+    }
+    let (page, scrape) = (try await timed("/"), try await timed("/metrics"))
+    return Row(
+        name: "a scrape of the metrics of 450 symbols", figure: readable(scrape),
+        reference: "the start page \(readable(page))", ratio: scrape / page, goal: "at most 1 ms")
+}
 
-    [[rule]]
-    name = "bench"
-    symbol = "btcinr"
-    max = "5000000"
-    """
+private func settings(port: UInt16, interval: String, metrics: UInt16? = nil) -> String {
+    let served = metrics.map { "[metrics]\nlisten = [\"127.0.0.1:\($0)\"]\nsymbols = \"all\"\n" } ?? ""
+    return """
+        \(served)
+        [feed]
+        url = "http://127.0.0.1:\(port)/sapi/v1"
+        interval = "\(interval)"
+
+        [sinks]
+        journal = false
+        stdout = false
+
+        [[rule]]
+        name = "bench"
+        symbol = "btcinr"
+        max = "5000000"
+        """
 }
 
 /// Two responses that differ in the last price of `btcinr`: below and above the limit.
