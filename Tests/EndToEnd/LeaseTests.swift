@@ -14,12 +14,24 @@ struct LeaseTests {
                 credential = "lease-token"
                 name = "\(name)"
                 ttl = "5s"
+                [metrics]
+                textfile = "\(metricsFile(name))"
                 \(server.webhooks(["hook"], "kinds = [\"fired\", \"resolved\"]"))
                 [[rule]]
                 name = "band"
                 symbol = "btcinr"
                 max = 200
                 """, environment: folder.credentials(["lease-token": "sesame"]))
+    }
+
+    private func metricsFile(_ name: String) -> String { "\(folder.path)/\(name).prom" }
+
+    /// Waits until the metrics say whether a daemon holds the lease.
+    private func metric(_ name: String, is value: Int) async throws {
+        try await holds("alertd_lease_held \(value) of \(name)") {
+            let text = try? String(contentsOfFile: metricsFile(name), encoding: .utf8)
+            return text?.contains("\nalertd_lease_held \(value)\n") ?? false
+        }
     }
 
     private func kinds(_ server: ReceiverServer) throws -> [String] {
@@ -48,6 +60,8 @@ struct LeaseTests {
         _ = try await two.daemon.errors.line("standby of two") { $0.contains("lease: one notifies; standing by") }
         #expect(try await lease(one) == ["one", "held"])
         #expect(try await lease(two) == ["two", "standby", "one"])
+        try await metric("one", is: 1)
+        try await metric("two", is: 0)
         for stage in [one, two] { try await stage.exchange.price("btcinr", "250") }
         try await holds("the alert") { try kinds(server) == ["alert.fired"] }
         let fired = try #require(
@@ -64,6 +78,7 @@ struct LeaseTests {
         try await two.exchange.price("btcinr", "150")
         _ = try await two.daemon.errors.line("lease of two") { $0.contains("lease: held") }
         let length = ContinuousClock.now - killed
+        try await metric("two", is: 1)
         try await holds("the end") { try kinds(server) == ["alert.fired", "alert.resolved"] }
         // The machine of the tests may be busy.
         #expect(length < .seconds(60), "\(length)")
@@ -71,6 +86,7 @@ struct LeaseTests {
         try await one.exchange.price("btcinr", "150")
         try await one.restart()
         _ = try await one.daemon.errors.line("standby of one") { $0.contains("lease: two notifies; standing by") }
+        try await metric("one", is: 0)
         try await holds("the end that one noticed to be passed over") { try await queued(one) == 0 }
         two.daemon.signal(SIGTERM)
         #expect(try await two.daemon.exitCode() == 0)

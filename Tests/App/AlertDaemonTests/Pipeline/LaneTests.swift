@@ -2,6 +2,7 @@ import Configuration
 import Engine
 import EventLoop
 import Events
+import Foundation
 import History
 import Market
 import Replay
@@ -125,6 +126,32 @@ struct LaneTests {
             try third.poll(TwoSources.second, "101")
             #expect(third.story == ["wazirx converged"])
             third.pipeline.stop()
+        }
+    }
+
+    /// A poll of a source is one commit, with and without another source, whether prices changed or not. After an
+    /// event, another one saves that it was delivered.
+    @Test(arguments: [false, true]) func aPollIsOneCommit(hasSecond: Bool) async throws {
+        try await onLoop { [folder, rules] in
+            let all = try rules()
+            let scene = try TwoSources(folder, hasSecond ? all : [all[0]], hasSecond: hasSecond)
+            let log = "\(folder.path)/alertd.db-wal"
+            let start = try commitCount(of: log)
+            var (polls, deliveries): ([Int], [Int]) = ([], [])
+            scene.sink.onEvent = { _ in
+                #expect(throws: Never.self) { deliveries.append(try commitCount(of: log)) }
+            }
+            for price in ["120", "99", "98", "98", "98", "121", "121", "97"] {
+                for source in hasSecond ? [TwoSources.first, TwoSources.second] : [TwoSources.first] {
+                    let (before, delivered) = (try commitCount(of: log), deliveries.count)
+                    try scene.poll(source, price)
+                    polls.append(try (deliveries.dropFirst(delivered).first ?? commitCount(of: log)) - before)
+                }
+            }
+            #expect(polls == Array(repeating: 1, count: hasSecond ? 16 : 8))
+            #expect(deliveries.count == (hasSecond ? 8 : 4))
+            #expect(try commitCount(of: log) - start == polls.count + deliveries.count)
+            scene.pipeline.stop()
         }
     }
 
@@ -265,4 +292,14 @@ struct LaneTests {
             #expect(scene.pipeline.lanes.map(\.history.capacity.bytes) == [limit])
         }
     }
+}
+
+/// The number of commits in a write-ahead log of SQLite: the frames whose header has the size of the database, by
+/// https://www.sqlite.org/fileformat2.html, section 4.1.
+private func commitCount(of path: String) throws -> Int {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    func number(at place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    guard bytes.count > 32 else { return 0 }
+    let frame = 24 + number(at: 8)
+    return stride(from: 32, to: bytes.count - frame + 1, by: frame).count { number(at: $0 + 4) != 0 }
 }

@@ -25,6 +25,8 @@ private final class CandleExchange: HTTPFetching {
     private(set) var addresses: [String] = []
     /// Called with each request.
     var onRequest: (String) -> Void = { _ in }
+    /// What has to end before a request is answered.
+    var beforeAnswer: @LoopActor () async -> Void = {}
     /// Whether requests are not answered.
     var isHanging = false
 
@@ -33,6 +35,7 @@ private final class CandleExchange: HTTPFetching {
     ) async throws(HTTPError) -> HTTPResponse {
         addresses.append(address)
         onRequest(address)
+        await beforeAnswer()
         if isHanging {
             _ = try? await OneShot<Void, CancellationError>().value(onCancel: CancellationError())
             throw .cancelled
@@ -69,11 +72,13 @@ private final class CatchUpScene {
     let pipeline: Pipeline
     let exchange = CandleExchange()
     let sink = RecordingSink()
+    let clock: ReplayClock
     var isPolling = false
+    /// What polls, if it is not the test.
+    private(set) var poller: Poller?
     /// How often it looked whether a poll is in progress.
     private(set) var lookCount = 0
     private(set) var bans: [Milliseconds] = []
-    private let clock: ReplayClock
     private(set) var catchUp: CatchUp?
     private(set) var messages: [String] = []
     private var running: Task<Void, Never>?
@@ -123,7 +128,7 @@ private final class CatchUpScene {
 
     private func look() -> Bool {
         lookCount += 1
-        return isPolling
+        return isPolling || poller?.state.isPolling ?? false
     }
 
     var now: Instant { clock.now() }
@@ -134,13 +139,27 @@ private final class CatchUpScene {
     /// Polls once, 30 s later.
     func poll(_ prices: [(String, String)]) throws {
         advance(30)
-        let tickers = try prices.map { name, price in
+        _ = pipeline.accept(TickerBatch(tickers: try Self.tickers(prices), received: now))
+        catchUp?.wake()
+    }
+
+    /// Lets the daemon's own poller ask a feed that has these prices.
+    func poller(_ prices: [(String, String)]) throws -> (Poller, SteadyFeed) {
+        let feed = SteadyFeed(try Self.tickers(prices), clock: clock)
+        var settings = FeedSettings()
+        settings.interval = .seconds(30)
+        let poller = Poller(
+            feed, settings, lane: pipeline.first, pipeline: pipeline, log: log(), clock: clock)
+        self.poller = poller
+        return (poller, feed)
+    }
+
+    private static func tickers(_ prices: [(String, String)]) throws -> [Ticker] {
+        try prices.map { name, price in
             Ticker(
                 symbol: try #require(Symbol(name)), quote: Asset("usdt"), last: try Price(price),
                 volume: try Price("5"), bid: try Price("1"), ask: try Price("1"))
         }
-        _ = pipeline.accept(TickerBatch(tickers: tickers, received: now))
-        catchUp?.wake()
     }
 
     func start() {
@@ -353,26 +372,55 @@ private final class CatchUpScene {
         #expect(settings.candleSpacing == .seconds(seconds))
     }
 
-    /// A day with 100 symbols takes 200 requests; polls in between are evaluated as always.
-    @Test func aDayWithManySymbolsIsCaughtUp() async throws {
+    /// A day with 100 symbols takes 200 requests. While the exchange works on each of them, a poll becomes due, and
+    /// is over before there are candles: no poll is late, whatever the requests take.
+    @Test func aDayWithManySymbolsDelaysNoPoll() async throws {
         try await onLoop { [folder, start] in
             let scene = try CatchUpScene(folder, source: .binance, at: start)
             let prices = (0..<100).map { ("coin\($0)usdt", "100") }
             try scene.poll(prices)
             scene.advance(86_400)
             try scene.poll(prices)
-            var pollCount = 0
-            scene.exchange.onRequest = { _ in
-                guard scene.exchange.addresses.count % 20 == 0 else { return }
-                #expect(throws: Never.self) { try scene.poll(prices) }
-                pollCount += 1
+            let (poller, feed) = try scene.poller(prices)
+            let polling = Loop.shared.start { await poller.run {} }
+            try await until { feed.times.count == 1 && !poller.state.isPolling }
+            var due: [Instant] = [scene.now]
+            scene.exchange.beforeAnswer = {
+                scene.advance(30)
+                due.append(scene.now)
+                _ = try? await poller.pollNow()
+                #expect(poller.state.polls == due.count && !poller.state.isPolling)
             }
             scene.start()
             try await scene.finish()
-            #expect(scene.exchange.addresses.count == 200 && pollCount == 10)
+            #expect(scene.exchange.addresses.count == 200 && feed.times.count == 201)
+            #expect(feed.times == due)
             #expect(scene.touched.count == 100 && Set(scene.touched).count == 100)
             #expect(scene.sink.numbers == Array(1...100))
+            polling.cancel()
+            await polling.value
             await scene.stop()
         }
+    }
+}
+
+/// A feed that has the same prices all the time, and answers at once.
+@LoopActor
+private final class SteadyFeed: Feed {
+    let source = PriceSource.binance
+    let url: String? = nil
+    private let tickers: [Ticker]
+    private let clock: ReplayClock
+    /// When it was asked.
+    private(set) var times: [Instant] = []
+
+    init(_ tickers: [Ticker], clock: ReplayClock) {
+        self.tickers = tickers
+        self.clock = clock
+    }
+
+    func poll() async throws(FeedFailure) -> TickerBatch {
+        times.append(clock.now())
+        return TickerBatch(tickers: tickers, received: clock.now())
     }
 }
