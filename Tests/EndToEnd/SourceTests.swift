@@ -1,143 +1,21 @@
 import Foundation
 import Testing
 
-/// Several exchanges, and a daemon that polls all of them.
-private final class Markets {
-    let folder = TestFolder()
-    let exchanges: [String: Exchange]
-    private(set) var daemon: Program
-    private let settings: String
-
-    private var runtime: String { "\(folder.path)/run" }
-
-    init(_ names: [String], rules: String) async throws {
-        var exchanges: [String: Exchange] = [:]
-        for name in names {
-            let exchange = try await Exchange(tls: nil)
-            try await exchange.serve(Stage.tickers)
-            exchanges[name] = exchange
-        }
-        self.exchanges = exchanges
-        settings = try folder.write(Self.settings(names, exchanges, rules), to: "alertd.toml")
-        daemon = try Self.start(settings, runtime: "\(folder.path)/run")
-        try await waitUntilReady()
-    }
-
-    private static func settings(_ names: [String], _ exchanges: [String: Exchange], _ rules: String) -> String {
-        let sources = names.map { name in
-            """
-            [[source]]
-            name = "\(name)"
-            type = "wazirx"
-            url = "\(exchanges[name]?.url() ?? "")"
-            interval = "100ms"
-            max_gap = "1h"
-            """
-        }
-        return """
-            \(sources.joined(separator: "\n"))
-            [rates]
-            enabled = false
-            [sinks]
-            journal = false
-            \(rules)
-            """
-    }
-
-    private static func start(_ settings: String, runtime: String) throws -> Program {
-        try Program(
-            try builtProgram("alertd"), ["--config", settings, "--runtime-dir", runtime, "--state-dir", runtime])
-    }
-
-    private func waitUntilReady() async throws {
-        _ = try await daemon.errors.line("start message", where: { $0.contains("version") })
-    }
-
-    func restart() async throws {
-        daemon = try Self.start(settings, runtime: runtime)
-        try await waitUntilReady()
-    }
-
-    /// Writes other settings and reloads them; `others` are the exchanges of sources that are not polled at their own.
-    func reload(
-        _ names: [String], rules: String, others: [String: String] = [:]
-    ) async throws -> [String: Any] {
-        let polled = exchanges.merging(others.compactMapValues { exchanges[$0] }) { $1 }
-        _ = try folder.write(Self.settings(names, polled, rules), to: "alertd.toml")
-        return try await json("reload")
-    }
-
-    /// Runs `alertctl` to its end.
-    func ctl(_ arguments: String...) async throws -> Finished {
-        try await run(try builtProgram("alertctl"), ["--socket", "\(runtime)/org.alertd.Control"] + arguments)
-    }
-
-    /// What a shell is offered for the last of these words.
-    func complete(_ words: String...) async throws -> Finished {
-        try await run(
-            try builtProgram("alertctl"), ["__complete", "--socket", "\(runtime)/org.alertd.Control"] + words)
-    }
-
-    func json(_ command: String, _ arguments: [String] = []) async throws -> [String: Any] {
-        let finished = try await run(
-            try builtProgram("alertctl"),
-            ["--socket", "\(runtime)/org.alertd.Control", command] + arguments + ["--json"])
-        let value = try? JSONSerialization.jsonObject(with: Data(finished.output.utf8))
-        return try #require(value as? [String: Any], "\(command) \(arguments): \(finished)")
-    }
-
-    /// All events so far, oldest first.
-    func events() async throws -> [[String: Any]] {
-        let finished = try await run(
-            try builtProgram("alertctl"),
-            ["--socket", "\(runtime)/org.alertd.Control", "events", "--json", "--limit", "1000"])
-        let value = try JSONSerialization.jsonObject(with: Data(finished.output.utf8)) as? [String: Any]
-        let events = try #require(value?["events"] as? [[String: Any]], "\(finished.output) \(finished.errors)")
-        return events.sorted { ($0["number"] as? Int ?? 0) < ($1["number"] as? Int ?? 0) }
-    }
-
-    /// Waits for an event of a kind and source.
-    @discardableResult
-    func event(_ kind: String, of source: String?, count: Int = 1) async throws -> [String: Any] {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while ContinuousClock.now < deadline {
-            let found = try await events().filter {
-                $0["kind"] as? String == kind && $0["source"] as? String == source
-            }
-            if found.count >= count, let last = found.last { return last }
-        }
-        throw TimedOut(description: "\(kind) of \(source ?? "all")")
-    }
-
-    /// Waits until the status of the sources satisfies the condition.
-    func sources(_ condition: ([[String: Any]]) -> Bool) async throws -> [[String: Any]] {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while ContinuousClock.now < deadline {
-            let sources = try #require(try await json("status")["sources"] as? [[String: Any]])
-            if condition(sources) { return sources }
-        }
-        throw TimedOut(description: "the status of the sources")
-    }
-
-    func price(_ name: String, _ price: String) async throws {
-        try await exchanges[name]?.price("btcinr", price)
-    }
-
-    func behave(_ name: String, as preset: String) async throws {
-        try await exchanges[name]?.command(["do": "behave", "as": preset])
-    }
-}
-
 private func rule(_ name: String, of source: String, max: Int = 110) -> String {
     "[[rule]]\nname = \"\(name)\"\nsymbol = \"\(source):btcinr\"\nmax = \(max)\n"
 }
 
 @Suite("Sources, end to end", .timeLimit(.minutes(10)))
 struct SourceTests {
+    /// Exchanges like WazirX.
+    private func start(_ names: [String], _ rules: String) async throws -> Exchanges {
+        try await Exchanges(names.map { ($0, "wazirx") }, rules)
+    }
+
     @Test func eachSourceHasItsOwnPricesAlertsAndFailures() async throws {
         let names = ["one", "two", "three", "four"]
-        let markets = try await Markets(names, rules: names.map { rule("\($0) high", of: $0) }.joined())
-        try await markets.price("two", "120")
+        let markets = try await start(names, names.map { rule("\($0) high", of: $0) }.joined())
+        try await markets.price("two", "btcinr", "120")
         let fired = try await markets.event("fired", of: "two")
         #expect(fired["rule"] as? String == "two high" && fired["price"] as? String == "120", "\(fired)")
         #expect((fired["text"] as? String)?.hasPrefix("two: ") ?? false, "\(fired)")
@@ -147,7 +25,7 @@ struct SourceTests {
         try await markets.event("feed_stale", of: "one")
         try await markets.event("feed_stale", of: "three")
         try await markets.event("feed_stale", of: "four")
-        try await markets.price("two", "100")
+        try await markets.price("two", "btcinr", "100")
         try await markets.event("resolved", of: "two")
         let sources = try await markets.sources { all in
             [0, 2, 3].allSatisfy { all[$0]["stale"] as? Bool == true } && all[3]["not_before"] is String
@@ -156,8 +34,8 @@ struct SourceTests {
         #expect(sources.map { $0["source"] as? String } == names)
         #expect(sources.map { $0["rules"] as? Int } == [1, 1, 1, 1])
         #expect(sources[1]["failures"] as? Int == 0, "\(sources)")
-        try await markets.exchanges["one"]?.command(["do": "normal"])
-        try await markets.exchanges["three"]?.command(["do": "normal"])
+        try await markets.all["one"]?.command(["do": "normal"])
+        try await markets.all["three"]?.command(["do": "normal"])
         let all = try await markets.events()
         #expect(all.compactMap { $0["number"] as? Int } == Array(1...all.count))
         #expect(!all.contains { $0["kind"] as? String == "fired" && $0["source"] as? String != "two" })
@@ -165,19 +43,19 @@ struct SourceTests {
 
     @Test func aReloadAddsAndRemovesSources() async throws {
         let (one, two) = (rule("one high", of: "one"), rule("two high", of: "two"))
-        let markets = try await Markets(["one", "two"], rules: one + two)
-        try await markets.price("one", "120")
-        try await markets.price("two", "120")
+        let markets = try await start(["one", "two"], one + two)
+        try await markets.price("one", "btcinr", "120")
+        try await markets.price("two", "btcinr", "120")
         try await markets.event("fired", of: "one")
         try await markets.event("fired", of: "two")
-        let removed = try await markets.reload(["one"], rules: one)
+        let removed = try await markets.reload(["one"], one)
         #expect(removed["removed"] as? [String] == ["two high"], "\(removed)")
         let resolved = try await markets.event("resolved", of: "two")
         #expect(resolved["reason"] as? String == "rule_removed", "\(resolved)")
         try await markets.event("rules_changed", of: nil)
         let sources = try #require(try await markets.json("status")["sources"] as? [[String: Any]])
         #expect(sources.map { $0["source"] as? String } == ["one"])
-        let added = try await markets.reload(["one", "two"], rules: one + two)
+        let added = try await markets.reload(["one", "two"], one + two)
         #expect(added["added"] as? [String] == ["two high"] && added["kept"] as? [String] == ["one high"], "\(added)")
         let again = try await markets.event("fired", of: "two", count: 2)
         #expect(again["reason"] as? String == "already_breached", "\(again)")
@@ -189,16 +67,16 @@ struct SourceTests {
     /// A source that gets another address keeps its rules with their states.
     @Test func aReloadChangesASource() async throws {
         let rules = rule("one high", of: "one") + rule("two high", of: "two")
-        let markets = try await Markets(["one", "two"], rules: rules)
-        try await markets.price("one", "120")
-        try await markets.price("two", "120")
+        let markets = try await start(["one", "two"], rules)
+        try await markets.price("one", "btcinr", "120")
+        try await markets.price("two", "btcinr", "120")
         try await markets.event("fired", of: "one")
         try await markets.event("fired", of: "two")
-        try await markets.price("one", "125")
-        let changed = try await markets.reload(["one", "two"], rules: rules, others: ["two": "one"])
+        try await markets.price("one", "btcinr", "125")
+        let changed = try await markets.reload(["one", "two"], rules, others: ["two": "one"])
         #expect(changed["kept"] as? [String] == ["one high", "two high"], "\(changed)")
-        while try await markets.json("show", ["two:btcinr"])["symbol"].map({ "\($0)".contains("125") }) != true {}
-        try await markets.price("one", "100")
+        while try await markets.json("show", "two:btcinr")["symbol"].map({ "\($0)".contains("125") }) != true {}
+        try await markets.price("one", "btcinr", "100")
         try await markets.event("resolved", of: "one")
         try await markets.event("resolved", of: "two")
         let stories = try await markets.events().filter { $0["rule"] != nil && !($0["rule"] is NSNull) }
@@ -207,32 +85,34 @@ struct SourceTests {
 
     /// A rule that moves to another source is a changed rule.
     @Test func aRuleMovesToAnotherSource() async throws {
-        let markets = try await Markets(["one", "two"], rules: rule("high", of: "one"))
-        try await markets.price("one", "120")
+        let markets = try await start(["one", "two"], rule("high", of: "one"))
+        try await markets.price("one", "btcinr", "120")
         try await markets.event("fired", of: "one")
-        let moved = try await markets.reload(["one", "two"], rules: rule("high", of: "two"))
+        let moved = try await markets.reload(["one", "two"], rule("high", of: "two"))
         #expect(moved["changed"] as? [String] == ["high"], "\(moved)")
         let resolved = try await markets.event("resolved", of: "one")
         #expect(resolved["reason"] as? String == "rule_changed", "\(resolved)")
-        try await markets.price("two", "130")
+        try await markets.price("two", "btcinr", "130")
         let fired = try await markets.event("fired", of: "two")
         #expect(fired["price"] as? String == "130", "\(fired)")
     }
 
     @Test func commandsTakeASource() async throws {
-        let markets = try await Markets(["one", "two"], rules: rule("high", of: "two"))
-        try await markets.price("two", "120")
+        let markets = try await start(["one", "two"], rule("high", of: "two"))
+        try await markets.price("two", "btcinr", "120")
         try await markets.event("fired", of: "two")
         func last(_ words: String...) async throws -> String? {
-            let symbol = try await markets.json("show", words)["symbol"] as? [String: Any]
+            let shown = try await markets.ctl(words: ["show"] + words + ["--json"])
+            let value = try JSONSerialization.jsonObject(with: Data(shown.output.utf8)) as? [String: Any]
+            let symbol = value?["symbol"] as? [String: Any]
             return (symbol?["source"] as? String).map { "\($0) \(symbol?["last"] ?? "")" }
         }
         #expect(try await last("two:btcinr") == "two 120")
         #expect(try await last("btcinr", "--source", "two") == "two 120")
         #expect(try await last("btcinr") == "one 100", "the first one that has it")
-        let prices = try await markets.json("history", ["two:btcinr", "--last", "1", "--step", "none"])
+        let prices = try await markets.json("history", "two:btcinr", "--last", "1", "--step", "none")
         #expect((prices["prices"] as? [[String: Any]])?.first?["price"] as? String == "120", "\(prices)")
-        let chart = try await markets.json("chart", ["btcinr", "--source", "two"])
+        let chart = try await markets.json("chart", "btcinr", "--source", "two")
         #expect("\(chart)".contains("120"), "\(chart)")
         let refused = try await markets.ctl("poll")
         #expect(refused.code != 0 && refused.errors.contains("--source: one, two"), "\(refused)")
@@ -243,7 +123,7 @@ struct SourceTests {
         #expect(mixed.code == 2 && mixed.errors.contains("two sources are given"), "\(mixed)")
         let unknown = try await markets.ctl("show", "tow:btcinr")
         #expect(unknown.errors.contains("two"), "\(unknown)")
-        let silence = try await markets.json("silence", ["add", "two:btc*", "--for", "1h"])
+        let silence = try await markets.json("silence", "add", "two:btc*", "--for", "1h")
         #expect(silence["source"] as? String == "two" && silence["symbol"] as? String == "btc*", "\(silence)")
         let words = try await markets.complete("show", "")
         #expect(words.output.contains("one:btcinr") && words.output.contains("two:btcinr"), "\(words)")
@@ -253,8 +133,8 @@ struct SourceTests {
 
     /// An export names its source, and is imported for it.
     @Test func pricesMoveBetweenSources() async throws {
-        let markets = try await Markets(["one", "two"], rules: "")
-        try await markets.price("two", "120")
+        let markets = try await start(["one", "two"], "")
+        try await markets.price("two", "btcinr", "120")
         _ = try await markets.sources { $0[1]["polls"] as? Int ?? 0 > 2 }
         let refused = try await markets.ctl("export")
         #expect(refused.code != 0 && refused.errors.contains("--source: one, two"), "\(refused)")
@@ -263,25 +143,24 @@ struct SourceTests {
         #expect(exported.code == 0, "\(exported)")
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(text.contains("\"source\":\"two\"") && text.contains("120"), "\(text)")
-        let same = try await markets.json("import", [file])
+        let same = try await markets.json("import", file)
         #expect(same["added"] as? Int == 0 && (same["duplicates"] as? Int ?? 0) > 0, "\(same)")
-        let other = try await markets.json("import", ["--source", "one", file])
+        let other = try await markets.json("import", "--source", "one", file)
         #expect((other["added"] as? Int ?? 0) > 0, "\(other)")
     }
 
     /// Kills lose nothing of either source, and repeat nothing.
     @Test func killsLeaveNoHoles() async throws {
         let names = ["one", "two", "three"]
-        let markets = try await Markets(names, rules: names.map { rule("\($0) high", of: $0) }.joined())
+        let markets = try await start(names, names.map { rule("\($0) high", of: $0) }.joined())
         for round in 0..<9 {
             let name = names[round % 3]
             let kind = round / 3 % 2 == 0 ? "fired" : "resolved"
-            try await markets.price(name, kind == "fired" ? "12\(round)" : "9\(round)")
+            try await markets.price(name, "btcinr", kind == "fired" ? "12\(round)" : "9\(round)")
             try await markets.event(kind, of: name, count: round / 6 + 1)
             usleep(UInt32(round % 4) * 700)
-            markets.daemon.signal(SIGKILL)
-            _ = try await markets.daemon.exitCode()
-            try await markets.restart()
+            try await markets.kill()
+            try await markets.start()
         }
         let all = try await markets.events()
         #expect(all.compactMap { $0["number"] as? Int } == Array(1...all.count))

@@ -10,13 +10,15 @@ func processBenchmarks() async throws -> [Row] {
     for size in ProcessSize.all {
         let cost = try await processCost(size)
         rows += processRows(size, cost, smaller: smaller)
-        smaller = cost
+        if size.sources == 1 { smaller = cost }
     }
     return rows
 }
 
 /// How much the daemon has to do, and what it may cost.
 private struct ProcessSize {
+    /// Each with this many symbols and rules, and a response a second.
+    var sources = 1
     var symbols: Int
     var rules: Int
     var goals: Goals
@@ -33,6 +35,8 @@ private struct ProcessSize {
             symbols: 450, rules: 10,
             goals: Goals(cpu: "at most 0.4 ms", start: "at most 12 ms", anonymous: "at most 5 MB")),
         ProcessSize(
+            sources: 2, symbols: 450, rules: 10, goals: Goals(cpu: "at most that", start: "-", anonymous: "-")),
+        ProcessSize(
             symbols: 450, rules: 1_000,
             goals: Goals(cpu: "at most 0.5 ms", start: "at most 20 ms", anonymous: "at most 6 MB")),
         ProcessSize(
@@ -41,7 +45,9 @@ private struct ProcessSize {
         ProcessSize(symbols: 10_000, rules: 10_000, goals: Goals()),
     ]
 
-    var name: String { "\(symbols) symbols, \(rules) rules" }
+    var name: String {
+        "\(sources > 1 ? "\(sources) sources, each " : "")\(symbols) symbols, \(rules) rules"
+    }
 }
 
 /// What one poll costs, unless it says otherwise.
@@ -84,10 +90,11 @@ private func processRows(_ size: ProcessSize, _ cost: ProcessCost, smaller: Proc
 private func processCost(_ size: ProcessSize) async throws -> ProcessCost {
     let folder = try temporaryFolder()
     defer { removeFolder(folder) }
-    let exchange = try Exchange(bodies: try slowlyChangingBodies(symbols: size.symbols))
-    defer { exchange.stop() }
+    let bodies = try slowlyChangingBodies(symbols: size.symbols)
+    let exchanges = try (0..<size.sources).map { _ in try Exchange(bodies: bodies) }
+    defer { for exchange in exchanges { exchange.stop() } }
     let settings = "\(folder)/alertd.toml"
-    try write(settingsText(port: exchange.port, size), to: settings)
+    try write(settingsText(ports: exchanges.map(\.port), size), to: settings)
     var starts: [Duration] = []
     for _ in 0..<5 {
         let begin = ContinuousClock.now
@@ -96,12 +103,12 @@ private func processCost(_ size: ProcessSize) async throws -> ProcessCost {
         await daemon.stop()
     }
     let daemon = try await Daemon.start(settings, folder: folder)
-    try await exchange.waitForAnswers(4)
+    try await waitForAnswers(4, of: exchanges)
     let before = ProcessCounters(of: daemon.pid)
-    let polls = try await exchange.waitForAnswers(20)
+    let polls = try await waitForAnswers(20, of: exchanges)
     let after = ProcessCounters(of: daemon.pid)
     let memory = memoryKilobytes(of: daemon.pid)
-    let systemCalls = try await countedSystemCalls(daemon.pid, exchange, folder: folder)
+    let systemCalls = try await countedSystemCalls(daemon.pid, exchanges, folder: folder)
     await daemon.stop()
     return ProcessCost(
         cpu: (after.cpu - before.cpu) / polls, written: (after.written - before.written) / polls,
@@ -123,28 +130,28 @@ private struct ProcessCounters {
     }
 }
 
-extension Exchange {
-    /// Waits until it has answered more requests, and until what they cause is over.
-    ///
-    /// - Returns: how many it has answered.
-    @discardableResult
-    fileprivate func waitForAnswers(_ more: Int) async throws -> Int {
-        let begin = answerCount
-        while answerCount < begin + more { try await sleep(for: .milliseconds(20)) }
-        try await sleep(for: .milliseconds(300))
-        return answerCount - begin
-    }
+/// Waits until they have answered more requests, and until what these cause is over.
+///
+/// - Returns: how many they have answered.
+@LoopActor
+@discardableResult
+private func waitForAnswers(_ more: Int, of exchanges: [Exchange]) async throws -> Int {
+    let count = { exchanges.reduce(0) { $0 + $1.answerCount } }
+    let begin = count()
+    while count() < begin + more { try await sleep(for: .milliseconds(20)) }
+    try await sleep(for: .milliseconds(300))
+    return count() - begin
 }
 
 /// The system calls of a poll, counted by strace; nil where that is not installed.
 @LoopActor
-private func countedSystemCalls(_ pid: pid_t, _ exchange: Exchange, folder: String) async throws -> Double? {
+private func countedSystemCalls(_ pid: pid_t, _ exchanges: [Exchange], folder: String) async throws -> Double? {
     let strace = "/usr/bin/strace"
     guard unsafe access(strace, X_OK) == 0 else { return nil }
     let table = "\(folder)/strace"
     let tracer = try spawn([strace, "-f", "-c", "-o", table, "-p", "\(pid)"], environment: [], silent: true)
     try await sleep(for: .milliseconds(500))
-    let polls = try await exchange.waitForAnswers(5)
+    let polls = try await waitForAnswers(5, of: exchanges)
     kill(tracer, SIGINT)
     var status: Int32 = 0
     unsafe waitpid(tracer, &status, 0)
@@ -153,32 +160,41 @@ private func countedSystemCalls(_ pid: pid_t, _ exchange: Exchange, folder: Stri
     return total.count < 5 ? nil : Int(total[3]).map { Double($0) / Double(polls) }
 }
 
-private func settingsText(port: UInt16, _ size: ProcessSize) -> String {
-    let rules = (0..<size.rules).map { number in
-        let kind = ["last", "bid", "ask"][number / size.symbols % 3]
-        let limit = number % 2 == 0 ? "max = \"1000000\"" : "min = \"0.5\""
-        return """
-            [[rule]]
-            name = "r\(number)"
-            symbol = "coin\(number % size.symbols)inr"
-            price = "\(kind)"
-            \(limit)
-
-            """
-    }
-    return """
-        [feed]
+private func settingsText(ports: [UInt16], _ size: ProcessSize) -> String {
+    let sources = ports.enumerated().map { index, port in
+        """
+        [[source]]
+        name = "s\(index)"
+        type = "wazirx"
         url = "http://127.0.0.1:\(port)/sapi/v1"
         interval = "1s"
 
+        """ + rulesText(of: "s\(index)", size)
+    }
+    return sources.joined() + """
         [rates]
         enabled = false
 
         [sinks]
         journal = false
         stdout = false
+        """
+}
 
-        """ + rules.joined()
+private func rulesText(of source: String, _ size: ProcessSize) -> String {
+    (0..<size.rules).map { number in
+        let kind = ["last", "bid", "ask"][number / size.symbols % 3]
+        let limit = number % 2 == 0 ? "max = \"1000000\"" : "min = \"0.5\""
+        return """
+            [[rule]]
+            name = "\(source) r\(number)"
+            source = "\(source)"
+            symbol = "coin\(number % size.symbols)inr"
+            price = "\(kind)"
+            \(limit)
+
+            """
+    }.joined()
 }
 
 /// Four responses in turn; every tenth price differs from the one before, about as often as real ones do.

@@ -29,7 +29,7 @@ func systemBenchmarks() async throws -> [Row] {
             name: "last byte of a response to the event at a reader", figure: readable(latency),
             reference: "Prometheus 1.3 s (elsewhere)", ratio: nil, goal: "at most 1 ms"))
     rows.append(contentsOf: try timedCommands(daemon))
-    rows.append(try await timedScrapes(port: metrics))
+    rows += try await timedScrapes(daemon, port: metrics)
     await daemon.stop()
 
     let idle = try await Daemon.start(slow, folder: folder)
@@ -46,13 +46,14 @@ private func freePort() throws -> UInt16 {
     return exchange.port
 }
 
-/// A scrape of all prices, while the daemon polls ten times a second, compared with a page that is always the same.
+/// Scrapes of all prices, while the daemon polls ten times a second, compared with a page that is always the same; and
+/// what they leave in memory.
 @LoopActor
-private func timedScrapes(port: UInt16) async throws -> Row {
+private func timedScrapes(_ daemon: Daemon, port: UInt16) async throws -> [Row] {
     let client = HTTPClient(HTTPConfiguration(userAgent: "alertbench"))
-    func timed(_ path: String) async throws -> Duration {
+    func timed(_ path: String, _ count: Int = 200) async throws -> Duration {
         var durations: [Duration] = []
-        for _ in 0..<200 {
+        for _ in 0..<count {
             let begin = ContinuousClock.now
             let response = try await client.get("http://127.0.0.1:\(port)\(path)")
             durations.append(ContinuousClock.now - begin)
@@ -61,9 +62,16 @@ private func timedScrapes(port: UInt16) async throws -> Row {
         return median(durations)
     }
     let (page, scrape) = (try await timed("/"), try await timed("/metrics"))
-    return Row(
-        name: "a scrape of the metrics of 450 symbols", figure: readable(scrape),
-        reference: "the start page \(readable(page))", ratio: scrape / page, goal: "at most 1 ms")
+    let before = memoryKilobytes(of: daemon.pid).anonymous
+    _ = try await timed("/metrics", 2_000)
+    let left = memoryKilobytes(of: daemon.pid).anonymous - before
+    return [
+        Row(
+            name: "a scrape of the metrics of 450 symbols", figure: readable(scrape),
+            reference: "the start page \(readable(page))", ratio: scrape / page, goal: "at most 1 ms"),
+        Row(
+            name: "memory that 2,000 more scrapes leave", figure: "\(left) kB", reference: "-", ratio: nil, goal: "0"),
+    ]
 }
 
 private func settings(port: UInt16, interval: String, metrics: UInt16? = nil) -> String {

@@ -87,7 +87,7 @@ package final class Pipeline {
     /// The source of rules that name none.
     package var first: Lane { lanes[0] }
 
-    func lane(_ name: SourceName) -> Lane? {
+    package func lane(_ name: SourceName) -> Lane? {
         lanes.first { $0.name == name }
     }
 
