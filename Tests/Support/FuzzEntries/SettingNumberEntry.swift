@@ -27,8 +27,10 @@ private func readAsSetting(_ bytes: [UInt8]) -> Bool {
     precondition(settings.rules.count == 1 && min.price.isPositive, "a limit that is not above 0")
     let quotes: [UInt8] = [0x22, 0x27]
     let number = bytes.prefix { $0 != 0x23 }.filter { !quotes.contains($0) && $0 != 0x5F && $0 != 0x20 && $0 != 0x09 }
-    // Escapes in a string, and hexadecimal numbers, are not compared.
-    guard number.allSatisfy({ $0 &- 0x30 < 10 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }) else { return true }
+    // Escapes in a string, hexadecimal numbers, and amounts as people write them (`1.000.041`) are not compared.
+    guard number.allSatisfy({ $0 &- 0x30 < 10 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }),
+        number.count(where: { $0 == 0x2E }) < 2
+    else { return true }
     let plain = number.first == 0x2B ? Array(number.dropFirst()) : Array(number)
     precondition(readAsDecimal(plain) == min.price, "another number")
     return true
