@@ -15,6 +15,8 @@ package struct Plan: Sendable {
     var isWide: Bool { seed >= 10_000_000 }
     /// Whether sources may have candles, and prices are compared.
     var hasCandles: Bool { seed >= 20_000_000 }
+    /// Whether it restarts often: about once in 40 polls, instead of once in 190.
+    var isRestless: Bool { seed >= 30_000_000 }
     /// Whether rules may have windows.
     package var hasWindows = true
 
@@ -63,8 +65,10 @@ package struct Plan: Sendable {
         size = isLarge ? Int.random(in: 100...500, using: &random) : Int.random(in: 1...6, using: &random)
         steps = []
         let count = isLarge ? 12 : 60
-        let mood = Mood(&random)
-        for _ in 0..<count { steps += Self.some(mood, isLarge, &random) }
+        var mood = Mood(&random)
+        if isRestless { (mood.kills, mood.longestPause) = (mood.kills + 3, 400) }
+        if isLarge { mood.longestPause = min(mood.longestPause, 300) }
+        for _ in 0..<count { steps += Self.some(mood, &random) }
         guard isWide else { return }
         for _ in 0..<count / 8 {
             steps.insert(.receiver(random.next()), at: .random(in: 0...steps.count, using: &random))
@@ -85,6 +89,8 @@ package struct Plan: Sendable {
         var calls: Int
         var clocks: Int
         var reloads: Int
+        /// In seconds.
+        var longestPause: Int64 = 900
 
         init(_ random: inout SplitMix) {
             let weights = [0, 1, 3, 6]
@@ -96,8 +102,8 @@ package struct Plan: Sendable {
         }
     }
 
-    private static func some(_ mood: Mood, _ isLarge: Bool, _ random: inout SplitMix) -> [Step] {
-        let pass = Step.pass(.seconds(Int64.random(in: 5...(isLarge ? 300 : 900), using: &random)))
+    private static func some(_ mood: Mood, _ random: inout SplitMix) -> [Step] {
+        let pass = Step.pass(.seconds(Int64.random(in: 5...mood.longestPause, using: &random)))
         var pick = Int.random(
             in: 0..<(10 + mood.kills + mood.disks + mood.calls + mood.clocks + mood.reloads), using: &random)
         let isNext = { (weight: Int, pick: inout Int) -> Bool in

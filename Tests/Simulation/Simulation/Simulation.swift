@@ -210,10 +210,10 @@ package final class Simulation {
             try await bury(candidates: before)
             return
         }
-        if disk != nil, life?.wasRead == false, !isDead {
+        if disk != nil, life?.wasRead == false {
             // What cannot be read is not known; it must not be lost.
             note("the state cannot be read")
-            // Its events have numbers of their own until the file can be read.
+            // Its events have numbers of their own until the file can be read, also if it was killed in the meantime.
             observed = []
             journal.discardLife()
             die()
@@ -226,18 +226,7 @@ package final class Simulation {
             let events = state.restart(settings, at: now, isSameBoot: isSameBoot)
             after.append((state, events))
         }
-        if !isDead, !isDegraded {
-            let digest = life.map { Digest($0, gaps: daemonGaps) }
-            let all = after.filter { Digest($0.0) == digest }
-            after = all.filter { $0.0.lastNumber + Int64($0.1.count) == last }
-            if after.isEmpty { after = all.compactMap { fitting($0, last: last) } }
-            if after.isEmpty {
-                let expected = (all.map(\.0) + before).prefix(4).map { "\($0.lastNumber) \(Digest($0))" }
-                throw broken(
-                    "after a start the last number is \(last), the state \(digest.map { "\($0)" } ?? "?"); expected\n"
-                        + expected.joined(separator: "\n"))
-            }
-        }
+        if let life, !isDead, life.wasRead { after = try matching(life, after, last: last, before: before) }
         await time.quiet()
         for index in after.indices { after[index].0.isSaved = true }
         if !isDead {
@@ -258,7 +247,8 @@ package final class Simulation {
 
     /// Those of the states that the daemon can have restored: with the same last poll and the same rates.
     private func restored(from states: [Hypothesis]) -> [Hypothesis] {
-        guard let life, !isDead, !isDegraded else { return bounded(distinct(states)) }
+        // What was read is known, also while nothing can be saved.
+        guard let life, !isDead, life.wasRead else { return bounded(distinct(states)) }
         let found = Digest(life, gaps: daemonGaps)
         let fitting = states.filter { state in
             guard state.isSaved else { return found.lastPolls.isEmpty && found.rates == nil }
@@ -267,6 +257,25 @@ package final class Simulation {
                 && Digest.text(state.rates) == found.rates
         }
         return bounded(distinct(fitting))
+    }
+
+    /// Those of the states, each with the events of the start, that the process is in.
+    private func matching(
+        _ life: DaemonLife, _ after: [(Hypothesis, [NaiveEvent])], last: Int64, before: [Hypothesis]
+    ) throws(Broken) -> [(Hypothesis, [NaiveEvent])] {
+        let digest = Digest(life, gaps: daemonGaps)
+        let all = after.filter { Digest($0.0) == digest }
+        // While nothing can be saved, the file has the number that the process found.
+        let number = { (state: (Hypothesis, [NaiveEvent])) in
+            life.isDegraded ? life.savedNumber + Int64(state.1.count) : last
+        }
+        var fitting = all.filter { $0.0.lastNumber + Int64($0.1.count) == number($0) }
+        if fitting.isEmpty { fitting = all.compactMap { self.fitting($0, last: number($0)) } }
+        guard fitting.isEmpty else { return fitting }
+        let expected = (all.map(\.0) + before).prefix(4).map { "\($0.lastNumber) \(Digest($0))" }
+        throw broken(
+            "after a start the last number is \(last), the state \(digest); expected\n"
+                + expected.joined(separator: "\n"))
     }
 
     /// The state if it fits the last number that the process knows; nil otherwise.

@@ -13,8 +13,9 @@ struct SimulationTests {
         #expect(text.contains("in all: 6 seeds, 0 failed"))
     }
 
-    /// Seeds from ten million on have several sources and receivers, those from twenty million on candles and checks.
-    @Test(arguments: [10_000_001, 20_000_001, 20_000_002])
+    /// Seeds from ten million on have several sources and receivers, those from twenty million on candles and checks;
+    /// those from thirty million on restart often.
+    @Test(arguments: [10_000_001, 20_000_001, 20_000_002, 30_000_001])
     func aFixedSetOfWideSeedsHolds(first: Int) async throws {
         let arguments = ["--first", "\(first)", "--stride", "2", "--seeds", "5", "--shrink", "0"]
         let (status, text) = try await simulate(arguments)
@@ -22,8 +23,10 @@ struct SimulationTests {
         #expect(text.contains("in all: 5 seeds, 0 failed"))
     }
 
-    /// Each of them found a defect.
-    @Test(arguments: [6_000_992, 6_002_234, 6_004_627, 6_106_296, 20_000_015])
+    /// Each of them found a defect, or something that the simulation expected in vain.
+    @Test(arguments: [
+        6_000_992, 6_002_234, 6_004_627, 6_106_296, 20_000_015, 20_000_956, 20_000_998, 20_002_856,
+    ])
     func seedsThatFailedOnceHold(seed: Int) async throws {
         let (status, text) = try await simulate(["--first", "\(seed)", "--seeds", "1", "--shrink", "0"])
         #expect(status == 0, "\(text)")

@@ -10,6 +10,7 @@ package import Journal
 package import Notifications
 internal import Rules
 internal import ServiceManager
+internal import Storage
 
 /// What a daemon uses of its machine, besides files and sockets. A simulation has its own.
 package struct Machine {
@@ -63,6 +64,8 @@ package final class DaemonLife {
     package var keptEventCount: Int { daemon.pipeline.events.kept.count }
     /// The greatest number of an event.
     package var lastNumber: Int64 { daemon.pipeline.events.lastNumber }
+    /// The greatest number of an event in the state file.
+    package var savedNumber: Int64 { daemon.pipeline.stateStore.store.lastNumber }
     /// Whether the state file could be read.
     package var wasRead: Bool { daemon.pipeline.stateStore.wasRead }
     /// Whether nothing can be saved at the moment.
