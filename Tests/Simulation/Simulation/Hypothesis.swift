@@ -17,6 +17,8 @@ struct Hypothesis: Equatable {
     var lastNumber: Int64 = 0
     /// Whether there is a state that a restart would find.
     var isSaved = false
+    /// The usable prices of the last responses, which a crash may take back.
+    var prices: [SourceName: [Symbol: Price]] = [:]
     /// The numbered events of the last input.
     var recent: [Int64: NaiveEvent] = [:]
 
@@ -34,6 +36,17 @@ struct Hypothesis: Equatable {
             NaiveRules.Poll(
                 time: now, tickers: tickers, rates: reference(at: now), silences: silences.inForce(at: now)),
             of: source)
+    }
+
+    /// Takes the prices of a response.
+    ///
+    /// - Returns: whether none of them differs from the response before.
+    mutating func takePrices(_ tickers: [Ticker], of source: SourceName) -> Bool {
+        let new = tickers.compactMap { ticker in ticker.last.map { (ticker.symbol, $0) } }.filter { $0.1.isPositive }
+        // A market without a usable price keeps the one before.
+        let before = prices[source, default: [:]]
+        prices[source, default: [:]].merge(Dictionary(new) { first, _ in first }) { $1 }
+        return prices[source] == before || new.isEmpty
     }
 
     private func reference(at now: Instant) -> ReferenceRates? {

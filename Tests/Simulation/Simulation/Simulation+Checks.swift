@@ -14,7 +14,7 @@ extension Simulation {
     /// - Parameters:
     ///   - after: each hypothesis after the input, with its events.
     ///   - isCommitted: whether the daemon saves its state after such an input.
-    ///   - isQuiet: for a poll, whether no price changed, so that the daemon need not wait for the disk.
+    ///   - isQuiet: for a poll, whether perhaps no price changed, so that the daemon need not wait for the disk.
     /// - Throws: ``Broken`` when none of them holds.
     func settle(
         _ after: [(Hypothesis, [NaiveEvent])], isCommitted: Bool, isQuiet: Bool? = nil

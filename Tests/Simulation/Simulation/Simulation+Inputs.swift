@@ -123,15 +123,17 @@ extension Simulation {
         // A reload polls at once, and a poll notices a suspend.
         let resumed = resumedAt ?? (isSuspendPending ? now.boot : nil)
         (isSuspendPending, resumedAt) = (false, nil)
+        var isQuiet = false
         let after = alive.map { state -> (Hypothesis, [NaiveEvent]) in
             var state = state
             if let resumed { state.rules.resume(at: resumed) }
+            if state.takePrices(tickers, of: source) { isQuiet = true }
             let events = state.take(tickers, of: source, at: now)
             return (state, events)
         }
         request.answer.finish(.success(HTTPResponse(status: 200, paddedBody: ResponseText.padded(body))))
         await time.quiet()
-        try await settle(after, isCommitted: true, isQuiet: isQuiet(tickers, of: source))
+        try await settle(after, isCommitted: true, isQuiet: isQuiet)
     }
 
     private func nextTickers(of source: SourceName, at now: Instant) -> [Ticker] {
@@ -148,16 +150,6 @@ extension Simulation {
         }
         let number = source.description.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }
         return SimulatedMarket(size: Int(number % 6) + 1, seed: plan.seed &* 7 &+ number)
-    }
-
-    /// Whether no price differs from the response before.
-    private func isQuiet(_ tickers: [Ticker], of source: SourceName) -> Bool {
-        let prices = tickers.compactMap { ticker in ticker.last.map { (ticker.symbol, $0) } }
-            .filter { $0.1.isPositive }
-        // A market without a usable price keeps the one before.
-        let before = lastPrices[source, default: [:]]
-        lastPrices[source, default: [:]].merge(Dictionary(prices) { first, _ in first }) { $1 }
-        return lastPrices[source] == before || prices.isEmpty
     }
 
     private func answerRates(_ request: SimulatedExchange.Request) async throws(Broken) {

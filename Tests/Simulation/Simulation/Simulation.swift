@@ -88,8 +88,6 @@ package final class Simulation {
     var trail: [[Hypothesis]] = []
     /// What a loss of power may lead to as well: states before polls in which no price changed.
     var unsynced: [[Hypothesis]] = []
-    /// The prices of the last usable responses.
-    var lastPrices: [SourceName: [Symbol: Price]] = [:]
     /// The requests for candles of each source that failed in the present life.
     var candleFailures: [SourceName: Int] = [:]
     /// Whether there are no more faults.
