@@ -160,10 +160,7 @@ extension EventExplanation {
     private var later: String? {
         let rest = related.filter { $0.number > event.number }
         let notified = rest.first { $0.notified && $0.kind == event.kind }
-        let ends: [ControlInterface.EventKind] = [
-            .resolved, .feedRecovered, .storeRecovered, .symbolReturned, .converged,
-        ]
-        let end = rest.first { ends.contains($0.kind) }
+        let end = rest.first { $0.kind.isEnd }
         if !event.notified, let notified {
             return "notified as event \(notified.number) at \(formatter.time(notified.time))"
         }
@@ -172,10 +169,7 @@ extension EventExplanation {
             return "\(isAlert ? "resolved" : "ended") at \(formatter.time(end.time)), event \(end.number)"
                 + (isAlert && !event.notified ? "; never notified" : "")
         }
-        let openers: [ControlInterface.EventKind] = [
-            .feedStale, .storeFailed, .symbolFrozen, .symbolMissing, .diverged,
-        ]
-        let isOpen = openers.contains(event.kind)
+        let isOpen = event.kind.isStart && !event.kind.counterparts.isEmpty
         return isOpen || (isAlert && event.details?.firingSince != nil) ? "not resolved yet" : nil
     }
 }

@@ -57,7 +57,7 @@ enum WhyCommand: Command {
     private static func related(
         to event: EventRecord, _ connection: any ControlConnection
     ) throws(ClientError) -> [EventRecord] {
-        let kinds = counterparts(of: event.kind)
+        let kinds = event.kind.counterparts
         guard !kinds.isEmpty else { return [event] }
         var before = ListEventsParameters(
             before: event.number, rule: event.rule, symbol: event.symbol, limit: neighbours, newestFirst: true)
@@ -67,31 +67,15 @@ enum WhyCommand: Command {
         let past = try events(before, connection).events.reversed()
         let future = try events(after, connection).events
         guard event.rule != nil else {
-            let opens = ![.feedRecovered, .storeRecovered, .symbolReturned, .converged].contains(event.kind)
             let isOther = { (other: EventRecord) in
-                kinds.contains(other.kind) && other.details?.check == event.details?.check
+                kinds.contains(other.kind) && other.source == event.source
+                    && other.details?.check == event.details?.check
             }
-            let other = opens ? future.first(where: isOther) : past.last(where: isOther)
+            let other = event.kind.isEnd ? past.last(where: isOther) : future.first(where: isOther)
             return ([event] + [other].compactMap(\.self)).sorted { $0.number < $1.number }
         }
         let all = (past + [event] + future).filter { $0.bound == event.bound && kinds.contains($0.kind) }
         return firing(of: event, among: all)
-    }
-
-    /// The kinds of events that may belong to the same firing or failure.
-    private static func counterparts(of kind: ControlInterface.EventKind) -> [ControlInterface.EventKind] {
-        switch kind {
-        case .fired, .resolved, .repeated: [.fired, .resolved, .repeated]
-        case .feedStale: [.feedRecovered]
-        case .feedRecovered: [.feedStale]
-        case .storeFailed: [.storeRecovered]
-        case .storeRecovered: [.storeFailed]
-        case .symbolFrozen, .symbolMissing: [.symbolReturned]
-        case .symbolReturned: [.symbolFrozen, .symbolMissing]
-        case .diverged: [.converged]
-        case .converged: [.diverged]
-        default: []
-        }
     }
 
     /// The events of the same firing among those of one alert. An event that does not say which firing it is about (the

@@ -153,6 +153,23 @@ struct WhyTests {
         #expect(!run([stale]).output("why 1").contains("Later"))
     }
 
+    @Test func anOutageEndsForItsOwnSource() {
+        func event(_ number: Int, _ kind: ControlInterface.EventKind, _ source: String) -> EventRecord {
+            EventRecord(
+                number: number, time: Self.minute(number), kind: kind, source: source, symbol: "btcusdt",
+                severity: .warning, notified: true, text: "what happened")
+        }
+        let events = [
+            event(1, .symbolMissing, "wazirx"), event(2, .symbolFrozen, "binance"),
+            event(3, .symbolReturned, "binance"), event(4, .symbolReturned, "wazirx"),
+        ]
+        #expect(run(events).output("why 1").contains("Later: ended at 06:04:00, event 4"))
+        #expect(run(events).output("why 2").contains("Later: ended at 06:03:00, event 3"))
+        #expect(run(Array(events.dropLast())).output("why 1").contains("Later: not resolved yet"))
+        let last = run(events, width: nil).output("why 4 --json").split(separator: "\"related\":").last ?? ""
+        #expect(last.contains("\"number\":1,") && !last.contains("\"number\":2,"))
+    }
+
     @Test(arguments: ["why", "why x", "why 0", "why -5", "why 1.5"])
     func wrongWordsAreAWrongUse(line: String) {
         #expect(run()(line) == 2)

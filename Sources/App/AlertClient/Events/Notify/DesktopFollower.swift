@@ -167,7 +167,7 @@ extension DesktopFollower {
 
     private func remember(_ id: UInt32, _ event: EventRecord, isOpen: Bool) {
         events[id] = isOpen ? event : nil
-        if id == 0 || event.isDesktopEnd {
+        if id == 0 || event.kind.isEnd {
             state.remove(event.desktopAlert)
         } else {
             state.set(id, of: event.desktopAlert)

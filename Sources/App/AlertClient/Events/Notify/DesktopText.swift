@@ -63,7 +63,7 @@ struct DesktopText {
 
     /// What has ended is not urgent.
     private static func urgency(of events: [EventRecord]) -> DesktopNotification.Urgency {
-        let open = events.filter { !$0.isDesktopEnd }
+        let open = events.filter { !$0.kind.isEnd }
         switch open.map(rank).max() ?? 0 {
         case 2: return .critical
         case 1: return .normal
@@ -79,10 +79,5 @@ extension EventRecord {
         let own = details?.check ?? kind.text.split(separator: "_").first.map(String.init)
         let subject = isOwn ? own : nil
         return [source, rule, symbol, bound?.text, subject].map { $0 ?? "" }.joined(separator: "|")
-    }
-
-    /// Whether what it is about is over.
-    var isDesktopEnd: Bool {
-        kind == .resolved || kind == .converged || kind == .symbolReturned || kind.text.hasSuffix("recovered")
     }
 }
