@@ -117,4 +117,41 @@ struct PrometheusTests {
         let receivers = try await stage.json("receivers")["receivers"] as? [[String: Any]]
         #expect(receivers?.first?["refused"] as? Int == 0, "\(receivers ?? [])")
     }
+
+    private static let victoria = testServer("bin/victoria-metrics")
+
+    private func startVictoria(listening port: Int) throws -> Program {
+        try Program(
+            Self.victoria,
+            ["-storageDataPath=\(folder.path)/victoria", "-httpListenAddr=127.0.0.1:\(port)"])
+    }
+
+    /// Another database takes the same prices, and those that it missed.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: victoria), "victoria-metrics is not installed"))
+    func anotherDatabaseTakesPrices() async throws {
+        let port = try #require(try await freePorts(1).first)
+        var database = try startVictoria(listening: port)
+        let stage = try await Stage(
+            rules: """
+                [[receiver]]
+                name = "victoria"
+                type = "remote_write"
+                url = "http://127.0.0.1:\(port)/api/v1/write"
+                [[rule]]
+                symbol = "btcinr"
+                max = 200
+                """)
+        _ = try await result("alertd_price{symbol=\"btcinr\",source=\"wazirx\",job=\"alertd\"} == 100", port)
+        database.signal(SIGTERM)
+        _ = try await database.exitCode()
+        try await stage.exchange.price("btcinr", "300.5")
+        try await stage.polls(3)
+        try await stage.exchange.price("btcinr", "120")
+        try await stage.polls(3)
+        database = try startVictoria(listening: port)
+        _ = try await result("max_over_time(alertd_price{symbol=\"btcinr\"}[10m]) == 300.5", port)
+        _ = try await result("alertd_price{symbol=\"btcinr\"} == 120", port)
+        withExtendedLifetime(database) {}
+    }
 }

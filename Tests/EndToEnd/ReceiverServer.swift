@@ -36,24 +36,6 @@ final class ReceiverServer {
     /// The requests of a receiver.
     func requests(_ name: String) -> [[String: Any]] { requests.filter { $0["name"] as? String == name } }
 
-    /// The numbers of the events in the requests of a webhook, in the order of their first arrival, and the ids that
-    /// each came with.
-    func arrivals(_ name: String) throws -> (order: [Int], ids: [Int: Set<String>]) {
-        var order: [Int] = []
-        var ids: [Int: Set<String>] = [:]
-        for request in requests(name) {
-            let headers = request["headers"] as? [String: String] ?? [:]
-            let body = try JSONSerialization.jsonObject(with: Data((request["body"] as? String ?? "").utf8))
-            let data = (body as? [String: Any])?["data"] as? [String: Any]
-            for event in data?["events"] as? [[String: Any]] ?? [] {
-                let number = try #require(event["number"] as? Int)
-                if ids[number] == nil { order.append(number) }
-                ids[number, default: []].insert(headers["webhook-id"] ?? "")
-            }
-        }
-        return (order, ids)
-    }
-
     /// Settings of webhooks with these names.
     func webhooks(_ names: [String], _ keys: String = "") -> String {
         names.map { "[[receiver]]\nname = \"\($0)\"\ntype = \"webhook\"\nurl = \"\(url($0))\"\n\(keys)\n" }.joined()

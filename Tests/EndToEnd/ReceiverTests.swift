@@ -189,39 +189,4 @@ struct ReceiverTests {
         #expect(threads.count == 1, "\(threads)")
         withExtendedLifetime(server) {}
     }
-
-    /// How often the daemon is killed.
-    private static let kills = ProcessInfo.processInfo.environment["ALERTD_KILLS"].flatMap { Int($0) } ?? 20
-
-    /// The daemon is killed at random instants while five receivers fail at random: each gets each event at least once,
-    /// in order, and with one id.
-    @Test func killsLoseNothing() async throws {
-        let names = (1...5).map { "hook\($0)" }
-        let server = try await ReceiverServer(Dictionary(uniqueKeysWithValues: names.map { ($0, ["random"]) }))
-        let stage = try await Stage(rules: server.webhooks(names, "kinds = [\"fired\", \"resolved\"]") + Self.rule)
-        for round in 0..<Self.kills {
-            try await stage.exchange.price("btcinr", round % 2 == 0 ? "250" : "150")
-            try await stage.polls(Int.random(in: 1...4))
-            _ = try await run("/usr/bin/env", ["sleep", "0.0\(Int.random(in: 10...99))"])
-            stage.daemon.signal(SIGKILL)
-            _ = try await stage.daemon.exitCode()
-            try await stage.restart()
-        }
-        for name in names {
-            // Half of the attempts fail, and the pauses between them grow.
-            while try await receiver(name, stage)["queued"] as? Int != 0 {
-                _ = try await stage.ctl("receivers", "queue", "retry", name)
-                try await stage.polls(1)
-            }
-        }
-        let events = try await stage.json("events", "--limit", "100000")["events"] as? [[String: Any]] ?? []
-        let notified = events.filter { ["fired", "resolved"].contains($0["kind"] as? String) }
-            .compactMap { $0["number"] as? Int }.sorted()
-        #expect(notified.count >= 5)
-        for name in names {
-            let (order, ids) = try server.arrivals(name)
-            #expect(order == notified, "\(name)")
-            #expect(ids.values.allSatisfy { $0.count == 1 }, "\(name): \(ids)")
-        }
-    }
 }

@@ -100,7 +100,11 @@ class Handler(BaseHTTPRequestHandler):
 class Mail:
     async def handle_DATA(self, server, session, envelope):
         answers = SCRIPT.get("smtp", [])
-        answer = answers.pop(0) if answers else "250 OK"
+        answer = answers[0] if answers else "250 OK"
+        if answer == "random":
+            answer = random.choice(["250 OK", "451 later"])
+        elif answers:
+            answers.pop(0)
         write(
             {
                 "name": "smtp",

@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A real mail server, Exim, that delivers to mailboxes in a folder.
+final class MailServer {
+    static let program = testServer("sbin/exim4")
+    static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
+
+    let port: Int
+    let folder = TestFolder()
+    private var server: Program?
+
+    init() async throws {
+        port = try #require(try await freePorts(1).first)
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        // As root, it becomes another user.
+        try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        let user = getuid() == 0 ? "daemon" : NSUserName()
+        _ = try folder.write(Self.settings(folder.path, user: user), to: "exim.conf")
+        try await start()
+    }
+
+    private static func settings(_ folder: String, user: String) -> String {
+        """
+        primary_hostname = mail.example.org
+        spool_directory = \(folder)/spool
+        log_file_path = \(folder)/log-%s
+        pid_file_path = \(folder)/pid
+        exim_path = \(program)
+        exim_user = \(user)
+        keep_environment = LD_LIBRARY_PATH
+        tls_advertise_hosts =
+        local_interfaces = 127.0.0.1
+        acl_smtp_rcpt = recipient
+        acl_smtp_data = data
+        begin acl
+        recipient:
+          accept domains = example.org
+          deny message = relay not permitted
+        data:
+          defer condition = ${if exists{\(folder)/refuses}}
+                message = come back later
+          accept delay = ${if exists{\(folder)/waits}{60s}{0s}}
+        begin routers
+        local:
+          driver = accept
+          local_parts = me : you
+          transport = mailbox
+        begin transports
+        mailbox:
+          driver = appendfile
+          directory = \(folder)/mail/$local_part_data
+          maildir_format
+          user = \(user)
+        """
+    }
+
+    func start() async throws {
+        let before = startCount
+        server = try Program(
+            Self.program, ["-C", "\(folder.path)/exim.conf", "-bdf", "-oX", "\(port)"],
+            environment: ["LD_LIBRARY_PATH": testServerLibraries()])
+        try await holds("start of the mail server") { startCount > before }
+    }
+
+    private var startCount: Int {
+        let log = (try? String(contentsOfFile: "\(folder.path)/log-main", encoding: .utf8)) ?? ""
+        return log.split(whereSeparator: \.isNewline).count { $0.contains("daemon started") }
+    }
+
+    func kill() async throws {
+        server?.signal(SIGKILL)
+        _ = try await server?.exitCode()
+    }
+
+    /// Whether it refuses mails for the moment, or takes its time with them.
+    func set(_ name: String, _ isSet: Bool) throws {
+        if isSet {
+            _ = try folder.write("", to: name)
+        } else {
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+        }
+    }
+
+    /// Whether it is about to take a mail.
+    var isReceiving: Bool {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/spool/input")
+        return names?.contains { $0.hasSuffix("-D") } ?? false
+    }
+
+    /// The mails in a mailbox, oldest first.
+    func mails(of user: String) throws -> [String] {
+        let path = "\(folder.path)/mail/\(user)/new"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return try names.sorted().map {
+            try String(contentsOfFile: "\(path)/\($0)", encoding: .utf8)
+        }
+    }
+
+    /// What it logged of mails that it refused.
+    var refusals: String { (try? String(contentsOfFile: "\(folder.path)/log-reject", encoding: .utf8)) ?? "" }
+}
+
+/// The value of a header; empty without it.
+func header(_ name: String, of mail: String) -> String {
+    let line = mail.split(whereSeparator: \.isNewline).first { $0.hasPrefix(name + ": ") }
+    return line.map { String($0.dropFirst(name.count + 2)) } ?? ""
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Mail by a real server, to mailboxes.
+@Suite("Mail, end to end", .timeLimit(.minutes(5)))
+struct MailTests {
+    private static func rules(_ port: Int) -> String {
+        """
+        [[receiver]]
+        name = "mail"
+        type = "email"
+        url = "smtp://127.0.0.1:\(port)"
+        from = "alertd@example.org"
+        to = ["me@example.org", "you@example.org"]
+        kinds = ["fired", "resolved"]
+        [[rule]]
+        name = "band"
+        symbol = "btcinr"
+        max = 200
+        """
+    }
+
+    private func receiver(_ stage: Stage, _ condition: ([String: Any]) -> Bool) async throws {
+        var state: [String: Any] = [:]
+        do {
+            try await holds("state", limit: .seconds(60)) {
+                let receivers = try await stage.json("receivers")["receivers"] as? [[String: Any]] ?? []
+                state = receivers.first ?? [:]
+                return condition(state)
+            }
+        } catch {
+            throw TimedOut(description: "the receiver is \(state)")
+        }
+    }
+
+    private func retry(_ stage: Stage) async throws {
+        #expect(try await stage.ctl("receivers", "queue", "retry", "mail").code == 0)
+    }
+
+    /// The server refuses a mail for the moment, is killed, and takes it while the daemon is killed. Each mailbox has
+    /// each mail, and two copies of one have the same id.
+    @Test(.enabled(if: MailServer.isInstalled, "exim4 is not installed"))
+    func mailboxesHaveEachMail() async throws {
+        let server = try await MailServer()
+        let stage = try await Stage(rules: Self.rules(server.port))
+        try server.set("refuses", true)
+        try await stage.exchange.price("btcinr", "250")
+        try await receiver(stage) { ($0["message"] as? String)?.contains("come back later") ?? false }
+        try await server.kill()
+        try await retry(stage)
+        try await receiver(stage) { ($0["message"] as? String)?.contains("connect") ?? false }
+        try server.set("refuses", false)
+        try server.set("waits", true)
+        try await server.start()
+        // It has all of the mail, but has not accepted it yet.
+        try await holds("a mail on its way") {
+            if !server.isReceiving { try await retry(stage) }
+            return server.isReceiving
+        }
+        stage.daemon.signal(SIGKILL)
+        _ = try await stage.daemon.exitCode()
+        try server.set("waits", false)
+        try await stage.restart()
+        try await receiver(stage) { $0["delivered"] as? Int == 1 }
+        try await stage.exchange.price("btcinr", "150")
+        try await receiver(stage) { $0["delivered"] as? Int == 2 }
+        for user in ["me", "you"] {
+            try await holds("both mails of \(user)", limit: .seconds(20)) {
+                let mails = try server.mails(of: user)
+                return Set(mails.map { header("Message-ID", of: $0) }).count == 2
+            }
+            let mails = try server.mails(of: user)
+            let (fired, resolved) = (try #require(mails.first), try #require(mails.last))
+            #expect(header("Subject", of: fired) != header("Subject", of: resolved))
+            #expect(Set(mails.map { header("References", of: $0) }).count == 1, "one thread")
+            #expect(
+                mails.allSatisfy { header("To", of: $0) == "me@example.org," && $0.contains("\n you@example.org\n") })
+            // The mail that was refused had the id that it has now.
+            let id = header("Message-ID", of: fired)
+            #expect(!id.isEmpty && server.refusals.contains("Message-ID: \(id)"), "\(server.refusals)")
+        }
+    }
+}
