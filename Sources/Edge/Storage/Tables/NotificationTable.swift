@@ -29,10 +29,11 @@ struct NotificationTable {
             .integer(entry.time.milliseconds))
     }
 
+    /// By the index of what is queued: SQLite would rather go through everything that the receiver was ever sent.
     private func settle(_ settlement: NotificationSettlement) throws(StorageError) {
         try database.run(
             """
-            UPDATE notification SET state = ?, settled = ?, detail = ?
+            UPDATE notification INDEXED BY notification_queued SET state = ?, settled = ?, detail = ?
             WHERE receiver = ? AND state = 'queued' AND number <= ? AND urgent >= ?
             """, .text(settlement.state.rawValue), .integer(settlement.time.milliseconds),
             .optional(settlement.detail), .text(settlement.receiver), .integer(settlement.through),
