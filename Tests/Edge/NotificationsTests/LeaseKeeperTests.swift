@@ -1,7 +1,9 @@
 import EventLoop
 import Events
+import HTTP
 import Market
 import Receivers
+import ServiceManager
 import TestSupport
 import Testing
 import Time
@@ -135,6 +137,28 @@ struct LeaseKeeperTests {
             store.isDown = false
             try await until { keeper.isHeld }
             await keeper.stop()
+        }
+    }
+
+    /// With all servers but the last hanging, a renewal ends before the next one is due.
+    @Test(arguments: 1...5)
+    func allServersFitBetweenTwoRenewals(count: Int) async throws {
+        try await onLoop {
+            var settings = Self.settings
+            settings.urls = (1...count).map { "nats://192.0.2.\($0)" }
+            var asked: [HTTPConfiguration] = []
+            let environment = NotificationEnvironment(
+                clock: HandClock(), credentials: Credentials(folder: nil),
+                client: { configuration in
+                    asked.append(configuration)
+                    return FakeService()
+                }, minuteOfDay: { _ in 720 })
+            _ = environment.client(for: settings)
+            let limits = try required(asked.first)
+            let period = Lease(holder: "one", length: settings.length).period
+            #expect(limits.totalLimit.times(Int64(count)) <= period)
+            #expect(limits.connectLimit <= limits.totalLimit && limits.connectLimit <= .seconds(5))
+            #expect(limits.connectLimit >= .seconds(1))
         }
     }
 

@@ -54,14 +54,15 @@ extension NotificationService {
 }
 
 extension NotificationEnvironment {
-    /// The client of a lease, with times that fit it.
+    /// The client of a lease. All servers together have the time between two renewals, so that those that hang do not
+    /// cost the lease while one answers.
     @LoopActor
     func client(for settings: LeaseSettings) -> any NotificationSending {
         var configuration = HTTPConfiguration(userAgent: userAgent)
         configuration.authorityFile = settings.authorityFile
         configuration.allowsPlainHTTP = settings.allowsPlain
-        configuration.connectLimit = min(.seconds(5), Milliseconds(settings.length.count / 6))
-        configuration.totalLimit = Milliseconds(settings.length.count / 3)
+        configuration.totalLimit = Milliseconds(settings.length.count / 3 / Int64(max(1, settings.urls.count)))
+        configuration.connectLimit = min(.seconds(5), configuration.totalLimit)
         configuration.proxy = proxy
         return client(configuration)
     }
