@@ -18,6 +18,26 @@ package struct FileReader: Sendable {
         self.groups = Array(groups.prefix(Int(count)))
     }
 
+    /// The user that has to read settings files if root checks those of the service.
+    ///
+    /// - Parameter paths: settings files, or folders of them.
+    /// - Returns: the user of the service; nil if the user of this process has to read them.
+    package static func service(of paths: [String]) -> FileReader? {
+        let folder = "/etc/alertd"
+        let areOfService = paths.allSatisfy { path in
+            let full = fullPath(path)
+            return full == folder || full.hasPrefix(folder + "/")
+        }
+        return geteuid() == 0 && areOfService ? FileReader(user: "alertd", group: "alertd-admin") : nil
+    }
+
+    /// The path from the root, without links; as it is if there is no such file.
+    private static func fullPath(_ path: String) -> String {
+        guard let full = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(full) }
+        return unsafe String(cString: full)
+    }
+
     /// Runs `body` with the permissions of the reader, if there is one and this process may take them; with its own
     /// otherwise.
     static func asking<Answer>(_ reader: FileReader?, _ body: () -> Answer) -> Answer {

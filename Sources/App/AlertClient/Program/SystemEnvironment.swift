@@ -65,13 +65,7 @@ extension ClientEnvironment {
     }
 
     private static func settingsFiles(_ paths: [String]) -> any SettingsFiles {
-        LocalFiles(as: serviceReader(of: paths))
-    }
-
-    /// The service's user, if root checks the settings of the service: it is that user who has to read them.
-    private static func serviceReader(of paths: [String]) -> FileReader? {
-        guard geteuid() == 0, paths.allSatisfy({ $0.hasPrefix(CheckCommand.defaultFolder) }) else { return nil }
-        return FileReader(user: "alertd", group: "alertd-admin")
+        LocalFiles(as: FileReader.service(of: paths))
     }
 
     private static func variables(_ names: [String]) -> [String: String] {

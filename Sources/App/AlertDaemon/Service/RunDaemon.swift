@@ -50,7 +50,9 @@ private func writeManual(_ name: String) -> Int32 {
 /// Checks the settings; the output is that of `alertctl config check`.
 private func checkSettings(_ path: String) -> Int32 {
     do {
-        let warnings = try SettingsLoader().load(path).warnings
+        // As root, with the permissions of the service's user, which has to read them.
+        let files = LocalFiles(as: FileReader.service(of: [path]))
+        let warnings = try SettingsLoader(files: files).load(path).warnings
         write(warnings.isEmpty ? "\(path): no errors\n" : FindingRenderer().render(warnings), to: STDOUT_FILENO)
         return 0
     } catch {
