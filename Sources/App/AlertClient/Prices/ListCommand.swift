@@ -112,7 +112,9 @@ enum ListCommand: Command {
             || ["match", "quote", "firing", "favourites"].contains(where: context.arguments.has)
         return reply.received == nil
             ? "No prices yet; 'alertctl status' shows the state of the feed."
-            : isFiltered ? "No symbols match." : "The exchange lists no symbols."
+            : context.arguments.has("favourites")
+                ? "None of your favourites is listed; 'alertctl favourites add SYMBOL' adds one."
+                : isFiltered ? "No symbols match." : "The exchange lists no symbols."
     }
 
     /// The columns of the table. A column that is sorted by is shown however narrow the terminal is; those without a

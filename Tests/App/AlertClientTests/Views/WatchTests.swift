@@ -24,9 +24,11 @@ struct WatchTests {
         return state
     }
 
-    private func lines(_ state: WatchState, width: Int = 80, height: Int = 24) -> [String] {
+    private func lines(
+        _ state: WatchState, width: Int = 80, height: Int = 24, symbols: SymbolSet = .braille
+    ) -> [String] {
         let run = Run(width: width)
-        return WatchScreen.draw(state, run.formatter, .braille, width: width, height: height).plainLines
+        return WatchScreen.draw(state, run.formatter, symbols, width: width, height: height).plainLines
     }
 
     @Test func theListShowsPricesStatesAndTheNearestLimit() {
@@ -82,6 +84,42 @@ struct WatchTests {
         #expect(lines(stale)[0].hasSuffix("STALE: prices are 12s old"))
         stale.data.fault = "alertd is not running; waiting for it"
         #expect(lines(stale)[0].hasSuffix("⚠ alertd is not running; waiting for it"))
+        stale.data.fault = String(repeating: "a long fault ", count: 10)
+        #expect(lines(stale)[0].contains("⚠ a long fault a long") && lines(stale)[0].hasSuffix("…"))
+    }
+
+    @Test func aDaemonThatDoesNotRespondIsInTheFirstLine() throws {
+        let run = Run(width: 60)
+        run.daemon.errors[.status] = .timedOut(.seconds(2))
+        var state = WatchState()
+        WatchLoader(try Context(ParsedArgumentsFixture.empty, in: run.environment)).refresh(&state.data)
+        #expect(lines(state, width: 60)[0].hasSuffix("⚠ alertd does not respond"))
+    }
+
+    /// The smallest screen has room for the alerts, but not for events; the last line belongs to the keys.
+    @Test(arguments: 12...16)
+    func eventsNeverReachTheKeys(height: Int) {
+        let state = state {
+            $0.mode = .detail
+            $0.data.alerts = [Sample.alerts[1], Sample.alerts[1]]
+            $0.data.events = [Sample.event]
+            $0.data.events[0].text = String(repeating: "word ", count: 100)
+        }
+        let lines = lines(state, width: 60, height: height)
+        #expect(lines[height - 1] == "? help  Esc list  1-5 range  Tab alert  l move limit")
+        #expect(lines[height - 2].isEmpty)
+        #expect(lines.contains { $0.contains("word") } == (height > 12))
+    }
+
+    @Test func eventsAreNamedAndWrittenAsInOtherPlaces() {
+        let state = state {
+            $0.mode = .events
+            $0.data.events = [Sample.event]
+            $0.data.events[0].kind = .feedRecovered
+            $0.data.events[0].text = "“btc band” at ₹75,00,000"
+        }
+        #expect(lines(state)[2].hasSuffix(" feed recovered  “btc band” at ₹75,00,000"))
+        #expect(lines(state, symbols: .ascii)[2].hasSuffix(" feed recovered  \"btc band\" at INR 75,00,000"))
     }
 
     @Test func keysChooseSortAndFilter() {
@@ -284,10 +322,12 @@ struct FavouritesTests {
             return run
         }
         #expect(run("favourites").output.contains("No favourites"))
+        #expect(run("list --favourites").output.contains("'alertctl favourites add SYMBOL' adds one."))
         #expect(run("favourites add BTCINR ethusdt btcinr").errors.isEmpty)
         #expect(run("favourites --plain").output == "btcinr\nethusdt\n")
         #expect(run("list --favourites --plain").output.split(separator: "\n").count == 2)
-        _ = run("favourites remove btcinr")
+        #expect(run("favourites remove btcinr").errors.isEmpty)
+        #expect(run("favourites remove btcinr").errors == "alertctl: 'btcinr' is not among your favourites\n")
         #expect(run("favourites --plain").output == "ethusdt\n")
         let unlisted = run(
             "favourites add btcin", error: .noSuchSymbol(NoSuchSymbol(symbol: "btcin", suggestion: "btcinr")))

@@ -90,6 +90,9 @@ enum FavouritesCommand: Command {
             try favourites.save()
             noteUnlisted(names, context)
         case "remove":
+            for name in names where !favourites.symbols.contains(name) {
+                context.note("alertctl: '\(name)' is not among your favourites")
+            }
             favourites.set(favourites.symbols.filter { !names.contains($0) })
             try favourites.save()
         default: break

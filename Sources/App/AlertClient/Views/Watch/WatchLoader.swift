@@ -54,7 +54,12 @@ final class WatchLoader {
     private func lose(_ error: ClientError, _ data: inout WatchData) {
         connection = nil
         received = nil
-        data.fault = error.exitCode == .notRunning ? "alertd is not running; waiting for it" : error.message
+        data.fault =
+            switch error.exitCode {
+            case .notRunning: "alertd is not running; waiting for it"
+            case .timedOut: "alertd does not respond"
+            default: error.message
+            }
     }
 
     private func connected() throws(ClientError) -> any ControlConnection {

@@ -4,6 +4,8 @@ internal import Diagnostics
 internal import Market
 
 extension WatchScreen {
+    private static let leastChartRows = 6
+
     mutating func drawDetail() {
         guard let symbol = state.selectedSymbol else {
             grid.put("The symbol is no longer listed.", row: 3, column: 2, .muted)
@@ -12,9 +14,12 @@ extension WatchScreen {
         drawRanges(symbol)
         let alerts = state.selectedAlerts
         let events = state.data.events.filter { $0.symbol == symbol.symbol }
-        let alertRows = min(alerts.count, max(2, (height - 14) / 4))
-        let eventRows = min(events.prefix(20).map(rowCount).reduce(0, +), max(2, (height - 14) / 5))
-        let chartRows = max(6, height - 4 - alertRows - eventRows)
+        // Of all rows, two are above the chart, and two below the events.
+        let free = height - 4 - Self.leastChartRows
+        let alertRows = min(alerts.count, max(2, (height - 14) / 4), free)
+        let eventRows = min(
+            events.prefix(20).map(rowCount).reduce(0, +), max(2, (height - 14) / 5), free - alertRows)
+        let chartRows = height - 4 - alertRows - eventRows
         if let chart = chart {
             let part = chart.cells(width: width, height: chartRows, symbols: symbols)
             grid.place(part, row: 2, column: 0)

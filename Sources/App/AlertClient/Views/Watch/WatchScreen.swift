@@ -65,8 +65,8 @@ extension WatchScreen {
             place = grid.put(text, row: 0, column: place + 2, .alarm)
         }
         let (text, ink) = age
-        let start = width - columnWidth(of: text)
-        if start > place + 1 { grid.put(text, row: 0, column: start, ink) }
+        let shown = fitted(text, to: width - place - 2, hasUnicode: hasUnicode)
+        grid.put(shown, row: 0, column: width - columnWidth(of: shown), ink)
     }
 
     /// How old the prices are, or why there are none.
@@ -148,26 +148,31 @@ extension WatchScreen {
         for event in events where row < rows.upperBound { row += drawEvent(event, rows: row..<rows.upperBound) }
     }
 
-    /// Where the text of an event begins.
-    private static let eventColumn = 32
+    /// Where the kind of an event begins.
+    private static let kindColumn = 21
+
+    /// Where the text of an event begins: in one column, except after a long kind.
+    private func textColumn(_ event: EventRecord) -> Int {
+        max(Self.kindColumn + columnWidth(of: kindText(event).text) + 2, 32)
+    }
 
     private func eventText(_ event: EventRecord) -> String {
-        event.notified ? event.text : "\(event.text) (not notified)"
+        let text = event.notified ? event.text : "\(event.text) (not notified)"
+        return hasUnicode ? text : asciiText(text)
     }
 
     /// How many rows an event takes.
     func rowCount(_ event: EventRecord) -> Int {
-        max(1, wrapped(eventText(event), width: width - Self.eventColumn).count)
+        max(1, wrapped(eventText(event), width: width - textColumn(event)).count)
     }
 
     /// - Returns: how many rows it takes.
     private mutating func drawEvent(_ event: EventRecord, rows: Range<Int>) -> Int {
         let row = rows.lowerBound
-        let kind = event.kind.rawValue.uppercased()
         let ink: Ink = event.kind == .fired ? .fired : event.kind == .resolved ? .resolved : .text
-        var place = grid.put(formatter.time(event.time), row: row, column: 0, .muted)
-        place = grid.put(kind, row: row, column: max(place + 2, 21), event.notified ? ink : .muted)
-        let start = max(place + 2, Self.eventColumn)
+        grid.put(formatter.time(event.time), row: row, column: 0, .muted)
+        grid.put(kindText(event).text, row: row, column: Self.kindColumn, event.notified ? ink : .muted)
+        let start = textColumn(event)
         var lines = wrapped(eventText(event), width: width - start)
         if lines.count > rows.count {
             let last = lines[(rows.count - 1)...].joined(separator: " ")
