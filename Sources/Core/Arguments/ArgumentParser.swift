@@ -90,14 +90,18 @@ private struct ArgumentParser {
         let index = result.operands.count
         let repeated = current.operands.last.flatMap { $0.isRepeated ? $0 : nil }
         guard let operand = index < current.operands.count ? current.operands[index] : repeated else {
-            throw failure("unexpected argument '\(shown(text))'", excessAdvice)
+            throw failure("unexpected argument '\(shown(text))'", excessAdvice(text))
         }
         try check(text, kind: operand.kind, of: operand.name)
         result.operands.append(text)
     }
 
-    private var excessAdvice: String {
-        current.operands.isEmpty
+    private func excessAdvice(_ text: String) -> String {
+        // As the rest of `--max 12 000`.
+        if text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+            return "put quotes around a value with spaces, such as '12 000'"
+        }
+        return current.operands.isEmpty
             ? "it takes no operands" : "it takes \(current.operands.map(\.name).joined(separator: " ")) only"
     }
 

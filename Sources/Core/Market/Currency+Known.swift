@@ -3,13 +3,18 @@ extension Currency {
     /// rates may know others.
     package var isKnown: Bool { Self.known.contains(self) }
 
+    /// Whether it is a national currency (ISO 4217), for which it is known how amounts are written.
+    package var isNational: Bool { Self.nationals.contains(self) }
+
     /// In the order of their names.
     package static var allKnown: [Currency] { known.sorted() }
 
-    private static let known = Set(
-        (nationalCodes + " " + coins).split { $0 == " " || $0 == "\n" }.compactMap { name in
-            Currency(String(name))
-        })
+    private static let nationals = currencies(nationalCodes)
+    private static let known = nationals.union(currencies(coins))
+
+    private static func currencies(_ names: String) -> Set<Currency> {
+        Set(names.split { $0 == " " || $0 == "\n" }.compactMap { Currency(String($0)) })
+    }
 
     /// The codes of ISO 4217 that are in use, without those of funds, metals and tests.
     private static let nationalCodes = """

@@ -71,6 +71,7 @@ struct ArgumentParserTests {
         Row("show", "SYMBOL is missing"),
         Row("show a b", "unexpected argument 'b'; it takes SYMBOL only"),
         Row("list a", "unexpected argument 'a'; it takes no operands"),
+        Row("show a 000", "unexpected argument '000'; put quotes around a value with spaces, such as '12 000'"),
         Row("config", "'config' needs a command: check"),
         Row("config chek", "unknown command 'chek'; did you mean 'check'?"),
         Row("completion csh", "'csh' is not a valid value for SHELL (bash, zsh); did you mean zsh?"),

@@ -30,7 +30,7 @@ enum ConvertCommand: Command {
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let parameters = try parameters(context.arguments.operands, context)
-        let reply = try context.connect().call(.convert, parameters, returning: ConvertReply.self)
+        let reply = try reply(to: parameters, context)
         context.show(
             Report(
                 simulated: reply.simulated,
@@ -56,7 +56,24 @@ enum ConvertCommand: Command {
         return moneyText(price, currency, isRounded: isRounded, hasUnicode: formatter.hasUnicode)
     }
 
-    /// Reads `1000 SEK INR`, `'1000,50 kr' INR`, `12 000 SEK INR`.
+    private static func reply(
+        to parameters: ConvertParameters, _ context: Context
+    ) throws(ClientError) -> ConvertReply {
+        let connection = try context.connect()
+        do throws(ClientError) {
+            return try connection.call(.convert, parameters, returning: ConvertReply.self)
+        } catch {
+            guard case .unconvertible = error,
+                let name = [parameters.from, parameters.to].first(where: {
+                    $0.utf8.count > 3 && Currency($0)?.isKnown == false
+                }),
+                let meant = nearest(to: name, among: Currency.allKnown.map(\.description))
+            else { throw error }
+            throw .usage("'\(visible(name))' is not a known currency; did you mean \(meant)?")
+        }
+    }
+
+    /// Reads `1000 SEK INR`, `'1000,50 kr' INR`, `12 000 SEK INR`, `1,000 USD in INR`.
     private static func parameters(
         _ operands: [String], _ context: Context
     ) throws(ClientError) -> ConvertParameters {
@@ -64,6 +81,7 @@ enum ConvertCommand: Command {
             throw .usage("convert takes an amount and two currencies, such as 100 SEK INR")
         }
         var words = operands.dropLast()
+        if words.count > 1, ["in", "to", "into"].contains(words.last) { words.removeLast() }
         var source: Currency?
         // Digits and signs belong to the amount.
         if words.count > 1, let last = words.last, last.utf8.allSatisfy({ $0 | 0x20 &- 0x61 < 26 }) || isCoin(last) {
@@ -77,7 +95,9 @@ enum ConvertCommand: Command {
         }
         let amount: WrittenAmount
         do throws(WrittenAmountError) {
-            amount = try context.amount(text, preferring: source)
+            // With its currency, it is known how its digits are grouped: 1,000 USD is a thousand.
+            let named = source.flatMap { $0.isNational ? try? WrittenAmount("\(text) \($0)") : nil }
+            amount = if let named { named } else { try context.amount(text, preferring: source) }
         } catch {
             throw .usage("'\(visible(text))' is not an amount that can be converted; \(error.advice)")
         }

@@ -137,6 +137,7 @@ enum LimitCommand: Command {
         let own = PriceDisplay.own(hasUnicode: formatter.hasUnicode)
         let given = own.text(change.given, in: change.givenCurrency).map { " (from \($0))" } ?? ""
         let limit = amount(override.limit, of: override, formatter) + given
+        guard change.before != override.limit else { return "\(name(override)): \(limit), as before" }
         return "\(name(override)): \(limit), was \(amount(change.before, of: override, formatter))"
     }
 

@@ -103,7 +103,8 @@ struct RatesTests {
         (["12", "000", "SEK", "INR"], "12000", "SEK"), (["12 000 kr", "SEK", "INR"], "12000", "SEK"),
         (["₹75,00,000", "INR"], "7500000", "INR"), (["160500", "SEK", "INR"], "160500", "SEK"),
         (["5", "$", "INR"], "5", "USD"), (["0.5", "1inch", "INR"], "0.5", "1INCH"),
-        (["1_000", "SEK", "INR"], "1000", "SEK"),
+        (["1_000", "SEK", "INR"], "1000", "SEK"), (["1,000", "USD", "INR"], "1000", "USD"),
+        (["100", "$", "in", "INR"], "100", "USD"), (["1,00,000", "INR", "to", "INR"], "100000", "INR"),
     ])
     func amountsAsTheyAreShown(words: [String], amount: String, from: String) {
         let run = Run()
@@ -138,7 +139,8 @@ struct RatesTests {
     }
 
     @Test(arguments: [
-        "convert", "convert 1", "convert 1 SEK", "convert 1,500 btc INR", "convert 1 S€K INR", "convert x SEK INR",
+        "convert", "convert 1", "convert 1 SEK", "convert 1,500 btc INR", "convert 1,500 SEK INR", "convert 1 in SEK",
+        "convert 1 S€K INR", "convert x SEK INR",
     ])
     func wrongWordsAreAWrongUse(line: String) {
         let run = Run()
@@ -151,6 +153,13 @@ struct RatesTests {
         run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "CYP cannot be converted"))
         #expect(run("convert 1 CYP SEK") == 1)
         #expect(run.errors.contains("CYP cannot be converted; 'alertctl rates' shows the available rates"))
+    }
+
+    @Test func aMistypedCurrencyIsSuggested() {
+        let run = Run()
+        run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "EURO cannot be converted"))
+        #expect(run("convert 1 EURO SEK") == 2)
+        #expect(run.errors.hasPrefix("alertctl: 'EURO' is not a known currency; did you mean EUR?\n"), "\(run.errors)")
     }
 
     @Test func aMissingCurrencyIsNamed() {

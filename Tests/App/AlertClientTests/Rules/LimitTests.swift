@@ -52,6 +52,14 @@ struct LimitTests {
         #expect(!output.contains("Prices in"), "limits and prices are in the currencies of their rules")
     }
 
+    @Test func anUnchangedLimitSaysSo() {
+        let run = run()
+        run.daemon.replies[.setLimit] = SetLimitReply(
+            simulated: false, changes: [LimitChangeStatus(override: Self.override, before: "7600000")], saved: true)
+        let output = run.output("limit btcinr --max 7600000")
+        #expect(output.hasPrefix("btcinr, max of 'btc band': ₹76,00,000.00, as before\n"))
+    }
+
     @Test func aLimitIsChanged() {
         let run = run()
         #expect(

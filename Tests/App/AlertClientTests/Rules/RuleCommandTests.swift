@@ -64,6 +64,22 @@ struct RuleCommandTests {
         #expect(try #require(place.rules).contains("name = \"x cross_up\"\nsymbol = \"x\"\ncross_up = \"5\"\n"))
     }
 
+    /// The file has the code, so that it means the same whoever reads it.
+    @Test func aSharedSignIsThatOfTheDisplay() throws {
+        let run = place.run()
+        run.environment.variables["ALERTCTL_CURRENCY"] = "SEK"
+        let words = [
+            "rule", "add", "ethinr", "--within", "13 000 kr..14 000,50 kr", "--hysteresis", "100 kr", "--name", "zone",
+            "-y",
+        ]
+        #expect(run(words) == 0, "\(run.errors)")
+        let text = try #require(place.rules)
+        #expect(text.contains("within = [\"13000 SEK\", \"14000.50 SEK\"]\nhysteresis = \"100 SEK\"\n"), "\(text)")
+        let rupees = place.run()
+        #expect(rupees(["rule", "add", "ethinr", "--max", "13 000 kr", "-y"]) == 2)
+        #expect(rupees.errors.contains("write the code: DKK, ISK, NOK, SEK"), "\(rupees.errors)")
+    }
+
     @Test func itIsRunOnRecordedPrices() throws {
         let run = place.run()
         run.daemon.replies[.exportPrices] = ExportPricesReply(

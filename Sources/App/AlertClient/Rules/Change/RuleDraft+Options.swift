@@ -51,7 +51,7 @@ extension RuleDraft {
 
     /// The keys whose values are written as they are given.
     private static let texts =
-        ["from", "window", "hysteresis", "for", "repeat", "cooldown", "price", "severity", "message", "name"]
+        ["window", "for", "repeat", "cooldown", "price", "severity", "message", "name"]
 
     /// What the options say; its name is missing if none is given.
     init(_ context: Context) throws(ClientError) {
@@ -66,9 +66,10 @@ extension RuleDraft {
         }
         for key in ConditionKey.allCases {
             guard let text = arguments.value(Self.optionName(key.rawValue)) else { continue }
-            try set(key, text)
+            try set(key, text, context)
         }
         for key in Self.texts { arguments.value(key).map { set(key, $0) } }
+        for key in ["from", "hysteresis"] { arguments.value(key).map { set(key, Self.withCode($0, context)) } }
         if arguments.has("once") { set("once") }
         if arguments.has("notify") { set("notify", arguments.values("notify"), isList: true) }
         guard let expires = arguments.value("expires") else { return }
@@ -78,12 +79,26 @@ extension RuleDraft {
         set("expires", time)
     }
 
-    private mutating func set(_ key: ConditionKey, _ text: String) throws(ClientError) {
-        guard case .twoAmounts = key.value else { return set(key.rawValue, text) }
+    private mutating func set(_ key: ConditionKey, _ text: String, _ context: Context) throws(ClientError) {
+        guard case .twoAmounts = key.value else { return set(key.rawValue, Self.withCode(text, context)) }
         guard let ends = text.split(around: "..") else {
             throw .usage("--\(Self.optionName(key.rawValue)) takes two amounts, such as 120..135")
         }
-        set(key.rawValue, [ends.before, ends.after], isList: true)
+        let amounts = [ends.before, ends.after].map { Self.withCode(String($0), context) }
+        set(key.rawValue, amounts, isList: true)
+    }
+
+    /// An amount whose sign means the currency of the display, with the code of that currency, so that the file does
+    /// not depend on who reads it: `13 000 kr` is `13000 SEK`. Other texts stay as they are.
+    private static func withCode(_ text: String, _ context: Context) -> String {
+        do throws(WrittenAmountError) {
+            _ = try WrittenAmount(text)
+        } catch {
+            guard case .ambiguousSign = error, let amount = try? context.amount(text), let currency = amount.currency
+            else { return text }
+            return "\(amount.number) \(currency)"
+        }
+        return text
     }
 
     /// Gives the rule the name that it would have without one, with a number if that is taken.
