@@ -18,7 +18,11 @@ struct MarketLint {
             .map { (symbol: $0.key, facts: $0.value) }
     }
 
-    var findings: [Finding] { blockers + frozen + pricelessDay + rule.condition.limits.flatMap(findings) + steps }
+    var findings: [Finding] {
+        let all = blockers + frozen + pricelessDay + rule.condition.limits.flatMap(findings) + steps
+        // Both ends of a zone may have the same fault.
+        return all.indices.filter { !all[..<$0].contains(all[$0]) }.map { all[$0] }
+    }
 
     /// What prevents the rule from working at all.
     var blockers: [Finding] { missing + unconvertible }

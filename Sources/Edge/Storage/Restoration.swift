@@ -69,7 +69,7 @@ package struct Restoration {
         do throws(StorageError) {
             let isNew = try folder.look() == .nothing
             try makeCopy(like: isNew ? folder.path : folder.file)
-            new = try Self.facts(ofCopy: copy)
+            new = try checkedFacts()
             old = isNew ? nil : try presentFacts()
         } catch {
             throw .storage(error)
@@ -119,7 +119,16 @@ extension Restoration {
         }
     }
 
-    /// Checks the whole copy.
+    /// Checks the whole copy. What is wrong with it is wrong with the backup.
+    private func checkedFacts() throws(StorageError) -> Facts {
+        do throws(StorageError) {
+            return try Self.facts(ofCopy: copy)
+        } catch {
+            guard [.corrupt, .foreign, .newerSchema].contains(error.kind) else { throw error }
+            throw StorageError(error.kind, path: backup, message: error.message, code: error.code)
+        }
+    }
+
     private static func facts(ofCopy path: String) throws(StorageError) -> Facts {
         let database = try Database(path: path, mode: .readWrite)
         let version = try Schema.check(database)

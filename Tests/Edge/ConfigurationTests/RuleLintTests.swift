@@ -87,6 +87,10 @@ struct RuleLintTests {
             ("max = 600", ["3:7 `max` is far from every recorded price of btcinr: ₹80.00 to ₹120.00"]),
             ("min = 16", ["3:7 `min` is far from every recorded price of btcinr: ₹80.00 to ₹120.00"]),
             ("cross = 10", ["3:9 `cross` is far from every recorded price of btcinr: ₹80.00 to ₹120.00"]),
+            (
+                "within = [\"1000\", \"1100\"]",
+                ["3:10 `within` is far from every recorded price of btcinr: ₹80.00 to ₹120.00"]
+            ),
             ("max = 110.25", ["3:7 `max` has more digits than prices of btcinr, which have 1 digit after the point"]),
             ("max = 110.50", []),
             (

@@ -115,7 +115,12 @@ struct RestorationTests {
         let before = contents(of: folder.file)
         for bytes in [damaged, Array(good.dropLast(4_096)), Array("no database".utf8), [], Array(good[..<100])] {
             write(bytes, to: path)
-            #expect(throws: RestorationError.self) { try restore(path) }
+            #expect {
+                try restore(path)
+            } throws: { error in
+                guard case .storage(let fault)? = error as? RestorationError else { return false }
+                return fault.path == path
+            }
             #expect(contents(of: folder.file) == before)
             #expect(folder.names == ["alertd.db", "alertd.lock"])
         }

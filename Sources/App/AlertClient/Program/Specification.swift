@@ -37,7 +37,8 @@ package enum ClientCommandLine {
             "json", help: "Print JSON: one object, or one object per line for a stream",
             details:
                 "An error is a JSON object on standard error then, such as {\"error\": {\"code\": \"usage\", "
-                + "\"exit_code\": 2, \"message\": \"...\"}}, with \"suggestion\" if a name was probably mistyped."),
+                + "\"exit_code\": 2, \"message\": \"...\"}}, with \"suggestion\" if the name of a symbol or "
+                + "rule was probably mistyped."),
         OptionSpecification("plain", help: "Print one record per line, with tab-separated fields"),
         OptionSpecification("header", help: "With --plain, print the field names first"),
         OptionSpecification("no-header", help: "Print tables without column names"),

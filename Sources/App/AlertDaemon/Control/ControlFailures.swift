@@ -29,10 +29,13 @@ extension VarlinkError {
             NoSuchRule(rule: name, suggestion: nearest(to: name, among: names)))
     }
 
+    /// An asset, as in `btc`, is likely to mean its first market.
     static func noSuchSymbol(_ name: String, among names: [String]) -> VarlinkError {
-        VarlinkError(
+        let name = name.lowercased()
+        let market = name.isEmpty ? nil : names.first { $0.hasPrefix(name) }
+        return VarlinkError(
             ControlInterface.ErrorName.noSuchSymbol.qualifiedName,
-            NoSuchSymbol(symbol: name, suggestion: nearest(to: name.lowercased(), among: names)))
+            NoSuchSymbol(symbol: name, suggestion: market ?? nearest(to: name, among: names)))
     }
 
     static func storeFailed(_ message: String) -> VarlinkError {

@@ -180,7 +180,9 @@ struct LimitHandlers: CallGroup {
         }
         guard let rule = fitting.first else {
             let which = name.map { "the rule “\($0)” has no \(what)" } ?? "no rule has a \(what)"
-            throw .refused("\(which) for \(symbol); 'alertctl limit \(symbol)' lists its limits")
+            throw .refused(
+                "\(which) for \(symbol); 'alertctl limit \(symbol)' lists its limits, and 'alertctl rule add' adds a "
+                    + "rule")
         }
         guard fitting.count == 1 else {
             let names = fitting.prefix(10).map { "“\($0.name)”" }.joined(separator: ", ")

@@ -137,6 +137,8 @@ struct PipelineQueryTests {
                     ($0 as? VarlinkError)?.name == ControlInterface.ErrorName.noSuchSymbol.qualifiedName
                 }
             }
+            #expect(
+                text(daemon.query.noSuchSymbol("ETH").parametersJSON).contains("\"ethinr\""), "a market of the asset")
             let error = daemon.query.noSuchSymbol("ethin")
             #expect(text(error.parametersJSON).contains("\"ethinr\""), "\(text(error.parametersJSON))")
             daemon.pipeline.stop()
