@@ -53,6 +53,9 @@ extension AlertStatus {
 
     /// How far the price is from the limit in percent of the price; negative beyond the limit, nil while not known.
     var distance: Price? { distancePercent.flatMap { try? Price($0) } }
+
+    /// Whether the price is between the limits of a zone, where the distance from either says nothing.
+    var isInsideZone: Bool { bound == .within && distancePercent?.hasPrefix("-") == true }
 }
 
 extension Price {

@@ -23,7 +23,7 @@ struct FiringLines {
     var lines: [String] {
         let order: [ControlInterface.Severity] = [.critical, .warning, .info]
         let keyed = alerts.enumerated().map { index, alert in
-            let distance = alert.distance?.units ?? .max
+            let distance = alert.isInsideZone ? 0 : alert.distance?.units ?? .max
             return (key: (order.firstIndex(of: alert.severity) ?? order.count, distance, index), alert: alert)
         }
         let sorted = keyed.sorted { $0.key < $1.key }.map(\.alert)
@@ -34,7 +34,8 @@ struct FiringLines {
 
     /// `critical: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'btc band', 0.17% beyond`
     private func line(_ alert: AlertStatus) -> String {
-        let beyond = alert.distancePercent.flatMap { $0.hasPrefix("-") ? ", \($0.dropFirst())% beyond" : nil } ?? ""
+        let isBeyond = alert.distancePercent?.hasPrefix("-") == true
+        let beyond = isBeyond ? distanceText(alert).map { ", \($0)" } ?? "" : ""
         let marks = alert.marks.map { ", \($0)" }.joined()
         let text = alertText(alert, display, hasSeveralSources: hasSeveralSources)
         return "\(alert.severity.rawValue): \(text)\(beyond)\(marks)"

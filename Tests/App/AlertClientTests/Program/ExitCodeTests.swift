@@ -68,9 +68,12 @@ struct ExitCodeTests {
             (alert.rule, alert.severity, alert.distancePercent) = (rule, severity, distance)
             return alert
         }
+        // Inside of a zone, there is no limit that the price is beyond.
+        var zone = alert("z", .critical, "-99")
+        zone.bound = .within
         let alerts = [
             alert("a", .info, "-90"), alert("b", .warning, "-0.17"), alert("c", .critical, "0.00"),
-            alert("d", .warning, "-5"), alert("e", .critical, "-1"),
+            alert("d", .warning, "-5"), alert("e", .critical, "-1"), zone,
         ]
         func run(_ line: String, firing: Int = 5) -> String {
             let run = Run(width: 120)
@@ -85,11 +88,12 @@ struct ExitCodeTests {
                 Firing:
                   critical: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'e', 1% beyond
                   critical: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'c'
-                  warning: btcinr at ₹75,13,000.50, max ₹75,00,000.00 of rule 'd', 5% beyond
-                  … and 2 more; 'alertctl alerts --firing' shows them
+                  critical: btcinr at ₹75,13,000.50, within ₹75,00,000.00 of rule 'z'
+                  … and 3 more; 'alertctl alerts --firing' shows them
 
                 """), "\(short)")
         #expect(run("status").contains("of rule 'a', 90% beyond"))
+        #expect(run("status").contains("within ₹75,00,000.00 of rule 'z'\n"))
         #expect(!run("", firing: 0).contains("Firing:"))
         #expect(run("status --json").contains("\"firing_alerts\":[\"critical: btcinr"))
     }

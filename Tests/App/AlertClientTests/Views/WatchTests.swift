@@ -42,6 +42,16 @@ struct WatchTests {
         #expect(lines[23].hasPrefix("? help"))
     }
 
+    @Test func insideAZoneNothingIsBeyond() {
+        let lines = lines(
+            state {
+                for index in $0.data.alerts.indices where $0.data.alerts[index].isFiring {
+                    ($0.data.alerts[index].bound, $0.data.alerts[index].distancePercent) = (.within, "-99")
+                }
+            })
+        #expect(lines[2].contains("● FIRING  within ₹75,00,000.00") && !lines[2].contains("beyond"), "\(lines[2])")
+    }
+
     @Test(arguments: [(60, 12), (80, 24), (120, 40), (300, 100)])
     func everyModeFitsTheScreen(width: Int, height: Int) {
         for mode in [WatchState.Mode.list, .detail, .events, .help] {

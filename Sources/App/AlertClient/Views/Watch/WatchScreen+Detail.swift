@@ -57,7 +57,7 @@ extension WatchScreen {
         let stateText = alert.isFiring ? (hasUnicode ? "● " : "* ") + "FIRING" : alert.state.rawValue
         place = grid.put(stateText, row: row, column: place, alert.isFiring ? .alarm : .text)
         let limit = state.data.display.text(alert.limit, in: alert.currency) ?? "-"
-        let way = alert.distancePercent.map { distanceText($0) + " " } ?? ""
+        let way = distanceText(alert).map { $0 + " " } ?? ""
         let notes = [
             alert.acknowledgedBy.map { "acknowledged by \($0)" }, alert.silence.map { "silenced by \($0)" },
             alert.disarmed ? "disarmed" : nil, alert.override.map { "set by \($0.by)" },

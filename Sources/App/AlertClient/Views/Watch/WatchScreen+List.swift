@@ -3,9 +3,11 @@ internal import Control
 internal import Diagnostics
 internal import Market
 
-/// How far a limit is from the price, in percent: `0.62% to`, or `0.17% beyond`.
-func distanceText(_ percent: String) -> String {
-    percent.hasPrefix("-") ? "\(percent.dropFirst())% beyond" : "\(percent)% to"
+/// How far a limit is from the price, in percent: `0.62% to`, or `0.17% beyond`; nil inside of a zone, and if it is not
+/// known.
+func distanceText(_ alert: AlertStatus) -> String? {
+    guard let percent = alert.distancePercent, !alert.isInsideZone else { return nil }
+    return percent.hasPrefix("-") ? "\(percent.dropFirst())% beyond" : "\(percent)% to"
 }
 
 /// A column of the list.
@@ -140,8 +142,9 @@ extension WatchScreen {
 
     /// `0.62% to max ₹75,00,000.00`: a narrow column cuts the amount, not the distance.
     private func limitCell(_ symbol: SymbolStatus) -> (text: String, ink: Ink) {
-        guard let (alert, percent) = state.data.nearest(symbol.symbol) else { return ("", .muted) }
+        guard let alert = state.data.nearest(symbol.symbol)?.alert else { return ("", .muted) }
+        let way = distanceText(alert).map { "\($0) " } ?? ""
         let limit = state.data.display.text(alert.limit, in: alert.currency) ?? "-"
-        return ("\(distanceText(percent)) \(alert.bound.chartName) \(limit)", alert.isFiring ? .alarm : .limit)
+        return ("\(way)\(alert.bound.chartName) \(limit)", alert.isFiring ? .alarm : .limit)
     }
 }

@@ -53,7 +53,7 @@ extension WebMarket: JSONWritable {
         if let near = data.nearest(symbol.source, symbol.symbol) {
             writer.member("near", near.alert.bound.chartName + " " + limitText(near.alert))
             writer.member("rule", near.alert.rule)
-            writer.number("distance", (try? Price(near.percent))?.approximate)
+            writer.number("distance", near.alert.isInsideZone ? nil : (try? Price(near.percent))?.approximate)
         }
         writer.endObject()
     }
