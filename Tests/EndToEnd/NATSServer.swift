@@ -14,11 +14,20 @@ final class NATSServer {
     private let token = "sesame"
     private(set) var server: Program
 
-    init(tls certificates: Certificates? = nil) async throws {
+    /// - Parameters:
+    ///   - certificates: what it encrypts with.
+    ///   - key: the public NKey of its only user, instead of a token.
+    /// - Throws: when it does not start.
+    init(tls certificates: Certificates? = nil, key: String? = nil) async throws {
         folder = TestFolder()
         self.certificates = certificates
         port = try #require(try await freePorts(1).first)
-        var arguments = ["-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", "\(folder.path)/store", "--auth", token]
+        var arguments = ["-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", "\(folder.path)/store"]
+        if let key {
+            arguments += ["-c", try folder.write("authorization: {users: [{nkey: \(key)}]}\n", to: "nats.conf")]
+        } else {
+            arguments += ["--auth", token]
+        }
         if let certificates {
             arguments += ["--tls", "--tlscert", certificates.certificate, "--tlskey", certificates.key]
         }

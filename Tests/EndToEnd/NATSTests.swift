@@ -101,4 +101,15 @@ struct NATSTests {
         let good = try await stage.ctl("receivers", "test", "bus")
         #expect(good.code == 0, "\(good)")
     }
+
+    @Test(.enabled(if: NATSServer.isInstalled, "nats-server or nats-py is not installed"))
+    func aServerWithKeysIsNamedAsSuch() async throws {
+        // A public key from the server's documentation (docs.nats.io, NKeys).
+        let server = try await NATSServer(key: "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4")
+        let settings = receiver(server, "nats://127.0.0.1") + Self.rule
+        let stage = try await Stage(rules: settings, environment: try credentials())
+        let refused = try await stage.ctl("receivers", "test", "bus")
+        #expect(refused.code == 1 && refused.output.contains("has users with NKeys"), "\(refused)")
+        #expect(try await receiver(stage)["state"] as? String == "stopped")
+    }
 }

@@ -23,6 +23,8 @@ package struct NATSConversation {
     private var parser = NATSParser()
     private var replies: [NATSReply?]
     private var hasBegun = false
+    /// Whether the server has sent something to sign, as it does if users identify themselves with NKeys.
+    private var knowsKeys = false
 
     /// Begins with what the server says. `nonce` is letters and digits that no other connection uses; `allowsPlain` is
     /// whether a server without TLS may have the login and the requests.
@@ -64,7 +66,7 @@ package struct NATSConversation {
             return try greet(text)
         case .ping: return .send(Array("PONG\r\n".utf8))
         case .pong, .ok: return nil
-        case .error(let text): throw Self.error(text)
+        case .error(let text): throw error(text)
         case .message(let subject, let reply):
             guard subject.hasPrefix(inbox + "."), let place = Int(subject.dropFirst(inbox.utf8.count + 1)),
                 replies.indices.contains(place)
@@ -84,6 +86,8 @@ package struct NATSConversation {
             var object = info
             return (try? object.member(name)?.bool()) == true
         }
+        var object = info
+        knowsKeys = (try? object.member("nonce")?.string()) != nil
         guard flag("headers") else { throw .failed("the server is older than NATS 2.2, which alertd needs") }
         if requiresTLS || flag("tls_required") {
             guard flag("tls_required") || flag("tls_available") else { throw .failed("the server does not offer TLS") }
@@ -106,7 +110,12 @@ package struct NATSConversation {
         return bytes
     }
 
-    private static func error(_ text: String) -> NATSError {
+    private func error(_ text: String) -> NATSError {
+        if knowsKeys, ["Authorization", "Authentication"].contains(where: text.includes) {
+            return .refused(
+                "\(text); the server has users with NKeys, which alertd does not support; use a token, or a user with a "
+                    + "password")
+        }
         let isRefusal = ["Authorization", "Authentication", "Permissions Violation"].contains(where: text.includes)
         return isRefusal ? .refused(text) : .failed("the server answers: \(text)")
     }

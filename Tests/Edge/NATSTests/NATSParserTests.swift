@@ -124,6 +124,12 @@ struct NATSConversationTests {
         #expect(throws: NATSError.refused("Authorization Violation")) {
             try login.take(info() + Array("-ERR 'Authorization Violation'\r\n".utf8))
         }
+        var keys = conversation()
+        let advice =
+            "the server has users with NKeys, which alertd does not support; use a token, or a user with a password"
+        #expect(throws: NATSError.refused("Authorization Violation; \(advice)")) {
+            try keys.take(info(",\"nonce\":\"a1B2\"") + Array("-ERR 'Authorization Violation'\r\n".utf8))
+        }
         var other = conversation()
         #expect(throws: NATSError.failed("the server answers: Maximum Connections Exceeded")) {
             try other.take(Array("-ERR 'Maximum Connections Exceeded'\r\n".utf8))
