@@ -54,6 +54,11 @@ private final class Coins {
         try await service.command(["do": "coins", "list": coins, "key": key])
     }
 
+    /// Waits for a message.
+    func logged(_ condition: (String) -> Bool) async throws -> String {
+        try await #require(daemon).errors.line("message", where: condition)
+    }
+
     func setKey(_ key: String) throws {
         environment = try folder.credentials(["coins": "\(key)\n"])
     }
@@ -193,6 +198,16 @@ struct CoinTests {
     }
 
     /// A key that is refused is not used again; polling goes on by itself with another one.
+    /// How many requests polling makes in a month, and the memory of each source.
+    @Test func aStartSaysWhatSourcesTake() async throws {
+        let coins = try await Coins()
+        let start = try await coins.logged { $0.contains("version ") }
+        // Ten a second, for 31 days.
+        #expect(start.contains("every 100ms, about 26784000 requests a month"), "\(start)")
+        let history = try await coins.logged { $0.contains("history: ") }
+        #expect(history.hasSuffix("at most 32.0 MiB for each of 2 sources"), "\(history)")
+    }
+
     @Test func aNewKeyIsNeeded() async throws {
         let coins = try await Coins()
         try await coins.serve(Coins.few, key: "second")

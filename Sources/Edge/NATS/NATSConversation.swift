@@ -112,9 +112,8 @@ package struct NATSConversation {
 
     private func error(_ text: String) -> NATSError {
         if knowsKeys, ["Authorization", "Authentication"].contains(where: text.includes) {
-            return .refused(
-                "\(text); the server has users with NKeys, which alertd does not support; use a token, or a user with a "
-                    + "password")
+            let advice = "which alertd does not support; use a token, or a user with a password"
+            return .refused("\(text); the server has users with NKeys, \(advice)")
         }
         let isRefusal = ["Authorization", "Authentication", "Permissions Violation"].contains(where: text.includes)
         return isRefusal ? .refused(text) : .failed("the server answers: \(text)")
