@@ -12,12 +12,13 @@ final class ReceiverServer {
     static let python = ProcessInfo.processInfo.environment["ALERTD_RECEIVER_PYTHON"]
 
     /// Starts the program. `script` has the answers by path, and `secret` is the signing secret of the webhooks, if
-    /// their signatures are to be verified.
-    init(_ script: [String: [Any]] = [:], secret: String? = nil) async throws {
+    /// their signatures are to be verified. With certificates, it speaks HTTPS.
+    init(_ script: [String: [Any]] = [:], secret: String? = nil, tls: Certificates? = nil) async throws {
         let text = String(decoding: try JSONSerialization.data(withJSONObject: script), as: UTF8.self)
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "receivers.py").path
         program = try Program(
-            Self.python ?? "/usr/bin/python3", [path, text] + (secret.map { [$0] } ?? []))
+            Self.python ?? "/usr/bin/python3",
+            [path, text, secret ?? ""] + (tls.map { [$0.certificate, $0.key] } ?? []))
         let line = try await program.output.line("ports") { $0.contains("\"http\"") }
         let ports = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         port = try #require(ports?["http"] as? Int)

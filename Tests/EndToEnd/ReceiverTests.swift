@@ -102,6 +102,52 @@ struct ReceiverTests {
         #expect(server.requests("up").count == 1)
     }
 
+    /// A certificate that is not trusted gets nothing, and one of the receiver's own authority does.
+    @Test func certificatesAreVerified() async throws {
+        let certificates = try await Certificates.make(in: folder, name: "server")
+        let server = try await ReceiverServer(tls: certificates)
+        func receiver(_ name: String, _ keys: String) -> String {
+            """
+            [[receiver]]
+            name = "\(name)"
+            type = "webhook"
+            url = "https://localhost:\(server.port)/\(name)"
+            \(keys)
+
+            """
+        }
+        let trusting = receiver("trusting", "ca_file = \"\(certificates.authority)\"")
+        let stage = try await Stage(rules: trusting + receiver("other", "") + Self.rule)
+        let good = try await stage.ctl("receivers", "test", "trusting")
+        #expect(good.code == 0 && good.output.contains("delivered"), "\(good)")
+        let bad = try await stage.ctl("receivers", "test", "other")
+        #expect(bad.code == 1 && bad.output.contains("certificate"), "\(bad)")
+        #expect(server.requests("trusting").count == 1 && server.requests("other").isEmpty)
+    }
+
+    /// A receiver's own proxy is asked, and nobody looks for the address itself.
+    @Test func aReceiverMayHaveAProxy() async throws {
+        let server = try await ReceiverServer()
+        let receiver = """
+            [[receiver]]
+            name = "far"
+            type = "webhook"
+            url = "http://receiver.invalid/path"
+            allow_http = true
+            proxy_credential = "way"
+
+            """
+        let stage = try await Stage(
+            rules: receiver + server.webhooks(["near"]) + Self.rule,
+            environment: try folder.credentials(["way": "http://127.0.0.1:\(server.port)"]))
+        let far = try await stage.ctl("receivers", "test", "far")
+        #expect(far.code == 0 && far.output.contains("delivered"), "\(far)")
+        #expect(server.requests("http:").compactMap { $0["path"] as? String } == ["http://receiver.invalid/path"])
+        let near = try await stage.ctl("receivers", "test", "near")
+        #expect(near.code == 0, "\(near)")
+        #expect(server.requests("near").compactMap { $0["path"] as? String } == ["/near"])
+    }
+
     /// The end of an alert belongs to its message, also after a restart.
     @Test func anEndRepliesToItsAlert() async throws {
         let server = try await ReceiverServer()

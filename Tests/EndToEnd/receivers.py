@@ -1,7 +1,7 @@
 """Scripted receivers of notifications, for the end-to-end tests: an HTTP server, and a mail server where the package
 aiosmtpd is installed.
 
-    receivers.py SCRIPT [SECRET]
+    receivers.py SCRIPT [SECRET [CERTIFICATE KEY]]
 
 SCRIPT is a JSON object: for each path without its slash, a list of answers; after the last one, everything is accepted
 with status 200. An answer is a status, an object with "status" and "headers", or a word: "hang" (no answer), "half"
@@ -9,19 +9,21 @@ with status 200. An answer is a status, an object with "status" and "headers", o
 request), "random" (half of all requests fail, without end). The mail server follows the list "smtp" of reply lines.
 
 It prints its ports as one line of JSON, `{"http": 40001, "smtp": 40002}`, and then each request: its path, headers and
-body, and with SECRET whether the package standardwebhooks accepts its signature.
+body, and with SECRET whether the package standardwebhooks accepts its signature. With CERTIFICATE and KEY it serves
+HTTPS. A request that is meant for a proxy has the name "http:".
 """
 
 import itertools
 import json
 import random
+import ssl
 import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SCRIPT = json.loads(sys.argv[1])
-SECRET = sys.argv[2] if len(sys.argv) > 2 else None
+SECRET = sys.argv[2] if len(sys.argv) > 2 and sys.argv[2] else None
 LOCK = threading.Lock()
 MESSAGES = itertools.count(1)
 
@@ -135,6 +137,12 @@ def start_mail():
 
 server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 server.daemon_threads = True
+if len(sys.argv) > 4:
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(sys.argv[3], sys.argv[4])
+    server.socket = tls.wrap_socket(server.socket, server_side=True)
+    # A client that does not trust the certificate ends the connection.
+    server.handle_error = lambda *_: None
 write({"http": server.server_address[1], "smtp": start_mail()})
 threading.Thread(target=server.serve_forever, daemon=True).start()
 # Ends with the test that started it.
