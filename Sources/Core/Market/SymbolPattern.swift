@@ -10,15 +10,16 @@ package struct SymbolPattern: Hashable, Sendable {
 
     /// Makes a pattern of 1 to 64 characters `a–z`, `0–9` and `*`, or nil for any other text.
     package init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard (1...64).contains(bytes.count), bytes.allSatisfy({ $0 == 0x2A || isLowercaseOrDigit($0) }) else {
-            return nil
-        }
         self.text = text
-        let isExact = !bytes.contains(0x2A)
-        parts = isExact ? [] : bytes.split(separator: 0x2A, omittingEmptySubsequences: false).map(Array.init)
-        exactSymbol = isExact ? Symbol(text) : nil
-        guard !isExact || exactSymbol != nil else { return nil }
+        guard text.utf8.contains(0x2A) else {
+            guard let symbol = Symbol(text) else { return nil }
+            (exactSymbol, parts) = (symbol, [])
+            return
+        }
+        let bytes = Array(text.utf8)
+        guard bytes.count <= 64, bytes.allSatisfy({ $0 == 0x2A || isLowercaseOrDigit($0) }) else { return nil }
+        exactSymbol = nil
+        parts = bytes.split(separator: 0x2A, omittingEmptySubsequences: false).map(Array.init)
     }
 
     /// Whether the pattern matches the whole name of the symbol.

@@ -17,7 +17,7 @@ struct RelativeBandReader {
     }
 
     /// Whether a limit is a percentage.
-    var isNeeded: Bool { ["min", "max"].contains(where: isPercent) }
+    var isNeeded: Bool { isPercent("min") || isPercent("max") }
 
     private func isPercent(_ key: String) -> Bool {
         if case .string(let text)? = reader.node(key)?.value { text.hasSuffix("%") } else { false }
@@ -29,10 +29,8 @@ struct RelativeBandReader {
         let max = declared("max")
         let hysteresis = reader.distance("hysteresis")
         let base = requiredBase()
-        let isComplete = [("min", min != nil), ("max", max != nil), ("hysteresis", hysteresis != nil)].allSatisfy {
-            reader.node($0) == nil || $1
-        }
-        guard isComplete, let base else { return nil }
+        guard reader.isRead("min", min), reader.isRead("max", max), reader.isRead("hysteresis", hysteresis), let base
+        else { return nil }
         return table.made { () throws(ConditionError) in
             let band = try RelativeBand(min: min, max: max, hysteresis: hysteresis?.value, base: base)
             guard case .amount(let amount) = base else { return .relative(band) }

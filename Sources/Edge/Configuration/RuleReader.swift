@@ -27,7 +27,7 @@ struct RuleReader {
     private var placesByName: [String: SourcePosition] = [:]
     private var count = 0
     /// How many alerts the symbols have that rules name exactly, by source.
-    private var alertCounts: [SourceName?: Int] = [:]
+    private var alertCounts: [(source: SourceName?, count: Int)] = []
 
     init() {}
 
@@ -93,9 +93,12 @@ struct RuleReader {
     /// Checks how many alerts there are of symbols that rules name; what patterns match shows only with a market.
     private mutating func checkCount(of rule: Rule, _ table: RuleTable) {
         let name = rule.source ?? firstSource
-        let before = alertCounts[name, default: 0]
+        // There are few sources: a hash would take longer.
+        let place = alertCounts.firstIndex { $0.source == name } ?? alertCounts.endIndex
+        if place == alertCounts.endIndex { alertCounts.append((name, 0)) }
+        let before = alertCounts[place].count
         let count = before + rule.exactSymbols.count * rule.condition.testCount
-        alertCounts[name] = count
+        alertCounts[place].count = count
         let limit = EngineSettings.alertLimit(ofEach: sources?.count ?? 1)
         guard before <= limit, count > limit else { return }
         table.reader.context.error(
@@ -106,9 +109,9 @@ struct RuleReader {
 
     /// The source that a rule names, in `source` or before its symbols; nil when it names none, or an unknown one.
     private func source(_ reader: TableReader) -> SourceName? {
-        let named = ([reader.sourceName("source", example: "\"kraken\"")] + reader.sourcesOfSymbols("symbol"))
-            .compactMap(\.self)
-        guard let first = named.first else { return nil }
+        let declared = reader.sourceName("source", example: "\"kraken\"")
+        let named = reader.sourcesOfSymbols("symbol")
+        guard let first = declared ?? named.first else { return nil }
         if let other = named.first(where: { $0.value != first.value }) {
             reader.context.error(
                 other.position, "a rule has one source, but this one names \(first.value) and \(other.value)",

@@ -53,7 +53,7 @@ extension RuleTable {
 
     private func reportForeign(_ kind: ConditionKind) {
         guard let key = conditionKeys.first(where: { $0.kind == kind }) else { return }
-        guard reader.entries.contains(where: { Self.modifierNames.contains($0.key) }) else { return }
+        guard Self.modifierNames.contains(where: { reader.node($0) != nil }) else { return }
         let foreign = reader.entries.compactMap { ConditionModifier(rawValue: $0.key) }
             .filter { !kind.modifiers.contains($0) }
         for modifier in foreign.sorted(by: { position($0.rawValue) < position($1.rawValue) }) {
@@ -95,10 +95,9 @@ extension RuleTable {
             reportNoCondition()
             return nil
         }
-        let isComplete = [("min", min != nil), ("max", max != nil), ("hysteresis", hysteresis != nil)].allSatisfy {
-            reader.node($0) == nil || $1
+        guard reader.isRead("min", min), reader.isRead("max", max), reader.isRead("hysteresis", hysteresis) else {
+            return nil
         }
-        guard isComplete else { return nil }
         return made { () throws(ConditionError) in
             try Band(min: min?.value, max: max?.value, hysteresis: hysteresis?.value)
         }
@@ -107,7 +106,7 @@ extension RuleTable {
     private func zone() -> Zone? {
         let limits = reader.twoAmounts("within")
         let hysteresis = reader.distance("hysteresis")
-        guard let limits, hysteresis != nil || reader.node("hysteresis") == nil else { return nil }
+        guard let limits, reader.isRead("hysteresis", hysteresis) else { return nil }
         return made { () throws(ConditionError) in
             try Zone(low: limits.value.0, high: limits.value.1, hysteresis: hysteresis?.value)
         }

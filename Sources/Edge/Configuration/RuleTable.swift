@@ -20,8 +20,7 @@ struct RuleTable {
     /// The keys of conditions that the rule has, in the order of the file.
     let conditionKeys: [ConditionKey]
 
-    private static let conditionKeysByName = Dictionary(
-        uniqueKeysWithValues: ConditionKey.allCases.map { ($0.rawValue, $0) })
+    private static let conditionKeysByName = KeyTable(ConditionKey.allCases.map { ($0.rawValue, $0) })
 
     /// The names of the receivers; nil when they are not known.
     private let receivers: Set<String>?
@@ -37,7 +36,11 @@ struct RuleTable {
             if case .string(let text) = node.value { Currency(text) } else { nil }
         }
         self.reader.currencies = AmountCurrencies(preferring: declared ?? preferred)
-        conditionKeys = reader.entries.compactMap { Self.conditionKeysByName[$0.key] }
+        var keys: [ConditionKey] = []
+        for index in reader.entries.indices {
+            if let key = Self.conditionKeysByName[reader.entries[index].key] { keys.append(key) }
+        }
+        conditionKeys = keys
         self.begin = begin
         self.windows = windows
     }

@@ -87,10 +87,10 @@ package enum SettingsReference {
     }
 
     /// The names of a table's keys, to look them up.
-    static func nameSet(of table: Table) -> Set<String> { nameSets[table] ?? [] }
+    static func nameTable(of table: Table) -> KeyTable<Void> { nameTables[table] ?? KeyTable([]) }
 
-    private static let nameSets = Dictionary(
-        uniqueKeysWithValues: Table.allCases.map { ($0, Set(allNames(in: $0))) })
+    private static let nameTables = Dictionary(
+        uniqueKeysWithValues: Table.allCases.map { ($0, KeyTable(allNames(in: $0).map { ($0, ()) })) })
 
     /// The tables that have a key of that name.
     package static func tables(with name: String) -> [Table] {

@@ -23,6 +23,8 @@ extension TableReader {
     /// The sources that are written before the symbols of a key: `kraken` in "kraken:btcusd".
     func sourcesOfSymbols(_ key: String) -> [Located<SourceName>] {
         guard let node = node(key) else { return [] }
+        // Most rules have one symbol without a source.
+        if case .string(let text) = node.value, SourcedText(text).source == nil { return [] }
         let elements: [TOMLNode] = if case .array(let elements) = node.value { elements } else { [node] }
         return elements.compactMap { element in
             guard case .string(let text) = element.value, let source = SourcedText(text).source else { return nil }

@@ -14,24 +14,35 @@ struct TableReader {
     let context: FileContext
     /// In the order of the file, each key once.
     let entries: [TOMLEntry]
+    /// The bits of its keys: most keys that are asked for are absent.
+    private let keyBits: UInt64
     /// Set where amounts may name their currency.
     var currencies: AmountCurrencies?
 
     init(_ entries: [TOMLEntry], of table: SettingsReference.Table, in context: FileContext) {
-        self.init(entries, keys: SettingsReference.nameSet(of: table), in: context) {
+        self.init(entries, keys: SettingsReference.nameTable(of: table), in: context) {
             context.unknownKey($0, in: table)
         }
     }
 
     /// Reads a table that settings files do not have.
     init(_ entries: [TOMLEntry], called header: String, keys: [String], in context: FileContext) {
-        self.init(entries, keys: Set(keys), in: context) { context.unknownKey($0, in: header, among: keys) }
+        self.init(entries, keys: KeyTable(keys.map { ($0, ()) }), in: context) {
+            context.unknownKey($0, in: header, among: keys)
+        }
     }
 
-    private init(_ entries: [TOMLEntry], keys: Set<String>, in context: FileContext, _ report: (TOMLEntry) -> Void) {
+    private init(
+        _ entries: [TOMLEntry], keys: KeyTable<Void>, in context: FileContext, _ report: (TOMLEntry) -> Void
+    ) {
         self.context = context
         self.entries = entries
-        for entry in entries where !keys.contains(entry.key) { report(entry) }
+        var keyBits: UInt64 = 0
+        for index in entries.indices {
+            keyBits |= entries[index].key.keyBit
+            if keys[entries[index].key] == nil { report(entries[index]) }
+        }
+        self.keyBits = keyBits
     }
 
     /// The place of the table and of each of its keys.
@@ -41,9 +52,13 @@ struct TableReader {
 
     /// The raw value of a key; nil when it is absent. A table has few keys: looking at each is faster than a hash.
     func node(_ key: String) -> TOMLNode? {
-        for entry in entries where entry.key == key { return entry.node }
+        guard keyBits & key.keyBit != 0 else { return nil }
+        for index in entries.indices where entries[index].key == key { return entries[index].node }
         return nil
     }
+
+    /// Whether a key is absent, or was read without a finding.
+    func isRead<Value>(_ key: String, _ value: Value?) -> Bool { value != nil || node(key) == nil }
 
     func boolean(_ key: String) -> Bool? {
         guard let node = node(key) else { return nil }
