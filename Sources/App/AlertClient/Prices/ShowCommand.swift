@@ -26,7 +26,7 @@ enum ShowCommand: Command {
         }
         let display = try context.display(connection)
         var symbol = SymbolReport(reply, name, context.formatter, display, context.assetNames())
-        symbol.chart = try ShowChart.lines(reply.symbol.sourced, below: symbol.report, context, connection, display)
+        symbol.chart = try ShowChart.lines(name.lowercased(), below: symbol.report, context, connection, display)
         context.show(symbol.report)
         return .success
     }

@@ -5,8 +5,8 @@ internal import Time
 /// Reads times as people write them, in the time zone that times are shown in.
 struct TimeReader {
     static let forms =
-        "2026-11-20, '2026-11-20 14:00', 14:00, 2026-11-20T14:00:00Z, 24h, -24h or '24 hours ago', today, yesterday, "
-        + "or 'mon 09:00' for the last Monday"
+        "2026-11-20, '2026-11-20 14:00', 14:00 or 2pm, 2026-11-20T14:00:00Z, 24h, -24h or '24 hours ago', today, "
+        + "yesterday, or 'mon 09:00' for the last Monday"
 
     private let now: WallTime
     private let zone: (WallTime) -> LocalZone
@@ -19,7 +19,7 @@ struct TimeReader {
     /// The time; nil if the text has none of the ``forms``. A date is its first instant; a time without a date is
     /// today's.
     func time(_ text: String) -> WallTime? {
-        let text = text.lowercased()
+        let text = Self.withFullClock(text.lowercased())
         if text == "now" { return now }
         if let distance = Self.distance(text) {
             let (time, isOver) = now.milliseconds.addingReportingOverflow(distance)
@@ -90,9 +90,32 @@ struct TimeReader {
 
     /// The time as ``time(_:)`` reads it, but a time without a date that has passed today is tomorrow's.
     func coming(_ text: String) -> WallTime? {
+        let text = Self.withFullClock(text.lowercased())
         guard let time = time(text), time <= now, Self.isClock(text) else { return time(text) }
         let tomorrow = CivilDate(daysSinceEpoch: LocalTime(now, zone(now)).date.daysSinceEpoch + 1)
         return local("\(tomorrow)T\(text)")
+    }
+
+    /// The text with its time of day in 24 hours and two digits: `mon 9:30 pm` is `mon 21:30`.
+    private static func withFullClock(_ text: String) -> String {
+        var words = text.split(separator: " ").map(String.init)
+        if words.count > 1, let last = words.last, ["am", "pm"].contains(last) {
+            words.removeLast()
+            words[words.count - 1] += last
+        }
+        guard var clock = words.popLast() else { return text }
+        let half = ["am", "pm"].first { clock.hasSuffix($0) }
+        if half != nil { clock.removeLast(2) }
+        var parts = clock.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard let first = parts.first, first.utf8.count <= 2, var hour = Int(first), parts.count > 1 || half != nil
+        else { return text }
+        if let half {
+            guard (1...12).contains(hour) else { return text }
+            hour = hour % 12 + (half == "pm" ? 12 : 0)
+            if parts.count == 1 { parts.append("00") }
+        }
+        parts[0] = (hour < 10 ? "0" : "") + "\(hour)"
+        return (words + [parts.joined(separator: ":")]).joined(separator: " ")
     }
 
     private static func isClock(_ text: String) -> Bool { text.dropFirst(2).first == ":" }

@@ -145,7 +145,7 @@ enum SilenceCommand: Command {
     ) -> Table {
         Table(
             key: "silences",
-            columns: silenceColumns(hasEnded: isComplete, hasHours: silences.contains { $0.daily != nil }),
+            columns: silenceColumns(of: silences, hasEnded: isComplete),
             rows: silences.map { silenceRow($0, formatter) },
             whenEmpty: isComplete ? "No silences." : "No active silences.")
     }

@@ -1,8 +1,12 @@
 internal import Control
 
-/// The columns of a silence. All active silences have the same state, unless some come back.
-func silenceColumns(hasEnded: Bool, hasHours: Bool) -> [Column] {
-    silenceColumns.map { column in
+/// The columns of silences. All active ones have the same state, unless some come back. Their hours must not displace
+/// the severity: without it, more would seem to be silenced.
+func silenceColumns(of silences: [SilenceStatus], hasEnded: Bool) -> [Column] {
+    let hasHours = silences.contains { $0.daily != nil }
+    let hasSeverity = silences.contains { $0.severity != nil }
+    return silenceColumns.map { column in
+        if column.key == "severity", hasHours, hasSeverity { return Column("severity", "SEVERITY") }
         if column.key == "daily", hasHours { return Column("daily", "DAILY") }
         return column.key == "state" && !hasEnded && !hasHours ? Column("state", nil) : column
     }

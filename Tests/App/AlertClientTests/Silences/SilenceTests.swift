@@ -47,6 +47,9 @@ struct SilenceTests {
         #expect(run.output.contains("DAILY") && run.output.contains("STATE"))
         #expect(run.output.contains("waiting") && run.output.contains("22:00-07:00 mon-fri"))
         #expect(!Run(width: 120).output("silence list").contains("DAILY"))
+        let narrow = Run(width: 80)
+        narrow.daemon.replies[.listSilences] = ListSilencesReply(silences: [daily])
+        #expect(narrow.output("silence list").contains("warning"), "the severity limits what is silenced")
     }
 
     /// The user's clock shows 07:20 on 2026-11-21, an hour before UTC.

@@ -208,6 +208,7 @@ struct ChartTests {
         let tall = chartRun(height: 60)
         tall("show btcinr --currency quote")
         #expect(tall.output.contains("┤ 75,"))
+        #expect(tall.output.contains("\nbtcinr  ₹") && !tall.output.contains("wazirx:"), "named as it was typed")
         #expect(!tall.output.contains("Trend: "))
         #expect(tall.output.split(separator: "\n").count <= 60)
         let low = chartRun(height: 24)
