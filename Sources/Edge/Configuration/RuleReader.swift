@@ -76,12 +76,16 @@ struct RuleReader {
         }
         var ruleSource = table.reader.source(begin: table.begin)
         if let currency = rule.currency, !rule.canReach(currency, tetherCountsAs: tetherCountsAs) {
-            table.reader.context.warning(
-                table.reader.node("currency")?.position ?? table.begin,
-                "prices cannot be converted to \(currency): its alerts cannot be evaluated",
-                advice: currency.isKnown
-                    ? "use a currency with a reference rate of the European Central Bank, or the market's own"
-                    : currencyAdvice("\(currency)"))
+            // An unknown currency of an amount is an error already.
+            let declaration = table.reader.node("currency")
+            if declaration != nil || currency.isKnown {
+                table.reader.context.warning(
+                    declaration?.position ?? table.begin,
+                    "prices cannot be converted to \(currency): its alerts cannot be evaluated",
+                    advice: currency.isKnown
+                        ? "use a currency with a reference rate of the European Central Bank, or the market's own"
+                        : currencyAdvice("\(currency)"))
+            }
             ruleSource.currencyIsUnreachable = true
         }
         checkCount(of: rule, table)

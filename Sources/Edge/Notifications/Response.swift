@@ -20,13 +20,13 @@ extension HTTPResponse {
         }
     }
 
-    /// ` (429): …`: the status, and the start of the body as far as it is plain text.
+    /// ` (429): …`: the status, and the start of the body as far as it is plain text, but nothing of a page or XML.
     func reason(for target: ReceiverTarget) -> String {
         let text = String(decoding: body.prefix(400), as: UTF8.self)
         let plain = text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? Character($0) : " " }
         let words = String(plain).split(separator: " ").joined(separator: " ")
         let shown = String(target.redacted(words).prefix(120))
-        return shown.isEmpty ? " (status \(status))" : " (status \(status)): \(shown)"
+        return shown.isEmpty || shown.hasPrefix("<") ? " (status \(status))" : " (status \(status)): \(shown)"
     }
 
     /// The body as JSON; nil when it is something else. Answers of services are below a kilobyte.

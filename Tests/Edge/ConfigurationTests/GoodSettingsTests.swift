@@ -174,6 +174,7 @@ import Time
     func whyAnAmountIsRefused(lines: String, text: String) {
         let findings = findings(lines)
         #expect(findings.contains { $0.contains(text) }, "\(findings)")
+        #expect(findings.count == 1, "\(findings)")
     }
 
     @Test func aRuleFileWithAnotherEndingIsNoticed() throws {

@@ -201,6 +201,11 @@ struct MessengerFormatTests {
         #expect(
             decision == .retry("the service is not available (status 500): the token (secret) [2J is odd", after: nil))
     }
+
+    @Test func reasonsContainNoPage() throws {
+        let decision = try format(.matrix).decision(on: response(502, "\n<!DOCTYPE html><html><h1>Bad"), at: sampleTime)
+        #expect(decision == .retry("the service is not available (status 502)", after: nil))
+    }
 }
 
 struct TextLimitTests {
