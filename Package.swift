@@ -200,8 +200,8 @@ let supportTargets: [Target] = [
         name: "Simulation",
         dependencies: [
             "AlertDaemon", "Arguments", "Configuration", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
-            "Feeds", "HTTP", "Journal", "Market", "NaiveRules", "Notifications", "Rules", "TestSupport", "Time",
-            "UnixSockets",
+            "Feeds", "HTTP", "Journal", "Market", "NaiveRules", "Notifications", "Receivers", "Rules", "TestSupport",
+            "Time", "UnixSockets",
         ],
         path: "Tests/Simulation/Simulation", swiftSettings: swiftSettings),
     .executableTarget(

@@ -144,7 +144,9 @@ extension RuleEngine {
         }
         let watches = Set(gap.watches)
         return symbols.all[number].alerts.compactMap { alert in
-            guard !alert.isExpired, let watch = watch(alert), watches.contains(watch) else { return nil }
+            // The next poll may not have come yet.
+            let isOver = ruleSet.rules[alert.rule].expires.map { time.wall >= $0 } ?? false
+            guard !isOver, let watch = watch(alert), watches.contains(watch) else { return nil }
             let route = symbols.all[number].inputs[alert.input].route
             guard route.isNone || route.path != nil, let span = TouchedSpan(alert.test, gap, traded, route.path) else {
                 return nil

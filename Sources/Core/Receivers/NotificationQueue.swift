@@ -149,6 +149,9 @@ package struct NotificationQueue: Equatable, Sendable {
         return Array(members)
     }
 
+    /// The numbers of the events of the current batch.
+    package var openEvents: [Int64] { batch.map { batch in entries.filter { $0.isIn(batch) }.map(\.number) } ?? [] }
+
     /// Removes the events of a batch.
     ///
     /// - Returns: how many; some may have been dropped while they were being sent.

@@ -299,6 +299,20 @@ struct CatchUpTests {
         #expect(try obstacles(timeline) == [["source"], ["source"], ["source"]])
     }
 
+    /// Also before the poll that ends its firing alerts.
+    @Test func aRuleThatHasExpiredSaysNothing() throws {
+        var rule = try Rule.band(max: "110")
+        let end = Timeline.start.wall.milliseconds + 15 * 60_000
+        rule.expires = WallTime(milliseconds: end)
+        for (late, count) in [(-1, 1), (0, 0)] as [(Int64, Int)] {
+            var timeline = timeline([rule])
+            try timeline.run("100 gap 10m 100")
+            let gap = try required(timeline.engine.gaps.first)
+            let time = Instant(boot: timeline.now.boot, wall: WallTime(milliseconds: end + late))
+            #expect(timeline.engine.touched(gap.id, try candles("99-120"), at: time).count == count)
+        }
+    }
+
     @Test func aLimitInAnotherCurrencyIsConverted() throws {
         let rule = try Rule.band(max: "2", currency: "USD")
         var timeline = timeline([rule])

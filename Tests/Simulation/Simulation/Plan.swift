@@ -17,6 +17,8 @@ package struct Plan: Sendable {
     var hasCandles: Bool { seed >= 20_000_000 }
     /// Whether it restarts often: about once in 40 polls, instead of once in 190.
     var isRestless: Bool { seed >= 30_000_000 }
+    /// Whether receivers are of several types, and people have quiet hours.
+    var hasReceiverTypes: Bool { seed >= 40_000_000 }
     /// Whether rules may have windows.
     package var hasWindows = true
 

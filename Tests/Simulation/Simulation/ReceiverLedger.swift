@@ -45,7 +45,15 @@ struct ReceiverLedger {
     }
 
     /// Takes a request.
-    mutating func take(_ id: String, _ numbers: [Int64]) {
+    ///
+    /// - Parameters:
+    ///   - id: that of the notification.
+    ///   - numbers: its events.
+    ///   - isHeldBack: whether quiet hours hold back such events now, unless they were sent before.
+    mutating func take(_ id: String, _ numbers: [Int64], isHeldBack: Bool = false) {
+        if isHeldBack, open?.id != id, lastBatch?.id != id, !mayRepeat {
+            return fail("notification \(id) came in quiet hours")
+        }
         let batch = Batch(id: id, numbers: Set(numbers))
         guard let first = numbers.first, let end = numbers.last, numbers == batch.numbers.sorted() else {
             return fail("notification \(id) has events \(numbers)")

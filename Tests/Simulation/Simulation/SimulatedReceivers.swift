@@ -3,12 +3,21 @@ internal import Events
 internal import HTTP
 internal import Market
 internal import Notifications
+internal import Receivers
 internal import TestSupport
 internal import Time
 
-/// A receiver in the settings: a webhook.
+/// A receiver in the settings.
 struct SimulatedReceiver: Equatable {
+    /// The types whose requests and answers differ most.
+    enum Kind: String, CaseIterable {
+        case webhook, ntfy, alertmanager
+    }
+
     let name: String
+    var kind = Kind.webhook
+    /// When it gets critical events only.
+    var quiet: QuietHours?
     var severity: Severity?
     var kinds: Set<EventKind>?
     var symbols: SymbolPattern?
@@ -48,7 +57,12 @@ struct SimulatedReceiver: Equatable {
 
     /// Its lines in the settings file.
     var lines: [String] {
-        var lines = ["[[receiver]]", #"name = "\#(name)""#, #"type = "webhook""#, #"url = "https://\#(name).test/""#]
+        let path = [Kind.webhook: "/", .ntfy: "/prices"][kind] ?? ""
+        var lines = [
+            "[[receiver]]", #"name = "\#(name)""#, #"type = "\#(kind.rawValue)""#,
+            #"url = "https://\#(name).test\#(path)""#,
+        ]
+        if let quiet { lines.append(#"quiet = "\#(quiet)""#) }
         if let severity { lines.append(#"severity = "\#(severity.rawValue)""#) }
         if let kinds {
             lines.append("kinds = [\(kinds.map { "\"\($0.rawValue)\"" }.sorted().joined(separator: ", "))]")
@@ -67,13 +81,18 @@ final class SimulatedReceivers: NotificationSending {
     private final class Request {
         let receiver: String
         let id: String
+        /// Of no event, if it is a reminder.
         let numbers: [Int64]
+        let body: String
         let due: BootTime
         let outcome: Outcome
         let answer = OneShot<HTTPResponse, HTTPError>()
 
-        init(_ receiver: String, _ id: String, _ numbers: [Int64], due: BootTime, _ outcome: Outcome) {
-            (self.receiver, self.id, self.numbers, self.due, self.outcome) = (receiver, id, numbers, due, outcome)
+        init(
+            _ receiver: String, _ id: String, _ numbers: [Int64], body: String, due: BootTime, _ outcome: Outcome
+        ) {
+            (self.receiver, self.id, self.numbers, self.body) = (receiver, id, numbers, body)
+            (self.due, self.outcome) = (due, outcome)
         }
     }
 
@@ -99,15 +118,18 @@ final class SimulatedReceivers: NotificationSending {
     private let clock: SimulatedClock
     private var random: SplitMix
     private var requests: [Request] = []
-    var ledgers: [String: ReceiverLedger] = [:]
-    /// The events for receivers that were removed while nothing could be saved.
-    private var unsaved: [String: Set<Int64>] = [:]
+    /// What each receiver has to get, and what it got.
+    var books = ReceiverBooks()
+    /// What each Alertmanager knows.
+    var managers: [String: SimulatedAlertmanager] = [:]
+    /// The settings of each receiver.
+    private var settings: [String: SimulatedReceiver] = [:]
     /// Requests that will fail, by receiver.
     var failures: [String: Int] = [:]
-    /// How old an event may be, by receiver.
-    var maximumAges: [String: Milliseconds] = [:]
     /// The greatest number that was delivered to the other sinks.
     var lastSeen: () -> Int64 = { 0 }
+    /// The events that the daemon is sending to a receiver, for requests that do not have their numbers.
+    var openEvents: (String) -> [Int64] = { _ in [] }
     var isDead: () -> Bool = { false }
     private(set) var fault: String?
     /// Called with each request and answer.
@@ -122,17 +144,21 @@ final class SimulatedReceivers: NotificationSending {
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let name = request.address.split(separator: "/").dropFirst().first?.split(separator: ".").first ?? ""
-        let numbers = Self.numbers(in: String(decoding: request.body, as: UTF8.self))
+        let body = String(decoding: request.body, as: UTF8.self)
+        let id = request.headers["webhook-id"]
+        let isReminder = id == nil && body.place(after: SimulatedAlertmanager.reminder) != nil
+        let numbers = id != nil ? Self.numbers(in: body) : isReminder ? [] : openEvents(String(name))
         let outcome = outcome(for: String(name))
         let sent = Request(
-            String(name), request.headers["webhook-id"] ?? "", numbers,
+            String(name), id ?? numbers.last.map { "\($0)" } ?? "", numbers, body: body,
             due: clock.now().boot.advanced(by: outcome.delay), outcome)
         if !isDead() {
             onRequest("\(sent.receiver) gets \(sent.id): \(numbers)")
+            if numbers.isEmpty, !isReminder { fault = fault ?? "\(name) got a notification of nothing" }
             if let early = numbers.last, early > lastSeen() { fault = fault ?? "event \(early) arrived too early" }
             expire()
-            ledgers[sent.receiver]?.take(sent.id, numbers)
-            if !outcome.isSuccess { ledgers[sent.receiver]?.healthySince = nil }
+            books.take(sent.receiver, sent.id, numbers, isQuiet: isQuiet(sent.receiver))
+            if !outcome.isSuccess { books.setHealthy(sent.receiver, since: nil) }
         }
         requests.append(sent)
         defer { requests.removeAll { $0 === sent } }
@@ -142,7 +168,16 @@ final class SimulatedReceivers: NotificationSending {
     /// Forgets what is too old to be sent.
     func expire() {
         let now = clock.now().wall.milliseconds
-        for (name, age) in maximumAges { ledgers[name]?.expire(before: WallTime(milliseconds: now - age.count)) }
+        for receiver in settings.values {
+            let oldest = WallTime(milliseconds: now - receiver.maximumAge.count)
+            if books.expire(receiver.name, before: oldest) { managers[receiver.name]?.mayLackEnds = true }
+        }
+    }
+
+    /// Whether a receiver gets critical events only now.
+    private func isQuiet(_ name: String) -> Bool {
+        let minute = clock.now().wall.milliseconds.quotientAndRemainder(dividingBy: 60_000).quotient % 1_440
+        return settings[name]?.quiet?.contains(minute: Int(minute)) ?? false
     }
 
     /// Begins with the receivers of other settings.
@@ -151,20 +186,18 @@ final class SimulatedReceivers: NotificationSending {
     ///   - receivers: all of them.
     ///   - isSaved: whether the daemon can save that others are gone; else a crash brings back what was for them.
     func set(_ receivers: [SimulatedReceiver], isSaved: Bool) {
-        maximumAges = Dictionary(uniqueKeysWithValues: receivers.map { ($0.name, $0.maximumAge) })
-        for (name, ledger) in ledgers where maximumAges[name] == nil {
-            if !isSaved { unsaved[name, default: []].formUnion(ledger.all) }
-            ledgers[name] = nil
-        }
-        for receiver in receivers where ledgers[receiver.name] == nil {
-            ledgers[receiver.name] = ReceiverLedger(lost: unsaved[receiver.name] ?? [])
+        settings = Dictionary(uniqueKeysWithValues: receivers.map { ($0.name, $0) })
+        books.set(receivers, isSaved: isSaved)
+        for name in managers.keys where settings[name] == nil { managers[name]?.mayLackEnds = true }
+        for receiver in receivers where receiver.kind == .alertmanager && managers[receiver.name] == nil {
+            managers[receiver.name] = SimulatedAlertmanager()
         }
     }
 
     /// A process begins, and with it the time of groups.
     func beginLife() {
         let now = clock.now().boot
-        for (name, ledger) in ledgers where ledger.healthySince != nil { ledgers[name]?.healthySince = now }
+        for name in settings.keys where books.healthySince(name) != nil { books.setHealthy(name, since: now) }
     }
 
     private static func numbers(in body: String) -> [Int64] {
@@ -172,8 +205,10 @@ final class SimulatedReceivers: NotificationSending {
     }
 
     private func outcome(for name: String) -> Outcome {
-        func response(_ status: Int, _ headers: [String: String] = [:]) -> Result<HTTPResponse, HTTPError> {
-            .success(HTTPResponse(status: status, headers: headers, paddedBody: ResponseText.padded("")))
+        func response(
+            _ status: Int, _ headers: [String: String] = [:], _ body: String = ""
+        ) -> Result<HTTPResponse, HTTPError> {
+            .success(HTTPResponse(status: status, headers: headers, paddedBody: ResponseText.padded(body)))
         }
         let short = Milliseconds([0, 30, 400].randomElement(using: &random) ?? 0)
         guard let left = failures[name], left > 0 else {
@@ -182,7 +217,14 @@ final class SimulatedReceivers: NotificationSending {
         }
         failures[name] = left - 1
         let wait = ["retry-after": "\(Int.random(in: 1...400, using: &random))"]
-        switch Int.random(in: 0..<11, using: &random) {
+        let fate = Int.random(in: 0..<11, using: &random)
+        if settings[name]?.kind == .ntfy, fate == 4 {
+            let code = [42_901, 42_908, 42_909].randomElement(using: &random) ?? 42_901
+            return Outcome(result: response(429, [:], #"{"code":\#(code),"http":429,"error":"limit reached"}"#))
+        }
+        switch fate {
+        // An Alertmanager that refuses an end for good would never know it.
+        case 3 where settings[name]?.kind == .alertmanager: return Outcome(result: response(500), delay: short)
         case 0: return Outcome(result: response(302, ["location": "https://example.org"]), delay: short)
         case 1: return Outcome(result: response(401), delay: short)
         case 2: return Outcome(result: response(404), delay: short)
@@ -227,10 +269,11 @@ final class SimulatedReceivers: NotificationSending {
         let outcome = request.outcome
         if outcome.isTaken || outcome.isRefused {
             let isKnown = outcome.isSuccess || outcome.isRefused
-            ledgers[request.receiver]?.finish(request.id, request.numbers, isKnown: isKnown)
+            books.finish(request.receiver, request.id, request.numbers, isKnown: isKnown)
+            managers[request.receiver]?.take(request.body)
         }
-        if outcome.isSuccess, ledgers[request.receiver]?.healthySince == nil {
-            ledgers[request.receiver]?.healthySince = clock.now().boot
+        if outcome.isSuccess, books.healthySince(request.receiver) == nil {
+            books.setHealthy(request.receiver, since: clock.now().boot)
         }
         onRequest("\(request.receiver) answers \(request.id): \(outcome.text)")
         request.answer.finish(outcome.result)
@@ -239,8 +282,9 @@ final class SimulatedReceivers: NotificationSending {
     /// The process was killed; what is on its way may arrive.
     func crash(isSaved: Bool) {
         for request in requests where !request.answer.isFinished && request.outcome.isTaken {
-            ledgers[request.receiver]?.finish(request.id, request.numbers, isKnown: false)
+            books.finish(request.receiver, request.id, request.numbers, isKnown: false)
+            managers[request.receiver]?.take(request.body)
         }
-        for name in ledgers.keys { ledgers[name]?.crash(isSaved: isSaved) }
+        books.crash(isSaved: isSaved)
     }
 }

@@ -2,6 +2,7 @@ internal import Configuration
 internal import Events
 internal import ExchangeRates
 internal import Market
+internal import Receivers
 internal import Rules
 internal import TestSupport
 internal import Time
@@ -47,6 +48,7 @@ struct SimulatedRules {
         for index in receivers.indices {
             receivers[index].perMinute = [nil, nil, 5, 20].randomElement(using: &third) ?? nil
         }
+        if plan.hasReceiverTypes { assignTypes(plan) }
     }
 
     private mutating func assignReceivers(_ former: [SimulatedReceiver]?) {
@@ -57,6 +59,28 @@ struct SimulatedRules {
         for index in rules.indices {
             let isNamed = Int.random(in: 0..<4, using: &random) == 0
             rules[index].receivers = isNamed ? names.filter { _ in Bool.random(using: &random) } : nil
+        }
+    }
+
+    /// A receiver keeps its type and quiet hours, whatever else changes. An Alertmanager gets everything, so that it
+    /// can be compared with what fires.
+    private mutating func assignTypes(_ plan: Plan) {
+        let kinds = SimulatedReceiver.Kind.allCases
+        for index in receivers.indices {
+            let place = receivers[index].name.utf8.reduce(Int(plan.seed % 3)) { $0 + Int($1) }
+            receivers[index].kind = kinds[place % kinds.count]
+            switch receivers[index].kind {
+            case .webhook: break
+            case .ntfy:
+                receivers[index].perMinute = receivers[index].perMinute ?? 20
+                let hour = Int(plan.seed % 1_000) * 61 / 3_600 + 1
+                let text = { ($0 % 24 < 10 ? "0" : "") + "\($0 % 24)" }
+                if plan.seed % 2 == 0 { receivers[index].quiet = QuietHours("\(text(hour)):20-\(text(hour + 1)):40") }
+            case .alertmanager:
+                (receivers[index].severity, receivers[index].kinds, receivers[index].symbols) = (nil, nil, nil)
+                receivers[index].maximumAge = .seconds(6 * 3_600)
+                for rule in rules.indices { rules[rule].receivers = nil }
+            }
         }
     }
 

@@ -55,6 +55,14 @@ extension Simulation {
         try await checkDeliveries()
     }
 
+    /// Notes the events of a process that was killed while it stopped.
+    func takeDelivered() throws(Broken) {
+        let seen = observed
+        observed = []
+        try check(sequence: seen)
+        for event in seen { remember(event) }
+    }
+
     /// Compares the events of an orderly stop, after which there are no more.
     func takeLastEvents() throws(Broken) {
         let seen = observed
@@ -199,6 +207,7 @@ extension Simulation {
         // What comes once more after a crash is for those that it was for the first time.
         guard event.number > lastRemembered else { return }
         lastRemembered = event.number
+        noteAlert(event)
         expectAtReceivers(event, isEarlier: event.number <= lastAtStart)
     }
 
@@ -245,7 +254,8 @@ extension Simulation {
         for repeated in journal.takeRepeats() where repeated <= repeatsAfter {
             throw broken("event \(repeated) is in the journal twice")
         }
-        journal.settle()
+        // While nothing can be saved, a crash may repeat all of it.
+        if !isDegraded { journal.settle() }
         // What a reader's socket has no room for comes when it has read.
         while readers.reduce(false, { $1.read() || $0 }) || monitors.reduce(false, { $1.read() || $0 }) {
             await time.quiet()

@@ -14,8 +14,8 @@ extension Simulation {
             guard all.contains(true) else { continue }
             // A receiver that fails itself does not get the report.
             let isRequired = !all.contains(false) && event.occurrence.kind != .receiverFailed
-            receivers.ledgers[name]?.expect(
-                event.number, event.occurrence.time, at: clock.now().boot, isRequired: isRequired)
+            receivers.books.expect(
+                name, event.number, event.occurrence.time, at: clock.now().boot, isRequired: isRequired)
         }
     }
 
@@ -30,30 +30,36 @@ extension Simulation {
 
     /// After a crash while nothing could be saved: the numbers are used again.
     func forgetLost(last: Int64) {
-        for name in receivers.ledgers.keys { receivers.ledgers[name]?.forget(after: restoredNumber(last: last)) }
+        receivers.books.forget(after: restoredNumber(last: last))
+        hasLostEvents = true
+    }
+
+    /// Whether quiet hours may hold back what is not critical: now, or a while ago, or after a step of the wall clock.
+    private func isHeldBack(_ receiver: SimulatedReceiver) -> Bool {
+        guard let quiet = receiver.quiet else { return false }
+        let minute = Int(clock.now().wall.milliseconds / 60_000 % 1_440)
+        return wasClockStepped || (0..<30).contains { quiet.contains(minute: (minute + 1_440 - $0) % 1_440) }
     }
 
     func checkReceivers() throws(Broken) {
         receivers.expire()
         if let fault = receivers.fault { throw broken(fault) }
-        for name in receivers.ledgers.keys.sorted() {
-            receivers.ledgers[name]?.check()
-            if let fault = receivers.ledgers[name]?.fault { throw broken("receiver \(name): \(fault)") }
-        }
+        if let fault = receivers.books.check() { throw broken(fault) }
     }
 
     /// Receivers that accept everything get it at once, whatever the others do.
     func checkHealthyReceivers() throws(Broken) {
         let now = clock.now().boot
         for receiver in settings.receivers where !isDead {
-            guard let ledger = receivers.ledgers[receiver.name], let since = ledger.healthySince,
-                let oldest = ledger.pending.values.map(\.boot).min()
+            let pending = receivers.books.pending(receiver.name, isUrgentOnly: isHeldBack(receiver))
+            guard let since = receivers.books.healthySince(receiver.name),
+                let oldest = pending.values.map(\.boot).min()
             else { continue }
             // A notification has 25 events, and only the first one waits for the time of a group.
-            let batches = Int64(ledger.count / 25 + 2)
+            let batches = Int64(receivers.books.count(receiver.name) / 25 + 2)
             let limit = receiver.longestTime(for: batches)
             guard now.since(max(oldest, since)) > limit else { continue }
-            let number = ledger.pending.keys.min() ?? 0
+            let number = pending.keys.min() ?? 0
             throw broken("receiver \(receiver.name) works, but did not get event \(number) within \(limit)")
         }
     }
@@ -61,10 +67,10 @@ extension Simulation {
     /// After the last fault, everything was sent.
     func checkQueues() throws(Broken) {
         for receiver in settings.receivers {
-            guard let left = receivers.ledgers[receiver.name]?.pending, let first = left.min(by: { $0.key < $1.key })
-            else { continue }
+            let left = receivers.books.pending(receiver.name, isUrgentOnly: isHeldBack(receiver))
+            guard let first = left.min(by: { $0.key < $1.key }) else { continue }
             // It may be collecting a group.
-            let all = receivers.ledgers[receiver.name]?.count ?? 0
+            let all = receivers.books.count(receiver.name)
             let age = clock.now().boot.since(first.value.boot)
             guard age > receiver.longestTime(for: Int64(all / 25 + 2)) else { continue }
             throw broken("receiver \(receiver.name) never got event \(first.key), \(age) old, and \(left.count) in all")

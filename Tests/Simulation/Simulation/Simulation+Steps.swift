@@ -35,7 +35,9 @@ extension Simulation {
         case .suspend(let length):
             clock.suspend(for: length)
             isSuspendPending = true
-        case .stepWall(let length): clock.stepWall(by: length)
+        case .stepWall(let length):
+            clock.stepWall(by: length)
+            wasClockStepped = true
         case .disk(let disk, let operation, let isLasting): fail(disk, operation, isLasting: isLasting)
         case .diskIsWell: heal()
         case .journal(let isWell): journal.isWell = isWell
@@ -102,6 +104,8 @@ extension Simulation {
         let wasDegraded = isDegraded
         try await stop()
         if isDead {
+            // What it delivered while it was stopping is saved, or nothing was.
+            try takeDelivered()
             try await bury(candidates: before)
             return try await end()
         }
@@ -206,6 +210,7 @@ extension Simulation {
         }
         try checkJournal()
         try checkQueues()
+        try checkAlertmanagers()
         try checkSize()
     }
 }

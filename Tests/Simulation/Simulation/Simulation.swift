@@ -108,6 +108,11 @@ package final class Simulation {
     var formerSettings: [SimulatedRules] = []
     /// After a crash, events with greater numbers may come once more.
     var repeatsAfter: Int64 = .max
+    /// What was last said of each alert.
+    var alertNews: [SimulatedAlertmanager.AlertKey: SimulatedAlertmanager.AlertNews] = [:]
+    /// Whether events were lost because nothing could be saved.
+    var hasLostEvents = false
+    var wasClockStepped = false
     var readers: [SimulatedReader] = []
     var monitors: [SimulatedMonitor] = []
     /// Connections of clients that wait for nothing, and when they were made.
@@ -132,6 +137,7 @@ package final class Simulation {
         Loop.shared.virtualTime = time
         exchange.onPoll = { [unowned self] in polled() }
         receivers.onRequest = { [unowned self] text in tell("    \(text)") }
+        receivers.openEvents = { [unowned self] name in life?.openEvents(of: name) ?? [] }
         receivers.isDead = { [unowned self] in isDead }
         receivers.lastSeen = { [unowned self] in max(lastSeen, observed.last?.number ?? 0) }
         journal.onEntry = { [unowned self] in countDelivery() }
@@ -262,13 +268,14 @@ package final class Simulation {
         _ life: DaemonLife, _ after: [(Hypothesis, [NaiveEvent])], last: Int64, before: [Hypothesis]
     ) throws(Broken) -> [(Hypothesis, [NaiveEvent])] {
         let digest = Digest(life, gaps: daemonGaps)
-        let all = after.filter { Digest($0.0) == digest }
+        let all = after.map { (withDaemonGaps($0.0) ?? $0.0, $0.1) }.filter { Digest($0.0) == digest }
         // While nothing can be saved, the file has the number that the process found.
         let number = { (state: (Hypothesis, [NaiveEvent])) in
             life.isDegraded ? life.savedNumber + Int64(state.1.count) : last
         }
         var fitting = all.filter { $0.0.lastNumber + Int64($0.1.count) == number($0) }
-        if fitting.isEmpty { fitting = all.compactMap { self.fitting($0, last: number($0)) } }
+        // A commit that failed may be in the file all the same, without the report that it failed.
+        if fitting.isEmpty || wasDegraded { fitting += all.compactMap { self.fitting($0, last: number($0)) } }
         guard fitting.isEmpty else { return fitting }
         let expected = (all.map(\.0) + before).prefix(4).map { "\($0.lastNumber) \(Digest($0))" }
         throw broken(
@@ -316,6 +323,8 @@ package final class Simulation {
         machine.observer = Watcher { [unowned self] event in
             guard countDelivery() else { return }
             observed.append(event)
+            let isUrgent = event.occurrence.severity == .critical || event.occurrence.kind == .test
+            receivers.books.note(event.number, isUrgent: isUrgent)
             tell("    \(event.number): \(NaiveEvent(event.occurrence))")
         }
         return machine

@@ -20,6 +20,8 @@ private let isOneEnough = CommandLine.arguments.contains("--first-failure")
 private let isVerbose = CommandLine.arguments.contains("--verbose")
 
 ignoreWriteSignals()
+// Quiet hours are those of the local time zone.
+unsafe setenv("TZ", "UTC", 1)
 exit(
     Loop.shared.run {
         let begin = ContinuousClock.now
@@ -42,7 +44,7 @@ exit(
             plan.hasWindows = !CommandLine.arguments.contains("--no-windows")
             count += 1
             let broken = await runner.run(plan)
-            if count % 500 == 0 { report("until now") }
+            if count % 100 == 0 { report("until now") }
             guard let broken else { continue }
             if isOneEnough {
                 print("found by seed \(plan.seed), number \(count): \(broken.message.prefix { $0 != "\n" })")

@@ -66,6 +66,10 @@ package final class DaemonLife {
     package var lastNumber: Int64 { daemon.pipeline.events.lastNumber }
     /// The greatest number of an event in the state file.
     package var savedNumber: Int64 { daemon.pipeline.stateStore.store.lastNumber }
+    /// The events that are being sent to a receiver.
+    package func openEvents(of receiver: String) -> [Int64] {
+        pipeline.receivers?.openEvents(of: receiver) ?? []
+    }
     /// Whether the state file could be read.
     package var wasRead: Bool { daemon.pipeline.stateStore.wasRead }
     /// Whether nothing can be saved at the moment.

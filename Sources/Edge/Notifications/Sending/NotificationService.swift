@@ -193,6 +193,9 @@ extension NotificationService {
         }
     }
 
+    /// The numbers of the events that are being sent to a receiver, or were and will be again.
+    package func openEvents(of name: String) -> [Int64] { workers[name]?.queue.openEvents ?? [] }
+
     /// Tries to deliver what waits, without waiting for the next attempt; nil for all receivers.
     package func retry(_ name: String?) {
         for (key, worker) in workers where name == nil || key == name {
