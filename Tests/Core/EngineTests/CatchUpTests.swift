@@ -299,6 +299,26 @@ struct CatchUpTests {
         #expect(try obstacles(timeline) == [["source"], ["source"], ["source"]])
     }
 
+    /// Neither windows nor crossings, `for` or the baseline see candles.
+    @Test func whatCandlesSayChangesNoAlert() throws {
+        let names = [SymbolPattern("btcinr")].compactMap(\.self)
+        let rise = Condition.move(try Move(.up, by: .percent(Price("20")), window: .seconds(3_600)))
+        let cross = Condition.cross(try Crossing(.both, over: Price("110")))
+        var band = try Rule.band(max: "105")
+        band.hold = .seconds(60)
+        var timeline = timeline([
+            band, Rule(name: "rise", symbols: names, condition: rise),
+            Rule(name: "cross", symbols: names, condition: cross),
+        ])
+        try timeline.run("100 gap 10m 106")
+        let before = timeline.engine.alerts().map { "\($0)" }
+        #expect(try story(&timeline, "80-150 80-150").count == 1)
+        #expect(timeline.engine.alerts().map { "\($0)" } == before)
+        // The lowest price of the window is 100, the one before is 106, and the limit holds since then.
+        #expect(try timeline.run("107") == [])
+        #expect(try timeline.run("111") == ["4:fired:max:after_gap", "4:fired:cross_up"])
+    }
+
     /// Also before the poll that ends its firing alerts.
     @Test func aRuleThatHasExpiredSaysNothing() throws {
         var rule = try Rule.band(max: "110")

@@ -85,6 +85,12 @@ struct BandAlertTests {
             name: "and frozen when nothing moved for frozen_after", max: "100", prices: "~99x61 ~101",
             story: ["61:symbol_frozen", "62:symbol_returned", "62:fired:max"]),
         Case(
+            name: "prices are compared as numbers", max: "100", prices: "~99x30 ~99.00x31",
+            story: ["61:symbol_frozen"]),
+        Case(
+            name: "what moves is not frozen for as long again", max: "100", prices: "~99x30 ~98x60",
+            story: []),
+        Case(
             name: "missing and back, one event each", max: "100", prices: "99 -x3 99 -",
             story: ["2:symbol_missing", "5:symbol_returned", "6:symbol_missing"]),
         Case(name: "missing from the first poll on", max: "100", prices: "- -", story: ["1:symbol_missing"]),
@@ -139,6 +145,20 @@ struct BandAlertTests {
         #expect(try timeline.run("99 101") == ["2:fired:max"])
     }
 
+    /// Without bid and ask, a market is frozen only if nothing is traded.
+    @Test(arguments: [("0", 0), ("0.000", 0), ("0.001", 1)])
+    func aMarketThatIsTradedIsNotFrozen(volume: String, count: Int) throws {
+        let start = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_000_000))
+        let settings = EngineSettings(
+            maximumGap: .seconds(90), frozenAfter: .seconds(1_800), staleAfter: .seconds(90))
+        var engine = RuleEngine(rules: [try .band(max: "1")], settings: settings, start: start)
+        let ticker = Ticker(
+            symbol: try #require(Symbol("btcinr")), last: try Price("2"), volume: try Price(volume), bid: .zero,
+            ask: .zero)
+        let events = engine.evaluate(TickerBatch(tickers: [ticker], received: start))
+        #expect(events.count { $0.kind == .fired } == count)
+    }
+
     @Test func sampleAgeIsNeverNegative() throws {
         let symbol = try #require(Symbol("btcinr"))
         let start = Instant(boot: BootTime(milliseconds: 0), wall: WallTime(milliseconds: 1_000_000))
@@ -179,6 +199,16 @@ struct EventOrderTests {
         ])
         #expect(try timeline.run("0.5").first == "1:symbol_missing")
         #expect(timeline.occurrences.count { $0.kind == .symbolMissing } == 1)
+    }
+
+    @Test func symbolEventsComeInTheOrderOfTheRulesAndOnceASymbol() throws {
+        var timeline = Timeline([
+            try .band("first", max: "1", symbols: ["zzz"]), try .band("second", max: "1", symbols: ["aaa", "zzz"]),
+            try .band("third", max: "2", symbols: ["zzz"]),
+        ])
+        try timeline.run("0.5")
+        let missing = timeline.occurrences.filter { $0.kind == .symbolMissing }
+        #expect(missing.map { $0.symbol?.description } == ["zzz", "aaa"])
     }
 
     @Test func aSymbolThatARuleMatchesTwiceIsMatchedOnce() throws {

@@ -3,6 +3,7 @@ import Market
 import Rules
 import TestSupport
 import Testing
+import Time
 
 @Suite("What a rule means")
 struct RuleMeaningTests {
@@ -42,6 +43,48 @@ struct RuleMeaningTests {
 
     @Test func howItIsToldIsNoPartOfIt() throws {
         #expect(try Rule.band(max: "1", severity: .critical).meaning == Rule.band(max: "1", severity: .info).meaning)
+    }
+
+    /// Name, symbols, condition with its window, currency, price, hysteresis and `for` are part of it.
+    @Test func eachPartMakesAnotherMeaning() throws {
+        let (one, two) = (try Price("1"), try Price("2"))
+        let conditions: [Condition] = [
+            .band(try Band(min: nil, max: one)), .band(try Band(min: one, max: nil)),
+            .band(try Band(min: one, max: two)), .band(try Band(min: nil, max: two, hysteresis: .percent(one))),
+            .band(try Band(min: nil, max: two, hysteresis: .amount(one))), .within(try Zone(low: one, high: two)),
+            .within(try Zone(low: one, high: two, hysteresis: .percent(one))),
+        ]
+        let moves: [Condition] = try Direction.allCases.flatMap { direction in
+            [
+                .move(try Move(direction, by: .percent(one), window: .seconds(300))),
+                .move(try Move(direction, by: .amount(one), window: .seconds(300))),
+                .move(try Move(direction, by: .percent(one), window: .seconds(360))),
+                .cross(try Crossing(direction, over: one)), .cross(try Crossing(direction, over: two)),
+            ]
+        }
+        var rules = (conditions + moves).map { condition in
+            Rule(name: "rule", symbols: [SymbolPattern("btcinr")].compactMap(\.self), condition: condition)
+        }
+        for change: (inout Rule) -> Void in [
+            { $0.price = .bid }, { $0.price = .ask }, { $0.price = .mid }, { $0.currency = Currency("SEK") },
+            { $0.currency = Currency("EUR") }, { $0.hold = .seconds(30) }, { $0.hold = .seconds(60) },
+            { $0.symbols = [SymbolPattern("btc*")].compactMap(\.self) },
+        ] {
+            var rule = rules[0]
+            change(&rule)
+            rules.append(rule)
+        }
+        #expect(Set(rules.map(\.meaning)).count == rules.count)
+    }
+
+    @Test func whomItNotifiesAndWhenIsNoPartOfIt() throws {
+        let rule = try Rule.band(max: "1")
+        var other = rule
+        other.notification = NotificationPolicy(repeatAfter: .seconds(60), cooldown: .seconds(90), once: true)
+        other.expires = WallTime(milliseconds: 1)
+        other.message = try MessageTemplate("{symbol}")
+        other.receivers = ["phone"]
+        #expect(other.meaning == rule.meaning)
     }
 
     @Test func theOrderOfSymbolsIsNoPartOfIt() throws {

@@ -138,6 +138,11 @@ final class FakeDaemon: NotificationHost {
 
     func previousMessage(before event: Event, at receiver: String) -> String? { previousMessage }
 
+    /// The severities of earlier notifications.
+    var formerSeverities: [Severity] = []
+
+    func formerSeverities(of event: Event) -> [Severity] { formerSeverities }
+
     func report(_ kind: EventKind, _ text: String) {
         reports.append((kind, text))
         commit([bareEvent(kind, number: Int64(events.count + 1), text: text)])

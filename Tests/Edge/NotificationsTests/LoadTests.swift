@@ -25,6 +25,7 @@ private final class EventShelf: NotificationHost {
     func firingEvents() -> [Event] { [] }
     func ends(since time: WallTime) -> [Event] { [] }
     func previousMessage(before event: Event, at receiver: String) -> String? { nil }
+    func formerSeverities(of event: Event) -> [Severity] { [] }
     func saveQueues() {}
     func report(_ kind: EventKind, _ text: String) {}
 }

@@ -15,7 +15,7 @@ package struct Plan: Sendable {
     var isWide: Bool { seed >= 10_000_000 }
     /// Whether sources may have candles, and prices are compared.
     var hasCandles: Bool { seed >= 20_000_000 }
-    /// Whether it restarts often: about once in 40 polls, instead of once in 190.
+    /// Whether it restarts often: about once in 65 polls, instead of once in 190.
     var isRestless: Bool { seed >= 30_000_000 }
     /// Whether receivers are of several types, and people have quiet hours.
     var hasReceiverTypes: Bool { seed >= 40_000_000 }

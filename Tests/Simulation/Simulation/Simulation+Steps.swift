@@ -217,9 +217,9 @@ extension Simulation {
 
 // Files.
 extension Simulation {
-    /// The state file and its log stay small: prices of two hours, and some thousand events.
+    /// The state file and its log stay small: prices of two hours, and at most a kilobyte for each event.
     private func checkSize() throws(Broken) {
-        for (name, limit) in [("alertd.db", 16 << 20), ("alertd.db-wal", 9 << 20)] {
+        for (name, limit) in [("alertd.db", 16 << 20 + tally.events << 10), ("alertd.db-wal", 9 << 20)] {
             var status = stat()
             guard unsafe stat("\(folder)/state/\(name)", &status) == 0 else { continue }
             if status.st_size > limit { throw broken("\(name) has \(status.st_size) bytes") }

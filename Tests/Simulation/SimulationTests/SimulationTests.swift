@@ -14,8 +14,8 @@ struct SimulationTests {
     }
 
     /// Seeds from ten million on have several sources and receivers, those from twenty million on candles and checks;
-    /// those from thirty million on restart often.
-    @Test(arguments: [10_000_001, 20_000_001, 20_000_002, 30_000_001])
+    /// those from thirty million on restart often, those from forty million on have receivers of several types.
+    @Test(arguments: [10_000_001, 20_000_001, 20_000_002, 30_000_001, 40_000_001])
     func aFixedSetOfWideSeedsHolds(first: Int) async throws {
         let arguments = ["--first", "\(first)", "--stride", "2", "--seeds", "5", "--shrink", "0"]
         let (status, text) = try await simulate(arguments)
@@ -27,6 +27,7 @@ struct SimulationTests {
     @Test(arguments: [
         6_000_992, 6_002_234, 6_004_627, 6_106_296, 20_000_015, 20_000_956, 20_000_998, 20_002_856,
         30_000_104, 30_000_116, 30_000_539, 30_001_792, 30_003_044, 30_003_554, 30_004_472,
+        40_000_213,
     ])
     func seedsThatFailedOnceHold(seed: Int) async throws {
         let (status, text) = try await simulate(["--first", "\(seed)", "--seeds", "1", "--shrink", "0"])

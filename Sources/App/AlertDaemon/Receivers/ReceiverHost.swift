@@ -100,19 +100,31 @@ final class ReceiverHost: NotificationHost {
         pipeline.events.kept.filter { $0.occurrence.notified && $0.occurrence.kind.isEnd && $0.occurrence.time >= time }
     }
 
-    /// The receiver's own name of a message is the detail of its delivery, so it survives a restart.
-    func previousMessage(before event: Event, at receiver: String) -> String? {
+    /// Looks at the latest events of the rule and symbol only: more of them are repeats, which have the severity of the
+    /// event unless a reload has just changed it.
+    func formerSeverities(of event: Event) -> [Severity] {
+        let earlier = earlierEvents(than: event, limit: Self.searchedForSeverities).filter { $0.occurrence.notified }
+        let firing = Set(earlier.prefix { $0.occurrence.kind != .resolved }.map(\.occurrence.severity))
+        return firing.subtracting([event.occurrence.severity]).sorted { $0.rank < $1.rank }
+    }
+
+    /// The events of the same alert, newest first.
+    private func earlierEvents(than event: Event, limit: Int) -> [Event] {
         let (what, store) = (event.occurrence, pipeline.stateStore.store)
-        guard [.resolved, .repeated].contains(what.kind), let rule = what.rule, let symbol = what.symbol, store.isOpen
-        else { return nil }
+        guard let rule = what.rule, let symbol = what.symbol, store.isOpen else { return [] }
         let query = EventQuery(
             before: event.number, rule: rule, source: what.source, symbol: SymbolPattern(symbol.description),
-            newestFirst: true, limit: Self.searchedEvents)
-        let earlier = (try? store.events(query).events) ?? []
-        let isOfAlert = { (event: Event) in
-            event.occurrence.bound == what.bound && event.occurrence.notified && event.occurrence.kind != .touched
-        }
-        guard let previous = earlier.first(where: isOfAlert), previous.occurrence.kind != .resolved
+            newestFirst: true, limit: limit)
+        let found = (try? store.events(query).events) ?? []
+        return found.filter { $0.occurrence.bound == what.bound && $0.occurrence.kind != .touched }
+    }
+
+    /// The receiver's own name of a message is the detail of its delivery, so it survives a restart.
+    func previousMessage(before event: Event, at receiver: String) -> String? {
+        guard [.resolved, .repeated].contains(event.occurrence.kind) else { return nil }
+        let store = pipeline.stateStore.store
+        let earlier = earlierEvents(than: event, limit: Self.searchedEvents)
+        guard let previous = earlier.first(where: \.occurrence.notified), previous.occurrence.kind != .resolved
         else { return nil }
         let delivery = (try? store.deliveries(of: previous.number))?.first { $0.receiver == receiver }
         return delivery?.detail.flatMap(MessageReference.message)
@@ -120,6 +132,7 @@ final class ReceiverHost: NotificationHost {
 
     /// Suppressed events and those of other bounds may be in between.
     private static let searchedEvents = 50
+    private static let searchedForSeverities = 500
 
     func prices(of symbols: [SymbolPattern]?, after positions: [SourceName: WallTime], limit: Int) -> PriceBatch {
         var batch = PriceBatch()

@@ -24,7 +24,11 @@ struct AlertmanagerFormat: ReceiverFormat {
         if notification.isReminder { Self.writeAlive(at: notification.now, to: &writer) }
         for (index, event) in notification.events.enumerated() {
             let title = index < notification.eventTitles.count ? notification.eventTitles[index] : notification.title
-            Self.write(event.occurrence, title: title, notification, to: &writer)
+            for severity in [event.occurrence.severity] + (notification.formerSeverities[event.number] ?? []) {
+                var occurrence = event.occurrence
+                occurrence.severity = severity
+                Self.write(occurrence, title: title, notification, to: &writer)
+            }
         }
         writer.endArray()
         var headers = ["Content-Type": "application/json"]

@@ -40,10 +40,19 @@ extension ReceiverWorker {
                 ?? Notification(
                     id: "", instance: "", events: [], title: "", body: "", now: now, source: host.composer.source)
             notification.isReminder = true
+            addFormerSeverities(to: &notification)
             decision = await deliver(format.messages(for: notification), by: client, format)
             rest = rest.dropFirst(limit)
         } while !rest.isEmpty && decision.isDelivered
         return decision
+    }
+
+    /// An Alertmanager tells alerts apart by their severity: what ends has to end with each that it was reported with.
+    func addFormerSeverities(to notification: inout Notification) {
+        guard receiver.kind.profile.needsReminders, let host = service.host else { return }
+        for event in notification.events where event.occurrence.kind == .resolved {
+            notification.formerSeverities[event.number] = host.formerSeverities(of: event)
+        }
     }
 
     /// What fires, and what has ended since a server of several stopped accepting messages. Alerts of which something

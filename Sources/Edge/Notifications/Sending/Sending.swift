@@ -64,6 +64,10 @@ package protocol NotificationHost: AnyObject {
     /// What a receiver calls the message with the previous notification of the same firing; nil if it is not known.
     func previousMessage(before event: Event, at receiver: String) -> String?
 
+    /// The severities, other than that of the event, with which the firing was notified that it ends: a reload may have
+    /// changed them.
+    func formerSeverities(of event: Event) -> [Severity]
+
     /// The prices after those that a receiver has.
     ///
     /// - Parameters:
