@@ -71,7 +71,10 @@ extension Simulation {
         guard plan.size <= 50, !hasLostEvents else { return }
         let now = clock.now().wall
         for receiver in settings.receivers where receiver.kind == .alertmanager {
-            guard let manager = receivers.managers[receiver.name] else { continue }
+            // It may be collecting a group.
+            guard let manager = receivers.managers[receiver.name],
+                receivers.books.pending(receiver.name, isUrgentOnly: false).isEmpty
+            else { continue }
             let shown = manager.firing(at: now)
             if let missing = alertNews.first(where: { key, news in
                 news.any != .resolved && news.notified == news.any && !shown.contains(key)

@@ -106,7 +106,8 @@ extension Simulation {
         if isDead {
             // What it delivered while it was stopping is saved, or nothing was.
             try takeDelivered()
-            try await bury(candidates: before)
+            // A loss of power takes polls in which no price changed.
+            try await bury(candidates: before + (power == nil ? [] : unsynced.flatMap(\.self)))
             return try await end()
         }
         try takeLastEvents()
