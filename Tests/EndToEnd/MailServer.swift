@@ -15,14 +15,14 @@ final class MailServer {
         port = try #require(try await freePorts(1).first)
         let files = FileManager.default
         try files.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
-        // As root, it becomes another user.
+        // As root, it becomes another user; otherwise it cannot.
         try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
-        let user = getuid() == 0 ? "daemon" : NSUserName()
-        _ = try folder.write(Self.settings(folder.path, user: user), to: "exim.conf")
+        let (user, group) = getuid() == 0 ? ("daemon", "daemon") : (NSUserName(), "\(getgid())")
+        _ = try folder.write(Self.settings(folder.path, user: user, group: group), to: "exim.conf")
         try await start()
     }
 
-    private static func settings(_ folder: String, user: String) -> String {
+    private static func settings(_ folder: String, user: String, group: String) -> String {
         """
         primary_hostname = mail.example.org
         spool_directory = \(folder)/spool
@@ -30,6 +30,7 @@ final class MailServer {
         pid_file_path = \(folder)/pid
         exim_path = \(program)
         exim_user = \(user)
+        exim_group = \(group)
         keep_environment = LD_LIBRARY_PATH
         tls_advertise_hosts =
         local_interfaces = 127.0.0.1
@@ -90,11 +91,11 @@ final class MailServer {
         return names?.contains { $0.hasSuffix("-D") } ?? false
     }
 
-    /// The mails in a mailbox, oldest first.
+    /// The mails in a mailbox.
     func mails(of user: String) throws -> [String] {
         let path = "\(folder.path)/mail/\(user)/new"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return try names.sorted().map {
+        return try names.map {
             try String(contentsOfFile: "\(path)/\($0)", encoding: .utf8)
         }
     }

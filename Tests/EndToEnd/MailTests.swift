@@ -71,14 +71,13 @@ struct MailTests {
                 return Set(mails.map { header("Message-ID", of: $0) }).count == 2
             }
             let mails = try server.mails(of: user)
-            let (fired, resolved) = (try #require(mails.first), try #require(mails.last))
-            #expect(header("Subject", of: fired) != header("Subject", of: resolved))
+            #expect(Set(mails.map { header("Subject", of: $0) }).count == 2)
             #expect(Set(mails.map { header("References", of: $0) }).count == 1, "one thread")
             #expect(
                 mails.allSatisfy { header("To", of: $0) == "me@example.org," && $0.contains("\n you@example.org\n") })
             // The mail that was refused had the id that it has now.
-            let id = header("Message-ID", of: fired)
-            #expect(!id.isEmpty && server.refusals.contains("Message-ID: \(id)"), "\(server.refusals)")
+            let ids = Set(mails.map { header("Message-ID", of: $0) }.filter { !$0.isEmpty })
+            #expect(ids.count { server.refusals.contains("Message-ID: \($0)") } == 1, "\(server.refusals)")
         }
     }
 }
