@@ -57,6 +57,19 @@ extension Bound {
         }
     }
 
+    /// What several markets did, or where they are, for a text: `crossed above their limit`.
+    package var groupText: String {
+        switch self {
+        case .min: "are at or below their minimum"
+        case .max: "are at or above their maximum"
+        case .within: "are in their zone"
+        case .rise: "rose"
+        case .fall: "fell"
+        case .crossUp: "crossed above their limit"
+        case .crossDown: "crossed below their limit"
+        }
+    }
+
     /// The limit with its name, for a text: `maximum ₹75,00,000.00`; the name alone when the amounts are not known.
     package func title(_ limits: [String]) -> String {
         let name =

@@ -1,7 +1,8 @@
 package import Events
 
 /// A kind of condition; a rule has exactly one. From this list come the keys of settings, their help and their checks.
-package enum ConditionKind: CaseIterable, Sendable {
+/// The raw values are the words of the control interface.
+package enum ConditionKind: String, CaseIterable, Sendable {
     case band
     case within
     case move

@@ -69,7 +69,7 @@ extension Rule {
         case .band(let band): band.limit(of: bound)
         case .relative(let band):
             band.amount(of: bound) ?? base.flatMap { try? band.band(from: $0) }?.limit(of: bound)
-        case .within, .move, .cross: nil
+        default: nil
         }
     }
 
@@ -98,7 +98,7 @@ extension Rule {
                 ).tests
             case .relative(let band):
                 return try overrides.reduce(band) { $0.replacing($1.bound, with: $1.limit) }.tests(from: base)
-            case .within, .move, .cross: throw .noLimit
+            default: throw .noLimit
             }
         }
     }

@@ -44,19 +44,10 @@ struct EventGroup {
         if markets.count == 1, let event = firing.first {
             return event.marketName(withSource: namesSources).map { "\($0) fired" } ?? "1 fired"
         }
-        let subject = count(markets.count, "market")
-        switch bound {
-        case .rise: return "\(subject) rose\(move)"
-        case .fall: return "\(subject) fell\(move)"
-        case .min: return "\(subject) are at or below their minimum"
-        case .max: return "\(subject) are at or above their maximum"
-        case .within: return "\(subject) are in their zone"
-        case .crossUp: return "\(subject) crossed above their limit"
-        case .crossDown: return "\(subject) crossed below their limit"
-        }
+        return "\(count(markets.count, "market")) \(bound.groupText)\(move)"
     }
 
-    /// ` 10 % or more within 15m`, if all moves are of the same kind.
+    /// ` 10 % or more within 15m`, if all moves are of the same kind; empty for other conditions.
     private var move: String {
         let windows = Set(firing.map(\.details.window))
         let distances = Set(

@@ -4,6 +4,7 @@ import Foundation
 import FuzzEntries
 import InterfaceLanguage
 import JSON
+import Rules
 import Testing
 
 @testable import Control
@@ -43,6 +44,7 @@ import Testing
         #expect(words("Bound").map(\.name) == Bound.allCases.map(\.rawValue))
         #expect(words("Severity").map(\.name) == Severity.allCases.map(\.rawValue))
         #expect(words("AlertState").map(\.name) == AlertCondition.allCases.map(\.rawValue))
+        #expect(words("ConditionKind").map(\.name) == ConditionKind.allCases.map(\.rawValue))
         for type in ["EventKind", "Reason", "Bound"] {
             #expect(words(type).allSatisfy { !$0.comment.isEmpty }, "\(type)")
         }

@@ -91,6 +91,18 @@ struct ComposerTests {
         #expect(lines.count == 6)
     }
 
+    @Test(
+        arguments: zip(
+            Bound.allCases,
+            [
+                "are at or below their minimum", "are at or above their maximum", "are in their zone", "rose", "fell",
+                "crossed above their limit", "crossed below their limit",
+            ]))
+    func aGroupSaysWhatItsMarketsDid(bound: Bound, text: String) throws {
+        let events = try ["btcinr", "ethinr"].map { try alertEvent(1, symbol: $0, bound: bound) }
+        #expect(try compose(events).title == "2 markets \(text)")
+    }
+
     @Test func groupsOfSeveralKindsAreCounted() throws {
         let events = [
             try alertEvent(1), try alertEvent(2, symbol: "ethinr", bound: .min),

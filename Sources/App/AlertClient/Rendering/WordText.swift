@@ -1,9 +1,17 @@
 internal import Control
+internal import Text
 
-/// A word of the interface that people read as a text of its own. A word that a later version of the daemon sends is
-/// shown as it is.
+/// A word of the interface that people read as a text of its own.
 protocol ReadableWord: WireWord {
+    /// Without underscores; also for a word that a later version of the daemon sends.
     var text: String { get }
+}
+
+extension ReadableWord {
+    var text: String { spaced }
+
+    /// The word with spaces where it has underscores.
+    fileprivate var spaced: String { rawValue.replacingAll("_", with: " ") }
 }
 
 extension Cell {
@@ -23,58 +31,21 @@ extension Field {
     }
 }
 
-extension ControlInterface.EventKind: ReadableWord {
-    var text: String {
-        switch self {
-        case .feedStale: "feed stale"
-        case .feedRecovered: "feed recovered"
-        case .symbolFrozen: "symbol frozen"
-        case .symbolMissing: "symbol missing"
-        case .symbolReturned: "symbol returned"
-        case .rulesChanged: "rules changed"
-        case .storeFailed: "store failed"
-        case .storeRecovered: "store recovered"
-        case .receiverFailed: "receiver failed"
-        case .receiverRecovered: "receiver recovered"
-        case .fired, .resolved, .repeated, .touched, .diverged, .converged, .test, .unknown: rawValue
-        }
-    }
-}
+extension ControlInterface.EventKind: ReadableWord {}
+
+extension ControlInterface.AlertState: ReadableWord {}
+
+extension ControlInterface.Bound: ReadableWord {}
 
 extension ControlInterface.Reason: ReadableWord {
     var text: String {
         switch self {
         case .alreadyBreached: "already beyond the limit"
-        case .afterGap: "after a gap"
         case .afterSuspend: "after a suspend"
+        case .afterGap: "after a gap"
         case .caughtUp: "caught up after a gap"
-        case .ruleChanged: "rule changed"
-        case .ruleRemoved: "rule removed"
-        case .ruleExpired: "rule expired"
-        case .symbolGone: "symbol gone"
         case .firedSuppressed: "firing was suppressed"
-        case .cooldown, .silenced, .disarmed, .unknown: rawValue
-        }
-    }
-}
-
-extension ControlInterface.AlertState: ReadableWord {
-    var text: String {
-        switch self {
-        case .staleRate: "stale rate"
-        case .firing, .pending, .inactive, .waiting, .frozen, .missing, .unusable, .unconvertible, .expired,
-            .disarmed, .unknown:
-            rawValue
-        }
-    }
-}
-
-extension ControlInterface.Bound: ReadableWord {
-    var text: String {
-        switch self {
-        case .crossUp: "cross up"
-        case .crossDown: "cross down"
-        case .min, .max, .within, .rise, .fall, .unknown: rawValue
+        default: spaced
         }
     }
 }
@@ -92,17 +63,15 @@ extension ControlInterface.FetchState: ReadableWord {
         case .truncated: "response cut off"
         case .tooLarge: "response too large"
         case .redirect: "redirect refused"
-        case .rateLimited: "rate limited"
         case .banned: "banned by the exchange"
         case .unauthorized: "a valid key is needed"
         case .rejected: "request rejected"
-        case .serverError: "server error"
         case .notJson: "response is not JSON"
         case .empty: "empty response"
         case .unusable: "nothing usable in the response"
         case .settings: "not possible with these settings"
         case .other: "failed"
-        case .ok, .cancelled, .forbidden, .unknown: rawValue
+        default: spaced
         }
     }
 }

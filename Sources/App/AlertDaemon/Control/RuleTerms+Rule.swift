@@ -10,7 +10,7 @@ extension RuleTerms {
         let condition = rule.condition
         let (min, max, cross) = Self.limits(of: condition)
         self.init(
-            kind: .init(rawValue: condition.kind.name), bounds: condition.tests.map { .init($0.bound) },
+            kind: .init(rawValue: condition.kind.rawValue), bounds: condition.tests.map { .init($0.bound) },
             min: min?.description, max: max?.description, relative: RelativeLimits(condition),
             cross: cross?.description,
             distance: condition.distance.map { RuleDistance($0.distance) },
@@ -22,14 +22,20 @@ extension RuleTerms {
             expires: rule.expires?.description, notify: rule.receivers, message: rule.message?.source)
     }
 
+    /// The limits as the interface has them; none where they move with the price.
     private static func limits(of condition: Condition) -> (min: Price?, max: Price?, cross: Price?) {
-        switch condition {
-        case .band(let band): (band.min?.price, band.max?.price, nil)
-        case .relative(let band): (band.amount(of: .min), band.amount(of: .max), nil)
-        case .within(let zone): (zone.low.price, zone.high.price, nil)
-        case .cross(let crossing): (nil, nil, crossing.limit)
-        case .move: (nil, nil, nil)
+        if case .relative(let band) = condition { return (band.amount(of: .min), band.amount(of: .max), nil) }
+        var limits: (min: Price?, max: Price?, cross: Price?)
+        for test in condition.tests {
+            switch test.limit {
+            case .range(let low, let high): (limits.min, limits.max) = (low, high)
+            case .price(let limit) where test.bound.isMomentary: limits.cross = limit
+            case .price(let limit) where test.bound.approach == .fromAbove: limits.min = limit
+            case .price(let limit): limits.max = limit
+            case nil: break
+            }
         }
+        return limits
     }
 }
 
@@ -40,7 +46,7 @@ extension RelativeLimits {
             switch condition {
             case .band(let band): band.origin
             case .relative(let band): band
-            case .within, .move, .cross: nil
+            default: nil
             }
         guard let band else { return nil }
         self.init(
@@ -53,17 +59,5 @@ extension RuleDistance {
     fileprivate init(_ distance: Distance) {
         let unit: ControlInterface.DistanceUnit = if case .percent = distance { .percent } else { .amount }
         self.init(value: distance.value.description, unit: unit)
-    }
-}
-
-extension ConditionKind {
-    /// The word of the interface.
-    fileprivate var name: String {
-        switch self {
-        case .band: "band"
-        case .within: "within"
-        case .move: "move"
-        case .cross: "cross"
-        }
     }
 }

@@ -26,12 +26,22 @@ struct WordTextTests {
         #expect(!state.text.contains("_"))
     }
 
-    @Test func aWordOfALaterVersionStaysAsItIs() {
-        #expect(ControlInterface.Reason(rawValue: "after_eclipse").text == "after_eclipse")
-        #expect(ControlInterface.EventKind(rawValue: "moon_landed").text == "moon_landed")
-        #expect(ControlInterface.AlertState(rawValue: "half_firing").text == "half_firing")
-        #expect(ControlInterface.Bound(rawValue: "cross_twice").text == "cross_twice")
-        #expect(ControlInterface.FetchState(rawValue: "on_fire").text == "on_fire")
+    /// What is not just the word with spaces.
+    @Test(arguments: [
+        ("already_breached", "already beyond the limit"), ("after_suspend", "after a suspend"),
+        ("after_gap", "after a gap"), ("caught_up", "caught up after a gap"),
+        ("fired_suppressed", "firing was suppressed"), ("rule_changed", "rule changed"),
+    ])
+    func aReasonHasItsText(word: String, text: String) {
+        #expect(ControlInterface.Reason(rawValue: word).text == text)
+    }
+
+    @Test func aWordOfALaterVersionIsReadable() {
+        #expect(ControlInterface.Reason(rawValue: "after_eclipse").text == "after eclipse")
+        #expect(ControlInterface.EventKind(rawValue: "moon_landed").text == "moon landed")
+        #expect(ControlInterface.AlertState(rawValue: "half_firing").text == "half firing")
+        #expect(ControlInterface.Bound(rawValue: "cross_twice").text == "cross twice")
+        #expect(ControlInterface.FetchState(rawValue: "on_fire").text == "on fire")
     }
 
     @Test func programsGetTheWordAndPeopleTheText() {

@@ -15,7 +15,7 @@ extension Chart {
             alert.state != .expired
         else { return }
         let text = display.text(alert.limit, in: alert.currency) ?? ""
-        let name = alert.bound == .rise || alert.bound == .fall ? "\(alert.bound.rawValue) to" : alert.bound.chartName
+        let name = alert.bound == .rise || alert.bound == .fall ? "\(alert.bound.rawValue) to" : alert.bound.text
         add(
             limit, clear: alert.clear.flatMap { LimitValue($0) }, alert.bound.lineKind, factor: factor,
             label: "\(name) \(text) \(alert.rule)", isFiring: alert.isFiring, isRequired: isRequired)
@@ -64,15 +64,6 @@ extension ControlInterface.Bound {
         case .max, .rise: .upper
         case .min, .fall: .lower
         default: .crossing
-        }
-    }
-
-    /// In front of the limit: `max ₹75,00,000.00`.
-    var chartName: String {
-        switch self {
-        case .crossUp: "cross up"
-        case .crossDown: "cross down"
-        default: rawValue
         }
     }
 }

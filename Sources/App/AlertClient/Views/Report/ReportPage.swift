@@ -112,7 +112,7 @@ struct ReportPage {
             let limit = display.text(alert.limit, in: alert.currency) ?? "-"
             let away = alert.distancePercent.map { "\($0)%" } ?? "-"
             return "<tr><th scope=\"row\">\(escaped(alert.rule))</th><td>\(state)</td>"
-                + "<td>\(escaped(alert.bound.chartName))</td><td class=\"number\">\(escaped(limit))</td>"
+                + "<td>\(escaped(alert.bound.text))</td><td class=\"number\">\(escaped(limit))</td>"
                 + "<td class=\"number\">\(escaped(away))</td></tr>\n"
         }
         let label = escaped("Alerts on \(section.symbol)")

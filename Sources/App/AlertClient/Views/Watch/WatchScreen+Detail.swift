@@ -63,7 +63,7 @@ extension WatchScreen {
             alert.disarmed ? "disarmed" : nil, alert.override.map { "set by \($0.by)" },
         ].compactMap(\.self)
         let rest = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
-        let text = "\(way)\(alert.bound.chartName) \(limit)  \(alert.rule)\(rest)"
+        let text = "\(way)\(alert.bound.text) \(limit)  \(alert.rule)\(rest)"
         let start = max(place + 1, 12)
         grid.put(
             fitted(text, to: width - start, hasUnicode: hasUnicode), row: row, column: start,

@@ -145,6 +145,6 @@ extension WatchScreen {
         guard let alert = state.data.nearest(symbol.symbol)?.alert else { return ("", .muted) }
         let way = distanceText(alert).map { "\($0) " } ?? ""
         let limit = state.data.display.text(alert.limit, in: alert.currency) ?? "-"
-        return ("\(way)\(alert.bound.chartName) \(limit)", alert.isFiring ? .alarm : .limit)
+        return ("\(way)\(alert.bound.text) \(limit)", alert.isFiring ? .alarm : .limit)
     }
 }

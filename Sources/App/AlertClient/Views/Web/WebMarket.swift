@@ -51,7 +51,7 @@ extension WebMarket: JSONWritable {
         writer.member("firing", symbol.firing)
         writer.flag("favourite", favourites.contains(symbol.symbol))
         if let near = data.nearest(symbol.source, symbol.symbol) {
-            writer.member("near", near.alert.bound.chartName + " " + limitText(near.alert))
+            writer.member("near", near.alert.bound.text + " " + limitText(near.alert))
             writer.member("rule", near.alert.rule)
             writer.number("distance", near.alert.isInsideZone ? nil : (try? Price(near.percent))?.approximate)
         }
