@@ -103,22 +103,34 @@ private struct LineReader {
     }
 
     private mutating func takeOption(_ word: String) {
+        guard word.hasPrefix("--") else { return takeLetters(word.dropFirst()) }
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let option = option(parts[0]) else { return }
+        guard let option = longOption(parts[0]) else { return }
         if option.valueName == nil {
             arguments.add(option, value: nil)
         } else if parts.count > 1 {
             arguments.add(option, value: String(parts[1]))
-        } else if word.hasPrefix("--") || word.last == option.short {
+        } else {
             awaited = option
         }
     }
 
-    /// The option that a word names; of several letters the one that takes a value, which is the last.
-    private func option(_ word: Substring) -> OptionSpecification? {
-        if word.hasPrefix("--") { return options.first { $0.name == word.dropFirst(2) } }
-        let found = word.dropFirst().lazy.map { letter in options.first { $0.short == letter } }
-        return found.first { $0?.valueName != nil } ?? found.first ?? nil
+    private func longOption(_ word: Substring) -> OptionSpecification? {
+        options.first { $0.name == word.dropFirst(2) }
+    }
+
+    /// Letters of options. One that takes a value is the last: its value is the rest, or the next word.
+    private mutating func takeLetters(_ text: Substring) {
+        var letters = text
+        while let letter = letters.popFirst() {
+            guard let option = options.first(where: { $0.short == letter }) else { continue }
+            guard option.valueName != nil else {
+                arguments.add(option, value: nil)
+                continue
+            }
+            if letters.isEmpty { awaited = option } else { arguments.add(option, value: String(letters)) }
+            return
+        }
     }
 
     func completion(of word: String) -> Completion {
@@ -126,7 +138,7 @@ private struct LineReader {
         if let awaited {
             completion.offer = offer(awaited.kind)
         } else if !areOptionsOver, word.hasPrefix("--"), let end = word.firstIndex(of: "=") {
-            let option = option(word[..<end])
+            let option = longOption(word[..<end])
             completion.offer = option?.valueName.map { _ in offer(option?.kind ?? .any) } ?? .words([])
             completion.prefix = String(word[...end])
         } else if !areOptionsOver, word.hasPrefix("-") {

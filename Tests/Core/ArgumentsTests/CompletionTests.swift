@@ -76,7 +76,18 @@ struct CompletionTests {
         #expect(arguments.has("quiet") && arguments.has("json"))
         #expect(arguments.path == ["list"])
         #expect(completion("--socket = /a show ").arguments.value("socket") == "/a")
-        #expect(completion("-s/a show ").offer == .live("symbols"))
+    }
+
+    @Test func lettersAreReadAsTheParserReadsThem() {
+        let both = completion("-qh show ").arguments
+        #expect(both.has("quiet") && both.has("help"))
+        let attached = completion("-qs/a show ")
+        #expect(attached.arguments.has("quiet") && attached.arguments.value("socket") == "/a")
+        #expect(attached.offer == .live("symbols"))
+        #expect(completion("-sq show ").arguments.value("socket") == "q")
+        #expect(!completion("-sq show ").arguments.has("quiet"))
+        #expect(completion("-qs /a show ").arguments.value("socket") == "/a")
+        #expect(completion("-xq show ").arguments.has("quiet"))
     }
 
     @Test func nonsenseIsNoOffence() {
