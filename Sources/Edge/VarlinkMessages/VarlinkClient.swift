@@ -2,11 +2,11 @@ internal import Glibc
 package import JSON
 internal import UnixSockets
 
-/// Something else that a program waits for during a stream.
-package struct StreamCompanion {
+/// Something else that a program waits for while it waits for a service.
+package struct WaitCompanion {
     /// The descriptor and its events for `poll`, and the longest wait; -1 for none.
     package var wait: () -> (descriptor: Int32, events: Int16, milliseconds: Int32)
-    /// Called when the descriptor is ready, or nothing happened for that long; false ends the stream with
+    /// Called when the descriptor is ready, or nothing happened for that long; false ends the waiting with
     /// `interrupted`.
     package var act: () -> Bool
 
@@ -15,6 +15,15 @@ package struct StreamCompanion {
     ) {
         self.wait = wait
         self.act = act
+    }
+
+    /// Calls the body whenever the descriptor is readable, and every 50 ms.
+    package init(readable descriptor: Int32, _ body: @escaping () -> Void) {
+        wait = { (descriptor, Int16(POLLIN), 50) }
+        act = {
+            body()
+            return true
+        }
     }
 }
 
@@ -29,9 +38,8 @@ package final class VarlinkClient {
     private let timeout: Duration
     private var input = MessageBuffer()
 
-    /// What the program does while it waits: the body runs whenever the descriptor is readable, and every 50 ms.
-    package var meanwhile: (descriptor: Int32, body: () -> Void)?
-    private static let meanwhileInterval: Int32 = 50
+    /// What else the program waits for, in calls as in streams.
+    package var companion: WaitCompanion?
 
     /// Connects.
     ///
@@ -74,14 +82,13 @@ package final class VarlinkClient {
     ///   - parameters: an object.
     ///   - type: the type of each reply.
     ///   - limit: how long the stream may last; nil for any length.
-    ///   - companion: what else to wait for.
     ///   - onReply: gets each reply; false ends the stream, and the client can no longer be used.
     /// - Throws: ``VarlinkClientError``. It is not an error if the service closes the connection between two replies.
     package func monitor<Answer: JSONReadable>(
         _ method: String, _ parameters: some JSONWritable, as type: Answer.Type, within limit: Duration? = nil,
-        beside companion: StreamCompanion? = nil, onReply: (Answer) -> Bool
+        onReply: (Answer) -> Bool
     ) throws(VarlinkClientError) {
-        try forEachReply(to: method, parameters, before: limit.map(Deadline.init), beside: companion) {
+        try forEachReply(to: method, parameters, before: limit.map(Deadline.init)) {
             reply throws(VarlinkClientError) in
             onReply(try reply.decoded(as: type))
         }
@@ -98,11 +105,11 @@ package final class VarlinkClient {
     }
 
     private func forEachReply(
-        to method: String, _ parameters: some JSONWritable, before limit: Deadline?, beside companion: StreamCompanion?,
+        to method: String, _ parameters: some JSONWritable, before limit: Deadline?,
         _ take: (ClientReply) throws(VarlinkClientError) -> Bool
     ) throws(VarlinkClientError) {
         try send(method, parameters, more: true, before: Deadline(after: timeout))
-        while let message = try receive(before: limit, beside: companion) {
+        while let message = try receive(before: limit) {
             let reply = try ClientReply(message)
             guard try take(reply), reply.continues else { return }
         }
@@ -122,15 +129,13 @@ package final class VarlinkClient {
 
     /// Waits for one message; nil if the other side closes the connection between two messages. Without a limit it may
     /// wait for the first byte forever, and then waits for the rest as long as for any reply.
-    private func receive(
-        before limit: Deadline?, beside companion: StreamCompanion? = nil
-    ) throws(VarlinkClientError) -> [UInt8]? {
+    private func receive(before limit: Deadline?) throws(VarlinkClientError) -> [UInt8]? {
         var limit = limit
         while true {
             if let message = input.take() { return message }
             guard input.count <= Self.replyLimit else { throw .protocolViolation("longer than 16 MiB") }
             if limit == nil, input.isPartial { limit = Deadline(after: timeout) }
-            try waitUntilReady(for: POLLIN, before: limit, beside: companion)
+            try waitUntilReady(for: POLLIN, before: limit)
             if receiveBytes(from: descriptor, { input.append($0) }) == .ended {
                 if input.isPartial { throw .connectionClosed }
                 return nil
@@ -138,24 +143,18 @@ package final class VarlinkClient {
         }
     }
 
-    private func waitUntilReady(
-        for event: Int32, before limit: Deadline?, beside companion: StreamCompanion? = nil
-    ) throws(VarlinkClientError) {
+    private func waitUntilReady(for event: Int32, before limit: Deadline?) throws(VarlinkClientError) {
         while true {
             let rest = limit?.rest
             let other = companion?.wait()
             var entries = [
                 pollfd(fd: descriptor, events: Int16(event), revents: 0),
-                pollfd(fd: meanwhile?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: other?.descriptor ?? -1, events: other?.events ?? 0, revents: 0),
             ]
-            let lengths = [
-                rest.map(milliseconds), meanwhile == nil ? nil : Self.meanwhileInterval, other?.milliseconds,
-            ].compactMap(\.self).filter { $0 >= 0 }
-            let count = unsafe poll(&entries, 3, lengths.min() ?? -1)
+            let lengths = [rest.map(milliseconds), other?.milliseconds].compactMap(\.self).filter { $0 >= 0 }
+            let count = unsafe poll(&entries, 2, lengths.min() ?? -1)
             guard count >= 0 || errno == EINTR else { throw .system("poll: \(describe(errorNumber: errno))") }
-            meanwhile?.body()
-            if let companion, count == 0 || entries[2].revents != 0, !companion.act() { throw .interrupted }
+            if let companion, count == 0 || entries[1].revents != 0, !companion.act() { throw .interrupted }
             if entries[0].revents != 0 { return }
             if count == 0, rest == .zero { throw .timeout }
         }

@@ -12,7 +12,7 @@ package enum VarlinkClientError: Error, Equatable, Sendable {
     case timeout
     /// The other side closed the connection before the reply.
     case connectionClosed
-    /// The companion of a stream ended it.
+    /// The ``WaitCompanion`` ended the waiting.
     case interrupted
     /// The reply is not valid Varlink; the text says why.
     case protocolViolation(String)

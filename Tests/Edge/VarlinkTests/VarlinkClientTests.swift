@@ -150,6 +150,35 @@ struct VarlinkClientTests {
         #expect(found == .timeout)
     }
 
+    @Test func aCompanionEndsACallAndAStream() async throws {
+        let call = try await failure(answering: nil) { client throws(Failure) in
+            client.companion = WaitCompanion(wait: { (-1, 0, 1) }, act: { false })
+            _ = try client.call("org.test.Echo", Text(text: ""), as: Text.self)
+        }
+        #expect(call == .interrupted)
+        let stream = try await failure(answering: nil) { client throws(Failure) in
+            client.companion = WaitCompanion(wait: { (-1, 0, 1) }, act: { false })
+            try client.monitor("org.test.Watch", Text(text: ""), as: Text.self) { _ in true }
+        }
+        #expect(stream == .interrupted)
+    }
+
+    /// Its descriptor wakes the program while no answer comes.
+    @Test func aCompanionIsCalledWhenItsDescriptorIsReady() async throws {
+        let found = try await failure(answering: nil) { client throws(Failure) in
+            var ends: [Int32] = [-1, -1]
+            guard unsafe pipe(&ends) == 0 else { throw .system("pipe") }
+            let (reader, writer) = (ends[0], ends[1])
+            var byte: UInt8 = 7
+            guard unsafe write(writer, &byte, 1) == 1 else { throw .system("write") }
+            client.companion = WaitCompanion(
+                wait: { (reader, Int16(POLLIN), -1) }, act: { unsafe read(reader, &byte, 1) != 1 })
+            defer { for end in ends { close(end) } }
+            _ = try client.call("org.test.Echo", Text(text: "a"), as: Text.self)
+        }
+        #expect(found == .interrupted)
+    }
+
     @Test func wordsHoldNoControlCharacters() {
         let error = VarlinkClientError.remote(name: "a\u{1B}[2Jb", parametersJSON: Array("{\u{9B}\n}".utf8))
         #expect(error.description == #"a\u{1B}[2Jb {\u{009B}\n}"#)

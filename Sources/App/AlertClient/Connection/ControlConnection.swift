@@ -27,7 +27,7 @@ package protocol ControlConnection {
     ///
     /// - Throws: ``ClientError/closed`` when the companion ended the stream.
     func monitor(
-        _ parameters: MonitorEventsParameters, beside companion: StreamCompanion, each: (MonitorEventsReply) -> Bool
+        _ parameters: MonitorEventsParameters, beside companion: WaitCompanion, each: (MonitorEventsReply) -> Bool
     ) throws(ClientError)
 }
 
@@ -36,7 +36,7 @@ extension ControlConnection {
 
     /// For connections on which nothing else happens at the same time.
     package func monitor(
-        _ parameters: MonitorEventsParameters, beside companion: StreamCompanion, each: (MonitorEventsReply) -> Bool
+        _ parameters: MonitorEventsParameters, beside companion: WaitCompanion, each: (MonitorEventsReply) -> Bool
     ) throws(ClientError) {
         var isOver = false
         try stream(.monitorEvents, parameters, returning: MonitorEventsReply.self, within: nil) { reply in

@@ -18,7 +18,9 @@ struct SocketConnection: ControlConnection {
         }
     }
 
-    func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void) { client.meanwhile = (descriptor, body) }
+    func whileWaiting(on descriptor: Int32, _ body: @escaping () -> Void) {
+        client.companion = WaitCompanion(readable: descriptor, body)
+    }
 
     func call<Reply: JSONReadable>(
         _ method: ControlInterface.Method, _ parameters: some JSONWritable, returning: Reply.Type,
@@ -46,12 +48,13 @@ struct SocketConnection: ControlConnection {
 
 extension SocketConnection {
     func monitor(
-        _ parameters: MonitorEventsParameters, beside companion: StreamCompanion, each: (MonitorEventsReply) -> Bool
+        _ parameters: MonitorEventsParameters, beside companion: WaitCompanion, each: (MonitorEventsReply) -> Bool
     ) throws(ClientError) {
         do {
+            client.companion = companion
+            defer { client.companion = nil }
             let method = ControlInterface.Method.monitorEvents.qualifiedName
-            try client.monitor(
-                method, parameters, as: MonitorEventsReply.self, beside: companion, onReply: each)
+            try client.monitor(method, parameters, as: MonitorEventsReply.self, onReply: each)
         } catch {
             throw ClientError(error, timeout: timeout)
         }

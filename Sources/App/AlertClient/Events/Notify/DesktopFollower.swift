@@ -80,7 +80,7 @@ final class DesktopFollower {
             save()
         }
         let after = pending.last?.number ?? state.last
-        let companion = StreamCompanion(wait: { [self] in wait }, act: { [self] in act() })
+        let companion = WaitCompanion(wait: { [self] in wait }, act: { [self] in act() })
         do throws(ClientError) {
             try connection.monitor(MonitorEventsParameters(after: after), beside: companion) { reply in
                 if let event = reply.event, isRelevant(event) { take(event) }
