@@ -104,6 +104,7 @@ enum ExportCommand: Command {
             else { continue }
             let found = try GapCandles(
                 status.sourced, since: request.range.since, until: request.range.until ?? now, from: connection)
+            if let problem = found.problem { throw .storeFailed(StoreFailed(message: problem)) }
             try writer.write(found.candles, of: status.symbol)
         }
     }

@@ -1,5 +1,6 @@
 internal import Charts
 internal import Control
+internal import Diagnostics
 internal import Market
 internal import Time
 
@@ -7,10 +8,12 @@ internal import Time
 struct GapCandles {
     /// Each is of a minute, or of several steps of minutes.
     private(set) var candles: [PriceCandle] = []
+    /// Why there may be more, with what to do; nil if these are all.
+    private(set) var problem: String?
     /// A month of minutes in which there was a trade each: 43 pages of 1,000.
     private static let pageLimit = 50
 
-    /// Reads the candles of a range of times.
+    /// Reads the candles of a range of times; ``problem`` says if the daemon cannot read them now.
     ///
     /// - Parameters:
     ///   - symbol: its name, possibly with its source.
@@ -24,7 +27,13 @@ struct GapCandles {
         var parameters = ListCandlesParameters(
             symbol: symbol, since: since?.description, until: until.description)
         for _ in 0..<Self.pageLimit {
-            let reply = try connection.call(.listCandles, parameters, returning: ListCandlesReply.self)
+            let reply: ListCandlesReply
+            do throws(ClientError) {
+                reply = try connection.call(.listCandles, parameters, returning: ListCandlesReply.self)
+            } catch .storeFailed(let failure) {
+                problem = visible(failure.message)
+                return
+            }
             candles += reply.candles
             guard let next = reply.next, next > parameters.since ?? "" else { return }
             parameters.since = next
@@ -57,6 +66,9 @@ struct GapCandles {
             ? nil
             : "\(counted(candles.count, "minute")) from the exchange's candles, in gaps of the recorded prices"
     }
+
+    /// The ``problem`` as a warning.
+    var warning: [Part] { problem.map { [.text($0, .alarm)] } ?? [] }
 
     /// A line for a chart, at most `limit` points: each the range of one or more minutes.
     func series(_ name: String, limit: Int) -> ChartSeries? {

@@ -168,5 +168,5 @@ private func historyReport(
             .metadata(metadata + look.display.metadata),
             .text("\(query.symbol) \(range) \(query.zone.name)", .muted),
         ] + look.display.banner + [.table(table), .text(text, .none)]
-            + (candles.text.map { [.table(candles.table(look)), .text($0, .none)] } ?? []))
+            + (candles.text.map { [.table(candles.table(look)), .text($0, .none)] } ?? []) + candles.warning)
 }

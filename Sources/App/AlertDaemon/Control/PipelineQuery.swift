@@ -39,11 +39,19 @@ struct PipelineQuery {
     var clock: any TimeSource { pipeline.clock }
     var engine: RuleEngine { lane.engine }
     var history: History { lane.history }
-    /// The first candles of a symbol that begin in a range of times; none if they cannot be read now.
-    func candles(of symbol: Symbol, in times: Range<WallTime>, limit: Int) -> [Candle] {
+    /// The first candles of a symbol that begin in a range of times.
+    ///
+    /// - Throws: `StoreFailed` if they cannot be read now.
+    func candles(of symbol: Symbol, in times: Range<WallTime>, limit: Int) throws(VarlinkError) -> [Candle] {
         let store = pipeline.stateStore.store
-        guard store.isOpen else { return [] }
-        return (try? store.candles(of: symbol, from: source, in: times, limit: limit)) ?? []
+        guard store.isOpen else {
+            throw .storeFailed("candles cannot be read: the state file is not open; 'alertctl status' shows why")
+        }
+        do {
+            return try store.candles(of: symbol, from: source, in: times, limit: limit)
+        } catch {
+            throw .storeFailed("candles cannot be read: \(error)")
+        }
     }
     /// The last usable response; nil before the first one.
     var batch: TickerBatch? { lane.batch }

@@ -68,7 +68,7 @@ struct PriceHandlers: CallGroup {
         let end = until ?? WallTime(milliseconds: .max)
         let limit = PageLimits.bars
         // One more shows whether there is another page.
-        let candles = start < end ? query.candles(of: symbol, in: start..<end, limit: limit + 1) : []
+        let candles = start < end ? try query.candles(of: symbol, in: start..<end, limit: limit + 1) : []
         call.reply(
             ListCandlesReply(
                 simulated: query.isSimulated, candles: candles.prefix(limit).map(PriceCandle.init),

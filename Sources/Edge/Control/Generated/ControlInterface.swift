@@ -71,7 +71,8 @@ package enum ControlInterface {
         /// bar.
         case listBars = "ListBars"
         /// Returns the candles of a symbol that were fetched for times without prices, oldest first; at most 1,000.
-        /// Minutes without a trade have none. Candles never decide about alerts, except for `touched` events.
+        /// Minutes without a trade have none. Candles never decide about alerts, except for `touched` events. Fails
+        /// with `StoreFailed` while the state file cannot be read.
         case listCandles = "ListCandles"
         /// Returns the prices of many symbols, in the order in which they were received.
         case exportPrices = "ExportPrices"

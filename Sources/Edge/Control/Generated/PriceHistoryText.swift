@@ -79,6 +79,7 @@ extension ControlInterface {
 
         # Returns the candles of a symbol that were fetched for times without prices, oldest first; at most 1,000.
         # Minutes without a trade have none. Candles never decide about alerts, except for `touched` events.
+        # Fails with `StoreFailed` while the state file cannot be read.
         method ListCandles(
           symbol: string,
           # The first instant that is included; the oldest kept candle if null.

@@ -48,6 +48,19 @@ struct CandleTests {
         #expect(!without.output.contains("CANDLE") && !without.output.contains("candles"))
     }
 
+    /// A warning next to the prices, and an export that fails.
+    @Test func candlesThatCannotBeReadAreReported() {
+        let run = self.run(width: 100)
+        let message = "candles cannot be read: the state file is not open; 'alertctl status' shows why"
+        run.daemon.errors[.listCandles] = .storeFailed(StoreFailed(message: message))
+        #expect(run("history btcinr --since 2h --step none") == 0)
+        #expect(run.output.contains(message), "\(run.output)")
+        #expect(run("chart btcinr --since 2h --currency quote") == 0)
+        #expect(run.output.contains(message) && run.output.contains("btcinr"))
+        #expect(run("export candles --symbol btcinr") == 1)
+        #expect(run.errors.contains(message) && !run.output.contains("\"complete\":true"))
+    }
+
     @Test func programsGetAllPages() {
         let run = run()
         run("history btcinr --since 2h --step none --json")

@@ -6,6 +6,7 @@ import ExchangeRates
 import History
 import Market
 import Rules
+import Storage
 import TestSupport
 import Testing
 import Time
@@ -34,6 +35,33 @@ private func band(_ name: String, _ symbols: String..., min: String? = nil, max:
 @Suite(.timeLimit(.minutes(10)))
 struct PipelineQueryTests {
     private let folder = StateFolderForTest()
+
+    @Test func theOnlySourceNeedsNoName() async throws {
+        try await onLoop { [folder] in
+            let daemon = try SmallDaemon(folder)
+            let name = daemon.query.source
+            #expect(try daemon.query.oneSource(nil).source == name)
+            #expect(try daemon.query.oneSource("\(name)").source == name)
+            #expect(throws: VarlinkError.self) { _ = try daemon.query.oneSource("nowhere") }
+            daemon.pipeline.stop()
+        }
+    }
+
+    /// None is not the same as unknown.
+    @Test func candlesThatCannotBeReadAreAnError() async throws {
+        try await onLoop { [folder] in
+            let daemon = try SmallDaemon(folder)
+            let symbol = try required(Symbol("btcinr"))
+            let times = WallTime(milliseconds: 0)..<WallTime(milliseconds: .max)
+            #expect(try daemon.query.candles(of: symbol, in: times, limit: 10).isEmpty)
+            daemon.pipeline.stateStore.store.close()
+            let error = #expect(throws: VarlinkError.self) {
+                _ = try daemon.query.candles(of: symbol, in: times, limit: 10)
+            }
+            #expect(error?.name == ControlInterface.ErrorName.storeFailed.qualifiedName)
+            daemon.pipeline.stop()
+        }
+    }
 
     /// In the order of the last response, then those that it lacks by name.
     @Test func symbolsThatVanishedComeLast() async throws {

@@ -50,8 +50,9 @@ struct LiveCharts {
             series.scale(by: symbols.count == 1 ? scale?.factor ?? 1 : 1)
             chart.series.append(series)
         }
+        var candles = GapCandles()
         if symbols.count == 1 {
-            let candles = try GapCandles(
+            candles = try GapCandles(
                 symbols[0].sourced, since: span.lowerBound, until: span.upperBound, from: connection)
             if var series = candles.series("\(request.symbols[0]) from candles", limit: Self.pointLimit) {
                 series.scale(by: scale?.factor ?? 1)
@@ -72,7 +73,8 @@ struct LiveCharts {
             isStale: feeds.contains(where: \.stale), received: feeds.first(where: \.stale)?.lastSuccess, formatter)
         return DrawnChart(
             chart: chart, simulated: status.simulated,
-            banner: stale + (symbols.count == 1 ? display.banner : []) + coins.flatMap { $0.banner(formatter) },
+            banner: stale + candles.warning + (symbols.count == 1 ? display.banner : [])
+                + coins.flatMap { $0.banner(formatter) },
             metadata: fields + display.metadata)
     }
 
