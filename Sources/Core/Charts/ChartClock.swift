@@ -7,11 +7,13 @@ package enum ChartClock: Equatable, Sendable {
     /// As the time that has passed since then: `5m`.
     case elapsed(since: WallTime)
 
+    /// The difference of local time from UTC from an instant on.
     package struct ZoneOffset: Equatable, Sendable {
         package var since: WallTime
         /// Seconds east of UTC.
         package var seconds: Int
 
+        /// `seconds` are added to UTC; negative west of Greenwich.
         package init(since: WallTime, seconds: Int) {
             self.since = since
             self.seconds = seconds

@@ -15,6 +15,7 @@ package struct Candle: Equatable, Sendable {
     /// In the base asset; 0 when nothing was traded, and then the prices are those of an earlier trade.
     package var volume: Price
 
+    /// Prices and volume are taken as they are; that `low` is not above `high` is for the caller to check.
     package init(start: WallTime, open: Price, high: Price, low: Price, close: Price, volume: Price) {
         (self.start, self.open, self.high, self.low, self.close) = (start, open, high, low, close)
         self.volume = volume

@@ -33,6 +33,7 @@ package struct MoneyFormat: Sendable {
             }
     }
 
+    /// The amount as people write it; rounded for reading, or with all its digits.
     package func text(_ amount: Price, isRounded: Bool) -> String {
         let shown =
             isRounded ? amount.roundedForReading(digits: style.digits, decimals: style.decimals) : amount.reduced

@@ -71,6 +71,7 @@ package struct SourceProfile: Sendable {
     /// Whether its prices are made up; wherever a price is shown, this is shown as well.
     package var isSimulated = false
 
+    /// What an error code of the source means; ``ErrorMeaning/rejected`` for one that is not listed.
     package func meaning(ofError code: String) -> ErrorMeaning {
         errorCodes[code] ?? .rejected
     }

@@ -60,7 +60,9 @@ package struct Lease: Equatable, Sendable {
         var time: BootTime
     }
 
+    /// The name of this daemon among those that share the lease.
     package let holder: String
+    /// How long a lease holds after it was written.
     package let length: Milliseconds
     private var holding: Holding?
     private var sighting: Sighting?
@@ -84,6 +86,7 @@ package struct Lease: Equatable, Sendable {
     /// The number of the last change of the lease, which grows with each holder.
     package var revision: UInt64? { holding?.revision ?? sighting?.revision }
 
+    /// Whether this daemon holds the lease, by its own clock.
     package func isHeld(at now: BootTime) -> Bool { holding.map { now < $0.end } ?? false }
 
     /// What to do now.

@@ -22,6 +22,7 @@ package struct Receiver: Equatable, Sendable {
     package var filter: ReceiverFilter
     /// How long events are collected before they are sent as one notification.
     package var group: Milliseconds
+    /// Nil for none.
     package var quiet: QuietHours?
     /// The most notifications in a minute; nil for no limit.
     package var perMinute: Int?
@@ -29,6 +30,7 @@ package struct Receiver: Equatable, Sendable {
     package var maximumAge: Milliseconds
     /// The user's own title and text; made from the evidence when nil.
     package var title: MessageTemplate?
+    /// The text of its notifications; nil for that of the events.
     package var message: MessageTemplate?
     /// The name of the credential with the address of a proxy; nil for the daemon's own.
     package var proxyCredential: String?
@@ -71,6 +73,7 @@ package struct ReceiverFilter: Equatable, Sendable {
     package var rules: Set<String>?
     /// The markets; events without a market match all the same, as they concern every market.
     package var symbols: [SymbolPattern]?
+    /// Nil for all kinds.
     package var kinds: Set<EventKind>?
 
     /// Matches everything.

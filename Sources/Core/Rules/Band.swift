@@ -57,6 +57,7 @@ package struct Zone: Equatable, Sendable {
 
 /// A price that a rule watches for, and the level at which its alert clears.
 package struct Limit: Equatable, Sendable {
+    /// In the rule's currency; greater than 0.
     package let price: Price
     /// The level at which a firing alert clears, or nil when leaving the limit itself is enough.
     package let clear: Price?

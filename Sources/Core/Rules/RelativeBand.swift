@@ -23,8 +23,11 @@ package enum LimitBase: Equatable, Sendable {
 /// A band of which at least one limit is a change of a base price. Each symbol has a base of its own, which is found
 /// once; the limits are exact multiples of it.
 package struct RelativeBand: Equatable, Sendable {
+    /// Nil without a lower limit.
     package let min: DeclaredLimit?
+    /// Nil without an upper limit.
     package let max: DeclaredLimit?
+    /// Nil for none; 0 means the same.
     package let hysteresis: Distance?
     package let base: LimitBase
 

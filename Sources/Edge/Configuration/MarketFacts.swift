@@ -9,7 +9,9 @@ package struct MarketFacts {
         package var quote: Currency?
         /// The last price of the latest response; bid and ask are from it as well.
         package var last: Price?
+        /// The highest price that a buyer offers; nil without one.
         package var bid: Price?
+        /// The lowest price that a seller asks; nil without one.
         package var ask: Price?
         /// Whether it has not moved for as long as `frozen_after` says.
         package var isFrozen: Bool

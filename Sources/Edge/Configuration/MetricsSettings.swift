@@ -12,6 +12,7 @@ package struct MetricsSettings: Equatable, Sendable {
     package var listen: [ListenAddress] = []
     /// The file for the textfile collector of node_exporter; nil for none.
     package var textfile: String?
+    /// The markets whose prices are metrics.
     package var symbols = Symbols.rules
 
     /// The defaults of the section `[metrics]`.

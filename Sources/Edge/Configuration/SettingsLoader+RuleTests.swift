@@ -9,6 +9,7 @@ package struct LoadedRuleTests: Sendable {
     package var file: String
     /// The rules and times that the tests share.
     package var terms: TrialTerms
+    /// In the order of the file; may be empty.
     package var trials: [RuleTrial]
     /// The place of each of ``trials``.
     package var positions: [SourcePosition]

@@ -9,6 +9,7 @@ package enum Base64 {
         return values
     }()
 
+    /// With padding, and without line breaks.
     package static func text(of bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -9,6 +9,7 @@ package struct AcceptRation: Sendable {
     /// In a period. With 2,560 a second, a queue of 128 clients is served in 50 ms, and refusing them all costs a
     /// twentieth of a processor.
     package var perPeriod = 128
+    /// The time in which ``perPeriod`` connections are accepted.
     package var period = Duration.milliseconds(50)
 
     package init() {}

@@ -60,6 +60,7 @@ package struct HTTPResponse: Sendable {
     /// How many bytes follow the body, so that a parser may read in steps wider than a byte.
     package static let paddingCount = 64
 
+    /// The body is followed by ``paddingCount`` zero bytes, which are not part of it.
     package init(status: Int, headers: [String: String] = [:], paddedBody: [UInt8]) {
         self.status = status
         self.headers = headers

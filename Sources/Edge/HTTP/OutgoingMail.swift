@@ -5,6 +5,7 @@ package struct OutgoingMail: Equatable, Sendable {
     package var sender: String
     /// At least one; the server refuses all of them or none.
     package var recipients: [String]
+    /// Nil to send without a login.
     package var user: String?
     /// A secret.
     package var password: String?

@@ -2,6 +2,7 @@
 package final class HTTPStream {
     /// Called once when the client is gone, or was disconnected because it does not read.
     package var onClose: (() -> Void)?
+    /// False once either side has ended it.
     package private(set) var isOpen = true
 
     private var pending: [UInt8] = []

@@ -26,6 +26,7 @@ package struct JSONValue: Sendable {
         return decodedString
     }
 
+    /// - Throws: ``JSONError`` for anything but `true` and `false`.
     package func bool() throws(JSONError) -> Bool {
         switch kind {
         case CSIMDJSON_NODE_TRUE: return true

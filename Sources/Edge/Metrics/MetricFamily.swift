@@ -8,6 +8,7 @@ package struct MetricFamily: Equatable, Sendable {
         case info
     }
 
+    /// Spelled out at the end of the name.
     package enum Unit: String, Equatable, Sendable {
         case seconds
         case bytes

@@ -95,6 +95,9 @@ extension NATSKey {
         return NATSValue(revision: revision, bytes: decodedBase64(text) ?? [])
     }
 
+    /// What the reply to a change says.
+    ///
+    /// - Throws: ``NATSError`` if it is neither done nor a conflict.
     package static func change(_ reply: NATSReply) throws(NATSError) -> Change {
         if reply.status == 503 { throw .failed("the server has no store of that name") }
         let document = try document(reply)

@@ -24,6 +24,7 @@ package struct NATSReply: Equatable, Sendable {
     package var status: Int?
     package var payload: [UInt8]
 
+    /// `status` is that of the reply's header; nil for a reply without one.
     package init(status: Int? = nil, payload: [UInt8] = []) {
         self.status = status
         self.payload = payload

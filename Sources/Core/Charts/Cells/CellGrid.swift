@@ -61,6 +61,7 @@ package struct CellGrid: Equatable, Sendable {
         }
     }
 
+    /// Whether the grid has that cell.
     package func contains(_ row: Int, _ column: Int) -> Bool {
         (0..<height).contains(row) && (0..<width).contains(column)
     }

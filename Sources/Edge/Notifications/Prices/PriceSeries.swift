@@ -6,6 +6,7 @@ package struct PriceSeries: Equatable, Sendable {
     package struct Key: Hashable, Sendable {
         package var source: SourceName
         package var symbol: Symbol
+        /// The asset of the prices; nil when it is not known.
         package var quote: Asset?
 
         package init(source: SourceName, symbol: Symbol, quote: Asset?) {
@@ -18,6 +19,7 @@ package struct PriceSeries: Equatable, Sendable {
     package struct Sample: Equatable, Sendable {
         /// Nil where the prices end, because the market or its source is gone.
         package var price: Price?
+        /// When the price was received.
         package var time: WallTime
 
         package init(_ price: Price?, at time: WallTime) {

@@ -180,6 +180,7 @@ extension NotificationService {
 package struct ReceiverView: Sendable {
     package var receiver: Receiver
     package var progress: ReceiverProgress
+    /// What waits, oldest first.
     package var queued: [QueuedNotification]
 }
 

@@ -10,8 +10,10 @@ package struct ReceiverProgress: Sendable {
     /// Requests, and those of them that failed.
     package var attempts = 0
     package var failures = 0
+    /// Nil before the first one.
     package var lastAttempt: WallTime?
     package var lastSuccess: WallTime?
+    /// When a request last failed, and why; nil if none has.
     package var lastFailure: (time: WallTime, reason: String)?
     /// When the current failure began; nil while it works.
     package var failingSince: Instant?
