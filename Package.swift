@@ -269,7 +269,7 @@ let testTargets: [Target] = [
         of: "Manual", on: .edge,
         imports: [
             "Configuration", "Control", "Delivery", "Engine", "Events", "InterfaceLanguage", "Journal", "Market",
-            "Rules", "Time",
+            "PriceSources", "Rules", "Time",
         ]),
     tests(
         of: "Notifications", on: .edge,

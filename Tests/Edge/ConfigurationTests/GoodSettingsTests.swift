@@ -186,6 +186,8 @@ import Time
         let loaded = try SettingsLoader(files: files).load("etc/alertd.toml")
         #expect(loaded.warnings.map(\.position?.file) == ["etc/rules.d/X.TOML", "etc/rules.d/x.conf"])
         #expect(loaded.warnings.allSatisfy { $0.message == "is ignored: only files that end in .toml are read" })
+        // The whole file is meant.
+        #expect(loaded.warnings.allSatisfy { $0.position?.line == 0 && $0.position?.column == 0 })
     }
 
     @Test func aDirectoryIsChecked() {

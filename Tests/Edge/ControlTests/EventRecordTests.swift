@@ -1,5 +1,6 @@
 import Control
 import Events
+import JSON
 import Market
 import Testing
 import Time
@@ -32,5 +33,61 @@ import Time
                 == EventRecord(
                     number: 1, time: "1970-01-01T00:00:00.000Z", kind: .feedStale, severity: .warning,
                     notified: true, text: "stale"))
+    }
+
+    /// Each detail has a value of its own, so that none can take the place of another.
+    @Test func eachDetailIsCarried() throws {
+        let time = { (second: Int64) in WallTime(milliseconds: second * 1_000) }
+        let author = UserIdentity(id: 1_000, name: "anna")
+        var details = DecisionDetails()
+        details.clear = .range(low: try Price("1"), high: try Price("2"))
+        details.marketPrice = try Price("3")
+        details.pendingFor = .seconds(4)
+        details.firingSince = time(5)
+        details.window = .seconds(6)
+        details.extreme = try Price("7")
+        details.cooldownEnd = time(8)
+        details.settingsLimit = try Price("9")
+        details.limitAuthor = author
+        details.limitSince = time(10)
+        (details.touchedFrom, details.touchedUntil) = (time(11), time(12))
+        details.divergence = Divergence(
+            check: "premium", source: try #require(SourceName("kraken")), symbol: try #require(Symbol("btcusd")),
+            price: try Price("13"), percent: try Price("14"), within: try Price("15"))
+        var occurrence = Occurrence(time: time(0), kind: .fired, severity: .info, text: "")
+        occurrence.details = details
+        let second = { (number: Int) in "1970-01-01T00:00:\(number < 10 ? "0" : "")\(number).000Z" }
+        #expect(
+            EventRecord(Event(number: 1, occurrence: occurrence)).details
+                == EventDetails(
+                    clear: "1..2", marketPrice: "3", pendingMilliseconds: 4_000, firingSince: second(5),
+                    windowMilliseconds: 6_000, extreme: "7", cooldownUntil: second(8), settingsLimit: "9",
+                    limitBy: "\(author)", limitSince: second(10), touchedFrom: second(11), touchedUntil: second(12),
+                    check: "premium", other: "kraken:btcusd", otherPrice: "13", differencePercent: "14",
+                    withinPercent: "15"))
+    }
+
+    @Test func theConversionAndWhoSuppressedItAreCarried() throws {
+        var occurrence = Occurrence(
+            time: WallTime(milliseconds: 0), kind: .fired, source: SourceName("kraken"), severity: .info,
+            received: WallTime(milliseconds: 2_000),
+            conversion: ConversionEvidence(
+                rate: try Price("0.1"), date: CivilDate("2026-11-20"), source: "ECB",
+                path: "INR>EUR>SEK"),
+            notified: false, reason: .silenced, silence: 3, text: "")
+        (occurrence.exchangeTime, occurrence.sink) = (WallTime(milliseconds: 1_000), "journal")
+        let record = EventRecord(Event(number: 1, occurrence: occurrence))
+        #expect(
+            record.conversion
+                == ConversionRecord(rate: "0.1", date: "2026-11-20", source: "ECB", path: "INR>EUR>SEK"))
+        #expect(record.source == "kraken" && record.silence == 3 && record.sink == "journal")
+        #expect(record.exchangeTime == "1970-01-01T00:00:01.000Z" && record.received == "1970-01-01T00:00:02.000Z")
+    }
+
+    @Test func aLineIsTheRecordAndItsEnd() throws {
+        let occurrence = Occurrence(time: WallTime(milliseconds: 0), kind: .test, severity: .info, text: "a\nb")
+        let record = EventRecord(Event(number: 1, occurrence: occurrence))
+        #expect(record.line.count(where: { $0 == 0x0A }) == 1 && record.line.last == 0x0A)
+        #expect(try EventRecord(json: JSONDocument(record.line, limit: 10_000).root) == record)
     }
 }

@@ -10,6 +10,7 @@ import Rules
 import TestSupport
 import Testing
 import Time
+import Varlink
 
 @testable import AlertDaemon
 @testable import Storage
@@ -279,6 +280,16 @@ struct LaneTests {
             let late = scene.pipeline.accept(
                 TickerBatch(tickers: [], received: scene.pipeline.clock.now()), of: removed.removed[0])
             #expect(late == 0)
+        }
+    }
+
+    @Test func ofTwoSourcesOneHasToBeNamed() async throws {
+        try await onLoop { [folder, rules] in
+            let query = PipelineQuery(try TwoSources(folder, try rules()).pipeline)
+            #expect(throws: VarlinkError.self) { _ = try query.oneSource(nil) }
+            for name in [TwoSources.first, TwoSources.second] {
+                #expect(try query.oneSource("\(name)").source == name)
+            }
         }
     }
 

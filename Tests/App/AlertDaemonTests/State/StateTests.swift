@@ -1,3 +1,4 @@
+import Control
 import EventLoop
 import Events
 import ExchangeRates
@@ -30,6 +31,35 @@ struct StateTests {
             _ = try replay(StateFolderForTest(), polls: 100, sink: whole)
             let isSame = first.events + second.events == whole.events
             #expect(isSame)
+        }
+    }
+
+    @Test func pricesOutliveTheProcess() async throws {
+        try await onLoop { [folder] in
+            let symbol = try #require(Symbol("btcinr"))
+            let first = try SmallDaemon(folder)
+            try first.poll("90 95 98")
+            let samples = first.query.history.lastSamples(of: symbol, count: 10)
+            #expect(try samples.map(\.price) == [Price("90"), Price("95"), Price("98")])
+            first.pipeline.stop()
+            let second = try SmallDaemon(folder, at: first.now.advanced(bySeconds: 10))
+            #expect(second.query.history.lastSamples(of: symbol, count: 10) == samples)
+            second.pipeline.stop()
+        }
+    }
+
+    /// A copy is read in pieces, which together are a file that can be opened.
+    @Test func aCopyIsWholeInItsPieces() async throws {
+        try await onLoop { [folder] in
+            let daemon = try SmallDaemon(folder)
+            try daemon.poll("90 101 95")
+            let copy = try await StateCopy(of: daemon.pipeline.stateStore.store)
+            var bytes: [UInt8] = []
+            while let piece = copy.next() { bytes += try #require(Base64.bytes(of: piece)) }
+            #expect(copy.isAtEnd && bytes.count == copy.size)
+            #expect(bytes.starts(with: Array("SQLite format 3\u{0}".utf8)))
+            #expect(copy.checksum == String(format: "%08x", CRC32C.checksum(of: bytes.span, count: bytes.count)))
+            daemon.pipeline.stop()
         }
     }
 
