@@ -162,6 +162,14 @@ import Testing
         #expect(result.output.contains(#""fired":1,"notified":2"#), "\(result)")
     }
 
+    /// Each price counts, also when the recording has two of them at the same time.
+    @Test func severalPricesAtTheSameTimeAreTakenInOrder() throws {
+        let twice = Self.csv(["100", "111"]) + Self.csv(["100"], from: 1) + Self.csv(["111"], from: 1)
+        let result = try Self.run(
+            "backtest --json @rules.toml --data @BTCUSDT.csv", ["rules.toml": Self.band, "BTCUSDT.csv": twice])
+        #expect(result.output.contains(#""fired":2"#) && result.output.contains(#""events":3"#), "\(result.output)")
+    }
+
     /// Without flaps there is no hysteresis to search for.
     @Test func anAlertThatFiresOnceNeedsNoHysteresis() throws {
         let result = try Self.run(

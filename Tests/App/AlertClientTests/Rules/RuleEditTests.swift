@@ -55,6 +55,16 @@ struct RuleEditTests {
         #expect(run.errors.contains("\(place.ruleFile):4:7: error: ") && place.rules == rule)
     }
 
+    /// The editor opens at an error of the file that is edited, whatever else is wrong.
+    @Test func errorsElsewhereAreNotOpened() throws {
+        try place.write("[[rule]]\nname = 1\n", to: "rules.d/aaa.toml")
+        let faulty = rule.replacing("7600000", with: "x")
+        let (run, opened) = run(faulty, faulty)
+        run.environment.ask = { _ in opened.files.count < 2 }
+        #expect(run(["rule", "edit"]) == 1)
+        #expect(opened.files == ["alertctl.toml:0", "alertctl.toml:4"], "\(run.errors)")
+    }
+
     @Test func whoGivesUpKeepsTheText() throws {
         let (run, opened) = run("nonsense\n")
         #expect(run(["rule", "edit"]) == 1)
