@@ -60,7 +60,9 @@ struct SchemaTests {
         "limit btcinr --rule band --max +2%", "limit list", "limit btcinr", "alerts", "explain band", "rules",
         "limit reset --all", "silence add --rule drop --for 1h", "silence list", "alerts --currency INR",
         "silence expire 1", "silence list --all", "ack --rule band", "ack --rule band --undo", "arm zone",
-        "drill --sink stdout", "receivers", "receivers test phone", "events", "events --currency INR --limit 3",
+        "drill --sink stdout", "receivers", "receivers list", "receivers test phone",
+        "receivers queue phone", "receivers queue retry", "receivers queue drop phone", "events",
+        "events --currency INR --limit 3",
         "export", "export events", "check SETTINGS", "config check SETTINGS", "backup COPY", "reload", "poll",
         "version", "--version", "rule add btcinr --max 500 --yes --config SETTINGS",
         "rule remove btcinr_max --yes --config SETTINGS",
@@ -86,8 +88,9 @@ struct SchemaTests {
                 try builtProgram("alertctl"), ["--socket", stage.controlSocket] + words + ["--json"],
                 environment: ["EDITOR": "true"])
             let isVersion = words == ["--version"]
-            let isLong = words.count > 1 && !SchemaCheck.isMissing(for: Array(words.prefix(2)))
-            let path = isVersion ? ["version"] : Array(words.prefix(isLong ? 2 : 1))
+            let paths = [3, 2].map { Array(words.prefix($0)) }
+            let path =
+                isVersion ? ["version"] : paths.first { !SchemaCheck.isMissing(for: $0) } ?? Array(words.prefix(1))
             #expect(SchemaCheck.faults(inOutput: done.output, of: path) == [], "\(command)")
             let isShown = !done.output.isEmpty || words.contains("--output")
             #expect(isShown || done.errors.hasPrefix("{\"error\""), "\(command): \(done)")

@@ -125,6 +125,7 @@ extension SchemaCheck {
         case "config-check": ["check"]
         case "tail", "wait": ["event"]
         case "export": ["export-header", "export-price", "event", "export-end"]
+        case "receivers-list": ["receivers"]
         case "receivers-test": ["drill"]
         case "favourites-add", "favourites-remove": ["favourites"]
         case let name: [name]

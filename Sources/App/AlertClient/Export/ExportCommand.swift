@@ -38,7 +38,8 @@ enum ExportCommand: Command {
             OptionSpecification(
                 "output", short: "o", value: "FILE", kind: .file,
                 help: "Write to this file, which appears only when it is complete",
-                details: "A device or pipe is written to as it is; a symbolic link to a file is refused."),
+                details: "An existing file is replaced. A device or pipe is written to as it is; a symbolic link to a "
+                    + "file is refused."),
         ],
         operands: [
             OperandSpecification(

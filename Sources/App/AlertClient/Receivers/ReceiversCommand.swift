@@ -45,7 +45,11 @@ enum ReceiversCommand: Command {
         case "queue": try showQueue(context, name ?? "")
         case "retry":
             _ = try context.connect().call(.retryQueue, RetryQueueParameters(receiver: name), returning: Nothing.self)
-            context.show(Report(parts: [.text("Trying again; 'alertctl receivers' shows the result.", .none)]))
+            context.show(
+                Report(parts: [
+                    .text("Trying again; 'alertctl receivers' shows the result.", .none),
+                    .metadata([Field("receiver", .text(name))]),
+                ]))
         case "drop": try dropQueue(context, name ?? "")
         default: return try show(context)
         }
@@ -84,11 +88,19 @@ enum ReceiversCommand: Command {
     }
 
     private static func showQueue(_ context: Context, _ name: String) throws(ClientError) {
-        let reply = try context.connect().call(
+        let connection = try context.connect()
+        let reply = try connection.call(
             .listQueue, ListQueueParameters(receiver: name), returning: ListQueueReply.self)
+        let texts = try texts(of: reply.entries.map(\.number), connection)
         let rows = reply.entries.map { entry in
-            [Cell(.count(entry.number), human: "\(entry.number)", .strong), Cell(.time(entry.time))]
+            [
+                Cell(.count(entry.number), human: "\(entry.number)", .strong), Cell(.time(entry.time)),
+                Cell(.text(texts[entry.number])),
+            ]
         }
+        var text = Column("text", "TEXT")
+        text.wraps = true
+        let columns = [Column("number", "#", isNumeric: true), Column("time", "TIME"), text]
         let rest = reply.count - reply.entries.count
         context.show(
             Report(
@@ -96,9 +108,25 @@ enum ReceiversCommand: Command {
                     .metadata([Field("count", .count(reply.count))]),
                     .table(
                         Table(
-                            key: "entries", columns: [Column("number", "#", isNumeric: true), Column("time", "TIME")],
-                            rows: rows, whenEmpty: "Nothing waits for \(name).")),
+                            key: "entries", columns: columns, rows: rows, whenEmpty: "Nothing waits for \(name).")),
                 ] + (rest > 0 ? [.text("… and \(rest) more.", .muted)] : [])))
+    }
+
+    /// The texts of events by their numbers, as far as they are still kept.
+    private static func texts(
+        of numbers: [Int], _ connection: any ControlConnection
+    ) throws(ClientError) -> [Int: String] {
+        guard let first = numbers.min(), let last = numbers.max() else { return [:] }
+        var found: [Int: String] = [:]
+        var after = first - 1
+        while after < last {
+            let range = ListEventsParameters(after: after, before: last + 1)
+            let events = try connection.call(.listEvents, range, returning: ListEventsReply.self).events
+            guard let end = events.last?.number, end > after else { break }
+            for event in events { found[event.number] = event.text }
+            after = end
+        }
+        return found
     }
 
     private static func dropQueue(_ context: Context, _ name: String) throws(ClientError) {

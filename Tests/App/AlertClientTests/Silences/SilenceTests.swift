@@ -48,6 +48,7 @@ struct SilenceTests {
         #expect(run.output.contains("waiting") && run.output.contains("22:00-07:00 mon-fri"))
         #expect(!Run(width: 120).output("silence list").contains("DAILY"))
         let narrow = Run(width: 80)
+        daily.daily = "22:00-07:00 mon-fri Europe/Stockholm"
         narrow.daemon.replies[.listSilences] = ListSilencesReply(silences: [daily])
         #expect(narrow.output("silence list").contains("warning"), "the severity limits what is silenced")
     }
