@@ -75,6 +75,48 @@ struct FailureTests {
         let waits = zip(times.dropFirst(), times).map { $0 - $1 }
         #expect(waits.contains { $0 >= 1_000 }, "\(waits)")
     }
+
+    /// However long the server asks for, a limit of requests ends after an hour and a ban after three days, and a user
+    /// who insists can poll at once.
+    @Test(arguments: [("rate_limited", 429, 3_600), ("rate_limited", 503, 3_600), ("banned", 418, 259_200)])
+    func aHugeWaitHasALimitAndCanBeOverridden(preset: String, status: Int, seconds: Int) async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        try await stage.polls()
+        try await stage.exchange.command([
+            "do": "behave", "as": preset, "status": status, "times": 1,
+            "headers": ["Retry-After": "999999999999"],
+        ])
+        _ = try await stage.daemon.errors.line("message") { $0.contains("feed: ") }
+        let refused = try await stage.poll()
+        #expect(refused.code != 0 && refused.errors.contains("--force"), "\(refused.errors)")
+        let feed = try #require(try await stage.json("status")["feed"] as? [String: Any])
+        let until = try #require(ISO8601DateFormatter.milliseconds.date(from: feed["not_before"] as? String ?? ""))
+        #expect(until.timeIntervalSinceNow <= Double(seconds) && until.timeIntervalSinceNow > Double(seconds) - 600)
+        let forced = try await stage.poll("--force")
+        #expect(forced.code == 0 && forced.output.contains("Polled: 3 symbols"), "\(forced)")
+        let after = try #require(try await stage.json("status")["feed"] as? [String: Any])
+        #expect(after["not_before"] as? String == nil && after["state"] as? String == "ok", "\(after)")
+    }
+}
+
+extension Stage {
+    /// What `alertctl poll` says once the shortest interval since the last poll is over.
+    fileprivate func poll(_ options: String...) async throws -> Finished {
+        while true {
+            let finished = try await run(
+                try builtProgram("alertctl"), ["--socket", controlSocket, "poll"] + options)
+            if !finished.errors.contains("a moment ago") { return finished }
+        }
+    }
+}
+
+extension ISO8601DateFormatter {
+    /// Times as the daemon writes them.
+    fileprivate static var milliseconds: ISO8601DateFormatter {
+        let formatter = ISO8601DateFormatter()
+        formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        return formatter
+    }
 }
 
 @Suite("HTTPS, end to end", .timeLimit(.minutes(10)))
