@@ -98,7 +98,7 @@ private struct ArgumentParser {
 
     private func excessAdvice(_ text: String) -> String {
         // As the rest of `--max 12 000`.
-        if text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+        if !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             return "put quotes around a value with spaces, such as '12 000'"
         }
         return current.operands.isEmpty

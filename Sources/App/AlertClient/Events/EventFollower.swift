@@ -10,6 +10,8 @@ struct EventFollower {
     private let begun: WallTime
     /// The number of the last event received.
     private var last = 0
+    /// Whether the daemon has responded.
+    private(set) var hasBegun = false
 
     init(_ context: Context, _ filter: EventFilter, within limit: Milliseconds? = nil) {
         self.context = context
@@ -30,6 +32,7 @@ struct EventFollower {
     ) throws(ClientError) {
         let connection = try context.connect()
         let status = try connection.status()
+        hasBegun = true
         if status.simulated, context.format != .json {
             context.environment.warn("# SIMULATED market: these prices are made up\n")
         }

@@ -36,7 +36,8 @@ enum WaitCommand: Command {
             }
             return .success
         } catch {
-            guard let limit, error == .timedOut(limit) else { throw error }
+            // A daemon that does not respond at all does not say that there was no event.
+            guard let limit, error == .timedOut(limit), follower.hasBegun else { throw error }
             throw .noEvent(limit)
         }
     }

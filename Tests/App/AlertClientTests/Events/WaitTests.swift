@@ -62,6 +62,13 @@ struct WaitTests {
         #expect(run.errors == "alertctl: no such event within 1s\n")
     }
 
+    @Test func aDaemonThatDoesNotRespondIsNoLackOfEvents() {
+        let run = Run()
+        run.daemon.errors[.status] = .timedOut(.seconds(1))
+        #expect(run("wait --timeout 1s") != 0)
+        #expect(!run.errors.contains("no such event") && run.errors.contains("1s"), "\(run.errors)")
+    }
+
     /// The limit holds across a restart of the daemon as well.
     @Test func timeGoesOnWhileTheDaemonIsAway() {
         let run = Run()

@@ -45,6 +45,16 @@ struct ExportTests {
         withExtendedLifetime(ledger) {}
     }
 
+    @Test func whatHasNoPricesIsNamed() throws {
+        let run = Run()
+        let ledger = Ledger(run.daemon)
+        #expect(run("export --symbol nope --symbol x*") == 0)
+        #expect(run.errors.contains("nothing is recorded for 'nope' and 'x*' in that time"), "\(run.errors)")
+        let (other, second) = try filled()
+        #expect(other("export --symbol btcinr") == 0 && !other.errors.contains("nothing is recorded"))
+        withExtendedLifetime((ledger, second)) {}
+    }
+
     @Test func asCSV() throws {
         let (run, ledger) = try filled()
         #expect(
