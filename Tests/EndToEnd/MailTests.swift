@@ -35,7 +35,8 @@ struct MailTests {
     }
 
     private func retry(_ stage: Stage) async throws {
-        #expect(try await stage.ctl("receivers", "queue", "retry", "mail").code == 0)
+        let finished = try await stage.ctl("receivers", "queue", "retry", "mail", "--timeout", "60s")
+        #expect(finished.code == 0, "\(finished)")
     }
 
     /// The server refuses a mail for the moment, is killed, and takes it while the daemon is killed. Each mailbox has
