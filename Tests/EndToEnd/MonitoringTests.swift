@@ -57,6 +57,23 @@ struct MonitoringTests {
         }
     }
 
+    /// Each query of the dashboard, as if it were a rule.
+    @Test(.enabled(if: hasPromtool, "promtool is not installed")) func queriesOfTheDashboardAreValid() async throws {
+        let path = packageFolder.appending(path: "share/examples/grafana-dashboard.json")
+        let dashboard = try JSONSerialization.jsonObject(with: Data(contentsOf: path)) as? [String: Any]
+        let panels = try #require(dashboard?["panels"] as? [[String: Any]])
+        let targets = panels.flatMap { $0["targets"] as? [[String: Any]] ?? [] }
+        let queries = targets.compactMap { $0["expr"] as? String }
+        #expect(queries.count > 15)
+        let rules = queries.enumerated().map { number, query in
+            let query = query.replacing("$__rate_interval", with: "5m").replacing("'", with: "''")
+            return "      - {record: 'query:\(number)', expr: '\(query)'}\n"
+        }
+        let file = try folder.write("groups:\n  - name: g\n    rules:\n" + rules.joined(), to: "rules.yml")
+        let checked = try await run(Self.promtool, ["check", "rules", file])
+        #expect(checked.code == 0 && checked.output.contains("\(queries.count) rules found"), "\(checked)")
+    }
+
     @Test func aFileThatCannotBeWrittenIsReportedOnce() async throws {
         let path = "\(folder.path)/missing/alertd.prom"
         let stage = try await Stage(rules: "[metrics]\ntextfile = \"\(path)\"\n" + Self.rules)

@@ -1,5 +1,6 @@
 import Foundation
 import Market
+import TestSupport
 import Testing
 import Time
 
@@ -111,5 +112,17 @@ struct MetricFamilyTests {
             #expect(!help.contains { "\\\n\"".contains($0) } && !help.hasSuffix("."), "\(name)")
             for label in family.labels { #expect(label.description.wholeMatch(of: /[a-z]+/) != nil, "\(name)") }
         }
+    }
+}
+
+/// The dashboard and the rules that come with alertd.
+struct ExampleMetricsTests {
+    @Test(arguments: ["grafana-dashboard.json", "prometheus-rules.yml"])
+    func examplesNameMetricsThatExist(file: String) throws {
+        let path = packageFolder.appending(path: "share/examples/\(file)")
+        let text = try String(contentsOf: path, encoding: .utf8)
+        let names = Set(text.matches(of: /\balertd_[a-z_]+/).map { String($0.output) })
+        let known = Set(MetricFamily.all.map { "\($0.name)" })
+        #expect(names.count > 5 && names.subtracting(known).isEmpty, "\(names.subtracting(known))")
     }
 }
