@@ -29,13 +29,14 @@ extension VarlinkError {
             NoSuchRule(rule: name, suggestion: nearest(to: name, among: names)))
     }
 
-    /// An asset, as in `btc`, is likely to mean its first market.
+    /// An asset, as in `eth`, is likely to mean its market, and not that of another one that begins with it (`ethw`).
     static func noSuchSymbol(_ name: String, among names: [String]) -> VarlinkError {
-        let name = name.lowercased()
-        let market = name.isEmpty ? nil : names.first { $0.hasPrefix(name) }
+        let plain = name.lowercased()
+        let markets = plain.utf8.count > 1 ? names.filter { $0.hasPrefix(plain) } : []
+        let market = markets.min { $0.utf8.count < $1.utf8.count }
         return VarlinkError(
             ControlInterface.ErrorName.noSuchSymbol.qualifiedName,
-            NoSuchSymbol(symbol: name, suggestion: market ?? nearest(to: name, among: names)))
+            NoSuchSymbol(symbol: name, suggestion: market ?? nearest(to: plain, among: names)))
     }
 
     static func storeFailed(_ message: String) -> VarlinkError {

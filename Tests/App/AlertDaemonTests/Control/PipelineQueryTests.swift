@@ -167,6 +167,9 @@ struct PipelineQueryTests {
             }
             #expect(
                 text(daemon.query.noSuchSymbol("ETH").parametersJSON).contains("\"ethinr\""), "a market of the asset")
+            #expect(text(daemon.query.noSuchSymbol("ETH").parametersJSON).contains("\"ETH\""), "as it was typed")
+            let several = VarlinkError.noSuchSymbol("eth", among: ["ethwinr", "ethinr"])
+            #expect(text(several.parametersJSON).contains("\"ethinr\""), "not that of another asset")
             let error = daemon.query.noSuchSymbol("ethin")
             #expect(text(error.parametersJSON).contains("\"ethinr\""), "\(text(error.parametersJSON))")
             daemon.pipeline.stop()
