@@ -141,7 +141,13 @@ final class FakeDaemon: NotificationHost {
     /// The severities of earlier notifications.
     var formerSeverities: [Severity] = []
 
-    func formerSeverities(of event: Event) -> [Severity] { formerSeverities }
+    /// Called at each look at them.
+    var onLook: () -> Void = {}
+
+    func formerSeverities(of event: Event) -> [Severity] {
+        onLook()
+        return formerSeverities
+    }
 
     func report(_ kind: EventKind, _ text: String) {
         reports.append((kind, text))

@@ -67,6 +67,26 @@ struct ReminderTests {
         }
     }
 
+    /// Each looks at the events of its alert, which takes as long as the state file does.
+    @Test func manyEndsHoldUpNothing() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.receiver])
+            let service = try #require(daemon.services["am"])
+            daemon.formerSeverities = [.info]
+            var (looks, looksBefore) = (0, 0)
+            daemon.onLook = {
+                looks += 1
+                if looks == 1 { _ = Loop.shared.start { looksBefore = looks } }
+            }
+            let now = daemon.clock.now().wall
+            daemon.commit(try (1...30).map { try alertEvent($0, .resolved, time: now) })
+            try await until {
+                service.requests.contains { String(decoding: $0.body, as: UTF8.self).contains("btcinr") }
+            }
+            #expect(looks == 30 && looksBefore < 30, "something else ran after \(looksBefore) of \(looks)")
+        }
+    }
+
     /// A server that was down when an alert resolved would let it fire until its end.
     @Test func aServerThatWasDownGetsTheEnds() async throws {
         try await onLoop {

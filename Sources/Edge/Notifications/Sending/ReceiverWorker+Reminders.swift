@@ -40,7 +40,7 @@ extension ReceiverWorker {
                 ?? Notification(
                     id: "", instance: "", events: [], title: "", body: "", now: now, source: host.composer.source)
             notification.isReminder = true
-            addFormerSeverities(to: &notification)
+            await addFormerSeverities(to: &notification)
             decision = await deliver(format.messages(for: notification), by: client, format)
             rest = rest.dropFirst(limit)
         } while !rest.isEmpty && decision.isDelivered
@@ -48,10 +48,12 @@ extension ReceiverWorker {
     }
 
     /// An Alertmanager tells alerts apart by their severity: what ends has to end with each that it was reported with.
-    func addFormerSeverities(to notification: inout Notification) {
+    /// Each look takes some milliseconds, and a poll does not wait for more than one.
+    func addFormerSeverities(to notification: inout Notification) async {
         guard receiver.kind.profile.needsReminders, let host = service.host else { return }
         for event in notification.events where event.occurrence.kind == .resolved {
             notification.formerSeverities[event.number] = host.formerSeverities(of: event)
+            await Task.yield()
         }
     }
 

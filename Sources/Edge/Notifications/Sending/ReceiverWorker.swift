@@ -248,7 +248,7 @@ extension ReceiverWorker {
             return .stopped(error.text)
         }
         progress.attempts += 1
-        addFormerSeverities(to: &notification)
+        await addFormerSeverities(to: &notification)
         if receiver.kind.profile.hasReplies, events.count == 1, let event = events.first {
             notification.repliesTo = service.host?.previousMessage(before: event, at: receiver.name)
         }
