@@ -2,9 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Mail by a real server, to mailboxes.
+/// Mail over real servers.
 @Suite("Mail, end to end", .timeLimit(.minutes(5)))
 struct MailTests {
+    private let folder = TestFolder()
+
     private static func rules(_ port: Int) -> String {
         """
         [[receiver]]
@@ -24,7 +26,7 @@ struct MailTests {
     private func receiver(_ stage: Stage, _ condition: ([String: Any]) -> Bool) async throws {
         var state: [String: Any] = [:]
         do {
-            try await holds("state", limit: .seconds(60)) {
+            try await holds("state") {
                 let receivers = try await stage.json("receivers")["receivers"] as? [[String: Any]] ?? []
                 state = receivers.first ?? [:]
                 return condition(state)
@@ -80,5 +82,31 @@ struct MailTests {
             let ids = Set(mails.map { header("Message-ID", of: $0) }.filter { !$0.isEmpty })
             #expect(ids.count { server.refusals.contains("Message-ID: \($0)") } == 1, "\(server.refusals)")
         }
+    }
+
+    private static let relay = testServer("bin/msmtpd")
+
+    /// A mail server in daily use takes the mail, with all recipients and every line as it was.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: relay), "msmtpd is not installed"))
+    func aRealServerTakesMail() async throws {
+        let port = try #require(try await freePorts(1).first)
+        let delivery = try folder.write("{ echo \"$@\"; cat; } >> \(folder.path)/mails\n", to: "deliver.sh")
+        let server = try Program(
+            Self.relay,
+            ["--interface=127.0.0.1", "--port=\(port)", "--command=/bin/sh \(delivery) %F --"],
+            environment: ["LD_LIBRARY_PATH": testServerLibraries()])
+        let stage = try await Stage(rules: Self.rules(port))
+        try await stage.exchange.price("btcinr", "250")
+        try await receiver(stage) { $0["delivered"] as? Int == 1 }
+        try await stage.exchange.price("btcinr", "150")
+        try await receiver(stage) { $0["delivered"] as? Int == 2 }
+        let mails = try String(contentsOfFile: "\(folder.path)/mails", encoding: .utf8).replacing("\r\n", with: "\n")
+        let lines = mails.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count { $0 == "alertd@example.org -- me@example.org you@example.org" } == 2, "\(mails)")
+        #expect(lines.count { $0.hasPrefix("Message-ID: <") } == 2)
+        let threads = Set(lines.filter { $0.hasPrefix("References: ") })
+        #expect(threads.count == 1, "\(threads)")
+        withExtendedLifetime(server) {}
     }
 }

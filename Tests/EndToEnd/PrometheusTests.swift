@@ -83,22 +83,25 @@ struct PrometheusTests {
             ])
     }
 
+    private static func writing(to port: Int) -> String {
+        """
+        [[receiver]]
+        name = "database"
+        type = "remote_write"
+        url = "http://127.0.0.1:\(port)/api/v1/write"
+        instance = "home"
+        [[rule]]
+        symbol = "btcinr"
+        max = 200
+        """
+    }
+
     /// Prices are written to it; what it misses while it is down follows, and what no longer has a price ends.
     @Test(.enabled(if: isInstalled, "prometheus is not installed"))
     func pricesAreWritten() async throws {
         let port = try #require(try await freePorts(1).first)
         var prometheus = try startReceiver(listening: port)
-        let stage = try await Stage(
-            rules: """
-                [[receiver]]
-                name = "prom"
-                type = "remote_write"
-                url = "http://127.0.0.1:\(port)/api/v1/write"
-                instance = "home"
-                [[rule]]
-                symbol = "btcinr"
-                max = 200
-                """)
+        let stage = try await Stage(rules: Self.writing(to: port))
         let first = try await result("alertd_price{symbol=\"btcinr\",instance=\"home\",job=\"alertd\"} == 100", port)
         #expect((first.first?["metric"] as? [String: String])?["source"] == "wazirx")
         // Only the market with a rule.
@@ -132,16 +135,7 @@ struct PrometheusTests {
     func anotherDatabaseTakesPrices() async throws {
         let port = try #require(try await freePorts(1).first)
         var database = try startVictoria(listening: port)
-        let stage = try await Stage(
-            rules: """
-                [[receiver]]
-                name = "victoria"
-                type = "remote_write"
-                url = "http://127.0.0.1:\(port)/api/v1/write"
-                [[rule]]
-                symbol = "btcinr"
-                max = 200
-                """)
+        let stage = try await Stage(rules: Self.writing(to: port))
         _ = try await result("alertd_price{symbol=\"btcinr\",source=\"wazirx\",job=\"alertd\"} == 100", port)
         database.signal(SIGTERM)
         _ = try await database.exitCode()

@@ -199,40 +199,4 @@ struct ReceiverTests {
         #expect(ids.count == 2 && ids[0] == ids[1])
         #expect(mails[0]["to"] as? [String] == ["me@example.org", "you@example.org"])
     }
-
-    private static let mailServer = testServer("bin/msmtpd")
-
-    /// A mail server in daily use takes the mail, with all recipients and every line as it was.
-    @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: mailServer), "msmtpd is not installed"))
-    func aRealServerTakesMail() async throws {
-        let port = try #require(try await freePorts(1).first)
-        let delivery = try folder.write("{ echo \"$@\"; cat; } >> \(folder.path)/mails\n", to: "deliver.sh")
-        let server = try Program(
-            Self.mailServer,
-            ["--interface=127.0.0.1", "--port=\(port)", "--command=/bin/sh \(delivery) %F --"],
-            environment: ["LD_LIBRARY_PATH": testServerLibraries()])
-        let receiver = """
-            [[receiver]]
-            name = "mail"
-            type = "email"
-            url = "smtp://127.0.0.1:\(port)"
-            from = "alertd@example.org"
-            to = ["me@example.org", "you@example.org"]
-            kinds = ["fired", "resolved"]
-
-            """
-        let stage = try await Stage(rules: receiver + Self.rule)
-        try await stage.exchange.price("btcinr", "250")
-        _ = try await until("mail", stage) { $0["delivered"] as? Int == 1 }
-        try await stage.exchange.price("btcinr", "150")
-        _ = try await until("mail", stage) { $0["delivered"] as? Int == 2 }
-        let mails = try String(contentsOfFile: "\(folder.path)/mails", encoding: .utf8).replacing("\r\n", with: "\n")
-        let lines = mails.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count { $0 == "alertd@example.org -- me@example.org you@example.org" } == 2, "\(mails)")
-        #expect(lines.count { $0.hasPrefix("Message-ID: <") } == 2)
-        let threads = Set(lines.filter { $0.hasPrefix("References: ") })
-        #expect(threads.count == 1, "\(threads)")
-        withExtendedLifetime(server) {}
-    }
 }
