@@ -10,38 +10,56 @@ struct TimedOut: Error, CustomStringConvertible {
 
 /// The text that a process has written so far, and a way to wait for more.
 final class Output: Sendable {
+    private struct Written {
+        var bytes: [UInt8] = []
+        /// The complete lines.
+        var lines: [String] = []
+        /// Where the first incomplete line begins.
+        var rest = 0
+
+        mutating func append(_ new: ArraySlice<UInt8>) {
+            bytes += new
+            while let end = bytes[rest...].firstIndex(of: UInt8(ascii: "\n")) {
+                lines.append(String(decoding: bytes[rest..<end], as: UTF8.self))
+                rest = end + 1
+            }
+        }
+    }
+
     private final class State: Sendable {
-        let bytes = Mutex<[UInt8]>([])
+        let written = Mutex(Written())
         let isAtEnd = Atomic(false)
     }
 
     private let state = State()
+    /// What the same process writes to standard error, if this is its standard output.
+    private let errors: Output?
 
     /// Reads the pipe on a separate thread until it ends, and closes it.
-    init(_ pipe: TestPipe) {
+    init(_ pipe: TestPipe, errors: Output? = nil) {
+        self.errors = errors
         pipe.closeWriteEnd()
         startThread { [state = self.state] in
-            readChunks(from: pipe.readEnd) { bytes in state.bytes.withLock { $0 += bytes } }
+            readChunks(from: pipe.readEnd) { bytes in state.written.withLock { $0.append(bytes) } }
             close(pipe.readEnd)
             state.isAtEnd.store(true, ordering: .releasing)
         }
     }
 
-    var text: String { state.bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+    var text: String { state.written.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
 
     /// The complete lines.
-    var lines: [String] {
-        var lines = text.components(separatedBy: "\n")
-        lines.removeLast()
-        return lines
-    }
+    var lines: [String] { state.written.withLock { $0.lines } }
 
-    /// Waits for a line that satisfies the condition; considers the lines from `start` on.
+    /// Waits for a line that satisfies the condition; considers each line from `start` on once.
     func line(
         from start: Int = 0, limit: Duration = .seconds(120), _ what: String, where condition: (String) -> Bool
     ) async throws -> String {
-        try await eventually(limit: limit, "\(what); there is:\n\(text)") {
-            lines.dropFirst(start).first(where: condition)
+        var seen = start
+        return try await eventually(limit: limit, "\(what); there is:\n\(text)\(errors?.text ?? "")") {
+            let new = lines.dropFirst(seen)
+            seen += new.count
+            return new.first(where: condition)
         }
     }
 
@@ -106,8 +124,8 @@ final class Program {
             errors: .descriptor(errors.writeEnd))
         close(input.readEnd)
         self.input = input
-        self.output = Output(output)
         self.errors = Output(errors)
+        self.output = Output(output, errors: self.errors)
     }
 
     deinit {

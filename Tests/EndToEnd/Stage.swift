@@ -227,6 +227,9 @@ final class Exchange {
 /// A reader of the event stream: netcat, as a user would.
 final class EventReader {
     let program: Program
+    private var known: [[String: Any]] = []
+    /// How many lines `known` is made of.
+    private var lineCount = 0
 
     init(_ socket: String) throws {
         program = try Program("/usr/bin/env", ["nc", "-U", socket])
@@ -243,7 +246,12 @@ final class EventReader {
     }
 
     /// All events so far.
-    var all: [[String: Any]] { program.output.lines.compactMap { try? Self.object($0) } }
+    var all: [[String: Any]] {
+        let new = program.output.lines.dropFirst(lineCount)
+        lineCount += new.count
+        known += new.compactMap { try? Self.object($0) }
+        return known
+    }
 
     /// The events so far without those of the feed: the feed becomes stale when the machine is busy for three
     /// intervals.
