@@ -89,6 +89,27 @@ struct ReceiverTests {
         #expect(failed.count == 4, "\(failed)")
     }
 
+    /// Before there is anything to send: by the reload, in the log, by `status`, and by a start.
+    @Test func aMissingCredentialIsSaidAtOnce() async throws {
+        let server = try await ReceiverServer([:])
+        let stage = try await Stage(rules: Self.rule)
+        let text = try String(contentsOfFile: stage.settings, encoding: .utf8)
+        let receiver = server.webhooks(["hook"], "credential = \"hook-secret\"\n")
+        _ = try stage.folder.write(text + receiver, to: "alertd.toml")
+        let fault = "receiver hook cannot send: the credential “hook-secret” cannot be used"
+        let reload = try await stage.ctl("reload")
+        #expect(
+            reload.code == 0 && reload.output.contains("\nWarnings:\n") && reload.output.contains(fault), "\(reload)")
+        #expect(stage.daemon.errors.lines.count { $0.contains(fault) } == 1)
+        let status = try await stage.ctl("status")
+        #expect(status.output.contains("receiver hook has stopped: the credential “hook-secret”"), "\(status)")
+        #expect(try await until("hook", stage) { $0["state"] as? String == "stopped" }["queued"] as? Int == 0)
+        stage.daemon.signal(SIGTERM)
+        _ = try await stage.daemon.exitCode()
+        try await stage.restart()
+        _ = try await stage.daemon.errors.line("warning") { $0.contains(fault) }
+    }
+
     @Test func testsReportTheAnswer() async throws {
         let server = try await ReceiverServer(["down": [503]])
         let stage = try await Stage(rules: server.webhooks(["up", "down"]) + Self.rule)

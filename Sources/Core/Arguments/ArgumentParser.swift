@@ -48,7 +48,9 @@ private struct ArgumentParser {
     private mutating func takeLong(_ text: Substring) throws(UsageError) {
         let name = String(text.prefix { $0 != "=" })
         let attached = name.count < text.count ? String(text.dropFirst(name.count + 1)) : nil
-        guard let option = options.first(where: { $0.name == name }) else { throw unknownOption(name) }
+        guard let option = options.first(where: { $0.name == name || $0.aliases.contains(name) }) else {
+            throw unknownOption(name)
+        }
         guard option.valueName != nil else {
             if attached != nil { throw failure("option --\(name) takes no value") }
             return result.add(option, value: nil)
@@ -83,7 +85,7 @@ private struct ArgumentParser {
         if result.operands.isEmpty, !current.commands.isEmpty {
             if let command = current.command(text) {
                 chain.append(command)
-                return result.path.append(text)
+                return result.path.append(command.name)
             }
             guard !current.operands.isEmpty else { throw unknownCommand(text) }
         }
@@ -114,9 +116,7 @@ private struct ArgumentParser {
 
     private func checkEnd() throws(UsageError) {
         if current.requiresCommand {
-            let names = current.commands.map(\.name)
-            let list = [names.dropLast().joined(separator: ", "), names.last ?? ""].filter { !$0.isEmpty }
-            throw failure("'\(current.name)' needs a command: \(list.joined(separator: " or "))")
+            throw failure("'\(current.name)' needs a command: \(commandList)")
         }
         let needed = current.operands.prefix { !$0.isOptional }
         guard result.operands.count < needed.count else { return }
@@ -132,10 +132,17 @@ private struct ArgumentParser {
     }
 
     private func unknownCommand(_ text: String) -> UsageError {
-        let meant = nearest(to: text, among: current.commands.map(\.name))
-        return failure(
-            "unknown command '\(shown(text))'",
-            meant.map { "did you mean '\($0)'?" })
+        let near = nearest(to: text, among: current.commands.flatMap { [$0.name] + $0.aliases })
+        let meant = current.hints[text] ?? near
+        let list = chain.count > 1 ? "'\(current.name)' takes \(commandList)" : nil
+        return failure("unknown command '\(shown(text))'", meant.map { "did you mean '\($0)'?" } ?? list)
+    }
+
+    /// `add, remove or edit`
+    private var commandList: String {
+        let names = current.commands.map(\.name)
+        return [names.dropLast().joined(separator: ", "), names.last ?? ""].filter { !$0.isEmpty }
+            .joined(separator: " or ")
     }
 
     private func failure(_ message: String, _ advice: String? = nil) -> UsageError {

@@ -14,6 +14,8 @@ package enum ValueKind: Equatable, Sendable {
 package struct OptionSpecification: Equatable, Sendable {
     /// The long name without its dashes, which is also how ``ParsedArguments`` knows it.
     package var name: String
+    /// Other spellings of the name, which are accepted too.
+    package var aliases: [String]
     /// The letter of the short form; nil when there is none.
     package var short: Character?
     /// The name of the value in the help (`FILE`); nil for an option that takes no value.
@@ -26,10 +28,11 @@ package struct OptionSpecification: Equatable, Sendable {
     package var kind: ValueKind
 
     package init(
-        _ name: String, short: Character? = nil, value valueName: String? = nil, kind: ValueKind = .any, help: String,
-        details: String? = nil
+        _ name: String, aliases: [String] = [], short: Character? = nil, value valueName: String? = nil,
+        kind: ValueKind = .any, help: String, details: String? = nil
     ) {
         self.name = name
+        self.aliases = aliases
         self.short = short
         self.valueName = valueName
         self.help = help
@@ -88,6 +91,10 @@ package struct Example: Equatable, Sendable {
 package struct CommandLineSpecification: Equatable, Sendable {
     /// The name that is typed.
     package var name: String
+    /// Other names that are accepted too, such as another spelling; ``ParsedArguments/path`` has ``name``.
+    package var aliases: [String]
+    /// Words that people try as a command below this one, each with the line that does what they probably want.
+    package var hints: [String: String] = [:]
     /// One line, without a full stop.
     package var summary: String
     // A program has many commands, and each run needs at most the options of one: what is long is made when it is asked
@@ -103,15 +110,17 @@ package struct CommandLineSpecification: Equatable, Sendable {
     package var exitCodes: [(code: Int, meaning: String)]
 
     package init(
-        _ name: String, summary: String,
+        _ name: String, aliases: [String] = [], summary: String,
         discussion: @autoclosure @escaping @Sendable () -> [String] = [],
         examples: @autoclosure @escaping @Sendable () -> [Example] = [],
         options: @autoclosure @escaping @Sendable () -> [OptionSpecification] = [],
         operands: @autoclosure @escaping @Sendable () -> [OperandSpecification] = [],
         commands: @autoclosure @escaping @Sendable () -> [CommandLineSpecification] = [],
-        requiresCommand: Bool = false, exitCodes: [(code: Int, meaning: String)] = []
+        requiresCommand: Bool = false, hints: [String: String] = [:],
+        exitCodes: [(code: Int, meaning: String)] = []
     ) {
         self.name = name
+        self.aliases = aliases
         self.summary = summary
         makeDiscussion = discussion
         makeExamples = examples
@@ -119,6 +128,7 @@ package struct CommandLineSpecification: Equatable, Sendable {
         makeOperands = operands
         makeCommands = commands
         self.requiresCommand = requiresCommand
+        self.hints = hints
         self.exitCodes = exitCodes
     }
 
@@ -154,13 +164,14 @@ package struct CommandLineSpecification: Equatable, Sendable {
 
     /// Compares everything except the exit codes.
     package static func == (left: Self, right: Self) -> Bool {
-        left.name == right.name && left.options == right.options && left.operands == right.operands
+        left.name == right.name && left.aliases == right.aliases && left.options == right.options
+            && left.operands == right.operands
             && left.commands == right.commands
     }
 
-    /// The command of the given name directly below this one.
+    /// The command of the given name, or alias, directly below this one.
     package func command(_ name: String) -> CommandLineSpecification? {
-        commands.first { $0.name == name }
+        commands.first { $0.name == name || $0.aliases.contains(name) }
     }
 
     /// This specification and those below it along the path, outermost first; nil when there is no such command.

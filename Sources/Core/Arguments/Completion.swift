@@ -116,7 +116,7 @@ private struct LineReader {
     }
 
     private func longOption(_ word: Substring) -> OptionSpecification? {
-        options.first { $0.name == word.dropFirst(2) }
+        options.first { ([$0.name] + $0.aliases).contains(String(word.dropFirst(2))) }
     }
 
     /// Letters of options. One that takes a value is the last: its value is the rest, or the next word.

@@ -6,7 +6,8 @@ extension CommandLineSpecification {
         guard let chain = chain(path) else { return nil }
         let command = chain[chain.count - 1]
         var sections = [
-            ["Usage: " + Self.usage(of: chain)] + wrapped(command.summary + ".", width: 80),
+            ["Usage: " + Self.usage(of: chain)] + wrapped(command.summary + ".", width: 80)
+                + (command.aliases.isEmpty ? [] : ["Aliases: " + command.aliases.joined(separator: ", ")]),
             Self.exampleLines(command.examples),
         ]
         sections += command.discussion.map { wrapped($0, width: 80) }

@@ -18,9 +18,12 @@ extension CommandLineSpecification {
         return page
     }
 
+    /// ` Also: rm.`
+    private var aliasText: String { aliases.isEmpty ? "" : " Also: \(aliases.joined(separator: ", "))." }
+
     private func describe(in page: inout ManualDocument, below path: [String]) {
         page.subsection((path + [name] + operands.map(\.written)).joined(separator: " "))
-        page.paragraph(summary + ".")
+        page.paragraph(summary + "." + aliasText)
         for paragraph in discussion { page.paragraph(paragraph) }
         for operand in operands {
             page.item(operand.name, [operand.help + "."] + [operand.kind.words].compactMap { $0 })
@@ -52,7 +55,8 @@ extension ValueKind {
 extension OptionSpecification {
     fileprivate func describe(in page: inout ManualDocument) {
         let names = (short.map { ["-\($0)"] } ?? []) + ["--" + name]
-        let meaning = [help + ".", kind.words, details].compactMap { $0 }.joined(separator: " ")
+        let also = aliases.isEmpty ? nil : "Also: \(aliases.map { "--" + $0 }.joined(separator: ", "))."
+        let meaning = [help + ".", kind.words, details, also].compactMap { $0 }.joined(separator: " ")
         page.item(names.joined(separator: ", "), value: valueName, [meaning])
     }
 }

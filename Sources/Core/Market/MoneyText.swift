@@ -35,8 +35,18 @@ package struct MoneyFormat: Sendable {
 
     /// The amount as people write it; rounded for reading, or with all its digits.
     package func text(_ amount: Price, isRounded: Bool) -> String {
-        let shown =
-            isRounded ? amount.roundedForReading(digits: style.digits, decimals: style.decimals) : amount.reduced
+        text(isRounded ? amount.roundedForReading(digits: style.digits, decimals: style.decimals) : amount.reduced)
+    }
+
+    /// A sum of money, as opposed to the price of one unit: from one unit on rounded half to even to the decimals of
+    /// the currency, so that `91,62 €` is not read as thousands; below that as any rounded amount.
+    package func sum(_ amount: Price) -> String {
+        let isSmall = amount.mantissa >= 0 && amount < .one
+        return isSmall || style.decimals == 0
+            ? text(amount, isRounded: true) : text(amount.roundedForReading(digits: 1, decimals: style.decimals))
+    }
+
+    private func text(_ shown: Price) -> String {
         // A table has thousands of amounts: the bytes of each are collected in one array.
         var text: [UInt8] = []
         text.reserveCapacity(48)

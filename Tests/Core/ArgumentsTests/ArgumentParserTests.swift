@@ -40,6 +40,9 @@ struct ArgumentParserTests {
         Row("completion bash", "completion|bash"),
         Row("show --help", "show| help"),
         Row("config -h", "config| help"),
+        Row("config verify a.toml", "config check|a.toml"),
+        Row("list --colour never", "list| color=never"),
+        Row("list --colour=never", "list| color=never"),
     ])
     func reads(row: Row) throws {
         let parsed = try sample.parse(row.line.split(separator: " ").map(String.init))
@@ -74,6 +77,10 @@ struct ArgumentParserTests {
         Row("show a 000", "unexpected argument '000'; put quotes around a value with spaces, such as '12 000'"),
         Row("config", "'config' needs a command: check"),
         Row("config chek", "unknown command 'chek'; did you mean 'check'?"),
+        Row("config verfy", "unknown command 'verfy'; did you mean 'verify'?"),
+        Row("config frobnicate", "unknown command 'frobnicate'; 'config' takes check"),
+        Row("ls", "unknown command 'ls'; did you mean 'watchctl list'?"),
+        Row("--colr always", "unknown option --colr; did you mean --color?"),
         Row("completion csh", "'csh' is not a valid value for SHELL (bash, zsh); did you mean zsh?"),
         Row("list \u{1B}[2J", "unexpected argument '\\u{1b}[2J'; it takes no operands"),
         Row("--\u{202E}x", "unknown option --\\u{202e}x"),

@@ -45,6 +45,15 @@ struct HelpTextTests {
         #expect(text.hasPrefix("Usage: watchctl list [OPTION]...\n"))
     }
 
+    @Test func otherNamesAreShown() throws {
+        let text = try #require(sample.helpText(for: ["config", "verify"]))
+        #expect(
+            text.hasPrefix(
+                "Usage: watchctl config check [OPTION]... [FILE]\nCheck a file.\nAliases: verify, test\n\n"))
+        #expect(sample.manualPage(section: 1).text.contains("Check a file. Also: verify, test."))
+        #expect(sample.manualPage(section: 1).text.contains("Also: \\-\\-colour."))
+    }
+
     @Test func noLineIsLongerThanATerminal() throws {
         for flat in sample.flattened {
             let text = try #require(sample.helpText(for: flat.path))

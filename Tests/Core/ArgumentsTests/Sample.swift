@@ -13,7 +13,8 @@ let sample = CommandLineSpecification(
         OptionSpecification("json", help: "Print JSON"),
         OptionSpecification("socket", short: "s", value: "PATH", kind: .file, help: "The socket to talk to"),
         OptionSpecification(
-            "color", value: "WHEN", kind: .oneOf(["auto", "always", "never"]), help: "Whether to use [colours]"),
+            "color", aliases: ["colour"], value: "WHEN", kind: .oneOf(["auto", "always", "never"]),
+            help: "Whether to use [colours]"),
     ],
     commands: [
         CommandLineSpecification(
@@ -29,7 +30,7 @@ let sample = CommandLineSpecification(
             "config", summary: "Manage settings",
             commands: [
                 CommandLineSpecification(
-                    "check", summary: "Check a file",
+                    "check", aliases: ["verify", "test"], summary: "Check a file",
                     operands: [OperandSpecification("FILE", kind: .file, isOptional: true, help: "The file")])
             ], requiresCommand: true),
         CommandLineSpecification(
@@ -38,4 +39,4 @@ let sample = CommandLineSpecification(
         CommandLineSpecification(
             "completion", summary: "Print a script",
             operands: [OperandSpecification("SHELL", kind: .oneOf(["bash", "zsh"]), help: "Which shell")]),
-    ], exitCodes: [(0, "All is well."), (2, "Invalid usage.")])
+    ], hints: ["ls": "watchctl list"], exitCodes: [(0, "All is well."), (2, "Invalid usage.")])

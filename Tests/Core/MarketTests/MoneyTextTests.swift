@@ -35,6 +35,20 @@ struct MoneyTextTests {
         #expect(try text("-0.05", code) == small.replacing(" ", with: "\u{A0}"))
     }
 
+    /// From one unit on, a sum has the decimals of its currency, however small its digits are.
+    @Test(arguments: [
+        ("10.304", "USD", "$10.30"), ("91.621", "EUR", "91,62 €"), ("91621", "EUR", "91.621,00 €"),
+        ("1.0304", "USD", "$1.03"), ("1", "SEK", "1,00 kr"), ("160261.4567", "SEK", "160 261,46 kr"),
+        ("-10.304", "USD", "-$10.30"), ("0.99999", "USD", "$0.99999"), ("0.0015", "USD", "$0.0015"),
+        ("0.000000123456", "EUR", "0,00000012346 €"), ("0", "USD", "$0.00"), ("10.304", "JPY", "¥10.3"),
+        ("1234.5", "JPY", "¥1,234"), ("0.123456789", "BTC", "0.12345679 BTC"),
+    ])
+    func aSumHasTheDecimalsOfItsCurrency(amount: String, code: String, text: String) throws {
+        let currency = try #require(Currency(code))
+        let format = MoneyFormat(currency, hasUnicode: true)
+        #expect(format.sum(try Price(amount)) == text.replacing(" ", with: "\u{A0}"))
+    }
+
     @Test(arguments: [
         ("0", "₹0.00"), ("5", "₹5.00"), ("99", "₹99.00"), ("999.9", "₹999.90"), ("1000", "₹1,000.00"),
         ("99999", "₹99,999.00"), ("100000", "₹1,00,000.00"), ("1234567", "₹12,34,567.00"),

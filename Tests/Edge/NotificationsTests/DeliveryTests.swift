@@ -143,6 +143,26 @@ struct DeliveryTests {
         }
     }
 
+    /// It is known before there is anything to send, and again after each change of the settings.
+    @Test func aMissingCredentialIsKnownAtOnce() async throws {
+        try await onLoop {
+            let faulty = Self.hook { $0.credential = "nowhere" }
+            let daemon = FakeDaemon([faulty, Self.hook("other") { $0.proxyCredential = "way" }, Self.hook("good")])
+            let faults = daemon.service.views.map(\.blocker)
+            #expect(faults[0]?.contains("“nowhere” cannot be used: the service manager passed no such") == true)
+            #expect(faults[1]?.contains("“way”") == true && faults[2] == nil)
+            daemon.service.replace(
+                ReceiverRouting(
+                    receivers: [Self.hook(), faulty].map { receiver in
+                        var receiver = receiver
+                        if receiver.credential != nil { receiver.name = "new" }
+                        return receiver
+                    }))
+            #expect(daemon.service.views.map { $0.blocker == nil } == [true, false])
+            #expect(daemon.service.views[1].progress.stopReason == nil, "nothing was sent")
+        }
+    }
+
     @Test func longFailuresAreReportedOnce() async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.hook(), Self.hook("other")])

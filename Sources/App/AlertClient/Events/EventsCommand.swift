@@ -27,7 +27,8 @@ enum EventsCommand: Command {
         ] + EventFilter.options + [
             OptionSpecification("after", value: "NUMBER", help: "Only events after this number, oldest first"),
             OptionSpecification(
-                "limit", short: "n", value: "NUMBER", help: "List at most NUMBER events (default: \(usualLimit))"),
+                "limit", aliases: ["top", "last"], short: "n", value: "NUMBER",
+                help: "List at most NUMBER events (default: \(usualLimit))"),
             OptionSpecification("reverse", short: "r", help: "Reverse the order"),
             OptionSpecification("csv", help: "Print CSV with column names"),
         ])

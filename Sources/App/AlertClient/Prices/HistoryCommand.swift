@@ -33,7 +33,9 @@ enum HistoryCommand: Command {
             OptionSpecification("until", value: "TIME", help: "End before this time (default: now)"),
             OptionSpecification(
                 "step", value: "DURATION", help: "Summarise prices in steps of 1m, 1h, 1d …; 'none' for every price"),
-            OptionSpecification("last", short: "n", value: "NUMBER", help: "Only the last NUMBER prices or steps"),
+            OptionSpecification(
+                "last", aliases: ["top", "limit"], short: "n", value: "NUMBER",
+                help: "Only the last NUMBER prices or steps"),
             periodOption,
             OptionSpecification("csv", help: "Print CSV with column names"),
         ],

@@ -39,10 +39,12 @@ enum ListCommand: Command {
             OptionSpecification(
                 "quote", value: "ASSET", kind: .live("quotes"), help: "Only markets with this quote asset: inr, usdt"),
             sourceOption,
-            OptionSpecification("top", short: "n", value: "NUMBER", help: "Only the first NUMBER symbols"),
+            OptionSpecification(
+                "top", aliases: ["limit"], short: "n", value: "NUMBER", help: "Only the first NUMBER symbols"),
             ListPage.option,
             OptionSpecification("firing", help: "Only symbols with a firing alert"),
-            OptionSpecification("favourites", help: "Only your favourites; see 'alertctl help favourites'"),
+            OptionSpecification(
+                "favourites", aliases: ["favorites"], help: "Only your favourites; see 'alertctl help favourites'"),
             OptionSpecification(
                 "week", help: "Also show the change of the last 7 days, as far as prices were recorded"),
             OptionSpecification("trend", help: "Also draw the last 24 hours of each symbol in a line"),

@@ -16,8 +16,17 @@ package enum ClientCommandLine {
             Example("alertctl tail", "Follow events as they happen."),
             Example("alertctl alerts --firing --check", "For scripts: exit code 5 if an alert is firing."),
         ],
-        options: commonOptions, commands: allCommands.map { $0.specification },
+        options: commonOptions, commands: allCommands.map { $0.specification }, hints: hints,
         exitCodes: ExitCode.allCases.map { (code: Int($0.rawValue), meaning: $0.meaning) })
+
+    /// What systemctl does, and other words for what there is.
+    private static let hints = [
+        "start": "systemctl start alertd", "stop": "systemctl stop alertd", "restart": "systemctl restart alertd",
+        "enable": "systemctl enable --now alertd", "disable": "systemctl disable --now alertd",
+        "ls": "alertctl list", "price": "alertctl show", "prices": "alertctl list", "top": "alertctl list --top 10",
+        "add": "alertctl rule add", "remove": "alertctl rule remove", "edit": "alertctl rule edit",
+        "mute": "alertctl silence add", "snooze": "alertctl silence add", "follow": "alertctl tail",
+    ]
 
     private static let commonOptions = [
         OptionSpecification.help,
@@ -43,7 +52,7 @@ package enum ClientCommandLine {
         OptionSpecification("header", help: "With --plain, print the field names first"),
         OptionSpecification("no-header", help: "Print tables without column names"),
         OptionSpecification(
-            "color", value: "WHEN", kind: .oneOf(["auto", "always", "never"]), help: "Use colours",
+            "color", aliases: ["colour"], value: "WHEN", kind: .oneOf(["auto", "always", "never"]), help: "Use colours",
             details: "With auto, the default, colours are used on a terminal unless NO_COLOR is set or TERM is dumb. "
                 + "CLICOLOR_FORCE and FORCE_COLOR turn them on everywhere."),
         OptionSpecification(

@@ -10,8 +10,8 @@ enum ConvertCommand: Command {
         "convert", summary: "Convert an amount into another currency",
         discussion: [
             "Currencies are converted at the reference rates of one date, through the euro; cryptocurrencies at the "
-                + "last price of their INR market, else of their USDT market. Amounts are written in the usual style "
-                + "of their currency; --json and --plain print 12 significant digits if the result is not exact."
+                + "last price of their INR market, else of their USDT market. The result is rounded to the decimals "
+                + "of its currency; --json and --plain print all digits, or 12 if it is not exact."
         ],
         examples: [
             Example("alertctl convert 100 SEK INR", "How many rupees are 100 Swedish kronor?"),
@@ -42,18 +42,21 @@ enum ConvertCommand: Command {
 
     /// `1 000,00 kr ≈ ₹10,011.66`
     private static func result(of reply: ConvertReply, _ formatter: HumanFormatter) -> String {
-        let sign = reply.exact ? "=" : formatter.hasUnicode ? "≈" : "~"
         let marks = (reply.pegged ? [PriceDisplay.Mark.peg] : []) + (reply.stale ? [.stale] : [])
-        let amount = text(reply.amount, reply.from, isRounded: false, formatter)
-        let result = text(reply.result, reply.to, isRounded: !reply.exact, formatter)
+        let amount = text(reply.amount, reply.from, formatter)
+        let full = text(reply.result, reply.to, formatter)
+        let result = text(reply.result, reply.to, isSum: true, formatter)
+        let sign = reply.exact && result == full ? "=" : formatter.hasUnicode ? "≈" : "~"
         return "\(amount) \(sign) \(result)\(marks.map(\.rawValue).joined())"
     }
 
+    /// With all digits, or as a sum of money.
     private static func text(
-        _ amount: String, _ code: String, isRounded: Bool, _ formatter: HumanFormatter
+        _ amount: String, _ code: String, isSum: Bool = false, _ formatter: HumanFormatter
     ) -> String {
         guard let price = try? Price(amount), let currency = Currency(code) else { return "\(amount) \(code)" }
-        return moneyText(price, currency, isRounded: isRounded, hasUnicode: formatter.hasUnicode)
+        let format = MoneyFormat(currency, hasUnicode: formatter.hasUnicode)
+        return isSum ? format.sum(price) : format.text(price, isRounded: false)
     }
 
     private static func reply(
@@ -156,7 +159,7 @@ enum ConvertCommand: Command {
             case .unknown(let word): word
             }
         let mark = step.basis == .peg ? "\(PriceDisplay.Mark.peg.rawValue) " : ""
-        let rate = text(step.rate, step.quote, isRounded: false, formatter)
+        let rate = text(step.rate, step.quote, formatter)
         return "\(mark)1 \(step.base) = \(rate) (\(basis))"
     }
 }

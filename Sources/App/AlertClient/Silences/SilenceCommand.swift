@@ -72,7 +72,7 @@ enum SilenceCommand: Command {
         options: [OptionSpecification("all", help: "Also list silences that have ended")])
 
     private static let expire = CommandLineSpecification(
-        "expire", summary: "End silences early",
+        "expire", aliases: ["remove", "rm", "delete"], summary: "End silences early",
         examples: [
             Example("alertctl silence expire 3", "Alerts that it still suppresses are notified with the next price."),
             Example("alertctl silence expire --all", "End all silences."),

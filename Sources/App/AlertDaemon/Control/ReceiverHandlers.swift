@@ -1,4 +1,5 @@
 internal import Control
+internal import Diagnostics
 internal import EventLoop
 internal import Events
 internal import Notifications
@@ -77,14 +78,25 @@ struct ReceiverHandlers: CallGroup {
     }
 }
 
+extension PipelineQuery {
+    /// The receivers that cannot send with their credentials, which is worth knowing before there is an alert.
+    var receiverFaults: [Finding] {
+        receivers.compactMap { view in
+            view.progress.fault.map { fault in
+                Finding(.warning, at: nil, "receiver \(view.receiver.name) cannot send: \(fault)")
+            }
+        }
+    }
+}
+
 extension FailingReceiver {
-    /// Nil for a receiver without a failure that was reported.
+    /// Nil for a receiver that can send, without a failure that was reported.
     init?(_ view: ReceiverView) {
         let (receiver, progress) = (view.receiver, view.progress)
-        guard progress.isReported || progress.stopReason != nil else { return nil }
+        guard progress.isReported || view.blocker != nil else { return nil }
         self.init(
-            name: receiver.name, stopped: progress.stopReason != nil,
-            message: progress.stopReason ?? progress.lastFailure?.reason,
+            name: receiver.name, stopped: view.blocker != nil,
+            message: view.blocker ?? progress.lastFailure?.reason,
             credential: receiver.credential ?? receiver.urlCredential)
     }
 }
@@ -95,8 +107,8 @@ extension ReceiverStatus {
         let isFailing = progress.failingSince != nil
         self.init(
             name: view.receiver.name, type: view.receiver.kind.rawValue,
-            state: progress.stopReason != nil ? .stopped : isFailing ? .failing : .ok,
-            message: progress.stopReason ?? (isFailing ? progress.lastFailure?.reason : nil), queued: view.queued.count,
+            state: view.blocker != nil ? .stopped : isFailing ? .failing : .ok,
+            message: view.blocker ?? (isFailing ? progress.lastFailure?.reason : nil), queued: view.queued.count,
             oldest: view.queued.first?.time.description, delivered: progress.delivered, refused: progress.refused,
             expired: progress.expired, dropped: progress.dropped, lastSuccess: progress.lastSuccess?.description,
             lastFailure: progress.lastFailure?.time.description,

@@ -177,7 +177,7 @@ extension DaemonMetrics {
         }
         writer.begin(.leaseHeld)
         if let lease = daemon.lease { writer.sample(value: lease.isHeld) }
-        write(.receiverUp) { $0.progress.failingSince == nil && $0.progress.stopReason == nil ? 1 : 0 }
+        write(.receiverUp) { $0.progress.failingSince == nil && $0.blocker == nil ? 1 : 0 }
         write(.receiverQueue, \.queued.count)
         write(.receiverOldest, time: \.queued.first?.time)
         write(.receiverDelivered, \.progress.delivered)

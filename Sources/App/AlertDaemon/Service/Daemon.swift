@@ -240,7 +240,7 @@ final class Daemon: SettingsController {
         mayReleaseMemory = true
         failedReload = nil
         log.notice("settings reloaded: \(result.summary)", id: .reloaded)
-        for warning in new.warnings { log.write(warning) }
+        for warning in new.warnings + query.receiverFaults { log.write(warning) }
         return .success(result)
     }
 
@@ -267,7 +267,7 @@ final class Daemon: SettingsController {
             added: change.rules.added, removed: change.rules.removed, changed: change.rules.changed,
             kept: change.rules.kept,
             needsRestart: fixed,
-            warnings: new.warnings.map(FindingRenderer.placedSentence) + query.overrideNotes())
+            warnings: (new.warnings + query.receiverFaults).map(FindingRenderer.placedSentence) + query.overrideNotes())
     }
 
     /// Polls the sources of the settings from now on.
@@ -311,7 +311,7 @@ final class Daemon: SettingsController {
             "history: keeps \(settings.history.keep) (\(capacity.polls) polls); "
                 + "about \(megabytes(capacity.bytesExpected(symbols: 450))) for 450 symbols, "
                 + "at most \(megabytes(capacity.bytes))\(share)", id: .historySized)
-        for warning in loaded.warnings { log.write(warning) }
+        for warning in loaded.warnings + query.receiverFaults { log.write(warning) }
     }
 }
 

@@ -182,6 +182,9 @@ package struct ReceiverView: Sendable {
     package var progress: ReceiverProgress
     /// What waits, oldest first.
     package var queued: [QueuedNotification]
+
+    /// Why it sends nothing until its settings or credential change; nil while it may send.
+    package var blocker: String? { progress.stopReason ?? progress.fault }
 }
 
 extension NotificationService {

@@ -21,6 +21,8 @@ package struct ReceiverProgress: Sendable {
     package var isReported = false
     /// Why it sends nothing until its settings or credential change; nil while it may send.
     package var stopReason: String?
+    /// Why it could not send with its settings and the credentials as they were when it got them; nil if it could.
+    package var fault: String?
     /// When it sends next; nil when nothing waits for a time.
     package var nextAttempt: BootTime?
 }

@@ -43,6 +43,7 @@ final class ReceiverWorker {
         self.receiver = receiver
         self.queue = queue
         self.service = service
+        progress.fault = service.environment.fault(of: receiver)
         if !queue.entries.isEmpty { groupStart = service.environment.clock.now().boot }
     }
 
@@ -73,6 +74,7 @@ final class ReceiverWorker {
         target = nil
         (format, client) = (nil, nil)
         progress.stopReason = nil
+        progress.fault = service.environment.fault(of: receiver)
         if wasFailing || triesNow { retry() } else { wake() }
     }
 
@@ -316,6 +318,7 @@ extension ReceiverWorker {
         self.target = target
         let ready = (try target.format(), try service.environment.client(for: receiver))
         (format, client) = ready
+        progress.fault = nil
         return ready
     }
 

@@ -130,6 +130,17 @@ extension NotificationEnvironment {
         return ReceiverTarget(receiver, urls: urls, credential: credential)
     }
 
+    /// Why a receiver could not send now: a credential is missing or cannot be used; nil if it could.
+    func fault(of receiver: Receiver) -> String? {
+        do throws(ReceiverFault) {
+            _ = try target(of: receiver).format()
+            _ = try proxy(of: receiver)
+            return nil
+        } catch {
+            return error.text
+        }
+    }
+
     /// The client of a receiver.
     ///
     /// - Throws: ``ReceiverFault`` when the credential with its proxy is missing or cannot be used.
@@ -142,14 +153,16 @@ extension NotificationEnvironment {
         configuration.totalLimit = .seconds(15)
         // Services answer with less than a kilobyte.
         configuration.bodyLimitBytes = 64 << 10
-        configuration.proxy = proxy
-        if let name = receiver.proxyCredential {
-            guard let address = ProxyAddress(try secret(name)) else {
-                throw ReceiverFault(text: "the credential “\(name)” is not the address of a proxy")
-            }
-            configuration.proxy = address
-        }
+        configuration.proxy = try proxy(of: receiver)
         return client(configuration)
+    }
+
+    private func proxy(of receiver: Receiver) throws(ReceiverFault) -> ProxyAddress? {
+        guard let name = receiver.proxyCredential else { return proxy }
+        guard let address = ProxyAddress(try secret(name)) else {
+            throw ReceiverFault(text: "the credential “\(name)” is not the address of a proxy")
+        }
+        return address
     }
 
     func secret(_ name: String) throws(ReceiverFault) -> String {

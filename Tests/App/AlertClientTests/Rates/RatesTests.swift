@@ -83,6 +83,24 @@ struct RatesTests {
                 """)
     }
 
+    /// People see an amount of money, never `91,621 €` for 91 euros; programs all its digits.
+    @Test(arguments: [
+        ("91.621", "EUR", true, "= 100,00 kr ≈ 91,62 €"), ("91.62", "EUR", true, "= 100,00 kr = 91,62 €"),
+        ("10.3040123", "USD", false, "≈ $10.30"), ("0.0103040123", "USD", false, "≈ $0.010304"),
+    ])
+    func aResultIsAnAmountOfItsCurrency(result: String, code: String, exact: Bool, text: String) {
+        var conversion = Sample.conversion
+        (conversion.amount, conversion.to, conversion.result, conversion.exact) = ("100", code, result, exact)
+        let expected = text.hasPrefix("= ") ? String(text.dropFirst(2)) : "100,00 kr " + text
+        for isJSON in [false, true] {
+            let run = Run(width: 80)
+            run.daemon.replies[.convert] = conversion
+            let output = run.output("convert 100 SEK \(code)" + (isJSON ? " --json" : ""))
+            let wanted = isJSON ? #""result":"\#(result)""# : expected + "\n"
+            #expect(output.replacing("\u{A0}", with: " ").contains(wanted), "\(output)")
+        }
+    }
+
     @Test func aConversionForPrograms() {
         let run = Run()
         let output = run.output("convert 1000 sek inr --json")

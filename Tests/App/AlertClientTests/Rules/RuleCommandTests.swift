@@ -184,6 +184,12 @@ struct RuleCommandTests {
             (["--max", "1", "--currency", "quote"], 2, "alertctl: --currency takes the currency of the amounts"),
             (["--max", "1", "--cross", "2"], 2, "alertctl: --cross cannot be combined with --max"),
             (["--max", "1x", "--for", "x"], 6, "2 errors"),
+            (
+                ["--max", "12", "000", "kr"], 2,
+                "alertctl: '000' is not a symbol; put quotes around an amount with spaces"
+            ),
+            (["--max", "900", "kr"], 2, "alertctl: 'kr' is not a symbol; put quotes around an amount with spaces"),
+            (["--max", "900", "SEK"], 2, "alertctl: 'SEK' is not a symbol"),
             (["--max", "1", "--name", "there"], 2, "alertctl: there is already a rule 'there', in "),
         ]
         try place.write("[[rule]]\nname = \"there\"\nsymbol = \"btcinr\"\nmax = 5\n", to: "rules.d/other.toml")
@@ -337,6 +343,50 @@ struct RuleCommandTests {
         #expect(run.output.hasSuffix("Removed 'high' from \(place.ruleFile).\n\(place.others)"))
         #expect(place.run()(["rule", "remove", "x min", "--yes"]) == 0)
         #expect(place.rules == "# mine\n")
+    }
+
+    /// Removing the rule that is wrong is what corrects the settings.
+    @Test func aRuleThatIsWrongIsRemoved() throws {
+        let good = "[[rule]]\nsymbol = \"x\"\nmin = 1\n"
+        for (name, rule) in [
+            ("high", "name = \"high\"\nsymbol = \"btcinr\"\nmax = \"9 EURO\"\n"),
+            ("btcinr min max", "symbol = [\"btcinr\", \"e*\"]\nmax = 1\nmin = 2\n"),
+            ("kraken:btcusd cross", "source = \"kraken\"\nsymbol = \"btcusd\"\ncross = \"x\"\n"),
+        ] {
+            try place.write("[[rule]]\n\(rule)\n\(good)", to: "rules.d/alertctl.toml")
+            let trial = place.run()
+            #expect(trial(["rule", "remove", name, "--dry-run"]) == 0, "\(trial.errors)")
+            let run = place.run()
+            #expect(run(["rule", "rm", name, "--yes"]) == 0, "\(run.errors)")
+            #expect(place.rules == good && run.daemon.asked.last == .reload)
+        }
+    }
+
+    /// Of several errors, one after the other can be removed; no daemon is asked to load the rest.
+    @Test func errorsAreRemovedOneByOne() throws {
+        let rules = ["a", "b", "c"].map {
+            "[[rule]]\nname = \"\($0)\"\nsymbol = \"x\"\nmax = \($0 == "c" ? "1" : "-1")\n"
+        }
+        try place.write(rules.joined(separator: "\n"), to: "rules.d/alertctl.toml")
+        let other = place.run()
+        #expect(other(["rule", "remove", "c", "--yes"]) == 6, "it corrects nothing")
+        #expect(other.errors.contains("nothing was done because the files contain errors"))
+        let first = place.run()
+        #expect(first(["rule", "remove", "a", "--yes"]) == 6)
+        #expect(place.rules == rules[1...].joined(separator: "\n") && !written(first))
+        #expect(first.output.hasSuffix("Removed 'a' from \(place.ruleFile).\n"), "\(first.output)")
+        #expect(first.errors.contains("alertctl.toml:4:7: error: "), "\(first.errors)")
+        #expect(first.errors.contains("so the daemon has not loaded the change; 'alertctl rule edit' opens"))
+        let json = place.run()
+        #expect(json(["rule", "remove", "b", "--yes", "--json"]) == 0, "\(json.errors)")
+        #expect(json.output.contains(#""written":true,"reloaded":true"#) && place.rules == rules[2])
+    }
+
+    @Test func aFileThatIsNotTOMLIsEdited() throws {
+        try place.write("[[rule]\nname = \"high\"\n", to: "rules.d/alertctl.toml")
+        let run = place.run()
+        #expect(run(["rule", "remove", "high", "--yes"]) == 6)
+        #expect(run.errors.contains("alertctl.toml:1:"), "\(run.errors)")
     }
 
     @Test func aRuleElsewhereIsNamedWithItsPlace() throws {

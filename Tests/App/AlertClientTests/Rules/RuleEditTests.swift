@@ -83,6 +83,20 @@ struct RuleEditTests {
         #expect(try String(contentsOfFile: place.path + "/rules.d/other.toml", encoding: .utf8) == rule)
     }
 
+    /// With errors in several files, one file after the other is corrected; no daemon is asked to load the rest.
+    @Test func filesAreCorrectedOneByOne() throws {
+        try place.write("[[rule]]\nmax = 1\n", to: "rules.d/aaa.toml")
+        try place.write("[[rule]]\nmax = 2\n", to: "rules.d/bbb.toml")
+        let (first, opened) = run(rule)
+        #expect(first(["rule", "edit", "high"]) == 6, "\(first.errors)")
+        #expect(opened.files == ["aaa.toml:1"] && !first.daemon.asked.contains(.reload))
+        #expect(try String(contentsOfFile: place.path + "/rules.d/aaa.toml", encoding: .utf8) == rule)
+        #expect(first.output.hasPrefix("Changed ") && first.errors.contains("bbb.toml:1:1: error: "), "\(first.errors)")
+        let (second, again) = run(rule.replacing("high", with: "low"))
+        #expect(second(["rule", "edit", "low"]) == 0, "\(second.errors)")
+        #expect(again.files == ["bbb.toml:1"] && second.daemon.asked.last == .reload)
+    }
+
     @Test func changesOfOthersAreNotOverwritten() throws {
         try place.write(rule, to: "rules.d/alertctl.toml")
         let (run, opened) = run(rule + "# edited\n")

@@ -34,10 +34,10 @@ struct RuleAddition {
         }
         let preview = try preview(draft, rule, loaded)
         let isWanted = try change.confirm(preview, "Add this rule to \(file)?")
-        let reload = !isWanted ? nil : try change.apply(to: file) { (bytes) throws(ClientError) in added(draft, bytes) }
-        change.show(
-            "Added '\(rule.name)' to \(file).", rule.name, file, isWritten: isWanted, reload, after: preview)
-        return .success
+        let applied =
+            !isWanted ? nil : try change.apply(to: file) { (bytes) throws(ClientError) in added(draft, bytes) }
+        change.show("Added '\(rule.name)' to \(file).", rule.name, file, applied, after: preview)
+        return change.conclude(applied)
     }
 
     private func added(_ draft: RuleDraft, _ bytes: [UInt8]?) -> [UInt8] {

@@ -7,6 +7,22 @@ internal import PriceSources
 internal import Rules
 internal import Time
 
+/// The result of a change that was written.
+struct Applied {
+    /// What the daemon says; nil if none was asked.
+    var reload: ReloadResult?
+    /// The errors that the settings still have, so that no daemon can load them.
+    var errors: [Finding] = []
+}
+
+extension ClientError {
+    /// The errors in settings files.
+    fileprivate var fileErrors: [Finding] {
+        guard case .badFiles(let findings) = self else { return [] }
+        return findings.filter { $0.severity == .error }
+    }
+}
+
 /// A change of one settings file: checked as a whole, written, and loaded by the daemon, or undone.
 struct RuleChange {
     let context: Context
@@ -24,6 +40,38 @@ struct RuleChange {
     /// - Throws: ``ClientError/badFiles(_:)`` if they have errors.
     func settings(with file: String, as bytes: [UInt8]) throws(ClientError) -> LoadedSettings {
         try load(ReplacedFile(file, with: bytes, in: context.environment.settingsFiles([place.mainFile])))
+    }
+
+    /// The errors that are left if a file gets another content, so that several can be corrected one by one.
+    ///
+    /// - Returns: errors that there are now, but not all of them; none if the settings are good then.
+    /// - Throws: ``ClientError/badFiles(_:)`` if the change makes an error, or corrects none.
+    func errorsLeft(with file: String, as bytes: [UInt8]) throws(ClientError) -> [Finding] {
+        do throws(ClientError) {
+            _ = try settings(with: file, as: bytes)
+            return []
+        } catch {
+            let former = presentErrors
+            let left = error.fileErrors
+            // Lines move: what stays is the text that is wrong.
+            let known = Set(former.map(Self.wrongText))
+            guard !left.isEmpty, left.count < former.count, left.allSatisfy({ known.contains(Self.wrongText($0)) })
+            else { throw error }
+            return left
+        }
+    }
+
+    private var presentErrors: [Finding] {
+        do throws(ClientError) {
+            _ = try settings()
+            return []
+        } catch {
+            return error.fileErrors
+        }
+    }
+
+    private static func wrongText(_ finding: Finding) -> [String] {
+        [finding.position?.file ?? "", finding.sourceLine ?? finding.message]
     }
 
     private func load(_ files: any SettingsFiles) throws(ClientError) -> LoadedSettings {
@@ -71,29 +119,42 @@ struct RuleChange {
     /// - Parameters:
     ///   - file: the settings file.
     ///   - change: makes the new content from the present one, nil for a file that does not exist.
-    /// - Returns: what the daemon says; nil if none was asked.
+    /// - Returns: what the daemon says, or what is still wrong with the settings.
     /// - Throws: ``ClientError``, also that of the change itself; then nothing has changed.
     func apply(
         to file: String, _ change: ([UInt8]?) throws(ClientError) -> [UInt8]
-    ) throws(ClientError) -> ReloadResult? {
-        guard let folder = try folder(of: file, creates: true) else { return nil }
+    ) throws(ClientError) -> Applied {
+        guard let folder = try folder(of: file, creates: true) else { return Applied() }
         try folder.lock(pause: context.environment.pause)
         let name = Self.name(of: file)
         let old = try folder.contents(of: name, limit: SettingsLoader.maximumFileBytes)
         let new = try change(old)
-        _ = try settings(with: file, as: new)
+        let left = try errorsLeft(with: file, as: new)
         try folder.replace(name, with: new, like: place.mainFile)
+        guard left.isEmpty else { return Applied(errors: left) }
         do throws(ClientError) {
             guard let connection = try reloading() else {
                 // What the service's user could not read shows only now.
                 _ = try settings()
-                return nil
+                return Applied()
             }
-            return try connection.call(.reload, Nothing(), returning: ReloadReply.self).result
+            return Applied(reload: try connection.call(.reload, Nothing(), returning: ReloadReply.self).result)
         } catch {
             if let old { try folder.replace(name, with: old, like: place.mainFile) } else { try folder.remove(name) }
             throw undone(error)
         }
+    }
+
+    /// Says what is still wrong after a change.
+    ///
+    /// - Returns: the exit code.
+    func conclude(_ applied: Applied?) -> ExitCode {
+        guard let errors = applied?.errors, !errors.isEmpty else { return .success }
+        context.environment.warn(FindingRenderer(context.formatter).render(errors))
+        context.note(
+            "alertctl: the settings still contain errors, so the daemon has not loaded the change; 'alertctl rule "
+                + "edit' opens the file with the next one")
+        return .badSettings
     }
 
     private func reloading() throws(ClientError) -> (any ControlConnection)? {

@@ -24,7 +24,11 @@ enum RuleCommand: Command {
             OptionSpecification("dry-run", help: "Check and show the change, but do not make it"),
             OptionSpecification("yes", short: "y", help: "Do not ask for confirmation"),
         ],
-        commands: [add, remove, edit], requiresCommand: true)
+        commands: [add, remove, edit], requiresCommand: true,
+        hints: [
+            "list": "alertctl rules", "ls": "alertctl rules", "show": "alertctl rules", "check": "alertctl check",
+            "test": "alertctl test", "change": "alertctl rule edit", "set": "alertctl limit",
+        ])
 
     private static let add = CommandLineSpecification(
         "add", summary: "Add a rule",
@@ -50,8 +54,12 @@ enum RuleCommand: Command {
         ])
 
     private static let remove = CommandLineSpecification(
-        "remove", summary: "Remove a rule that was added with 'alertctl rule add'",
-        discussion: ["Comments directly above the rule, and at its end, are removed with it."],
+        "remove", aliases: ["rm", "delete"], summary: "Remove a rule that was added with 'alertctl rule add'",
+        discussion: [
+            "Comments directly above the rule, and at its end, are removed with it. A rule with an error can be "
+                + "removed, too: if the settings contain other errors, they are shown, and the daemon loads the change "
+                + "when they are corrected."
+        ],
         examples: [Example("alertctl rule remove 'btcinr max'", "If it is firing, it resolves.")],
         operands: [OperandSpecification("NAME", kind: .live("rules"), help: "The name of the rule")])
 
@@ -98,9 +106,10 @@ extension RuleChange {
 
     /// What was done, as a report; for programs with what it was based on.
     func show(
-        _ text: String, _ rule: String, _ file: String, isWritten: Bool, _ reload: ReloadResult?, after preview: Report
+        _ text: String, _ rule: String, _ file: String, _ applied: Applied?, after preview: Report
     ) {
         let isDryRun = context.arguments.has("dry-run")
+        let reload = applied?.reload
         let others = reload.map { result in
             (result.added + result.removed + result.changed).filter { $0 != rule }
         }
@@ -109,11 +118,11 @@ extension RuleChange {
             .fields(
                 key: nil,
                 [
-                    Field("rule", .text(rule)), Field("file", .text(file)), Field("written", .flag(isWritten)),
+                    Field("rule", .text(rule)), Field("file", .text(file)), Field("written", .flag(applied != nil)),
                     Field("reloaded", .flag(reload != nil)),
                 ]),
         ]
-        if isWritten, reload == nil { parts.append(.text(place.withoutDaemon, .none)) }
+        if let applied, reload == nil, applied.errors.isEmpty { parts.append(.text(place.withoutDaemon, .none)) }
         if let others, !others.isEmpty {
             parts.append(.text("The reload also applied other changes: \(others.joined(separator: ", ")).", .none))
         }

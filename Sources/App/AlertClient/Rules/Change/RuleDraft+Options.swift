@@ -57,6 +57,7 @@ extension RuleDraft {
     init(_ context: Context) throws(ClientError) {
         self.init()
         let arguments = context.arguments
+        try Self.refuseAmounts(arguments.operands)
         set("symbol", arguments.operands.map { $0.lowercased() })
         if arguments.has("currency") {
             guard let currency = context.choice.named else {
@@ -77,6 +78,16 @@ extension RuleDraft {
             throw .usage("--expires takes a time, such as '2027-01-01 12:00' or +7d, but got '\(visible(expires))'")
         }
         set("expires", time)
+    }
+
+    /// The rest of `--max 12 000 kr` would become symbols, and the limit 12.
+    private static func refuseAmounts(_ operands: [String]) throws(ClientError) {
+        let isNumber = { (word: String) in !word.isEmpty && word.utf8.allSatisfy { $0 &- 0x30 < 10 } }
+        let isCurrency = { (word: String) in
+            !CurrencyStyle.currencies(written: word).isEmpty || Currency(word)?.isNational == true
+        }
+        guard let word = operands.first(where: { isNumber($0) || isCurrency($0) }) else { return }
+        throw .usage("'\(visible(word))' is not a symbol; put quotes around an amount with spaces: --max '12 000 kr'")
     }
 
     private mutating func set(_ key: ConditionKey, _ text: String, _ context: Context) throws(ClientError) {

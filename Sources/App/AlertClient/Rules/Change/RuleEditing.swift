@@ -24,7 +24,7 @@ struct RuleEditing {
             }
             let new = try copy.contents()
             guard new != copy.original else {
-                context.show(Report(parts: [.text("Nothing was changed.", .none)] + facts(target.file, false, nil)))
+                context.show(Report(parts: [.text("Nothing was changed.", .none)] + facts(target.file, nil)))
                 return .success
             }
             do throws(ClientError) {
@@ -53,6 +53,12 @@ struct RuleEditing {
 
     /// Checks the new content, and replaces the old one.
     private func take(_ new: [UInt8], in file: String, instead old: [UInt8]?) throws(ClientError) -> ExitCode {
+        let left = try change.errorsLeft(with: file, as: new)
+        guard left.isEmpty else {
+            // Those in this file are edited again.
+            guard !left.contains(where: { $0.position?.file == file }) else { throw .badFiles(left) }
+            return try write(new, to: file, instead: old, [])
+        }
         let loaded = try change.settings(with: file, as: new)
         let former = Dictionary(
             ((try? change.settings())?.settings.rules ?? []).map { ($0.name, $0) }
@@ -61,8 +67,15 @@ struct RuleEditing {
         let names = Set(rules.map(\.name))
         var parts = findingParts(try change.findings(in: loaded) { names.contains($0) }, context)
         if !rules.isEmpty { parts += try change.rehearsal(rules, of: loaded) }
+        return try write(new, to: file, instead: old, parts)
+    }
+
+    /// Replaces the content, and reports what follows.
+    private func write(
+        _ new: [UInt8], to file: String, instead old: [UInt8]?, _ parts: [Part]
+    ) throws(ClientError) -> ExitCode {
         let isDryRun = context.arguments.has("dry-run")
-        let reload =
+        let applied =
             isDryRun
             ? nil
             : try change.apply(to: file) { (bytes) throws(ClientError) in
@@ -72,17 +85,18 @@ struct RuleEditing {
                 return new
             }
         let summary = isDryRun ? "Nothing was changed (--dry-run)." : "Changed \(file)."
-        context.show(Report(parts: [.text(summary, .strong)] + facts(file, !isDryRun, reload) + parts))
-        return .success
+        context.show(Report(parts: [.text(summary, .strong)] + facts(file, applied) + parts))
+        return change.conclude(applied)
     }
 
-    private func facts(_ file: String, _ isWritten: Bool, _ reload: ReloadResult?) -> [Part] {
-        let isAlone = isWritten && reload == nil
+    private func facts(_ file: String, _ applied: Applied?) -> [Part] {
+        let reload = applied?.reload
+        let isAlone = applied.map { $0.reload == nil && $0.errors.isEmpty } ?? false
         return [
             .fields(
                 key: nil,
                 [
-                    Field("file", .text(file)), Field("written", .flag(isWritten)),
+                    Field("file", .text(file)), Field("written", .flag(applied != nil)),
                     Field("reloaded", .flag(reload != nil)),
                 ]),
             .lines(key: "added", title: "Added", reload?.added ?? []),

@@ -18,9 +18,10 @@ struct RuleRemoval {
         let name = context.arguments.operands[0]
         var present = RuleFile(try change.contents(of: file) ?? [])
         let text = try remove(name, from: &present)
+        _ = try change.errorsLeft(with: file, as: present.bytes)
         let preview = Report(parts: [.verbatim(visibleLines(text)), .fields(key: nil, [Field("text", .text(text))])])
         let isWanted = try change.confirm(preview, "Remove this rule from \(file)?")
-        let reload =
+        let applied =
             !isWanted
             ? nil
             : try change.apply(to: file) { (bytes) throws(ClientError) in
@@ -28,15 +29,25 @@ struct RuleRemoval {
                 _ = try remove(name, from: &rules)
                 return rules.bytes
             }
-        change.show("Removed '\(name)' from \(file).", name, file, isWritten: isWanted, reload, after: preview)
-        return .success
+        change.show("Removed '\(name)' from \(file).", name, file, applied, after: preview)
+        return change.conclude(applied)
+    }
+
+    /// The line of the rule, even if it is what is wrong with the settings.
+    private func line(of name: String, in rules: RuleFile) throws(ClientError) -> Int {
+        do throws(ClientError) {
+            return try change.line(of: name, in: try change.settings(), file)
+        } catch {
+            guard case .badFiles = error, let line = rules.line(of: name) else { throw error }
+            return line
+        }
     }
 
     /// Removes the rule from the present content of the file.
     ///
     /// - Returns: its text.
     private func remove(_ name: String, from rules: inout RuleFile) throws(ClientError) -> String {
-        let line = try change.line(of: name, in: try change.settings(), file)
+        let line = try line(of: name, in: rules)
         if let text = rules.remove(headerInLine: line) { return text }
         throw .refused(
             Refused(

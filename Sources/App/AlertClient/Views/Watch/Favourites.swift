@@ -52,7 +52,7 @@ extension Substring {
 /// `alertctl favourites`: the symbols that the user wants to find quickly.
 enum FavouritesCommand: Command {
     static let specification = CommandLineSpecification(
-        "favourites", summary: "List or change your favourite symbols",
+        "favourites", aliases: ["favorites"], summary: "List or change your favourite symbols",
         discussion: [
             "Favourites are marked in 'alertctl watch', and 'alertctl list --favourites' lists only them. They are "
                 + "kept in ~/.config/alertctl/favourites, a name in each line."
@@ -68,7 +68,7 @@ enum FavouritesCommand: Command {
                     OperandSpecification("SYMBOL", kind: .live("symbols"), isRepeated: true, help: "Symbols to add")
                 ]),
             CommandLineSpecification(
-                "remove", summary: "Remove symbols",
+                "remove", aliases: ["rm", "delete"], summary: "Remove symbols",
                 operands: [
                     OperandSpecification(
                         "SYMBOL", kind: .live("symbols"), isRepeated: true, help: "Symbols to remove")
