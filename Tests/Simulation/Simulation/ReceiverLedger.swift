@@ -51,15 +51,15 @@ struct ReceiverLedger {
     ///   - numbers: its events.
     ///   - isHeldBack: whether quiet hours hold back such events now, unless they were sent before.
     mutating func take(_ id: String, _ numbers: [Int64], isHeldBack: Bool = false) {
-        if isHeldBack, open?.id != id, lastBatch?.id != id, !mayRepeat {
-            return fail("notification \(id) came in quiet hours")
-        }
         let batch = Batch(id: id, numbers: Set(numbers))
         guard let first = numbers.first, let end = numbers.last, numbers == batch.numbers.sorted() else {
             return fail("notification \(id) has events \(numbers)")
         }
         defer { open = batch }
         guard first > looseThrough else { return }
+        if isHeldBack, open?.id != id, lastBatch?.id != id, !mayRepeat {
+            return fail("notification \(id) came in quiet hours")
+        }
         if first <= last {
             let isSame = lastBatch.map { $0.id == id && batch.numbers.isSubset(of: $0.numbers) } ?? false
             guard mayRepeat, isSame else { return fail("events \(numbers) came again as \(id), after \(last)") }

@@ -27,7 +27,7 @@ struct SimulationTests {
     @Test(arguments: [
         6_000_382, 6_000_992, 6_002_234, 6_004_627, 6_106_296, 20_000_015, 20_000_956, 20_000_998, 20_002_856,
         30_000_104, 30_000_116, 30_000_539, 30_001_792, 30_003_044, 30_003_554, 30_004_472,
-        40_000_213,
+        40_000_213, 42_001_342,
     ])
     func seedsThatFailedOnceHold(seed: Int) async throws {
         let (status, text) = try await simulate(["--first", "\(seed)", "--seeds", "1", "--shrink", "0"])

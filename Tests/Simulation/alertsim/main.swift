@@ -2,6 +2,16 @@ internal import EventLoop
 internal import Glibc
 internal import Simulation
 
+/// A new folder in memory; one with a number of its own could be there, from a process that was killed.
+private func makeFolder() -> String {
+    var template = Array("/dev/shm/alertsim-XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else {
+        print("/dev/shm: \(unsafe String(cString: strerror(errno)))")
+        exit(1)
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
 // Simulates the whole daemon: alertsim [--first SEED] [--seeds N] [--minutes N] [--verbose]
 private func value(_ name: String, _ standard: UInt64) -> UInt64 {
     guard let place = CommandLine.arguments.firstIndex(of: name), place + 1 < CommandLine.arguments.count else {
@@ -25,7 +35,9 @@ unsafe setenv("TZ", "UTC", 1)
 exit(
     Loop.shared.run {
         let begin = ContinuousClock.now
-        let runner = Runner(folder: "/dev/shm/alertsim-\(getpid())", isVerbose: isVerbose)
+        let folder = makeFolder()
+        defer { unsafe rmdir(folder) }
+        let runner = Runner(folder: "\(folder)/daemon", isVerbose: isVerbose)
         var count = 0
         var failed: [UInt64] = []
         let report = { (what: String) in
