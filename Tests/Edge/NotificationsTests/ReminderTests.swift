@@ -67,6 +67,24 @@ struct ReminderTests {
         }
     }
 
+    /// A server that answers slowly would otherwise get parts for as long as a stop may take.
+    @Test func afterAStopNoPartFollows() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.receiver])
+            let service = try #require(daemon.services["am"])
+            let answer = OneShot<HTTPResponse, HTTPError>()
+            service.answers = [.held(answer)]
+            daemon.firing = try (0..<130).map { try alertEvent(Int64($0), .repeated) }
+            daemon.service.wake()
+            try await until { service.requests.count == 1 }
+            let end = Loop.shared.start { await daemon.service.finish() }
+            try await until { daemon.service.isStopping }
+            answer.finish(.success(response(200)))
+            await end.value
+            #expect(service.requests.count == 1)
+        }
+    }
+
     /// Each looks at the events of its alert, which takes as long as the state file does.
     @Test func manyEndsHoldUpNothing() async throws {
         try await onLoop {

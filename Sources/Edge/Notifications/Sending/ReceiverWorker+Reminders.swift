@@ -43,7 +43,7 @@ extension ReceiverWorker {
             await addFormerSeverities(to: &notification)
             decision = await deliver(format.messages(for: notification), by: client, format)
             rest = rest.dropFirst(limit)
-        } while !rest.isEmpty && decision.isDelivered
+        } while !rest.isEmpty && decision.isDelivered && !service.isStopping
         return decision
     }
 
