@@ -100,7 +100,7 @@ struct ReceiverTests {
         let reload = try await stage.ctl("reload")
         #expect(
             reload.code == 0 && reload.output.contains("\nWarnings:\n") && reload.output.contains(fault), "\(reload)")
-        #expect(stage.daemon.errors.lines.count { $0.contains(fault) } == 1)
+        _ = try await stage.daemon.errors.line("warning") { $0.contains(fault) }
         let status = try await stage.ctl("status")
         #expect(status.output.contains("receiver hook has stopped: the credential “hook-secret”"), "\(status)")
         #expect(try await until("hook", stage) { $0["state"] as? String == "stopped" }["queued"] as? Int == 0)
@@ -117,6 +117,8 @@ struct ReceiverTests {
         #expect(good.code == 0 && good.output.contains("delivered"), "\(good)")
         let bad = try await stage.ctl("receivers", "test", "down")
         #expect(bad.code == 1 && bad.output.contains("status 503"), "\(bad)")
+        let none = try await stage.ctl("receivers", "test", "phone")
+        #expect(none.errors == "alertctl: there is no receiver 'phone'; known: up, down\n", "\(none)")
         let unknown = try await stage.ctl("receivers", "test", "dwn")
         #expect(unknown.code != 0 && unknown.errors.contains("did you mean 'down'?"), "\(unknown)")
         #expect(try await stage.ctl("receivers", "queue", "up").output.contains("Nothing waits for up."))

@@ -35,7 +35,15 @@ package struct MoneyFormat: Sendable {
 
     /// The amount as people write it; rounded for reading, or with all its digits.
     package func text(_ amount: Price, isRounded: Bool) -> String {
-        text(isRounded ? amount.roundedForReading(digits: style.digits, decimals: style.decimals) : amount.reduced)
+        guard isRounded else { return text(amount.reduced) }
+        let shown = amount.roundedForReading(digits: style.digits, decimals: style.decimals)
+        return text(looksGrouped(shown) ? amount.roundedForReading(digits: 1, decimals: 4) : shown)
+    }
+
+    /// Whether three decimals after a comma could be read as thousands: `61,945 kr`. Then a fourth is shown, so that
+    /// what is shown can be typed.
+    private func looksGrouped(_ shown: Price) -> Bool {
+        shown.scale == 3 && style.numbers.decimalMark == "," && (1_000..<1_000_000).contains(shown.mantissa.magnitude)
     }
 
     /// A sum of money, as opposed to the price of one unit: from one unit on rounded half to even to the decimals of
@@ -52,7 +60,7 @@ package struct MoneyFormat: Sendable {
         text.reserveCapacity(48)
         if shown.mantissa < 0 { text.append(UInt8(ascii: "-")) }
         text += before
-        style.numbers.append(shown, decimals: style.decimals, to: &text)
+        style.numbers.append(shown, decimals: looksGrouped(shown) ? 4 : style.decimals, to: &text)
         text += after
         return String(decoding: text, as: UTF8.self)
     }

@@ -96,7 +96,8 @@ private struct NumberReadings {
     }
 
     func price(in currency: Currency?) throws(WrittenAmountError) -> Price {
-        let own = currency.map { CurrencyStyle.of($0).numbers }
+        let style = currency.map(CurrencyStyle.of)
+        let own = style?.numbers
         let plain: Price
         do throws(PriceError) {
             plain = try Price(written: text)
@@ -106,6 +107,8 @@ private struct NumberReadings {
         }
         // One point and three digits may be thousands where the currency groups digits with points.
         if own?.separator == ".", let other = try reading(.comma), other != plain {
+            // A currency without decimals has no amount of 6.194.
+            if style?.decimals == 0 { return other }
             throw .ambiguousNumber("\(plain.reduced)", "\(other)")
         }
         return plain

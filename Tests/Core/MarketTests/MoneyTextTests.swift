@@ -35,6 +35,33 @@ struct MoneyTextTests {
         #expect(try text("-0.05", code) == small.replacing(" ", with: "\u{A0}"))
     }
 
+    /// Three decimals after a comma could be thousands.
+    @Test(arguments: [
+        ("61.9446", "SEK", "61,9446 kr"), ("61.945", "SEK", "61,9450 kr"), ("91.62149", "EUR", "91,6215 €"),
+        ("0.1234", "EUR", "0,1234 €"), ("0.123", "EUR", "0,123 €"), ("3.64851", "SEK", "3,6485 kr"),
+        ("10.3041", "USD", "$10.304"), ("161.9446", "SEK", "161,94 kr"),
+    ])
+    func aPriceDoesNotLookLikeThousands(amount: String, code: String, shown: String) throws {
+        #expect(try text(amount, code, isRounded: true) == shown.replacing(" ", with: "\u{A0}"))
+        if amount == "61.945" { #expect(try text(amount, code) == "61,9450\u{A0}kr") }
+    }
+
+    /// Whatever is shown can be typed, and means the same.
+    @Test(arguments: Currency.allKnown)
+    func whatIsShownCanBeTyped(currency: Currency) throws {
+        for isRounded in [true, false] {
+            for digits in [1, 10, 12, 999, 1_000, 6_194, 61_945, 619_446, 12_345_678] as [Int64] {
+                for scale in 0...9 as ClosedRange<UInt8> {
+                    let amount = try #require(Price(mantissa: digits, scale: scale))
+                    let shown = moneyText(amount, currency, isRounded: isRounded, hasUnicode: true)
+                    let read = try? WrittenAmount(shown, preferring: currency)
+                    #expect(read?.currency == currency, "\(shown)")
+                    #expect(isRounded || read?.number == amount, "\(shown)")
+                }
+            }
+        }
+    }
+
     /// From one unit on, a sum has the decimals of its currency, however small its digits are.
     @Test(arguments: [
         ("10.304", "USD", "$10.30"), ("91.621", "EUR", "91,62 €"), ("91621", "EUR", "91.621,00 €"),

@@ -57,6 +57,7 @@ struct WrittenAmountTests {
     func aPlainNumberIsRefusedWhereAPointGroupsDigits(_ text: String) throws {
         #expect(throws: WrittenAmountError.self) { try WrittenAmount(text) }
         #expect(try read("1.5 €") == "1.5 EUR")
+        #expect(try read("6.194 kr.", preferring: "ISK") == "6194 ISK", "there are no decimals of it")
     }
 
     @Test(arguments: [

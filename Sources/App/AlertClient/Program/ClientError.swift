@@ -143,9 +143,12 @@ extension ClientError {
         ]
         let advice =
             what.suggestion.map { "did you mean '\(visible($0))'?" }
-            ?? what.known.map { "known: " + $0.map { visible($0) }.joined(separator: ", ") }
-            ?? lists[what.kind]
+            ?? what.known.map(Self.knownText) ?? lists[what.kind]
         return "there is no \(visible(what.kind.rawValue)) '\(visible(what.name))'" + (advice.map { "; \($0)" } ?? "")
+    }
+
+    private static func knownText(_ names: [String]) -> String {
+        names.isEmpty ? "there are none" : "known: " + names.map { visible($0) }.joined(separator: ", ")
     }
 
     private static func badLinesText(_ lines: [String], _ count: Int) -> String {

@@ -5,8 +5,8 @@ internal import Time
 /// Reads times as people write them, in the time zone that times are shown in.
 struct TimeReader {
     static let forms =
-        "2026-11-20, '2026-11-20 14:00', 14:00 or 2pm, 2026-11-20T14:00:00Z, 24h, -24h or '24 hours ago', today, "
-        + "yesterday, or 'mon 09:00' for the last Monday"
+        "2026-11-20, '2026-11-20 14:00', 14:00, 14.00 or 2pm, 2026-11-20T14:00:00Z, 24h, -24h or '24 hours ago', "
+        + "today, yesterday, or 'mon 09:00' for the last Monday"
 
     private let now: WallTime
     private let zone: (WallTime) -> LocalZone
@@ -96,8 +96,9 @@ struct TimeReader {
         return local("\(tomorrow)T\(text)")
     }
 
-    /// The text with its time of day in 24 hours and two digits: `mon 9:30 pm` is `mon 21:30`.
-    private static func withFullClock(_ text: String) -> String {
+    /// The text with its time of day in 24 hours, two digits and a colon: `mon 9:30 pm` is `mon 21:30`, and so is
+    /// `mon 21.30`.
+    static func withFullClock(_ text: String) -> String {
         var words = text.split(separator: " ").map(String.init)
         if words.count > 1, let last = words.last, ["am", "pm"].contains(last) {
             words.removeLast()
@@ -106,6 +107,11 @@ struct TimeReader {
         guard var clock = words.popLast() else { return text }
         let half = ["am", "pm"].first { clock.hasSuffix($0) }
         if half != nil { clock.removeLast(2) }
+        if let dot = clock.firstIndex(of: "."), clock[dot...].dropFirst().utf8.allSatisfy({ $0 &- 0x30 < 10 }),
+            clock[dot...].utf8.count == 3
+        {
+            clock.replaceSubrange(dot...dot, with: ":")
+        }
         var parts = clock.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard let first = parts.first, first.utf8.count <= 2, var hour = Int(first), parts.count > 1 || half != nil
         else { return text }

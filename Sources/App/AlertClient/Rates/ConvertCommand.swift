@@ -149,7 +149,7 @@ enum ConvertCommand: Command {
         ]
     }
 
-    /// `1 EUR = 10,892 kr (European Central Bank, 2026-04-13)`
+    /// `1 EUR = 10,8920 kr (European Central Bank, 2026-04-13)`
     private static func text(for step: RateStep, _ formatter: HumanFormatter) -> String {
         let basis =
             switch step.basis {

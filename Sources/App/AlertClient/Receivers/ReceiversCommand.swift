@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Control
+internal import Diagnostics
 
 /// `alertctl receivers list|test|queue`: where notifications are sent over the network.
 enum ReceiversCommand: Command {
@@ -19,7 +20,8 @@ enum ReceiversCommand: Command {
     private static let receiver = OperandSpecification(
         "RECEIVER", kind: .live("receivers"), help: "The name of a receiver")
 
-    private static let list = CommandLineSpecification("list", summary: "List receivers and their state")
+    private static let list = CommandLineSpecification(
+        "list", aliases: ["ls"], summary: "List receivers and their state")
     private static let test = CommandLineSpecification(
         "test", summary: "Send a test event to one receiver, and report its answer", operands: [receiver])
     private static let queue = CommandLineSpecification(
@@ -41,7 +43,7 @@ enum ReceiversCommand: Command {
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let name = context.arguments.operands.first
         switch context.arguments.path.last {
-        case "test": return try DrillCommand.run(context, sink: name)
+        case "test": return try test(context, name ?? "")
         case "queue": try showQueue(context, name ?? "")
         case "retry":
             _ = try context.connect().call(.retryQueue, RetryQueueParameters(receiver: name), returning: Nothing.self)
@@ -54,6 +56,21 @@ enum ReceiversCommand: Command {
         default: return try show(context)
         }
         return .success
+    }
+
+    private static func test(_ context: Context, _ name: String) throws(ClientError) -> ExitCode {
+        do throws(ClientError) {
+            return try DrillCommand.run(context, sink: name)
+        } catch {
+            guard case .noSuchThing(var what) = error, what.kind == .sink,
+                let reply = try? context.connect().call(.listReceivers, Nothing(), returning: ListReceiversReply.self)
+            else { throw error }
+            // Sinks were not asked for.
+            let names = reply.receivers.map(\.name)
+            what.kind = .receiver
+            (what.known, what.suggestion) = (names, nearest(to: name, among: names))
+            throw .noSuchThing(what)
+        }
     }
 
     private static func show(_ context: Context) throws(ClientError) -> ExitCode {

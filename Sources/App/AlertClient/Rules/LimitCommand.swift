@@ -38,7 +38,7 @@ enum LimitCommand: Command {
             OperandSpecification("SYMBOL", kind: .live("symbols"), help: "The name of the symbol, such as btcinr")
         ],
         commands: [
-            CommandLineSpecification("list", summary: "List changed limits"),
+            CommandLineSpecification("list", aliases: ["ls"], summary: "List changed limits"),
             CommandLineSpecification(
                 "reset", summary: "Restore the configured limits",
                 examples: [Example("alertctl limit reset btcinr", "Restore all limits of this symbol.")],

@@ -49,7 +49,7 @@ enum SilenceCommand: Command {
                     "A time of day without a date means the next such time. --until follows changes of the system "
                     + "clock; --for does not."),
             OptionSpecification(
-                "daily", value: "HOURS", help: "Only in these hours of each day: 22:00-07:00",
+                "daily", value: "HOURS", help: "Only in these hours of each day: 22:00-07:00, 10pm-7am",
                 details:
                     "In the local time of the daemon, or in that of --timezone; when clocks change for "
                     + "summer time, the hours stay the same. Without --for or --until, the silence lasts for a year."),
@@ -67,7 +67,7 @@ enum SilenceCommand: Command {
         ])
 
     private static let list = CommandLineSpecification(
-        "list", summary: "List active silences",
+        "list", aliases: ["ls"], summary: "List active silences",
         examples: [Example("alertctl silence list --all", "Also those that ended within the last 30 days.")],
         options: [OptionSpecification("all", help: "Also list silences that have ended")])
 

@@ -47,7 +47,7 @@ struct SilenceReader {
         get throws(ClientError) {
             let (hours, days) = (context.arguments.value("daily"), context.arguments.value("days"))
             let zone = context.arguments.value("timezone")
-            guard let hours else {
+            guard let hours = hours.map(Self.inFull) else {
                 guard zone == nil else {
                     throw .usage("--timezone needs --daily with the hours, such as 22:00-07:00")
                 }
@@ -66,6 +66,12 @@ struct SilenceReader {
             }
             return "\(zoned)"
         }
+    }
+
+    /// `10pm-7am` or `22.00–7.00` in the form of the settings: `22:00-07:00`.
+    private static func inFull(_ hours: String) -> String {
+        hours.lowercased().split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }
+            .map { TimeReader.withFullClock(String($0)) }.joined(separator: "-")
     }
 
     private var comment: String? {

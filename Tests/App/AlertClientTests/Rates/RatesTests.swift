@@ -76,7 +76,7 @@ struct RatesTests {
             Run(width: 80).output("convert 1000 SEK INR")
                 == """
                 1\u{A0}000,00\u{A0}kr ≈ ₹10,011.66
-                1 EUR = 10,892\u{A0}kr (European Central Bank, 2026-11-20)
+                1 EUR = 10,8920\u{A0}kr (European Central Bank, 2026-11-20)
                 * 1 USDT = $1.00 (pegged in the settings)
                 1 BTC = ₹75,22,957.00 (last price of btcinr)
 

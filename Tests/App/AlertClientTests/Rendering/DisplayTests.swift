@@ -230,7 +230,7 @@ struct DisplayTests {
         #expect(
             run.output("convert 1000 SEK INR")
                 .hasPrefix(
-                    "1\u{A0}000,00\u{A0}kr ≈ ₹10,011.66*\n1 EUR = 10,892\u{A0}kr (European Central Bank"
+                    "1\u{A0}000,00\u{A0}kr ≈ ₹10,011.66*\n1 EUR = 10,8920\u{A0}kr (European Central Bank"
                 ))
     }
 

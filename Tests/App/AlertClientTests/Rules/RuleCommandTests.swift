@@ -112,6 +112,18 @@ struct RuleCommandTests {
         #expect(json.output.contains(#""written":false,"reloaded":false"#))
     }
 
+    /// Only if they were: dollars of a USDT market come from a peg.
+    @Test(arguments: [("ethusdt", "$110", false), ("ethusdt", "110 EUR", true), ("btcinr", "110 USD", true)])
+    func theRatesOfConvertedPricesAreSaid(symbol: String, limit: String, isConverted: Bool) {
+        let run = place.run()
+        run.daemon.replies[.exportPrices] = ExportPricesReply(
+            simulated: false, source: "wazirx",
+            rows: (0..<3).map { PriceRow(time: Sample.minute($0), symbols: [symbol], prices: ["100"]) })
+        #expect(run(["rule", "add", symbol, "--max", limit, "--dry-run"]) == 0, "\(run.errors)")
+        #expect(run.output.contains("On the recorded prices since"), "\(run.output)")
+        #expect(run.output.contains("Prices were converted at the exchange rates of") == isConverted, "\(run.output)")
+    }
+
     /// As many polls are asked for as fit in memory with all the symbols.
     @Test func aPatternIsRunOnAShorterTime() throws {
         let run = place.run()
@@ -336,6 +348,8 @@ struct RuleCommandTests {
         let trial = place.run()
         #expect(trial(["rule", "remove", "high", "--dry-run"]) == 0)
         #expect(trial.output.hasPrefix("# high\n[[rule]]\nname = \"high\"\n") && place.rules == text)
+        let last = place.run()
+        #expect(last(["rule", "remove", "x min", "--dry-run"]) == 0 && last.output.hasPrefix("[[rule]]\nsymbol"))
         let run = place.run()
         #expect(run(["rule", "remove", "high", "--yes"]) == 0, "\(run.errors)")
         #expect(place.rules == "# mine\n\n[[rule]]\nsymbol = \"x\"\nmin = 1\n")

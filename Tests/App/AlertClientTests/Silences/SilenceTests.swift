@@ -39,6 +39,9 @@ struct SilenceTests {
         #expect(
             added("*", "--daily", "22:00-07:00", "--days", "mon-fri", "--timezone", "Europe/Stockholm")?.daily
                 == "22:00-07:00 mon-fri Europe/Stockholm")
+        for hours in ["10pm-7am", "10 PM - 7 AM", "22.00-07.00", "22.00–7.00"] {
+            #expect(added("*", "--daily", hours)?.daily == "22:00-07:00", "\(hours)")
+        }
         let run = Run(width: 120)
         var daily = Sample.silence
         (daily.daily, daily.state) = ("22:00-07:00 mon-fri", .waiting)

@@ -36,7 +36,8 @@ enum RuleCommand: Command {
             "The options are the keys of a rule; alertd.toml(5) describes them. A rule has one kind of condition: "
                 + "--min or --max or both, --within, one of --rise, --fall and --move with --window, or a crossing. An "
                 + "AMOUNT may name its currency, as in '160500 SEK'; a CHANGE is an amount or a percentage. "
-                + "--currency gives the currency of all amounts of the rule.",
+                + "--currency gives the currency of all amounts of the rule. Put amounts with spaces or with a $ sign "
+                + "in single quotes, as in '$20,000', because the shell reads both.",
             "Before it is written, the rule is run on the prices that the daemon has recorded in the last 30 days, to "
                 + "show what it would have notified.",
         ],

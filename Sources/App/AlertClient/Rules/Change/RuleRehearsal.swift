@@ -49,7 +49,14 @@ struct RuleRehearsal {
     ) throws(ClientError) {
         self.rules = rules
         self.prices = prices
-        ratesDate = rules.contains { $0.currency != nil } ? rates.map { "\($0.date)" } : nil
+        // A peg alone needs no rates: limits of a USDT market in dollars.
+        let isPegged = { (symbol: String) in symbol.hasSuffix("usdt") }
+        let needsRates = rules.contains { rule in
+            rule.currency.map { currency in
+                !(currency == loaded.settings.display.tetherCountsAs && rule.symbols.allSatisfy { isPegged($0.text) })
+            } ?? false
+        }
+        ratesDate = needsRates ? rates.map { "\($0.date)" } : nil
         var study = BacktestStudy(
             rules: rules, data: prices, times: BacktestTimes(of: loaded), flapLength: Self.flapLength,
             keepsEvents: false)

@@ -19,7 +19,10 @@ struct RuleRemoval {
         var present = RuleFile(try change.contents(of: file) ?? [])
         let text = try remove(name, from: &present)
         _ = try change.errorsLeft(with: file, as: present.bytes)
-        let preview = Report(parts: [.verbatim(visibleLines(text)), .fields(key: nil, [Field("text", .text(text))])])
+        let preview = Report(parts: [
+            .verbatim(visibleLines(String(text.drop { $0.isNewline }))),
+            .fields(key: nil, [Field("text", .text(text))]),
+        ])
         let isWanted = try change.confirm(preview, "Remove this rule from \(file)?")
         let applied =
             !isWanted
