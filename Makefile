@@ -8,9 +8,10 @@ UNITDIR    ?= $(PREFIX)/lib/systemd/system
 
 SWIFT_PATHS := Package.swift Sources Tests Examples
 # What the programs do not use of the static library is left out, and so are the names that it exports. Libraries are
-# not searched for in the directory of the program.
-RELEASE     := -c release --static-swift-stdlib --disable-local-rpath -Xlinker --gc-sections \
-               -Xlinker --no-export-dynamic
+# not searched for in the directory of the program. Relative relocations take 6 kB instead of 670 kB, which each start
+# would read; only lld can write them so, and glibc 2.36 can read them.
+RELEASE     := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld -Xlinker --gc-sections \
+               -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
 
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 
