@@ -39,14 +39,17 @@ struct SnapshotReader {
     mutating func keptAlerts(
         _ alerts: [AlertSnapshot], of kept: Set<String>, among rules: [Rule], _ symbols: [Symbol: SymbolState]
     ) -> [Symbol: [AlertKey: KeptAlert]] {
-        let windows = Dictionary(rules.map { ($0.name, $0.condition.tests.first?.move?.window) }) { first, _ in first }
+        var windows: [String: Milliseconds] = [:]
+        for rule in rules {
+            if let window = rule.condition.window { windows[rule.name] = window }
+        }
         var found: [Symbol: [AlertKey: KeptAlert]] = [:]
         for alert in alerts where kept.contains(alert.rule) {
             guard let stored = StoredAlertState(alert.encodedState, clock: clock) else {
                 unreadable.append("alert “\(alert.rule)” on \(alert.symbol) (\(alert.bound.rawValue))")
                 continue
             }
-            let length = windows[alert.rule] ?? nil
+            let length = windows[alert.rule]
             let window = length.flatMap { stored.window($0, among: symbols[alert.symbol]) }
             found[alert.symbol, default: [:]][AlertKey(rule: alert.rule, bound: alert.bound)] = KeptAlert(
                 state: stored.state, notification: stored.notification, window: window, path: stored.path,

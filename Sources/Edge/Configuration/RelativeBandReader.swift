@@ -16,13 +16,6 @@ struct RelativeBandReader {
         self.table = table
     }
 
-    /// Whether a limit is a percentage.
-    var isNeeded: Bool { isPercent("min") || isPercent("max") }
-
-    private func isPercent(_ key: String) -> Bool {
-        if case .string(let text)? = reader.node(key)?.value { text.hasSuffix("%") } else { false }
-    }
-
     /// The condition; what is missing or faulty is a finding.
     func condition() -> Condition? {
         let min = declared("min")
@@ -40,7 +33,7 @@ struct RelativeBandReader {
 
     /// An amount, or a percentage with a sign.
     private func declared(_ key: String) -> DeclaredLimit? {
-        guard isPercent(key), let node = reader.node(key), case .string(let text) = node.value else {
+        guard reader.isPercent(key), let node = reader.node(key), case .string(let text) = node.value else {
             return table.limit(key).map { .amount($0.value) }
         }
         let error = { (what: String, advice: String) -> DeclaredLimit? in
@@ -63,7 +56,7 @@ struct RelativeBandReader {
     /// What the limits refer to; nil when it is missing or faulty, which is a finding.
     private func requiredBase() -> LimitBase? {
         guard reader.node("from") == nil else { return base() }
-        let key = isPercent("min") ? "min" : "max"
+        let key = reader.isPercent("min") ? "min" : "max"
         reader.context.error(
             table.position(key), "`\(key)` is a percentage without `from`",
             advice: "add from = \"price\", a date such as \"2026-11-01\", or an amount such as \"72046\"")
@@ -101,10 +94,19 @@ struct RelativeBandReader {
 
     /// Reports a `from` that no percentage uses.
     func reportUnused() {
-        guard let node = reader.node("from"), !isNeeded, base() != nil else { return }
+        guard let node = reader.node("from"), !reader.hasPercentage, base() != nil else { return }
         reader.context.error(
             node.position, "`from` without a relative limit",
             advice: "write `min` or `max` as a percentage with a sign, such as \"+10%\", or remove `from`")
+    }
+}
+
+extension TableReader {
+    /// Whether a limit is a percentage.
+    var hasPercentage: Bool { isPercent("min") || isPercent("max") }
+
+    fileprivate func isPercent(_ key: String) -> Bool {
+        if case .string(let text)? = node(key)?.value { text.hasSuffix("%") } else { false }
     }
 }
 

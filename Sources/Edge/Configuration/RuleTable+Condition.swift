@@ -6,25 +6,31 @@ internal import Time
 extension RuleTable {
     /// The condition; every key of it that is faulty, and every one that does not belong, is a finding.
     func condition() -> Condition? {
-        let kinds = ConditionKind.allCases.filter { kind in conditionKeys.contains { $0.kind == kind } }
-        // All are read, so that all errors are reported at once.
-        let conditions = (kinds.isEmpty ? [.band] : kinds).map { ($0, condition($0)) }
-        if !kinds.contains(where: { $0.modifiers.contains(.window) }) { _ = reader.duration("window") }
-        RelativeBandReader(self).reportUnused()
-        guard let kind = kinds.first else { return nil }
-        guard kinds.count == 1 else {
+        let kind = conditionKeys.first?.kind
+        guard conditionKeys.allSatisfy({ $0.kind == kind }) else {
+            // All are read, so that all errors are reported at once.
+            let kinds = ConditionKind.allCases.filter { kind in conditionKeys.contains { $0.kind == kind } }
+            for kind in kinds { _ = condition(kind) }
+            readRest(isWindowRead: kinds.contains { $0.modifiers.contains(.window) })
             reportTwo(kinds)
             return nil
         }
+        let condition = condition(kind ?? .band)
+        readRest(isWindowRead: kind?.modifiers.contains(.window) ?? false)
+        guard let kind else { return nil }
         reportForeign(kind)
-        return conditions.first?.1
+        return condition
+    }
+
+    /// Reads what may not belong to the rule's condition.
+    private func readRest(isWindowRead: Bool) {
+        if !isWindowRead { _ = reader.duration("window") }
+        if reader.node("from") != nil { RelativeBandReader(self).reportUnused() }
     }
 
     private func condition(_ kind: ConditionKind) -> Condition? {
         switch kind {
-        case .band:
-            let relative = RelativeBandReader(self)
-            return relative.isNeeded ? relative.condition() : band().map(Condition.band)
+        case .band: return reader.hasPercentage ? RelativeBandReader(self).condition() : band().map(Condition.band)
         case .within: return zone().map(Condition.within)
         case .move: return move().map(Condition.move)
         case .cross: return crossing().map(Condition.cross)

@@ -89,13 +89,15 @@ enum TOMLDocument {
     private mutating func value(of node: ctoml_node) -> TOMLValue {
         switch unsafe node.kind {
         case CTOML_TABLE:
-            unsafe .table(children(node.child_count).sorted { $0.keyPosition < $1.keyPosition })
-        case CTOML_ARRAY: unsafe .array(children(node.child_count).map(\.node))
-        case CTOML_STRING: unsafe .string(String(copying: node.string))
-        case CTOML_INTEGER: unsafe .integer(node.integer)
-        case CTOML_FLOAT: .float
-        case CTOML_BOOLEAN: unsafe .boolean(node.boolean)
-        default: .dateTime
+            var entries = unsafe children(node.child_count)
+            entries.sort { $0.keyPosition < $1.keyPosition }
+            return .table(entries)
+        case CTOML_ARRAY: return unsafe .array(children(node.child_count).map(\.node))
+        case CTOML_STRING: return unsafe .string(String(copying: node.string))
+        case CTOML_INTEGER: return unsafe .integer(node.integer)
+        case CTOML_FLOAT: return .float
+        case CTOML_BOOLEAN: return unsafe .boolean(node.boolean)
+        default: return .dateTime
         }
     }
 
