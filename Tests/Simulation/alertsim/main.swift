@@ -4,7 +4,7 @@ internal import Simulation
 
 /// A new folder in memory; one with a number of its own could be there, from a process that was killed.
 private func makeFolder() -> String {
-    var template = Array("/dev/shm/alertsim-XXXXXX".utf8CString)
+    var template = Array("/dev/shm/alertsim-\(String(repeating: "X", count: 6))".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
         print("/dev/shm: \(unsafe String(cString: strerror(errno)))")
         exit(1)
