@@ -115,8 +115,10 @@ final class ReceiverWorker {
     func cancel() {
         timer?.disarm()
         task?.cancel()
-        for waiter in waiters { waiter.outcome.finish(.success(.waiting("the daemon is stopping"))) }
+        for waiter in waiters { waiter.outcome.finish(.success(Self.stoppingOutcome)) }
     }
+
+    private static let stoppingOutcome = AttemptOutcome.waiting("the daemon is stopping")
 
     /// Waits until the attempt in progress has ended.
     func untilIdle() async { await task?.value }
@@ -127,6 +129,7 @@ final class ReceiverWorker {
         if !service.mayNotify() { return .waiting("another alertd holds the lease") }
         guard queue.entries.contains(where: { $0.number == number }) else { return .delivered }
         if number <= failedThrough, let failure = progress.lastFailure { return .failed(failure.reason) }
+        if service.isStopping { return Self.stoppingOutcome }
         let outcome = OneShot<AttemptOutcome, Never>()
         waiters.append((number, outcome))
         let timeout = LoopTimer { outcome.finish(.success(.waiting("there was no answer yet"))) }
