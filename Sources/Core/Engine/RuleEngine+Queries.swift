@@ -45,6 +45,9 @@ extension RuleEngine {
         symbols.number(of: symbol).map { symbols.all[$0].alerts.count } ?? 0
     }
 
+    /// How many alerts there are of the symbols that were seen.
+    package var alertCount: Int { symbols.alertCount }
+
     /// How many alerts fire.
     package var firingCount: Int { symbols.all.reduce(0) { $0 + $1.firingCount } }
 

@@ -39,6 +39,19 @@ package struct AlertSummary: Sendable {
     package let override: LimitOverride?
 }
 
+/// What the metrics show of an alert.
+package struct AlertGauge: Sendable {
+    /// The rule's place in file order.
+    package let rule: Int
+    package let symbol: Symbol
+    package let bound: Bound
+    /// Nil while one that moves with the price is not known.
+    package let limit: LimitValue?
+    package let currency: Currency?
+    /// Whether the alert fires and its rule has not expired.
+    package let isFiring: Bool
+}
+
 // There may be millions of alerts. A walk over them is made in slices, and after each of them the engine may be another
 // one: what is no longer where it was is left out.
 extension RuleEngine {
@@ -138,6 +151,25 @@ extension RuleEngine {
         }
     }
 
+    /// What the metrics show of the alert; nil when it is no longer there.
+    package func gauge(of place: AlertPlace) -> AlertGauge? {
+        guard rules.indices.contains(place.rule) else { return nil }
+        switch place.kind {
+        case .seen(let number, let index):
+            guard isThere(place) else { return nil }
+            let test = symbols.all[number].alerts[index].test
+            return AlertGauge(
+                rule: place.rule, symbol: place.symbol, bound: test.bound,
+                // A context is a copy of everything about the symbol.
+                limit: test.limit ?? context(of: place)?.limit,
+                currency: rules[place.rule].currency ?? symbols.all[number].quoteCurrency, isFiring: isFiring(place))
+        case .unseen(let test):
+            return AlertGauge(
+                rule: place.rule, symbol: place.symbol, bound: test.bound, limit: test.limit,
+                currency: rules[place.rule].currency, isFiring: false)
+        }
+    }
+
     /// Why the alert is as it is; nil when it is no longer there.
     package func explain(_ place: AlertPlace, at now: Instant) -> AlertExplanation? {
         switch place.kind {
@@ -147,10 +179,15 @@ extension RuleEngine {
     }
 
     func context(of place: AlertPlace) -> AlertContext? {
-        guard case .seen(let number, let index) = place.kind, symbols.all.indices.contains(number),
-            symbols.all[number].symbol == place.symbol, symbols.all[number].alerts.indices.contains(index),
-            symbols.all[number].alerts[index].rule == place.rule
-        else { return nil }
+        guard case .seen(let number, let index) = place.kind, isThere(place) else { return nil }
         return ruleSet.context(of: symbols.all[number].alerts[index], in: symbols.all[number])
+    }
+
+    /// Whether an alert of a symbol that was seen is where it was.
+    private func isThere(_ place: AlertPlace) -> Bool {
+        guard case .seen(let number, let index) = place.kind else { return false }
+        return symbols.all.indices.contains(number) && symbols.all[number].symbol == place.symbol
+            && symbols.all[number].alerts.indices.contains(index)
+            && symbols.all[number].alerts[index].rule == place.rule
     }
 }

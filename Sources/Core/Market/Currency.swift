@@ -16,6 +16,9 @@ public struct Currency: Hashable, Sendable {
         let upper = text.bytes.map { isLowercase($0) ? $0 - 0x20 : $0 }
         self.text = ShortText(upper.span, accepts: { _ in true }) ?? text
     }
+
+    /// Appends the name in capital letters, without a text in between.
+    package func append(to bytes: inout [UInt8]) { text.append(to: &bytes) }
 }
 
 extension Currency: Comparable {

@@ -131,6 +131,15 @@ private struct DecimalDigits {
 extension Price: CustomStringConvertible {
     /// The number in plain digits, all of them: `0.00000041`, `73216.0`, `-5`.
     public var description: String {
+        unsafe withText { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Appends ``description``, without a text in between.
+    package func append(to bytes: inout [UInt8]) {
+        unsafe withText { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    private func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         // At most 19 digits, or 0 and 18 digits; a point and a sign.
         var text = InlineArray<24, UInt8>(repeating: 0x30)
         var start = text.count
@@ -143,7 +152,7 @@ extension Price: CustomStringConvertible {
             place += 1
         } while rest > 0 || place <= Int(scale)
         if mantissa < 0 { Self.put(UInt8(ascii: "-"), before: &start, in: &text) }
-        return unsafe text.span.withUnsafeBufferPointer { unsafe String(decoding: $0[start...], as: UTF8.self) }
+        return unsafe text.span.withUnsafeBufferPointer { unsafe body(UnsafeBufferPointer(rebasing: $0[start...])) }
     }
 
     private static func put(_ byte: UInt8, before start: inout Int, in text: inout InlineArray<24, UInt8>) {

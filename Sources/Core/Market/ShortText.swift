@@ -50,13 +50,25 @@ package struct ShortText: Hashable, Sendable {
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.maximumCount)
-        for word in [words.0, words.1, words.2, words.3] where word != 0 {
-            for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                let byte = UInt8(truncatingIfNeeded: word &>> shift)
-                if byte != 0 { bytes.append(byte) }
-            }
-        }
+        append(to: &bytes)
         return bytes
+    }
+
+    /// Appends the bytes of the text, first to last.
+    package func append(to bytes: inout [UInt8]) {
+        Self.append(words.0, to: &bytes)
+        Self.append(words.1, to: &bytes)
+        Self.append(words.2, to: &bytes)
+        Self.append(words.3, to: &bytes)
+    }
+
+    /// Appends the bytes of the word that are in use, which are its first ones.
+    private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
+        guard word != 0 else { return }
+        let count = 8 - word.trailingZeroBitCount / 8
+        unsafe withUnsafeBytes(of: word.bigEndian) { all in
+            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: all.prefix(count)))
+        }
     }
 }
 

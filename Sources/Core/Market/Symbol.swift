@@ -28,6 +28,9 @@ package struct Symbol: Hashable, Sendable {
 extension Symbol {
     /// The characters of the name, first to last.
     package var utf8: [UInt8] { text.bytes }
+
+    /// Appends the characters of the name, without a text in between.
+    package func append(to bytes: inout [UInt8]) { text.append(to: &bytes) }
 }
 
 extension Symbol: Comparable {
@@ -69,6 +72,9 @@ package struct Asset: Hashable, Sendable {
     package var currency: Currency {
         Currency(uppercasing: text)
     }
+
+    /// Appends the characters of the name, without a text in between.
+    package func append(to bytes: inout [UInt8]) { text.append(to: &bytes) }
 }
 
 extension Asset: Comparable {

@@ -5,20 +5,24 @@ package import Time
 package struct MetricsWriter {
     private let format: MetricsFormat
     private var bytes: [UInt8] = []
-    /// The name of the current family, and what comes before the value of each of its labels: `,rule="`.
-    private var name: [UInt8] = []
-    private var leads: [[UInt8]] = []
+    /// The names of the current family and of its labels.
+    private var name: StaticString = ""
+    private var labels: [StaticString] = []
+    /// How many labels the current sample has got, those that are empty included.
+    private var labelCount = 0
+    private var hasLabels = false
 
-    /// Makes an empty text; `capacity` is how many bytes are expected.
-    package init(_ format: MetricsFormat, capacity: Int = 0) {
+    /// Makes an empty text.
+    package init(_ format: MetricsFormat) {
         self.format = format
-        bytes.reserveCapacity(capacity)
     }
+
+    /// Makes room for more samples, which are about a hundred bytes each: growing step by step copies everything.
+    package mutating func reserve(samples: Int) { bytes.reserveCapacity(bytes.count + samples * 112) }
 
     /// Begins a family; all its samples follow. A family begins once.
     package mutating func begin(_ family: MetricFamily) {
-        name = Array("\(family.name)".utf8)
-        leads = family.labels.map { Array(",\($0)=\"".utf8) }
+        (name, labels) = (family.name, family.labels)
         switch format {
         case .text:
             describe("# HELP ", family, suffix: 0)
@@ -38,27 +42,53 @@ package struct MetricsWriter {
         }
     }
 
-    /// Writes a sample of the current family.
-    ///
-    /// - Parameters:
-    ///   - labels: The values of the family's labels, in their order; those that are empty are left out.
-    ///   - value: A decimal number as text.
-    package mutating func sample(_ labels: [String], _ value: String) {
-        bytes.append(contentsOf: name)
-        let start = bytes.count
-        for (lead, label) in zip(leads, labels) where !label.isEmpty {
-            bytes.append(contentsOf: lead)
-            appendEscaped(label)
-            bytes.append(UInt8(ascii: "\""))
-        }
-        if bytes.count > start {
-            bytes[start] = UInt8(ascii: "{")
-            bytes.append(UInt8(ascii: "}"))
-        }
+    /// Begins a sample of the current family. A call for each of its labels follows, in their order, and the end.
+    package mutating func beginSample() {
+        append(name)
+        (labelCount, hasLabels) = (0, false)
+    }
+
+    /// Leaves out a label.
+    package mutating func skipLabel() { labelCount += 1 }
+
+    package mutating func label(_ text: LabelText) { label { $0.append(contentsOf: text.escaped) } }
+
+    package mutating func label(_ symbol: Symbol) { label(symbol.append) }
+
+    /// A label; left out for nil.
+    package mutating func label(_ asset: Asset?) { asset.map { label($0.append) } ?? skipLabel() }
+
+    /// A label; left out for nil.
+    package mutating func label(_ currency: Currency?) { currency.map { label($0.append) } ?? skipLabel() }
+
+    /// A label; left out when it is empty.
+    package mutating func label(_ text: String) {
+        guard !text.isEmpty else { return skipLabel() }
+        label { appendEscaped(text, to: &$0) }
+    }
+
+    @inline(__always)
+    private mutating func label(_ appendValue: (inout [UInt8]) -> Void) {
+        guard labelCount < labels.count else { return }
+        bytes.append(hasLabels ? UInt8(ascii: ",") : UInt8(ascii: "{"))
+        append(labels[labelCount])
+        append("=\"")
+        appendValue(&bytes)
+        bytes.append(UInt8(ascii: "\""))
+        (labelCount, hasLabels) = (labelCount + 1, true)
+    }
+
+    package mutating func endSample(_ value: Price) {
+        if hasLabels { bytes.append(UInt8(ascii: "}")) }
         bytes.append(UInt8(ascii: " "))
-        bytes.append(contentsOf: value.utf8)
+        value.append(to: &bytes)
         bytes.append(UInt8(ascii: "\n"))
     }
+
+    package mutating func endSample(_ value: Int) { endSample(whole(value)) }
+
+    /// 1 for true.
+    package mutating func endSample(_ value: Bool) { endSample(value ? .one : .zero) }
 
     /// Ends the text.
     ///
@@ -84,28 +114,15 @@ package struct MetricsWriter {
         unsafe bytes.append(
             contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount - count))
     }
-
-    private mutating func appendEscaped(_ text: String) {
-        let isPlain = text.utf8.allSatisfy { $0 != 0x5C && $0 != 0x22 && $0 != 0x0A }
-        guard !isPlain else { return bytes.append(contentsOf: text.utf8) }
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\\"): append("\\\\")
-            case UInt8(ascii: "\""): append("\\\"")
-            case 0x0A: append("\\n")
-            default: bytes.append(byte)
-            }
-        }
-    }
 }
 
 extension MetricsWriter {
-    package mutating func sample(_ labels: String..., value: Int) { sample(labels, value.description) }
+    package mutating func sample(_ labels: String..., value: Int) { sample(labels, whole(value)) }
 
     /// 1 for true.
-    package mutating func sample(_ labels: String..., value: Bool) { sample(labels, value ? "1" : "0") }
+    package mutating func sample(_ labels: String..., value: Bool) { sample(labels, value ? .one : .zero) }
 
-    package mutating func sample(_ labels: String..., value: Price) { sample(labels, value.description) }
+    package mutating func sample(_ labels: String..., value: Price) { sample(labels, value) }
 
     /// Seconds since 1970; nothing for nil.
     package mutating func sample(_ labels: String..., value: WallTime?) {
@@ -116,10 +133,38 @@ extension MetricsWriter {
     package mutating func sample(_ labels: String..., nanoseconds: Int64) {
         sample(labels, seconds(nanoseconds, scale: 9))
     }
+
+    /// The values of labels are in the order of the family; those that are empty are left out.
+    private mutating func sample(_ labels: [String], _ value: Price) {
+        beginSample()
+        for text in labels { label(text) }
+        endSample(value)
+    }
 }
 
-private func seconds(_ count: Int64, scale: UInt8) -> String {
-    Price(mantissa: count, scale: scale)?.reduced.description ?? "0"
+/// The value of a label, escaped once for many samples.
+package struct LabelText: Sendable {
+    fileprivate var escaped: [UInt8] = []
+
+    /// The text must not be empty.
+    package init(_ text: String) { appendEscaped(text, to: &escaped) }
+}
+
+private func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
+    for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "\\"): bytes += [byte, byte]
+        case UInt8(ascii: "\""): bytes += [UInt8(ascii: "\\"), byte]
+        case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+        default: bytes.append(byte)
+        }
+    }
+}
+
+private func whole(_ value: Int) -> Price { Price(mantissa: Int64(value), scale: 0) ?? .zero }
+
+private func seconds(_ count: Int64, scale: UInt8) -> Price {
+    Price(mantissa: count, scale: scale)?.reduced ?? .zero
 }
 
 extension MetricFamily {

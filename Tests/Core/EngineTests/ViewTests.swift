@@ -29,6 +29,28 @@ struct ViewTests {
         #expect(timeline.engine.alerts(of: Symbol("other")).count == 1)
     }
 
+    /// What the metrics take from the engine is what a list of alerts shows.
+    @Test func gaugesAreThoseOfTheViews() throws {
+        var timeline = Timeline([
+            try .band("b", max: "4", symbols: ["*"]),
+            try .band("a", min: "1", max: "9", symbols: ["gone", "btcinr"]),
+            try Draft(kind: .rise("10%", "5m"), currency: "INR").rule("c"),
+            try Draft(kind: .within("2", "7")).rule("d"),
+        ])
+        try timeline.run("5 5")
+        var (walk, count) = (AlertWalk(), 0)
+        let engine = timeline.engine
+        let hasMore = engine.advance(&walk, budget: 100) { place in
+            guard let gauge = engine.gauge(of: place), let view = engine.view(of: place) else { return }
+            count += 1
+            #expect(engine.rules[gauge.rule].name == view.rule.name && gauge.symbol == view.symbol)
+            #expect(gauge.bound == view.bound && gauge.limit == view.limit && gauge.currency == view.currency)
+            #expect(gauge.isFiring == (view.condition == .firing))
+        }
+        #expect(!hasMore && count == engine.alerts().count && count >= 7 && engine.firingCount > 0)
+        #expect(engine.alerts().contains { $0.bound == .rise && $0.limit != nil })
+    }
+
     @Test func firingAlertsAreCounted() throws {
         var timeline = Timeline([try .band("b", max: "1", symbols: ["*"]), try .band("a", max: "9")])
         try timeline.run("5")

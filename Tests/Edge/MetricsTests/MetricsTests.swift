@@ -79,6 +79,42 @@ struct MetricsWriterTests {
                 """)
     }
 
+    /// What is written piece by piece has the same form as what is written at once.
+    @Test func samplesInPieces() throws {
+        let (symbol, price) = (try #require(Symbol("btcinr")), try Price("0.0500"))
+        let written = text(.text) { writer in
+            writer.reserve(samples: 3)
+            writer.begin(.limit)
+            writer.beginSample()
+            writer.label(LabelText("wazirx"))
+            writer.label(LabelText("a \"b\" \\ c\nd"))
+            writer.label(symbol)
+            writer.skipLabel()
+            writer.label(Currency("inr"))
+            writer.label("low")
+            // More than the family has.
+            writer.label("x")
+            writer.endSample(price)
+            writer.beginSample()
+            writer.label(nil as Asset?)
+            writer.label("")
+            writer.label(nil as Currency?)
+            writer.endSample(true)
+            writer.begin(.alertFiring)
+            writer.beginSample()
+            writer.skipLabel()
+            writer.label(Asset("btc"))
+            writer.endSample(false)
+        }
+        let lines = written.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let labels = #"source="wazirx",rule="a \"b\" \\ c\nd",symbol="btcinr",currency="INR",edge="low""#
+        #expect(
+            lines == [
+                "alertd_limit{\(labels)} 0.0500",
+                "alertd_limit 1", #"alertd_alert_firing{rule="btc"} 0"#,
+            ])
+    }
+
     @Test func valuesAreExact() throws {
         let price = try #require(Price(mantissa: 73_216_000_000_000_001, scale: 10))
         let written = text(.text) { writer in

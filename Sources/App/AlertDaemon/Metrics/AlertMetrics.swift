@@ -14,28 +14,28 @@ struct AlertMetrics {
     static let limit = 5_000
 
     private let engine: RuleEngine
-    private let batch: TickerBatch?
+    private let tickers: [Ticker]
     /// The value of the label `source`.
-    private let source: String
-    private var alerts: [AlertSample] = []
+    private let source: LabelText
+    /// Of each rule.
+    private let names: [LabelText]
+    private let severities: [LabelText]
+    private var alerts: [AlertGauge] = []
     /// Whether there are more alerts than these.
     private var hasMore = false
 
     /// Takes the alerts of a source, of which at most `limit` have samples of their own.
     private init(_ lane: Lane, limit: Int) {
         engine = lane.engine
-        batch = lane.batch
-        source = "\(lane.name)"
+        tickers = lane.batch?.tickers ?? []
+        source = LabelText("\(lane.name)")
+        names = engine.rules.map { LabelText($0.name) }
+        severities = engine.rules.map { LabelText($0.severity.rawValue) }
         var walk = AlertWalk()
-        var alerts: [AlertSample] = []
-        let rules = engine.rules.map { ($0.name, $0.severity.rawValue) }
+        var alerts: [AlertGauge] = []
+        alerts.reserveCapacity(min(limit, engine.alertCount))
         hasMore = engine.advance(&walk, budget: limit) { [engine] place in
-            guard place.rule < rules.count, let summary = engine.summary(of: place) else { return }
-            let (name, severity) = rules[place.rule]
-            alerts.append(
-                AlertSample(
-                    rule: name, severity: severity, symbol: place.symbol.description, summary: summary,
-                    isFiring: engine.isFiring(place)))
+            if let gauge = engine.gauge(of: place) { alerts.append(gauge) }
         }
         self.alerts = alerts
     }
@@ -48,53 +48,76 @@ struct AlertMetrics {
             rest -= metrics.alerts.count
             return metrics
         }
+        writer.reserve(samples: sources.reduce(0) { $0 + $1.sampleCount(choice) })
         writer.begin(.price)
         for source in sources { source.writePrices(choice, to: &writer) }
         writer.begin(.limit)
-        for source in sources {
-            for alert in source.alerts { source.writeLimit(of: alert, to: &writer) }
-        }
+        for source in sources { source.writeLimits(to: &writer) }
         writer.begin(.alertFiring)
         for source in sources { source.writeStates(to: &writer) }
         writer.begin(.alertsTruncated)
-        for source in sources { writer.sample(source.source, value: source.hasMore) }
+        for source in sources { source.write(source.hasMore ? 1 : 0, to: &writer) }
         writer.begin(.firingAlerts)
-        for source in sources { writer.sample(source.source, value: source.engine.firingCount) }
+        for source in sources { source.write(source.engine.firingCount, to: &writer) }
+    }
+
+    /// About how many samples there are of its symbols and alerts.
+    private func sampleCount(_ choice: MetricsSettings.Symbols) -> Int {
+        2 * alerts.count + (choice == .all ? tickers.count : min(tickers.count, alerts.count))
+    }
+
+    private func write(_ value: Int, to writer: inout MetricsWriter) {
+        writer.beginSample()
+        writer.label(source)
+        writer.endSample(value)
     }
 
     private func writePrices(_ choice: MetricsSettings.Symbols, to writer: inout MetricsWriter) {
-        for ticker in batch?.tickers ?? [] {
+        for ticker in tickers {
             guard let price = ticker.last else { continue }
             let symbol = ticker.symbol
             guard choice == .all || engine.isNamed(symbol) || engine.alertCount(of: symbol) > 0 else { continue }
-            writer.sample(source, symbol.description, ticker.quote?.description ?? "", value: price)
+            writer.beginSample()
+            writer.label(source)
+            writer.label(symbol)
+            writer.label(ticker.quote)
+            writer.endSample(price)
         }
     }
 
     private func writeStates(to writer: inout MetricsWriter) {
         for alert in alerts {
-            writer.sample(
-                source, alert.rule, alert.symbol, alert.summary.bound.rawValue, alert.severity, value: alert.isFiring)
+            begin(alert, in: &writer)
+            writer.label(severities[alert.rule])
+            writer.endSample(alert.isFiring)
         }
     }
 
-    private func writeLimit(of alert: AlertSample, to writer: inout MetricsWriter) {
-        let summary = alert.summary
-        let prices = summary.limit?.prices ?? []
-        for (index, price) in prices.enumerated() {
-            let edge = prices.count < 2 ? "" : index == 0 ? "low" : "high"
-            writer.sample(
-                source, alert.rule, alert.symbol, summary.bound.rawValue, summary.currency?.description ?? "", edge,
-                value: price)
+    private func writeLimits(to writer: inout MetricsWriter) {
+        for alert in alerts {
+            switch alert.limit {
+            case nil: break
+            case .price(let price): write(price, "", of: alert, to: &writer)
+            case .range(let low, let high):
+                write(low, "low", of: alert, to: &writer)
+                write(high, "high", of: alert, to: &writer)
+            }
         }
     }
-}
 
-/// What the samples of an alert have, made once for all of them.
-private struct AlertSample {
-    let rule: String
-    let severity: String
-    let symbol: String
-    let summary: AlertSummary
-    let isFiring: Bool
+    private func write(_ limit: Price, _ edge: String, of alert: AlertGauge, to writer: inout MetricsWriter) {
+        begin(alert, in: &writer)
+        writer.label(alert.currency)
+        writer.label(edge)
+        writer.endSample(limit)
+    }
+
+    /// Begins a sample with the labels that all families of alerts have.
+    private func begin(_ alert: AlertGauge, in writer: inout MetricsWriter) {
+        writer.beginSample()
+        writer.label(source)
+        writer.label(names[alert.rule])
+        writer.label(alert.symbol)
+        writer.label(alert.bound.rawValue)
+    }
 }

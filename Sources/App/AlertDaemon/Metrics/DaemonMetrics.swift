@@ -20,8 +20,6 @@ internal import Varlink
 @LoopActor
 final class DaemonMetrics {
     private unowned let daemon: Daemon
-    /// The length of the last text.
-    private var lastCount = 0
     private var hasFileFailed = false
 
     init(_ daemon: Daemon) {
@@ -30,16 +28,15 @@ final class DaemonMetrics {
 
     /// The metrics now.
     func text(_ format: MetricsFormat) -> [UInt8] {
-        var writer = MetricsWriter(format, capacity: lastCount + 4_096)
+        var writer = MetricsWriter(format)
+        writer.reserve(samples: 256)
         writeProcess(to: &writer)
         writePolling(to: &writer)
         writeAlerts(to: &writer)
         writeState(to: &writer)
         writeSinks(to: &writer)
         writeReceivers(pipeline.receivers?.views ?? [], to: &writer)
-        let text = writer.finish()
-        lastCount = text.count
-        return text
+        return writer.finish()
     }
 
     /// Writes the file with metrics, if the settings name one. A failure is reported once.
