@@ -105,6 +105,31 @@ struct ReminderTests {
         }
     }
 
+    /// Reloads change the severity of a rule while its alert fires, and no event says so.
+    @Test func theEndHasEachSeverityOfTheReminders() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.receiver])
+            let service = try #require(daemon.services["am"])
+            for (place, severity) in [Severity.warning, .critical, .warning].enumerated() {
+                daemon.firing = [try alertEvent(0, .repeated, severity: severity)]
+                try await until {
+                    daemon.service.sendReminders()
+                    return service.requests.count == place + 1
+                }
+            }
+            daemon.firing = []
+            for number: Int64 in 1...2 {
+                let now = daemon.clock.now().wall
+                daemon.commit([try alertEvent(number, .resolved, severity: .warning, time: now)])
+                try await until { daemon.rows["am"]?[number] == .delivered }
+            }
+            let ends = service.requests.suffix(2).map { String(decoding: $0.body, as: UTF8.self) }
+            #expect(ends[0].contains(#""severity":"warning""#) && ends[0].contains(#""severity":"critical""#))
+            // That of the next firing has nothing to do with it.
+            #expect(ends[1].contains(#""severity":"warning""#) && !ends[1].contains(#""severity":"critical""#))
+        }
+    }
+
     /// A server that was down when an alert resolved would let it fire until its end.
     @Test func aServerThatWasDownGetsTheEnds() async throws {
         try await onLoop {

@@ -40,6 +40,7 @@ extension ReceiverWorker {
                 ?? Notification(
                     id: "", instance: "", events: [], title: "", body: "", now: now, source: host.composer.source)
             notification.isReminder = true
+            reminded.note(notification.events)
             await addFormerSeverities(to: &notification)
             decision = await deliver(format.messages(for: notification), by: client, format)
             rest = rest.dropFirst(limit)
@@ -52,7 +53,9 @@ extension ReceiverWorker {
     func addFormerSeverities(to notification: inout Notification) async {
         guard receiver.kind.profile.needsReminders, let host = service.host else { return }
         for event in notification.events where event.occurrence.kind == .resolved {
-            notification.formerSeverities[event.number] = host.formerSeverities(of: event)
+            let severities = reminded.severities(of: event).union(host.formerSeverities(of: event))
+            notification.formerSeverities[event.number] =
+                severities.subtracting([event.occurrence.severity]).sorted { $0.rank < $1.rank }
             await Task.yield()
         }
     }

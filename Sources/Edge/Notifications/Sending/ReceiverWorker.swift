@@ -35,6 +35,7 @@ final class ReceiverWorker {
     var task: Task<Void, Never>?
     /// Which servers of several did not accept the last message, by their place, and since when.
     private(set) var outages: [Int: WallTime] = [:]
+    var reminded = RemindedSeverities()
     var prices = PriceProgress()
     private var timer: LoopTimer?
     private var waiters: [(number: Int64, outcome: OneShot<AttemptOutcome, Never>)] = []
@@ -263,8 +264,12 @@ extension ReceiverWorker {
             notification.repliesTo = nil
             decision = await deliver(format.messages(for: notification), by: client, format)
         }
-        if case .delivered = decision, let conclusion = format.conclusion(of: notification) {
-            _ = await Self.deliver(conclusion, client, format, clock)
+        if case .delivered = decision {
+            // A server that was down gets the ends later.
+            if outages.isEmpty { reminded.forget(events) }
+            if let conclusion = format.conclusion(of: notification) {
+                _ = await Self.deliver(conclusion, client, format, clock)
+            }
         }
         return decision
     }
