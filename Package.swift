@@ -285,15 +285,16 @@ let testTargets: [Target] = [
         of: "AlertDaemon", on: .app,
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
-            "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market", "PriceSources", "Replay",
-            "Rules", "ServiceManager", "Storage", "Time", "Varlink", "VarlinkMessages",
+            "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market", "Notifications",
+            "PriceSources", "Receivers", "Replay", "Rules", "ServiceManager", "Storage", "Time", "Varlink",
+            "VarlinkMessages",
         ]),
     tests(
         of: "AlertClient", on: .app,
         imports: [
             "Arguments", "Charts", "Configuration", "Control", "Desktop", "Diagnostics", "Engine", "Events",
             "FuzzEntries", "History", "HTTPServer", "InterfaceLanguage", "JSON", "Journal", "Market",
-            "PriceSources", "Rules", "Terminal", "Time",
+            "PriceSources", "Rules", "Terminal", "Time", "Trials",
         ], exclude: ["Golden"]),
     tests(of: "InterfaceGenerator", on: .programs, imports: ["InterfaceLanguage"]),
     .testTarget(name: "TidyTests", path: "Tests/Tidy", swiftSettings: swiftSettings),

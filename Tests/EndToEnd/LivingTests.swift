@@ -32,6 +32,9 @@ struct LivingTests {
             "silence", "add", "btc*", "--severity", "warning", "--for", "1h", "--comment", "I know")
         #expect(added.code == 0, "\(added.errors)")
         #expect(added.output.hasPrefix("Silence 1 until ") && added.output.contains("; 1 alert, 0 firing."))
+        _ = try await stage.daemon.errors.line("who silenced what") {
+            $0.contains("silence 1 by ") && $0.contains("btc*, severity warning (I know), until ")
+        }
         let reader = try await stage.reader()
         try await stage.exchange.price("btcinr", "120")
         let held = try await reader.event("held") { $0["kind"] as? String == "fired" }

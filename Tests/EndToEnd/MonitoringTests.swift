@@ -96,6 +96,19 @@ struct MonitoringTests {
         while paths().count < 2 { try await stage.polls(1) }
         #expect(paths().prefix(2) == ["/beat", "/beat/fail"])
     }
+
+    @Test func aReloadMovesTheHeartbeat() async throws {
+        let server = try await ReceiverServer()
+        let stage = try await Stage(rules: "[heartbeat]\nurl = \"\(server.url("beat"))\"\n" + Self.rules)
+        let settings = try String(contentsOfFile: stage.settings, encoding: .utf8)
+        try settings.replacing(server.url("beat"), with: server.url("other"))
+            .write(toFile: stage.settings, atomically: true, encoding: .utf8)
+        #expect(try await stage.ctl("reload").code == 0)
+        try await holds("a heartbeat at the other address") {
+            try await stage.polls(1)
+            return !server.requests("other").isEmpty
+        }
+    }
 }
 
 extension MonitoringTests {

@@ -75,6 +75,19 @@ struct HistoryTests {
         #expect(try prices(history, "s7").last.map { try Price($0) } == Price("0.000000000000000001"))
     }
 
+    /// Short blocks compress badly: a block gets all the rows that an eighth of the memory has room for.
+    @Test func aBlockHasAsManyPollsAsFit() throws {
+        var history = History(capacity(polls: 100_000, bytes: 1 << 20))
+        for poll in 0..<120 {
+            history.append(try (0..<100).map { try ticker("s\($0)", "1") }, at: instant(poll))
+        }
+        #expect(history.sealed.isEmpty)
+        for poll in 120..<150 {
+            history.append(try (0..<100).map { try ticker("s\($0)", "1") }, at: instant(poll))
+        }
+        #expect(history.sealed.count == 1)
+    }
+
     @Test func gapsStayGaps() throws {
         var history = History(capacity(polls: 100))
         history.append([try ticker("a", "1"), try ticker("b", "10")], at: instant(0))

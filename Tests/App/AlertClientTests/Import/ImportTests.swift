@@ -352,6 +352,28 @@ struct ImportTests {
         #expect(Run()("import /nowhere/at/all") == 1)
     }
 
+    @Test func anExportGoesToTheSourceThatItNames() throws {
+        let files = try ["wazirx", "kraken", "wazirx"].enumerated().map { index, source in
+            try TemporaryFile(
+                #"{"alertctl_export":"prices","format":1,"version":"1","source":"\#(source)","simulated":false,"#
+                    + #""exported":"2024-12-31T00:00:00.000Z","time_zone":"UTC","symbols":[]}"# + "\n"
+                    + #"{"time":"2024-12-31T00:0\#(index):00.000Z","symbol":"btcinr","price":"1\#(index)"}"# + "\n"
+                    + #"{"complete":true,"records":1}"# + "\n")
+        }
+        let run = Run()
+        let ledger = Ledger(run.daemon)
+        run.daemon.replies[.status] = Sample.status { status in
+            var other = status.sources[0]
+            other.source = "kraken"
+            status.sources.append(other)
+        }
+        #expect(run(["import"] + files.map(\.path)) == 0, "\(run.errors)")
+        let sent = Dictionary(grouping: ledger.calls) { $0.source ?? "none" }.mapValues { calls in
+            calls.flatMap(\.columns).flatMap(\.prices).sorted()
+        }
+        #expect(sent == ["wazirx": ["10", "12"], "kraken": ["11"]])
+    }
+
     @Test func whoMayNotIsNotified() throws {
         let file = try TemporaryFile("1735603200,1\n")
         let run = Run()

@@ -15,6 +15,8 @@ private final class FakeJournal: JournalSource {
     var later: [JournalRecord]
     /// Twice the index of the entry it is on, or the odd number between two of them.
     private var place = -1
+    /// At the end, `next` finds nothing, not even a new entry, until the position is that of an entry.
+    private var isAtEnd = false
 
     init(_ records: [JournalRecord], later: [JournalRecord] = []) {
         self.records = records
@@ -23,14 +25,16 @@ private final class FakeJournal: JournalSource {
 
     func seek(to time: WallTime) {
         place = 2 * (records.firstIndex { $0.time >= time } ?? records.count) - 1
+        isAtEnd = false
     }
 
     func seekToEnd() {
         place = 2 * records.count - 1
+        isAtEnd = true
     }
 
     func next() -> JournalRecord? {
-        go(to: place % 2 == 0 ? place + 2 : place + 1)
+        isAtEnd ? nil : go(to: place % 2 == 0 ? place + 2 : place + 1)
     }
 
     func previous() -> JournalRecord? {
@@ -39,7 +43,7 @@ private final class FakeJournal: JournalSource {
 
     private func go(to new: Int) -> JournalRecord? {
         guard records.indices.contains(new / 2), new >= 0 else { return nil }
-        place = new
+        (place, isAtEnd) = (new, false)
         return records[new / 2]
     }
 

@@ -245,6 +245,17 @@ struct ChartPartTests {
         }
     }
 
+    /// It holds until the next price, as the daemon applies it.
+    @Test func aThresholdIsDrawnInSteps() throws {
+        let run = chartRun()
+        let reader = PriceReader(connection: run.daemon, interval: .seconds(30))
+        let request = try ChartRequest(Context(ParsedArgumentsFixture.empty, in: run.environment))
+        let span = WallTime(milliseconds: Sample.now.milliseconds - 600_000)..<Sample.now
+        let terms = try #require(MoveTerms("rise 10% window 2m"))
+        let series = try reader.threshold(terms, .rise, "btcinr", in: span, request)
+        #expect(series.style == .step && series.isThreshold && !series.bars.isEmpty)
+    }
+
     @Test func collectedBarsAreBoundedAndKeepExtremes() {
         let span = WallTime(milliseconds: 0)..<WallTime(milliseconds: 100_000_000)
         var collector = BarCollector(span)

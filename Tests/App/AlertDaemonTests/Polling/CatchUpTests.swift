@@ -364,6 +364,29 @@ private final class CatchUpScene {
         }
     }
 
+    /// Of three gaps, one begins before the oldest candle that Kraken has.
+    @Test func gapsThatCandlesCannotShowWhollyAreCounted() async throws {
+        try await onLoop { [folder, start] in
+            let scene = try CatchUpScene(folder, source: .kraken, at: start)
+            try scene.poll([("btcusdt", "100")])
+            scene.advance(13 * 3_600)
+            let others = [("ethusdt", "100"), ("solusdt", "100")]
+            try scene.poll(others)
+            scene.advance(600)
+            try scene.poll([("btcusdt", "100")] + others)
+            #expect(scene.gaps.count == 3)
+            let minute = scene.now.wall.milliseconds / 60_000 * 60
+            let candle = { (time: Int64) in "[\(time),\"100\",\"100\",\"100\",\"100\",\"100\",\"9\",5]" }
+            let body = "{\"error\":[],\"result\":{\"X\":[\(candle(minute - 60)),\(candle(minute))],\"last\":0}}"
+            scene.exchange.answers = Array(repeating: CandleExchange.response(200, body), count: 3)
+            scene.start()
+            try await until { scene.messages.contains { $0.contains("caught up") } }
+            let rest = "caught up on 3 gaps in the prices; 0 limits were reached; for 1 of them, the source has candles"
+            #expect(scene.messages.contains { $0.contains(rest) }, "\(scene.messages)")
+            await scene.stop()
+        }
+    }
+
     /// WazirX refuses what Kraken does not. A server that may be polled every second is one on this machine.
     @Test(arguments: [(PriceSource.wazirx, 30, 6), (.wazirx, 1, 1), (.wazirx, 3, 3), (.kraken, 30, 1), (.json, 30, 1)])
     @LoopActor func theSourceDecidesHowOftenItIsAsked(source: PriceSource, interval: Int64, seconds: Int64) {

@@ -62,6 +62,7 @@ private final class PollScene {
     private let daemon: SmallDaemon
     private var running: Task<Void, Never>?
     private(set) var afterPolls = 0
+    private(set) var hasEnded = false
 
     init(_ folder: StateFolderForTest, _ answers: [FeedFailure?]) throws {
         var settings = FeedSettings()
@@ -75,8 +76,13 @@ private final class PollScene {
     }
 
     func start() {
-        running = Loop.shared.start { [weak self, poller] in await poller.run { self?.afterPolls += 1 } }
+        running = Loop.shared.start { [weak self, poller] in
+            await poller.run { self?.afterPolls += 1 }
+            self?.hasEnded = true
+        }
     }
+
+    func cancel() { running?.cancel() }
 
     func stop() async {
         running?.cancel()
@@ -237,6 +243,19 @@ struct PollerTests {
             _ = try await scene.poller.pollNow()
             #expect(new.asked == 1 && scene.feed.asked == 1)
             #expect(try #require(scene.poller.state.nextDue).since(scene.clock.now().boot) >= .seconds(120))
+            await scene.stop()
+        }
+    }
+
+    /// What looks up gaps waits for the next one without a limit.
+    @Test func lookingUpGapsEndsWithThePoller() async throws {
+        try await onLoop { [folder] in
+            let scene = try PollScene(folder, [nil])
+            scene.poller.catchUp { nil }
+            scene.start()
+            _ = try await scene.poller.pollNow()
+            scene.cancel()
+            try await until { scene.hasEnded }
             await scene.stop()
         }
     }

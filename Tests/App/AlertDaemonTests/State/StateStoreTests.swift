@@ -195,6 +195,29 @@ struct StateStoreTests {
         }
     }
 
+    @Test func theGapsOfASourceThatIsNoLongerPolledAreDeleted() async throws {
+        try await onLoop { [folder] in
+            let scene = try StoreScene.opened(folder)
+            let former = SourceName(unchecked: "kraken")
+            let gap = PriceGap(
+                id: PriceGap.ID(symbol: try required(Symbol("btcusd")), since: wall(0), until: wall(600)),
+                before: try Price("99"),
+                watches: [PriceGap.Watch(rule: "high", bound: .max, limit: .price(try Price("110")), currency: nil)])
+            var changes = SourceChanges(
+                former, engine: .whole(EngineSnapshot(rules: [], alerts: [], checkpoint: [])))
+            changes.gaps.added = [gap]
+            try scene.store.store.commit(StoreChanges(time: wall(1), sources: [changes]))
+            @LoopActor func gaps() throws -> [PriceGap] {
+                try scene.store.store.restore(events: 1).sources.first { $0.name == former }?.gaps ?? []
+            }
+            #expect(try gaps() == [gap])
+            scene.store.stage(removed: [former])
+            scene.save(at: 2)
+            #expect(try gaps() == [])
+            scene.store.close()
+        }
+    }
+
     /// The file could not be opened at the start: what it contains comes first.
     @Test func aFileThatIsReadLateReturnsItsContent() async throws {
         try await onLoop { [folder] in

@@ -5,6 +5,8 @@ import ExchangeRates
 import Foundation
 import History
 import Market
+import Notifications
+import Receivers
 import Replay
 import TestSupport
 import Testing
@@ -44,6 +46,32 @@ struct StateTests {
             first.pipeline.stop()
             let second = try SmallDaemon(folder, at: first.now.advanced(bySeconds: 10))
             #expect(second.query.history.lastSamples(of: symbol, count: 10) == samples)
+            second.pipeline.stop()
+        }
+    }
+
+    /// What a receiver has not accepted yet is sent after a restart, also if the state file is read later.
+    @Test(arguments: [false, true]) func queuesOutliveTheProcess(isReadLate: Bool) async throws {
+        try await onLoop { [folder] in
+            @LoopActor func held() -> NotificationService {
+                let service = NotificationService(
+                    ReceiverRouting(receivers: [Receiver(name: "phone", kind: .webhook, urls: ["https://a.example/"])]),
+                    NotificationEnvironment(clock: ReplayClock(SmallDaemon.start)))
+                service.hold()
+                return service
+            }
+            let first = try SmallDaemon(folder, receivers: held())
+            try first.poll("90 101")
+            let queued = try #require(first.pipeline.receivers?.takeEverything().added["phone"])
+            #expect(queued.map(\.number) == [1])
+            first.pipeline.stop()
+            if isReadLate { try folder.setVersion(99) }
+            let second = try SmallDaemon(folder, at: first.now.advanced(bySeconds: 10), receivers: held())
+            if isReadLate {
+                try folder.setVersion(UInt8(Schema.version))
+                try second.poll("101 101 101")
+            }
+            #expect(second.pipeline.receivers?.takeEverything().added["phone"]?.first == queued.first)
             second.pipeline.stop()
         }
     }
@@ -210,6 +238,46 @@ struct StateTests {
             let areFirst = Array(stored.events.prefix(Int(last))) == first.events
             #expect(areFirst)
             #expect(stored.cursors["stdout"] == stored.events.last?.number)
+        }
+    }
+
+    @Test func pricesThatAreReadLateComeBeforeThoseOfTheMeantime() async throws {
+        try await onLoop { [folder] in
+            let symbol = try #require(Symbol("btcinr"))
+            let first = try SmallDaemon(folder)
+            try first.poll("90 95")
+            first.pipeline.stop()
+            try folder.setVersion(99)
+            let second = try SmallDaemon(folder, at: first.now.advanced(bySeconds: 10))
+            try second.poll("97")
+            #expect(second.pipeline.stateStore.isDegraded)
+            try folder.setVersion(UInt8(Schema.version))
+            try second.poll("98 99 98 99")
+            #expect(!second.pipeline.stateStore.isDegraded)
+            let prices = second.query.history.lastSamples(of: symbol, count: 10).map(\.price.description)
+            #expect(prices == ["90", "95", "97", "98", "99", "98", "99"])
+            second.pipeline.stop()
+        }
+    }
+
+    @Test func theStateOfACheckThatIsNoLongerInTheSettingsIsForgotten() async throws {
+        try await onLoop { [folder] in
+            let check = StoredCheck(name: "c", meaning: "m", encodedState: "together since=1@1 last=1@1")
+            @LoopActor func stored() throws -> [StoredCheck] {
+                let store = Store(folder: folder.path)
+                _ = try store.open(at: SmallDaemon.start.wall)
+                defer { store.close() }
+                return try store.restore(events: 1).checks
+            }
+            let first = try SmallDaemon(folder)
+            first.pipeline.stateStore.stage(checks: [check])
+            try first.poll("90")
+            first.pipeline.stop()
+            #expect(try stored() == [check])
+            let second = try SmallDaemon(folder, at: first.now.advanced(bySeconds: 10))
+            try second.poll("91")
+            second.pipeline.stop()
+            #expect(try stored() == [])
         }
     }
 

@@ -6,6 +6,7 @@ import EventLoop
 import Events
 import ExchangeRates
 import Market
+import Notifications
 import PriceSources
 import Replay
 import Rules
@@ -43,7 +44,7 @@ final class SmallDaemon {
     init(
         _ folder: StateFolderForTest, rules: [Rule]? = nil, at time: Instant = SmallDaemon.start, boot: String = "boot",
         sink: RecordingSink? = nil, other: RecordingSink? = nil, rates: ReferenceRates? = nil,
-        isSimulated: Bool = false
+        receivers: NotificationService? = nil, isSimulated: Bool = false
     ) throws {
         clock = ReplayClock(time)
         self.sink = sink ?? RecordingSink()
@@ -53,7 +54,7 @@ final class SmallDaemon {
         let stateStore = StateStore(Store(folder: folder.path), bootID: boot, now: time)
         pipeline = Pipeline(
             settings, sinks: [self.sink, self.other], isSimulated: isSimulated, stateStore: stateStore,
-            rates: rates.map(FixedRates.init), clock: clock)
+            rates: rates.map(FixedRates.init), receivers: receivers, clock: clock)
         try pipeline.start()
     }
 

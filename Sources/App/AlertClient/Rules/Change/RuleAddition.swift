@@ -75,7 +75,9 @@ extension RuleChange {
         guard let connection = place.connection, let status = place.status else {
             return [.text("No dry run: the recorded prices are known only to a running daemon.", .muted)]
         }
-        guard let source = rules.first.map(loaded.settings.source), isPolled(source) else {
+        guard let source = rules.first.map(loaded.settings.source),
+            status.sources.contains(where: { $0.source == source.description })
+        else {
             return [.text("No dry run: the recorded prices are of another source.", .muted)]
         }
         let own = rules.filter { loaded.settings.source(of: $0) == source }

@@ -173,11 +173,6 @@ struct RuleChange {
         return error
     }
 
-    /// Whether the daemon polls a source of that name.
-    func isPolled(_ source: SourceName) -> Bool {
-        place.status?.sources.contains { $0.source == source.description } ?? false
-    }
-
     /// The findings of `alertctl check` about some of the rules.
     ///
     /// - Parameters:
