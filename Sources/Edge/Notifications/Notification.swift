@@ -22,9 +22,9 @@ package struct Notification: Equatable, Sendable {
     package var source: SourceName
     /// The service's name of the message that it replies to or changes; nil for none.
     package var repliesTo: String?
-    /// By the numbers of events that end a firing: the severities that it was reported with and no longer has, for a
-    /// receiver that tells alerts apart by them.
-    package var formerSeverities: [Int64: [Severity]] = [:]
+    /// By the places of the events: the severities that an alert was reported with and no longer has, for a receiver
+    /// that tells alerts apart by them.
+    package var formerSeverities: [Int: [Severity]] = [:]
     /// Whether it repeats what fires, for a receiver that may have forgotten it.
     package var isReminder = false
 

@@ -42,7 +42,7 @@ struct AlertmanagerFormatTests {
     /// A reload may change the severity of a rule while it fires.
     @Test func anEndIsThatOfAllSeveritiesThatWereReported() throws {
         var notification = try sample([try alertEvent(1, .resolved), try alertEvent(2)])
-        notification.formerSeverities = [1: [.info, .critical]]
+        notification.formerSeverities = [0: [.info, .critical]]
         let text = String(decoding: try request(format(.alertmanager), notification).body, as: UTF8.self)
         for (severity, count) in [("info", 1), ("warning", 2), ("critical", 1)] {
             #expect(text.ranges(of: #""bound":"max","severity":"\#(severity)""#).count == count)

@@ -24,10 +24,12 @@ struct AlertmanagerFormat: ReceiverFormat {
         if notification.isReminder { Self.writeAlive(at: notification.now, to: &writer) }
         for (index, event) in notification.events.enumerated() {
             let title = index < notification.eventTitles.count ? notification.eventTitles[index] : notification.title
-            for severity in [event.occurrence.severity] + (notification.formerSeverities[event.number] ?? []) {
+            Self.write(event.occurrence, title: title, notification, to: &writer)
+            // What it was reported with before a reload is over.
+            for severity in notification.formerSeverities[index] ?? [] {
                 var occurrence = event.occurrence
                 occurrence.severity = severity
-                Self.write(occurrence, title: title, notification, to: &writer)
+                Self.write(occurrence, isOver: true, title: title, notification, to: &writer)
             }
         }
         writer.endArray()
@@ -44,7 +46,8 @@ struct AlertmanagerFormat: ReceiverFormat {
     }
 
     private static func write(
-        _ event: Occurrence, title: String, _ notification: Notification, to writer: inout JSONWriter
+        _ event: Occurrence, isOver: Bool = false, title: String, _ notification: Notification,
+        to writer: inout JSONWriter
     ) {
         writer.beginObject()
         writer.key("labels")
@@ -70,7 +73,7 @@ struct AlertmanagerFormat: ReceiverFormat {
         if !amounts.limits.isEmpty { writer.member("limit", amounts.limits.joined(separator: " to ")) }
         writer.endObject()
         writer.member("startsAt", start(of: event).description)
-        writer.member("endsAt", end(of: event, now: notification.now).description)
+        writer.member("endsAt", (isOver ? event.time : end(of: event, now: notification.now)).description)
         writer.endObject()
     }
 

@@ -49,6 +49,8 @@ package final class NotificationService {
     /// Applies other settings. Receivers that had stopped try again; queues of receivers that are gone are dropped.
     package func replace(_ new: ReceiverRouting) {
         routing = new
+        // What fires may have another severity now, so it is sent again at once.
+        reminders.disarm()
         let names = Set(new.receivers.map(\.name))
         for (name, worker) in workers where !names.contains(name) {
             _ = worker.drop(Self.removal)

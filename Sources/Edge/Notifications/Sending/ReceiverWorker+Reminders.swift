@@ -43,20 +43,25 @@ extension ReceiverWorker {
             reminded.note(notification.events)
             await addFormerSeverities(to: &notification)
             decision = await deliver(format.messages(for: notification), by: client, format)
+            if decision.isDelivered, outages.isEmpty { reminded.settle(notification.events) }
             rest = rest.dropFirst(limit)
         } while !rest.isEmpty && decision.isDelivered && !service.isStopping
         return decision
     }
 
-    /// An Alertmanager tells alerts apart by their severity: what ends has to end with each that it was reported with.
-    /// Each look takes some milliseconds, and a poll does not wait for more than one.
+    /// An Alertmanager tells alerts apart by their severity: what ends has to end with each that it was reported with,
+    /// and what a reload gave another one ends with the former one. Each look at the events of an end takes some
+    /// milliseconds, and a poll does not wait for more than one.
     func addFormerSeverities(to notification: inout Notification) async {
         guard receiver.kind.profile.needsReminders, let host = service.host else { return }
-        for event in notification.events where event.occurrence.kind == .resolved {
-            let severities = reminded.severities(of: event).union(host.formerSeverities(of: event))
-            notification.formerSeverities[event.number] =
-                severities.subtracting([event.occurrence.severity]).sorted { $0.rank < $1.rank }
-            await Task.yield()
+        for (place, event) in notification.events.enumerated() {
+            var severities = reminded.severities(of: event)
+            if event.occurrence.kind == .resolved {
+                severities.formUnion(host.formerSeverities(of: event))
+                await Task.yield()
+            }
+            severities.remove(event.occurrence.severity)
+            notification.formerSeverities[place] = severities.isEmpty ? nil : severities.sorted { $0.rank < $1.rank }
         }
     }
 

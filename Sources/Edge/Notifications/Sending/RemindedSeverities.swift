@@ -1,26 +1,31 @@
 internal import Events
 
-/// The severities under which an Alertmanager was reminded of alerts. A reload may change that of a rule while its alerts
-/// fire, without any event.
+/// The severities under which an Alertmanager shows the alerts of rules, as far as it is known. A reload may change
+/// that of a rule while its alerts fire, without any event.
 struct RemindedSeverities {
-    /// More are forgotten, except those of the latest reminder, which has 1,000 alerts at most.
+    /// More are forgotten; a reminder has at most 1,000 alerts.
     private static let limit = 10_000
 
     private var severities: [AlertIdentity: Set<Severity>] = [:]
 
-    /// Takes the alerts of a reminder.
+    /// Takes alerts that are going to be sent.
     mutating func note(_ events: some Sequence<Event>) {
-        if severities.count > Self.limit { severities.removeAll() }
-        for event in events where !event.occurrence.kind.isEnd {
-            severities[AlertIdentity(event.occurrence), default: []].insert(event.occurrence.severity)
+        for what in events.lazy.map(\.occurrence) where what.rule != nil && !what.kind.isEnd {
+            insert(what.severity, of: what)
         }
     }
 
-    /// Forgets the alerts whose end was delivered.
-    mutating func forget(_ events: some Sequence<Event>) {
-        for event in events where event.occurrence.kind.isEnd {
-            severities[AlertIdentity(event.occurrence)] = nil
+    /// Takes alerts that were delivered: they have the present severity only, and those that ended have none.
+    mutating func settle(_ events: some Sequence<Event>) {
+        for what in events.lazy.map(\.occurrence) where what.rule != nil {
+            severities[AlertIdentity(what)] = nil
+            if !what.kind.isEnd { insert(what.severity, of: what) }
         }
+    }
+
+    private mutating func insert(_ severity: Severity, of alert: Occurrence) {
+        if severities.count >= Self.limit { severities.removeAll() }
+        severities[AlertIdentity(alert), default: []].insert(severity)
     }
 
     /// The severities of an alert.
