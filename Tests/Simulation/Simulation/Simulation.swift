@@ -194,6 +194,15 @@ package final class Simulation {
     private func start(isSameBoot: Bool, with disk: Plan.Disk? = nil) async throws(Broken) {
         tally.restarts += 1
         isSuspendPending = false
+        if let resumed = resumedAt {
+            // The process may have been killed before it saved that, or after it.
+            alive += alive.map { state in
+                var state = state
+                state.rules.resume(at: resumed)
+                return state
+            }
+            resumedAt = nil
+        }
         wasDiskFaulty = false
         if let disk { fail(disk, 1, isLasting: true) }
         candleFailures = [:]
