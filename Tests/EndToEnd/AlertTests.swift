@@ -13,7 +13,7 @@ struct AlertTests {
         severity = "critical"
         """
 
-    @Test func aLimitThatIsReachedIsToldOnceAndOver() async throws {
+    @Test func aLimitThatIsReachedFiresOnceAndResolves() async throws {
         let stage = try await Stage(rules: Self.band)
         let reader = try await stage.reader()
         try await stage.polls()
@@ -57,7 +57,7 @@ struct AlertTests {
             ])
     }
 
-    @Test func frozenAndVanishedSymbolsAreToldAndStandStill() async throws {
+    @Test func frozenAndVanishedSymbolsAreReportedAndStandStill() async throws {
         let stage = try await Stage(rules: Self.band)
         let reader = try await stage.reader()
         try await stage.polls()

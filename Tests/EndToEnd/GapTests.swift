@@ -46,7 +46,7 @@ struct GapTests {
             try await stage.json("events", "--kind", "touched", "--limit", "1000")["events"] as? [[String: Any]])
     }
 
-    @Test func whatHappenedMeanwhileIsTold() async throws {
+    @Test func whatHappenedMeanwhileIsNotified() async throws {
         // The first request is refused.
         let stage = try await Self.stage(["btcinr", "ethinr"], ["low": 95, "high": 120, "refuse": 1])
         let line = try await stage.daemon.output.line("touched") { $0.contains("TOUCHED") }

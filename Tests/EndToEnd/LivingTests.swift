@@ -26,7 +26,7 @@ struct LivingTests {
         try await stage.restart()
     }
 
-    @Test func aSilenceOutlivesAKillAndItsEndIsToldOnce() async throws {
+    @Test func aSilenceOutlivesAKillAndItsEndIsNotifiedOnce() async throws {
         let stage = try await Stage(rules: Self.rules)
         let added = try await stage.ctl(
             "silence", "add", "btc*", "--severity", "warning", "--for", "1h", "--comment", "I know")
@@ -110,7 +110,7 @@ struct LivingTests {
         #expect(try await stage.ctl("ack", "100000").code == 4)
     }
 
-    @Test func aRuleThatHasToldItsOnceIsArmed() async throws {
+    @Test func aOneShotRuleThatNotifiedIsArmed() async throws {
         let stage = try await Stage(rules: Self.rules)
         let reader = try await stage.reader()
         let early = try await stage.ctl("arm", "target")

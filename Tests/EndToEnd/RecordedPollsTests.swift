@@ -76,7 +76,7 @@ struct RecordedPollsTests {
         """
 
     @Test(.enabled(if: folder != nil, "ALERTD_RECORDED_DATA names no folder"))
-    func aNightOfTheExchangeTellsWhatItHasTo() async throws {
+    func aNightOfTheExchangeNotifiesWhatItHasTo() async throws {
         let scratch = TestFolder()
         let expected = try await Self.expectations(in: scratch)
         let polls = try #require(expected["polls"] as? Int)

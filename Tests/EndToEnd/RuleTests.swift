@@ -53,7 +53,7 @@ struct RuleTests {
         #expect(left == ["alertctl.toml"])
     }
 
-    @Test func whoMayNotWriteIsToldWhatToDo() async throws {
+    @Test func whoMayNotWriteLearnsWhatToDo() async throws {
         let stage = try await Stage(rules: AlertTests.band)
         try await stage.polls()
         // Root may write everywhere, so it becomes nobody.

@@ -4,7 +4,7 @@ import Testing
 @Suite("What the service manager sees, end to end", .timeLimit(.minutes(10)))
 struct ServiceTests {
     @Test(arguments: [false, true])
-    func itTellsOfItsWholeLife(isAbstract: Bool) async throws {
+    func itReportsItsWholeLife(isAbstract: Bool) async throws {
         let manager = try ServiceManagerSocket(isAbstract: isAbstract)
         let stage = try await Stage(rules: AlertTests.band, environment: ["NOTIFY_SOCKET": manager.address])
         let ready = try await manager.message("READY=1\nSTATUS=")

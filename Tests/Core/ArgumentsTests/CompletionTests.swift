@@ -51,7 +51,7 @@ struct CompletionTests {
         #expect(completion("list --top ").offer == .words([]))
     }
 
-    @Test func operandsAreToldByTheirPlace() {
+    @Test func operandsAreKnownByTheirPlace() {
         #expect(completion("show ").offer == .live("symbols"))
         #expect(completion("show --json b").offer == .live("symbols"))
         #expect(completion("show btcinr ").offer == .words([]))

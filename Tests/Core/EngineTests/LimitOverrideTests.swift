@@ -54,7 +54,7 @@ struct LimitOverrideTests {
         #expect(timeline.engine.firingCount == 2)
     }
 
-    @Test func anUntoldFiringEndsSuppressed() throws {
+    @Test func theEndOfASuppressedFiringIsSuppressed() throws {
         var timeline = Timeline([try .band(max: "100")])
         timeline.engine.silences = [Silence(number: 1, end: .at(WallTime(milliseconds: .max)))]
         try timeline.run("101")

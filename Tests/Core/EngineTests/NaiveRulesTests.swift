@@ -20,7 +20,7 @@ struct NaiveRulesTests {
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func bothTellTheSame(part: UInt64) throws {
+    func bothNotifyTheSame(part: UInt64) throws {
         for seed in stride(from: Self.firstSeed + part, to: Self.firstSeed + Self.cases, by: 8) {
             let market = try RandomMarket(seed: seed)
             var engine = RuleEngine(
@@ -38,7 +38,7 @@ struct NaiveRulesTests {
     }
 
     /// Some gaps are looked up in candles at once, others some polls later.
-    @Test func bothTellTheSameOfGaps() throws {
+    @Test func bothNotifyTheSameAboutGaps() throws {
         var reasons: [String: Int] = [:]
         for seed in Self.firstSeed..<Self.firstSeed + Self.cases {
             let market = try RandomMarket(seed: seed)

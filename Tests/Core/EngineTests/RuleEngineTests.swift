@@ -311,7 +311,7 @@ struct ReloadTests {
         #expect(timeline.story == ["2:fired:max"])
     }
 
-    @Test func aSymbolThatWasMissingIsNotToldAgain() throws {
+    @Test func aSymbolThatWasMissingIsNotReportedAgain() throws {
         var timeline = Timeline([try .band("a", max: "100")])
         try timeline.run("-")
         _ = timeline.reload([try .band("a", max: "100"), try .band("b", max: "5")])

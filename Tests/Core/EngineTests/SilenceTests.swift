@@ -18,14 +18,14 @@ struct SilenceTests {
         ]
     }
 
-    @Test func whatStillFiresWhenASilenceEndsIsToldOnce() throws {
+    @Test func whatStillFiresWhenASilenceEndsIsNotifiedOnce() throws {
         var timeline = Timeline([try .band(max: "100")])
         try timeline.run("99")
         silence(&timeline, polls: 3)
         #expect(try timeline.run("101 101 101 101") == ["2:fired:max:silenced:suppressed", "4:fired:max:silenced"])
     }
 
-    @Test func anEndThatWasHeldBackIsToldWhenTheSilenceEnds() throws {
+    @Test func aHeldBackResolveIsNotifiedWhenTheSilenceEnds() throws {
         var timeline = Timeline([try .band(max: "100")])
         try timeline.run("99 101")
         silence(&timeline, polls: 3)
@@ -105,7 +105,7 @@ struct SilenceTests {
         #expect(timeline.occurrences.suffix(3).map(\.silence) == [7, nil, nil], "suppressed, its end, rules_changed")
     }
 
-    @Test func theEndOfAToldFiringNamesTheSilenceThatHoldsItBack() throws {
+    @Test func theEndOfANotifiedFiringNamesTheSilenceThatHoldsItBack() throws {
         for ending in ["clears", "reload", "expires"] {
             var timeline = Timeline([try Draft(kind: .max("100"), expires: "3m").rule()])
             try timeline.run("99 101")

@@ -129,7 +129,7 @@ struct ChangedRulesTests {
 
 @Suite("The feed across restarts")
 struct FeedRestartTests {
-    @Test func anOutageIsToldOnce() throws {
+    @Test func anOutageIsNotifiedOnce() throws {
         var timeline = Timeline([])
         #expect(try timeline.run("1 . . .") == ["4:feed_stale"])
         timeline.restart()

@@ -31,7 +31,7 @@ struct SuspendTests {
         #expect(try timeline.run("99 sleep 10s 101") == ["2:fired:max"])
     }
 
-    @Test func whatWasPendingStartsAnew() throws {
+    @Test func aPendingAlertStartsAgain() throws {
         var timeline = try timeline(hold: .seconds(60))
         #expect(try timeline.run("99 101 sleep 8h 101 101 101") == ["5:fired:max:after_suspend"])
     }

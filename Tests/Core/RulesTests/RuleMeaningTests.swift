@@ -41,7 +41,7 @@ struct RuleMeaningTests {
         #expect(rule.identity == RuleIdentity(name: "band", meaning: row.meaning))
     }
 
-    @Test func howItIsToldIsNoPartOfIt() throws {
+    @Test func theNotificationPolicyIsNoPartOfIt() throws {
         #expect(try Rule.band(max: "1", severity: .critical).meaning == Rule.band(max: "1", severity: .info).meaning)
     }
 

@@ -70,7 +70,7 @@ struct Recording {
 }
 
 @Suite struct BacktestTests {
-    @Test func firingsToldEventsAndTimesAreCounted() throws {
+    @Test func firingsNotifiedEventsAndTimesAreCounted() throws {
         let tally = try #require(
             try Recording("100x5 110x3 105 111x2 100x20 110").tallies([Recording.rule(Recording.max("110"))]).first)
         #expect(tally.place.bound == .max)
@@ -125,7 +125,7 @@ struct Recording {
     }
 
     /// A firing that is held back by the cooldown and notified later is one firing.
-    @Test func whatIsToldLateIsNoOtherFiring() throws {
+    @Test func aLateNotificationIsNoOtherFiring() throws {
         let rule = try Recording.rule(
             Recording.max("110"), notification: NotificationPolicy(cooldown: .seconds(300)))
         let tally = try #require(try Recording("100 110 100 110x8 100").tallies([rule]).first)
@@ -143,7 +143,7 @@ struct Recording {
         #expect(tally.firingSince == nil)
     }
 
-    @Test func nothingIsToldOfMissingSymbolsAndSilentFeeds() throws {
+    @Test func missingSymbolsAndSilentFeedsNotifyNothing() throws {
         var backtest = Backtest(
             rules: [
                 Rule(
@@ -179,7 +179,7 @@ struct Recording {
 }
 
 @Suite struct RuleComparisonTests {
-    @Test func whatOnlyOneTellsIsShown() throws {
+    @Test func whatOnlyOneNotifiesIsShown() throws {
         let old = try Recording.rule(Recording.max("110"))
         let new = try Recording.rule(Recording.max("110", hysteresis: "5"))
         var comparison = RuleComparison(
@@ -194,7 +194,7 @@ struct Recording {
         #expect(comparison.commonCount == 2)
     }
 
-    @Test func whatIsNotToldCountsForNothing() throws {
+    @Test func whatIsNotNotifiedCountsForNothing() throws {
         let old = try Recording.rule(Recording.max("110"), notification: NotificationPolicy(cooldown: .seconds(86_400)))
         var comparison = RuleComparison(
             old: ([old], Recording.settings), new: ([try Recording.rule(Recording.max("110"))], Recording.settings))

@@ -43,7 +43,7 @@ import Trials
         #expect(try Self.story([("btcinr", "110")], try Self.rule("110")) == ["0s fired btcinr"])
     }
 
-    @Test func aGapOfAllIsAnOutageThatIsToldAtItsMoment() throws {
+    @Test func aGapOfAllIsAnOutageThatIsNotifiedAtItsMoment() throws {
         #expect(
             try Self.story([("btcinr", "100 gap 2m 100")], try Self.rule("110"))
                 == ["1m30s feed_stale", "2m30s feed_recovered"])
@@ -66,7 +66,7 @@ import Trials
                 == ["30s symbol_missing btcinr"])
     }
 
-    @Test func nothingIsToldOfASymbolThatIsNotDrawn() throws {
+    @Test func nothingIsShownOfASymbolThatIsNotDrawn() throws {
         #expect(
             try Self.story([("ethinr", "100 110")], try Self.rule("110", symbols: ["btcinr", "ethinr"]))
                 == ["30s fired ethinr"])

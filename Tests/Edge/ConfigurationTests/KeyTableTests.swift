@@ -13,7 +13,7 @@ import Testing
     }
 
     /// `symbol` and `source` have the same first letter and length.
-    @Test func keysWithTheSameBitAreToldApart() {
+    @Test func keysWithTheSameBitAreDistinguished() {
         let table = KeyTable([("symbol", 1), ("source", 2)])
         #expect("symbol".keyBit == "source".keyBit)
         #expect(table["symbol"] == 1 && table["source"] == 2 && table["sample"] == nil)

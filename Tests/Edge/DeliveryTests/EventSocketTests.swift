@@ -25,7 +25,7 @@ struct EventSocketTests {
         return reader
     }
 
-    @Test func eachReaderGetsAllEventsOfItsTimeAlsoUntoldOnes() async throws {
+    @Test func eachReaderGetsAllEventsOfItsTimeAlsoSuppressedOnes() async throws {
         let (early, late, counters) = try await onLoop {
             let path = Self.newPath()
             let socket = try EventSocket(path: path, limit: 10)
@@ -143,7 +143,7 @@ struct EventSocketTests {
         var user: UInt32 = 0
     }
 
-    @Test func oneOverTheLimitIsToldAndClosed() async throws {
+    @Test func oneOverTheLimitIsRefusedAndClosed() async throws {
         let (refused, kept) = try await onLoop {
             let path = Self.newPath()
             let socket = try EventSocket(path: path, limit: 1)

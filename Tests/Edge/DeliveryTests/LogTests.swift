@@ -80,7 +80,7 @@ struct LogTests {
         #expect(lines.dropFirst(5) == ["another", "again (seen 40 times in 10m1s)", "again"])
     }
 
-    @Test func whatWasHeldBackIsToldAtTheEnd() async throws {
+    @Test func heldBackEventsAreNotifiedAtTheEnd() async throws {
         let sent = try await onLoop {
             var sent: [[String]] = []
             let log = Log(least: .notice, output: LineOutput(2), clock: HandClock()) { entry in
@@ -97,7 +97,7 @@ struct LogTests {
         #expect(sent.last?.suffix(2) == ["ALERTD_FAILURE=timeout", "ALERTD_COUNT=7"])
     }
 
-    @Test func aTimerTellsWhatNothingFollows() async throws {
+    @Test func aTimerReportsWhatNothingFollows() async throws {
         let notified = try await onLoop {
             let clock = HandClock()
             let notified = OneShot<[String], Never>()

@@ -113,7 +113,7 @@ struct LoopTimerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func timerArmedAnewForgetsItsOldTime() async throws {
+    @Test(.timeLimit(.minutes(10))) func aTimerThatIsArmedAgainForgetsItsOldTime() async throws {
         try await onLoop {
             var calls = 0
             let timer = LoopTimer { calls += 1 }

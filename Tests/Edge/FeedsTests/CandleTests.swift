@@ -160,7 +160,7 @@ import Time
         (.kraken, 200, #"{"error":["EGeneral:Too many requests"]}"#, .rateLimited),
         (.kraken, 502, "<html>", .serverError),
     ])
-    func refusalsAreTold(source: PriceSource, status: Int, body: String, kind: FeedFailure.Kind) async throws {
+    func refusalsAreReported(source: PriceSource, status: Int, body: String, kind: FeedFailure.Kind) async throws {
         let found = try await failure(of: source, status, body)
         #expect(found?.kind == kind && found?.retryAfter == .seconds(7))
     }

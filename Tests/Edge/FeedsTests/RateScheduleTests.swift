@@ -43,7 +43,7 @@ struct RateScheduleTests {
         arguments: [
             (nil, "0s"), ("0s", "4h"), ("1h", "3h"), ("3h59m", "1m"), ("4h", "0s"), ("30d", "0s"),
         ] as [(String?, String)])
-    func aRestartDoesNotAskAnew(age: String?, wait: String) throws {
+    func aRestartDoesNotAskAgain(age: String?, wait: String) throws {
         let now = WallTime(milliseconds: 1_795_238_564_123)
         let fetched = try age.map { text in
             WallTime(milliseconds: now.milliseconds - (try #require(Milliseconds(text))).count)

@@ -126,7 +126,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test func connectionThatTheServerClosedIsMadeAnew() async throws {
+    @Test func aConnectionThatTheServerClosedIsMadeAgain() async throws {
         try await onLoop {
             let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]".utf8)
             let server = try ScriptedServer([.bytesThenClose(answer)])

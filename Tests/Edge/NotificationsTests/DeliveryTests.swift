@@ -288,7 +288,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func whoWaitsForAnAnswerIsToldOfTheShutdown() async throws {
+    @Test func clientsThatWaitForAnAnswerLearnOfTheShutdown() async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.hook()])
             daemon.services["hook"]?.answers = [.hang]

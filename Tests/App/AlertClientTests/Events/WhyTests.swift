@@ -125,7 +125,7 @@ struct WhyTests {
         ),
         ("7", "Notified: no, because the firing that it ends was not notified", "btc band"),
     ])
-    func whetherAndWhenItWasToldIsSaid(_ number: String, _ first: String, _ second: String) {
+    func whetherAndWhenItWasNotifiedIsSaid(_ number: String, _ first: String, _ second: String) {
         let output = run().output("why \(number)")
         #expect(output.contains(first) && output.contains(second), "\(output)")
     }

@@ -35,7 +35,7 @@ struct RatesTests {
         )
     }
 
-    @Test func theStatusTellsOfRatesThatAreNotWell() {
+    @Test func theStatusShowsRatesThatFail() {
         let run = Run()
         #expect(!run.output("status").contains("exchange rates"))
         var rates = Sample.rates

@@ -215,7 +215,7 @@ struct DisplayTests {
         #expect(events.contains(#""price":"751300.05","limit":"750000","currency":"SEK","previous":{"price":"749900""#))
     }
 
-    @Test func programsAreToldWhatIsNotConverted() {
+    @Test func programsLearnWhatIsNotConverted() {
         let run = run { $0.rates.removeAll { $0.currency == "INR" } }
         let output = run.output("list --json --currency USD")
         #expect(output.contains(#""last":"7513000.5""#) && output.contains(#""currency":"INR""#))

@@ -253,7 +253,7 @@ struct WatchTests {
     }
 
     /// The same symbol of two sources is two rows, each with its own price, alert and state.
-    @Test func severalSourcesAreToldApart() throws {
+    @Test func severalSourcesAreDistinguished() throws {
         let run = Run(width: 100)
         var (status, other) = (Sample.status, Sample.feed)
         (other.source, other.stale) = ("kraken", true)

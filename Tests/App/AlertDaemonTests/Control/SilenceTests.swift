@@ -16,7 +16,7 @@ struct SilenceTests {
     private let folder = StateFolderForTest()
 
     /// None of the daemons is stopped: each is as one that was killed.
-    @Test func aSilenceOutlivesAKillAndItsEndIsToldOnce() async throws {
+    @Test func aSilenceOutlivesAKillAndItsEndIsNotifiedOnce() async throws {
         try await onLoop { [folder] in
             let first = try SmallDaemon(folder)
             try first.poll("99")
@@ -115,7 +115,7 @@ struct SilenceTests {
         }
     }
 
-    @Test func endedByHandItIsToldWithTheNextPrice() async throws {
+    @Test func endedByHandItIsNotifiedWithTheNextPrice() async throws {
         try await onLoop { [folder] in
             let daemon = try SmallDaemon(folder)
             try daemon.poll("99")

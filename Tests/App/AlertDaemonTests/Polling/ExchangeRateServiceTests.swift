@@ -86,7 +86,7 @@ struct ExchangeRateServiceTests {
         }
     }
 
-    @Test func ratesOfAnEarlierRunAreInForceAtOnceAndNotAskedAnew() async throws {
+    @Test func ratesOfAnEarlierRunAreInEffectAtOnceAndNotFetchedAgain() async throws {
         try await onLoop {
             let feed = FakeRateFeed([])
             let service = service(feed)

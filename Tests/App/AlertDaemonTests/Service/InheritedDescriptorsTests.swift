@@ -41,7 +41,7 @@ struct InheritedDescriptorsTests {
         }
     }
 
-    @Test func socketsOfOneUnitAreToldApartByTheirFiles() async throws {
+    @Test func socketsOfOneUnitAreDistinguishedByTheirFiles() async throws {
         try await onLoop {
             let scene = try Scene()
             let passed = [

@@ -19,7 +19,7 @@ import Time
 struct StateTests {
     private let folder = StateFolderForTest()
 
-    @Test func aRestartTellsNothingAgainAndGoesOn() async throws {
+    @Test func aRestartNotifiesNothingAgainAndContinues() async throws {
         try await onLoop { [folder] in
             let (first, second) = (RecordingSink(), RecordingSink())
             _ = try replay(folder, polls: 60, sink: first)
@@ -197,7 +197,7 @@ struct StateTests {
         }
     }
 
-    @Test func aFileThatIsRemovedIsMadeAnew() async throws {
+    @Test func aFileThatIsRemovedIsMadeAgain() async throws {
         try await onLoop { [folder] in
             let sink = RecordingSink()
             let run = try replay(folder, polls: 60, sink: sink, stops: false)
