@@ -199,6 +199,10 @@ extension NotificationService {
         }
     }
 
+    /// Whether nothing is under way and no timer is armed: nothing of the receivers wakes the process before the next
+    /// event. With an Alertmanager, which is sent periodically what fires, that is never so.
+    var isAtRest: Bool { !reminders.isArmed && workers.values.allSatisfy(\.isAtRest) }
+
     /// The numbers of the events that are being sent to a receiver, or were and will be again.
     package func openEvents(of name: String) -> [Int64] { workers[name]?.queue.openEvents ?? [] }
 

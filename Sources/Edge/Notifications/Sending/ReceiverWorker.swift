@@ -53,6 +53,9 @@ final class ReceiverWorker {
     /// Whether its failure was reported, so that it does not get the report itself.
     var isFailing: Bool { progress.isReported || progress.stopReason != nil }
 
+    /// Whether it neither does anything nor waits for a time: it costs nothing until the next event.
+    var isAtRest: Bool { task == nil && timer?.isArmed != true }
+
     /// Takes an event.
     func append(_ event: Event) {
         let isDrill = event.occurrence.kind == .test
