@@ -129,13 +129,16 @@ struct ReminderTests {
                     return service.requests.count == place + 1
                 }
             }
-            daemon.firing = []
-            daemon.commit([try alertEvent(1, .resolved, severity: .warning, time: daemon.clock.now().wall)])
+            // An alert of its own, whose severity says nothing about the firing.
+            daemon.commit([try alertEvent(1, .touched, severity: .info, time: daemon.clock.now().wall)])
             try await until { daemon.rows["am"]?[1] == .delivered }
+            daemon.firing = []
+            daemon.commit([try alertEvent(2, .resolved, severity: .warning, time: daemon.clock.now().wall)])
+            try await until { daemon.rows["am"]?[2] == .delivered }
             #expect(
                 service.requests.map(alerts).filter { !$0.isEmpty } == [
                     ["warning"], ["critical", "warning ends"], ["critical", "warning ends"],
-                    ["warning", "critical ends"], ["warning ends"],
+                    ["warning", "critical ends"], ["info"], ["warning ends"],
                 ])
         }
     }

@@ -269,7 +269,7 @@ extension ReceiverWorker {
         }
         if case .delivered = decision {
             // A server that was down gets the ends later.
-            if outages.isEmpty { reminded.settle(events) }
+            if outages.isEmpty, receiver.kind.profile.needsReminders { reminded.settle(events) }
             if let conclusion = format.conclusion(of: notification) {
                 _ = await Self.deliver(conclusion, client, format, clock)
             }

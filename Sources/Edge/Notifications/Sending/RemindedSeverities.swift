@@ -10,17 +10,22 @@ struct RemindedSeverities {
 
     /// Takes alerts that are going to be sent.
     mutating func note(_ events: some Sequence<Event>) {
-        for what in events.lazy.map(\.occurrence) where what.rule != nil && !what.kind.isEnd {
+        for what in events.lazy.map(\.occurrence) where Self.isFiringOrEnd(what) && !what.kind.isEnd {
             insert(what.severity, of: what)
         }
     }
 
     /// Takes alerts that were delivered: they have the present severity only, and those that ended have none.
     mutating func settle(_ events: some Sequence<Event>) {
-        for what in events.lazy.map(\.occurrence) where what.rule != nil {
+        for what in events.lazy.map(\.occurrence) where Self.isFiringOrEnd(what) {
             severities[AlertIdentity(what)] = nil
             if !what.kind.isEnd { insert(what.severity, of: what) }
         }
+    }
+
+    /// What happens at a moment is over by itself, and the labels of reports have no severity of their own.
+    private static func isFiringOrEnd(_ what: Occurrence) -> Bool {
+        what.rule != nil && [.fired, .repeated, .resolved].contains(what.kind) && what.bound?.isMomentary == false
     }
 
     private mutating func insert(_ severity: Severity, of alert: Occurrence) {
@@ -28,6 +33,8 @@ struct RemindedSeverities {
         severities[AlertIdentity(alert), default: []].insert(severity)
     }
 
-    /// The severities of an alert.
-    func severities(of event: Event) -> Set<Severity> { severities[AlertIdentity(event.occurrence)] ?? [] }
+    /// The severities of an alert; none for what is an alert of its own.
+    func severities(of event: Event) -> Set<Severity> {
+        Self.isFiringOrEnd(event.occurrence) ? severities[AlertIdentity(event.occurrence)] ?? [] : []
+    }
 }
