@@ -63,7 +63,9 @@ extension Simulation {
         let before = alertNews[key]
         alertNews[key] = SimulatedAlertmanager.AlertNews(
             any: what.kind, notified: what.notified ? what.kind : before?.notified,
-            wasHeldBack: before?.wasHeldBack ?? false || what.kind == .resolved && what.reason == .silenced)
+            // The end of a rule in a silence ends the debt, too.
+            wasHeldBack: before?.wasHeldBack ?? false
+                || what.kind == .resolved && !what.notified && what.reason != .firedSuppressed)
     }
 
     /// After the last fault, each Alertmanager shows what fires, and nothing that has ended.
