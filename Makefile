@@ -10,8 +10,12 @@ SWIFT_PATHS := Package.swift Sources Tests Examples
 # What the programs do not use of the static library is left out, and so are the names that it exports. Libraries are
 # not searched for in the directory of the program. Relative relocations take 6 kB instead of 670 kB, which each start
 # would read; only lld can write them so, and glibc 2.36 can read them.
+# The C++ library is linked statically as well: loading the shared one takes longer than all that a short command does.
+CXX_LIBRARY := $(lastword $(sort $(wildcard /usr/lib/gcc/*/*/libstdc++.a)))
 RELEASE     := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld -Xlinker --gc-sections \
-               -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
+               -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
+               -Xlinker '--remap-inputs=*/libstdc++.so=$(CXX_LIBRARY)' \
+               -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 
 export SWIFT PREFIX DESTDIR SYSCONFDIR UNITDIR
 

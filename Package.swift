@@ -66,10 +66,8 @@ let cFloor: [Target] = [
     .target(name: "CJournal", path: "Sources/C/CJournal"),
     .target(name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD"),
     .target(name: "CTLS", path: "Sources/C/CTLS"),
-    .target(name: "CTOML", path: "Sources/C/CTOML", linkerSettings: [.linkedLibrary("tomlplusplus")]),
-    .target(
-        name: "CSimdJSON", path: "Sources/C/CSimdJSON", cxxSettings: [.unsafeFlags(["-O2"])],
-        linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "CTOML", path: "Sources/C/CTOML"),
+    .target(name: "CSimdJSON", path: "Sources/C/CSimdJSON", cxxSettings: [.unsafeFlags(["-O2"])]),
 ]
 
 let coreFloor: [Target] = [

@@ -4,7 +4,8 @@ import Testing
 struct BannedPhraseTests {
     @Test func noBannedPhraseIsUsed() throws {
         let swift = try SourceTree.swiftCode.flatMap { try BannedPhrase.faults(in: $0.file, prose: $0.code.prose) }
-        let others = try SourceTree.all.filter { !$0.isSwift }.flatMap {
+        // Licences of others have the words of these.
+        let others = try SourceTree.all.filter { !$0.isSwift && $0.path != "packaging/debian/copyright" }.flatMap {
             try BannedPhrase.faults(in: $0, prose: $0.lines.map(String.init))
         }
         expectNone(swift + others)

@@ -1,8 +1,8 @@
 #include "ctoml.h"
 
-// The library of the distribution is built with exceptions, and the header must match.
-#define TOML_HEADER_ONLY 0
-#define TOML_SHARED_LIB 1
+// Compiled here instead of linking the distribution's library, which needs the shared C++ library.
+#define TOML_HEADER_ONLY 1
+#define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 
 #include <malloc.h>
