@@ -194,11 +194,13 @@ let supportTargets: [Target] = [
             "History", "HTTP", "JSON", "Market", "NATS", "Notifications", "PriceSources", "Receivers",
             "ReferenceRateFiles", "Rules", "Time", "Trials", "Varlink",
         ]),
+    .target(name: "CBlocking", path: "Tests/Simulation/CBlocking"),
     .target(
         name: "Simulation",
         dependencies: [
-            "AlertDaemon", "Arguments", "Configuration", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
-            "Feeds", "HTTP", "Journal", "Market", "NaiveRules", "Notifications", "Receivers", "Rules", "TestSupport",
+            "AlertDaemon", "Arguments", "CBlocking", "Configuration", "Delivery", "Engine", "EventLoop", "Events",
+            "ExchangeRates", "Feeds", "HTTP", "Journal", "Market", "NaiveRules", "Notifications", "Receivers", "Rules",
+            "TestSupport",
             "Time", "UnixSockets",
         ],
         path: "Tests/Simulation/Simulation", swiftSettings: swiftSettings),

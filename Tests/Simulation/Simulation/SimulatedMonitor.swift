@@ -1,6 +1,5 @@
 internal import EventLoop
 internal import Glibc
-internal import UnixSockets
 
 /// A client that follows the events from its position on, and calls again when its connection ends.
 @LoopActor
@@ -24,9 +23,8 @@ final class SimulatedMonitor {
     /// - Returns: false when it cannot connect.
     func connect(_ path: String) -> Bool {
         guard descriptor < 0 else { return true }
-        guard let descriptor = try? connectToUnixSocket(at: path) else { return false }
+        guard let descriptor = BlockingWatch.connect(to: path) else { return false }
         self.descriptor = descriptor
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         let call =
             #"{"method":"org.alertd.Control.MonitorEvents","parameters":{"after":\#(last)},"more":true}"#
         let request = Array(call.utf8) + [0]

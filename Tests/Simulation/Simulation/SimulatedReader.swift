@@ -1,6 +1,5 @@
 internal import EventLoop
 internal import Glibc
-internal import UnixSockets
 
 /// A client of the event socket.
 @LoopActor
@@ -14,9 +13,8 @@ final class SimulatedReader {
     var isReading = true
 
     init?(path: String) {
-        guard let descriptor = try? connectToUnixSocket(at: path) else { return nil }
+        guard let descriptor = BlockingWatch.connect(to: path) else { return nil }
         self.descriptor = descriptor
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
     isolated deinit { end() }

@@ -7,7 +7,6 @@ internal import NaiveRules
 internal import Rules
 internal import TestSupport
 internal import Time
-internal import UnixSockets
 
 // Calls of the control socket.
 extension Simulation {
@@ -65,7 +64,7 @@ extension Simulation {
 
     /// A client that sends a call, or a part of it, and never reads: it holds up nobody.
     private func idle(_ random: inout SplitMix) async throws(Broken) {
-        guard idlers.count < 20, let descriptor = try? connectToUnixSocket(at: options.controlSocket) else { return }
+        guard idlers.count < 20, let descriptor = BlockingWatch.connect(to: options.controlSocket) else { return }
         let request = Array(#"{"method":"org.alertd.Control.ListTickers","parameters":{}}"#.utf8) + [0]
         let count = Bool.random(using: &random) ? request.count : Int.random(in: 0..<request.count, using: &random)
         _ = unsafe Glibc.write(descriptor, request, count)
@@ -160,10 +159,9 @@ extension Simulation {
     }
 
     private func send(_ method: String, _ parameters: String) throws(Broken) -> Int32 {
-        guard let descriptor = try? connectToUnixSocket(at: options.controlSocket) else {
+        guard let descriptor = BlockingWatch.connect(to: options.controlSocket) else {
             throw broken("nobody can connect to the control socket")
         }
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         let request = Array(#"{"method":"org.alertd.Control.\#(method)","parameters":\#(parameters)}"#.utf8) + [0]
         _ = unsafe Glibc.write(descriptor, request, request.count)
         return descriptor

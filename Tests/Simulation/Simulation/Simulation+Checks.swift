@@ -5,6 +5,7 @@ internal import ExchangeRates
 internal import Glibc
 internal import Market
 internal import NaiveRules
+internal import TestSupport
 internal import Time
 
 // What came out, against what had to.
@@ -20,6 +21,7 @@ extension Simulation {
         _ after: [(Hypothesis, [NaiveEvent])], isCommitted: Bool, isQuiet: Bool? = nil
     ) async throws(Broken) {
         if isKilledNext, !isDead { die() }
+        try checkBlocking()
         let seen = observed
         observed = []
         try check(sequence: seen)
@@ -39,8 +41,9 @@ extension Simulation {
             if !isRight || count == 0 { closest = closest ?? difference }
         }
         if isDead {
-            let isSure = seen.contains { $0.number > (before.map(\.lastNumber).max() ?? 0) }
-            var candidates = isSure && !wasDegraded ? left : left + trail.flatMap(\.self)
+            // What is delivered is saved, unless nothing could be saved.
+            let isSure = !wasDegraded && seen.contains { $0.number > (before.map(\.lastNumber).max() ?? 0) }
+            var candidates = isSure ? left : left + trail.flatMap(\.self)
             if candidates.isEmpty { candidates = trail.flatMap(\.self) }
             if power != nil, !isSure { candidates += unsynced.flatMap(\.self) }
             for event in seen { remember(event) }
@@ -54,6 +57,18 @@ extension Simulation {
         if let isQuiet, !isDegraded { unsynced = isQuiet ? unsynced.suffix(40) + [before] : [] }
         try await checkDeliveries()
     }
+
+    /// Whether what was done since the last input never waited, but for the disk, and for that a few times only.
+    func checkBlocking() throws(Broken) {
+        if let found = BlockingWatch.found { throw broken("a step blocks: \(found)") }
+        let syncs = vfs.syncs - earlierSyncs
+        earlierSyncs = vfs.syncs
+        tally.syncs = max(tally.syncs, syncs)
+        if syncs > Self.mostSyncs { throw broken("the state file was synced \(syncs) times at once") }
+    }
+
+    /// Some commits, a copy of the log into the file, and a start: 10 are the most that was seen in millions of polls.
+    private static let mostSyncs: Int64 = 20
 
     /// Notes the events of a process that was killed while it stopped.
     func takeDelivered() throws(Broken) {

@@ -29,6 +29,8 @@ package struct Tally: Sendable {
     package var kills = 0
     package var events = 0
     package var repeats = 0
+    /// How often the state file was synced at most for one input.
+    package var syncs: Int64 = 0
 
     package init() {}
 
@@ -39,6 +41,7 @@ package struct Tally: Sendable {
         left.kills += right.kills
         left.events += right.events
         left.repeats += right.repeats
+        left.syncs = max(left.syncs, right.syncs)
     }
 }
 
@@ -69,6 +72,8 @@ package final class Simulation {
     private(set) var isDead = false
     private(set) var power: UInt64?
     var deliveriesLeft: Int?
+    /// How often the state file was synced before the present input.
+    var earlierSyncs: Int64 = 0
     /// Responses that will fail; those of all sources if it names none.
     var failures: (count: Int, seed: UInt64, source: SourceName?) = (0, 0, nil)
     var isSuspendPending = false
@@ -135,6 +140,7 @@ package final class Simulation {
     /// - Throws: ``Broken`` for the first invariant that does not hold.
     package func run() async throws(Broken) {
         Loop.shared.virtualTime = time
+        BlockingWatch.begin(plan.seed)
         exchange.onPoll = { [unowned self] in polled() }
         receivers.onRequest = { [unowned self] text in tell("    \(text)") }
         receivers.openEvents = { [unowned self] name in life?.openEvents(of: name) ?? [] }
@@ -152,10 +158,12 @@ package final class Simulation {
             step = index
             if isVerbose { print("\(clock.now().boot.milliseconds): step \(index): \(plan.steps[index])") }
             try await perform(plan.steps[index])
+            try checkBlocking()
         }
         step = plan.steps.count
         try await recover()
         try await stop()
+        try checkBlocking()
     }
 
     func broken(_ message: String) -> Broken {

@@ -73,5 +73,9 @@ exit(
             print("repeat with: make simulate FIRST=\(plan.seed) SEEDS=1")
         }
         report("in all")
+        let most = BlockingWatch.most
+        print(
+            "at most \(runner.tally.syncs) syncs of the state file for one input; in a turn of the loop "
+                + "\(most.written >> 10) kB written, \(most.read >> 10) kB read, \(most.syncs) other files synced")
         return failed.isEmpty ? 0 : 1
     })
