@@ -12,14 +12,14 @@
 
 __thread bool blocking_is_watched;
 static char found[200];
-static struct blocking_work turn, most;
+static struct blocking_work turn, since_watch, most;
 static volatile sig_atomic_t turns, turns_at_tick;
 static char limit_line[300];
 
 void blocking_watch(void)
 {
     found[0] = 0;
-    turn = (struct blocking_work) { 0 };
+    turn = since_watch = (struct blocking_work) { 0 };
     blocking_is_watched = true;
 }
 
@@ -38,17 +38,28 @@ struct blocking_work blocking_most(void)
     return most;
 }
 
+struct blocking_work blocking_most_since_watch(void)
+{
+    return since_watch;
+}
+
 void blocking_report(const char *function, const char *why)
 {
     if (!found[0]) snprintf(found, sizeof found, "%s %s", function, why);
 }
 
+static void raise_to(struct blocking_work *greatest, struct blocking_work work)
+{
+    if (work.syncs > greatest->syncs) greatest->syncs = work.syncs;
+    if (work.written > greatest->written) greatest->written = work.written;
+    if (work.read > greatest->read) greatest->read = work.read;
+}
+
 void blocking_begin_turn(void)
 {
     turns++;
-    if (turn.syncs > most.syncs) most.syncs = turn.syncs;
-    if (turn.written > most.written) most.written = turn.written;
-    if (turn.read > most.read) most.read = turn.read;
+    raise_to(&since_watch, turn);
+    raise_to(&most, turn);
     turn = (struct blocking_work) { 0 };
 }
 

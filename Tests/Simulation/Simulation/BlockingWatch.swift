@@ -30,16 +30,21 @@ package enum BlockingWatch {
     /// The first call that could have waited, or the work that was too much; nil if there was neither.
     static var found: String? {
         if let call = unsafe blocking_found() { return unsafe String(cString: call) }
-        let most = self.most
+        let most = blocking_most_since_watch()
         guard max(most.written, most.read) > mostBytes || most.syncs > mostSyncs else { return nil }
         return "\(most.written) bytes are written, \(most.read) read, and \(most.syncs) files synced"
     }
 
-    /// Connects as a client does, which may wait. What the client does next never waits.
-    static func connect(to path: String) -> Int32? {
+    /// Does something that is not the daemon's.
+    static func outside<Result>(_ body: () -> Result) -> Result {
         blocking_pause(true)
         defer { blocking_pause(false) }
-        guard let descriptor = try? connectToUnixSocket(at: path) else { return nil }
+        return body()
+    }
+
+    /// Connects as a client does, which may wait. What the client does next never waits.
+    static func connect(to path: String) -> Int32? {
+        guard let descriptor = outside({ try? connectToUnixSocket(at: path) }) else { return nil }
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         return descriptor
     }

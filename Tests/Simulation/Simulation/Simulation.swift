@@ -404,7 +404,10 @@ package final class Simulation {
         deliveriesLeft = nil
         let safe = trail.flatMap(\.self).map(\.lastNumber).min() ?? 0
         repeatsAfter = min(repeatsAfter, isPower == nil ? safe : min(safe, beforeLast))
-        if let isPower, !vfs.settle(seed: isPower) { throw broken("the disk cannot be settled") }
+        // It writes what the disk has after the loss, which is not the daemon's work.
+        if let isPower, !BlockingWatch.outside({ vfs.settle(seed: isPower) }) {
+            throw broken("the disk cannot be settled")
+        }
         vfs.disarm()
         isDiskFaulty = false
         power = nil

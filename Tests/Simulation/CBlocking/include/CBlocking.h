@@ -23,8 +23,11 @@ void blocking_pause(bool is_paused);
 /// The first call that could have waited, or NULL.
 const char *blocking_found(void);
 
-/// The greatest amounts of work so far.
+/// The greatest amounts of work in the life of the process.
 struct blocking_work blocking_most(void);
+
+/// The greatest amounts of work since the watch began.
+struct blocking_work blocking_most_since_watch(void);
 
 /// Ends the process with status 1 and this line if 20 s of processor time pass between two looks of the event loop.
 void blocking_limit(const char *line);
