@@ -48,6 +48,14 @@ package struct AssetNames: Sendable {
     /// The name of an asset, in either case; nil if it is not known.
     package func name(of asset: String) -> String? { names[asset.lowercased()] }
 
+    /// The asset with a name, in either case: `btc` for `Bitcoin`; of several, the one with the shortest code. Nil if
+    /// none has it.
+    package func asset(named name: String) -> String? {
+        let wanted = name.lowercased()
+        return names.filter { $0.value.lowercased() == wanted }.keys
+            .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    }
+
     private mutating func read(_ bytes: [UInt8], _ path: String) {
         switch TOMLDocument(parsing: bytes) {
         case .malformed(let message, let position):

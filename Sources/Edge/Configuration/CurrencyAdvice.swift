@@ -16,6 +16,7 @@ package func currencyAdvice(_ text: String, word: String? = nil, others: [Curren
     }
     // Of the currencies that are written so, only this one has reference rates.
     if ["rs", "rs."].contains(text.lowercased()) { return "write its code, INR" }
+    if let code = codes[text.lowercased()] { return "did you mean \(code)?" }
     let names = (Currency.allKnown + others).map(\.description)
     let alternative = word.map { ", or \"\($0)\"" } ?? ""
     guard let meant = nearest(to: text.uppercased(), among: names) else {
@@ -23,3 +24,10 @@ package func currencyAdvice(_ text: String, word: String? = nil, others: [Curren
     }
     return "did you mean \(meant)?"
 }
+
+/// The currencies that people mean by a name. Kroner are Danish or Norwegian, so they are missing.
+private let codes = [
+    "dollar": "USD", "dollars": "USD", "euro": "EUR", "euros": "EUR", "rupee": "INR", "rupees": "INR", "krona": "SEK",
+    "kronor": "SEK", "pound": "GBP", "pounds": "GBP", "sterling": "GBP", "yen": "JPY", "yuan": "CNY", "franc": "CHF",
+    "francs": "CHF", "tether": "USDT",
+]

@@ -140,7 +140,8 @@ struct TableReader {
         guard let duration = Milliseconds(text) else {
             context.error(
                 node.position, "`\(key)` is \"\(text)\", which is not a duration",
-                advice: "write whole numbers with ms, s, m, h or d, such as \"30s\" or \"1h30m\"")
+                advice: Milliseconds.written(text).map { "write it as \"\($0)\"" }
+                    ?? "write whole numbers with ms, s, m, h or d, such as \"30s\" or \"1h30m\"")
             return nil
         }
         return Located(value: duration, position: node.position)

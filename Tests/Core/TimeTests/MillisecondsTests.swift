@@ -85,3 +85,18 @@ struct InstantTests {
         #expect(first < last)
     }
 }
+
+/// Lengths of time as people type them.
+struct WrittenDurationTests {
+    @Test(
+        arguments: [
+            ("30m", "30m"), ("30min", "30m"), ("2 hours", "2h"), ("1h 30m", "1h30m"), ("1 h 30 min", "1h30m"),
+            ("1 Day", "1d"), ("2weeks", "14d"), ("1w2d", "9d"), ("90 secs", "1m30s"), ("250msec", "250ms"),
+            (" 5 m ", "5m"), ("0s", "0s"), ("5200w", "36400d"), ("", nil), (" ", nil), ("30", nil), ("m", nil),
+            ("1.5h", nil), ("-1h", nil), ("1 fortnight", nil), ("1h30", nil), ("5300w", nil), ("1h, 30m", nil),
+            ("9223372036854775807w", nil), ("1мin", nil),
+        ] as [(String, String?)])
+    func lengths(text: String, expected: String?) {
+        #expect(Milliseconds.written(text)?.description == expected)
+    }
+}

@@ -8,7 +8,8 @@ import Testing
 struct CurrencyAdviceTests {
     @Test(arguments: [
         ("₹", "write its code, INR"), ("EURO", "did you mean EUR?"), ("usd1", "did you mean USD?"),
-        ("rupees of India", "write a code such as USD or SEK"), ("Rs.", "write its code, INR"),
+        ("rupees of India", "write a code such as USD or SEK"), ("Dollars", "did you mean USD?"),
+        ("kronor", "did you mean SEK?"), ("kroner", "write a code such as USD or SEK"), ("Rs.", "write its code, INR"),
     ])
     func adviceNamesACode(text: String, expected: String) {
         #expect(currencyAdvice(text) == expected)

@@ -107,9 +107,6 @@ extension Context {
     /// The value of an option that takes a duration; nil without the option.
     func length(_ option: String) throws(ClientError) -> Milliseconds? {
         guard let text = arguments.value(option) else { return nil }
-        guard let length = Milliseconds(text), length > .zero else {
-            throw .usage("--\(option) takes a duration, such as 10m or 1h")
-        }
-        return length
+        return try Self.duration(text, of: option, such: "10m or 1h")
     }
 }

@@ -13,10 +13,7 @@ extension ImportOptions {
             self.symbol = symbol
         }
         if let text = context.arguments.value("interval") {
-            guard let length = Milliseconds(text), length >= .seconds(1) else {
-                throw .usage("--interval takes a duration, such as 1m or 1h")
-            }
-            klineLength = length
+            klineLength = try Context.duration(text, of: "interval", such: "1m or 1h", atLeast: .seconds(1))
         }
     }
 }

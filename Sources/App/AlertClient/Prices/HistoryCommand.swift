@@ -13,7 +13,7 @@ enum HistoryCommand: Command {
             "By default it shows the last 24 hours in about 24 steps, each with its first, highest, lowest and last "
                 + "price; --json, --csv and --plain print every price unless --step is given. A step without a price "
                 + "is left out, and GAP shows for how long there was none.",
-            "Where the exchange has candles, those of gaps in the prices follow in a table of their own, one row a "
+            "Where the exchange has candles, those of gaps in the prices follow in a table of their own, one row per "
                 + "minute. Alerts never depend on them; they only cause events of the kind touched. --csv and --plain "
                 + "omit them; see 'alertctl export candles'.",
             "TIME can be \(TimeReader.forms). A date means midnight at its start. Without a zone it is local time, or "
@@ -176,10 +176,7 @@ struct HistoryQuery {
     private static func step(_ context: Context) throws(ClientError) -> Milliseconds? {
         guard let text = context.arguments.value("step") else { return nil }
         if text == "none" { return .zero }
-        guard let step = Milliseconds(text), step >= .seconds(1) else {
-            throw .usage("--step takes a duration of at least 1s, such as 5m, 1h or 1d, or 'none'")
-        }
-        return step
+        return try Context.duration(text, of: "step", such: "5m, 1h or 1d, or 'none'", atLeast: .seconds(1))
     }
 
     /// No price is older; steps cannot begin long before the first year that a time can have.

@@ -109,7 +109,7 @@ extension ClientError {
         }
         let rest = Milliseconds.seconds(Int64(min(seconds, 1 << 32))).approximate
         return "the exchange asked not to be polled until \(visible(until)), for \(rest); "
-            + "'alertctl poll --force' polls all the same"
+            + "'alertctl poll --force' polls anyway"
     }
 
     private static func notRunningText(_ socket: String) -> String {
@@ -143,12 +143,13 @@ extension ClientError {
         ]
         let advice =
             what.suggestion.map { "did you mean '\(visible($0))'?" }
-            ?? what.known.map(Self.knownText) ?? lists[what.kind]
+            ?? what.known.map { Self.knownText($0, what.kind) } ?? lists[what.kind]
         return "there is no \(visible(what.kind.rawValue)) '\(visible(what.name))'" + (advice.map { "; \($0)" } ?? "")
     }
 
-    private static func knownText(_ names: [String]) -> String {
-        names.isEmpty ? "there are none" : "known: " + names.map { visible($0) }.joined(separator: ", ")
+    private static func knownText(_ names: [String], _ kind: ControlInterface.ThingKind) -> String {
+        guard names.isEmpty else { return "known: " + names.map { visible($0) }.joined(separator: ", ") }
+        return kind.rawValue == "receiver" ? "the settings have no [[receiver]]" : "there are none"
     }
 
     private static func badLinesText(_ lines: [String], _ count: Int) -> String {

@@ -38,10 +38,24 @@ struct Context {
 
     private static func timeout(_ arguments: ParsedArguments) throws(ClientError) -> Milliseconds {
         guard let text = arguments.value("timeout") else { return defaultTimeout }
-        guard let timeout = Milliseconds(text), timeout > .zero else {
-            throw .usage("--timeout takes a duration, such as 500ms or 5s")
-        }
-        return timeout
+        return try duration(text, of: "timeout", such: "500ms or 5s")
+    }
+
+    /// Reads the value of an option that takes a duration.
+    ///
+    /// - Parameters:
+    ///   - text: The value.
+    ///   - option: The name of the option.
+    ///   - examples: What it may be, such as `5m or 1h`.
+    ///   - least: The shortest duration that the option takes.
+    /// - Returns: The duration.
+    /// - Throws: ``ClientError/usage(_:)`` for anything else.
+    static func duration(
+        _ text: String, of option: String, such examples: String, atLeast least: Milliseconds = Milliseconds(1)
+    ) throws(ClientError) -> Milliseconds {
+        if let length = Milliseconds.written(text), length >= least { return length }
+        let bound = least > Milliseconds(1) ? " of at least \(least)" : ""
+        throw .usage("--\(option) takes a duration\(bound), such as \(examples), but got '\(visible(text))'")
     }
 
     /// The value of an option that takes a number; nil without the option.

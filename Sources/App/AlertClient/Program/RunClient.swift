@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Configuration
+internal import Control
 internal import Diagnostics
 
 /// Runs the command that the arguments name.
@@ -43,6 +44,20 @@ private func settingsFault(_ environment: ClientEnvironment) -> String? {
     return "It cannot start with its settings: \(visible(FindingRenderer.placedSentence(first)))\(rest)\n"
 }
 
+/// If a symbol is missing because it is the name of an asset, such as `bitcoin`, the error with a market of that asset.
+private func clarified(_ error: ClientError, _ context: Context) -> ClientError {
+    guard case .noSuchSymbol(let what) = error, let asset = context.assetNames().asset(named: what.symbol) else {
+        return error
+    }
+    do throws(ClientError) {
+        let parameters = GetSymbolParameters(symbol: asset)
+        _ = try context.connect().call(.getSymbol, parameters, returning: GetSymbolReply.self)
+    } catch .noSuchSymbol(let nearer) {
+        return .noSuchSymbol(NoSuchSymbol(symbol: what.symbol, suggestion: nearer.suggestion))
+    } catch { return error }
+    return .noSuchSymbol(NoSuchSymbol(symbol: what.symbol, suggestion: asset))
+}
+
 private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment) -> ExitCode {
     let environment = environment.limited(by: arguments)
     if arguments.wantsHelp {
@@ -54,7 +69,8 @@ private func run(_ arguments: ParsedArguments, in environment: ClientEnvironment
         if arguments.has("version") { return VersionCommand.showOwn(context) }
         guard let name = arguments.path.first else { return try StatusCommand.runShort(context) }
         guard let command = allCommands.first(where: { $0.specification.name == name }) else { return .usage }
-        let code = try command.run(context)
+        let code: ExitCode
+        do throws(ClientError) { code = try command.run(context) } catch { throw clarified(error, context) }
         if let failure = environment.outputFailure() { throw .file(failure) }
         return code
     } catch {

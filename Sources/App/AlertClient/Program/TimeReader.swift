@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Diagnostics
 internal import Market
 internal import Time
 
@@ -21,61 +22,70 @@ struct TimeReader {
     func time(_ text: String) -> WallTime? {
         let text = Self.withFullClock(text.lowercased())
         if text == "now" { return now }
+        if text.hasPrefix("@") { return Self.unixTime(text.dropFirst()) }
         if let distance = Self.distance(text) {
             let (time, isOver) = now.milliseconds.addingReportingOverflow(distance)
             return isOver ? nil : WallTime(milliseconds: time)
         }
-        return WallTime(rfc3339: text.uppercased()) ?? named(text) ?? local(text)
+        return WallTime(rfc3339: text.uppercased()) ?? Self.zoned(text) ?? named(text) ?? local(text)
+    }
+
+    /// What to say of a text that has none of the ``forms``.
+    func advice(_ text: String) -> String {
+        TimeAdvice(text, now: LocalTime(now, zone(now)).date).sentence ?? "write \(Self.forms)"
+    }
+
+    /// `@1795392000`, as journalctl reads it: seconds since 1970.
+    private static func unixTime(_ digits: Substring) -> WallTime? {
+        guard !digits.isEmpty, digits.utf8.count <= 12, digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        return Int64(digits).map { WallTime(milliseconds: $0 * 1_000) }
     }
 
     /// The milliseconds from now: `24h`, `-24h` and `24 hours ago` are in the past, `+2h` is in the future.
     private static func distance(_ text: String) -> Int64? {
-        if let ago = Milliseconds(text) { return -ago.count }
-        if let sign = ["-", "+"].first(where: { text.hasPrefix($0) }) {
-            return Milliseconds(String(text.dropFirst())).map { sign == "-" ? -$0.count : $0.count }
-        }
-        let words = text.split(separator: " ").map(String.init)
-        guard words.last == "ago", words.count >= 2 else { return nil }
-        return length(words.dropLast()).map { -$0 }
+        if text.hasPrefix("+") { return Milliseconds.written(String(text.dropFirst()))?.count }
+        let past = text.hasPrefix("-") ? text.dropFirst() : text.hasSuffix(" ago") ? text.dropLast(4) : text[...]
+        return Milliseconds.written(String(past)).map { -$0.count }
     }
 
-    /// `1 hour 30 minutes`, `90min`, `2 days`
-    private static func length(_ words: [String]) -> Int64? {
-        if words.count == 1 { return Milliseconds(words[0])?.count }
-        guard words.count.isMultiple(of: 2) else { return nil }
-        var sum: Int64 = 0
-        for place in stride(from: 0, to: words.count, by: 2) {
-            guard let number = Int64(words[place]), number >= 0, let unit = unit(words[place + 1]) else { return nil }
-            let (part, isOver) = number.multipliedReportingOverflow(by: unit)
-            let (total, isTooLong) = sum.addingReportingOverflow(part)
-            guard !isOver, !isTooLong else { return nil }
-            sum = total
-        }
-        return sum
+    /// A date and time with its offset from UTC, written more freely than RFC 3339 has it: without seconds, with a
+    /// space before the offset, as `2026-11-20 14:00 UTC` or with `+0530`.
+    private static func zoned(_ text: String) -> WallTime? {
+        guard let (clock, offset) = splitOffset(text) else { return nil }
+        let body = withFullClock(String(clock.reversed().drop { $0 == " " }.reversed()))
+        let seconds = body.utf8.count { $0 == UInt8(ascii: ":") } == 1 ? ":00" : ""
+        return WallTime(rfc3339: (inFull(body) + seconds + offset).uppercased())
     }
 
-    /// The milliseconds of a unit of time.
-    private static func unit(_ word: String) -> Int64? {
-        switch word {
-        case "s", "sec", "secs", "second", "seconds": 1_000
-        case "m", "min", "mins", "minute", "minutes": 60_000
-        case "h", "hr", "hrs", "hour", "hours": 3_600_000
-        case "d", "day", "days": 86_400_000
-        case "w", "week", "weeks": 7 * 86_400_000
-        default: nil
+    /// The text before the offset, and the offset as RFC 3339 has it.
+    private static func splitOffset(_ text: String) -> (Substring, String)? {
+        for name in ["utc", "gmt", "z"] where text.hasSuffix(name) { return (text.dropLast(name.utf8.count), "z") }
+        guard let colon = text.firstIndex(of: ":"), let sign = text[colon...].lastIndex(where: { "+-".contains($0) })
+        else { return nil }
+        let digits = text[sign...].dropFirst()
+        switch digits.utf8.count {
+        case 2: return (text[..<sign], "\(text[sign...]):00")
+        case 4: return (text[..<sign], "\(text[sign])\(digits.prefix(2)):\(digits.suffix(2))")
+        default: return (text[..<sign], String(text[sign...]))
         }
     }
 
     /// `yesterday`, `today 14:00`, `mon 09:00`: a named day, at its beginning unless a time follows.
     private func named(_ text: String) -> WallTime? {
-        let words = text.split(separator: " ", maxSplits: 1).map(String.init)
-        guard let word = words.first, let day = day(word) else { return nil }
+        var words = text.split(separator: " ").map(String.init)
+        let isBefore = words.first == "last" && words.count > 1
+        if isBefore { words.removeFirst() }
+        guard let word = words.first, words.count <= 2, let day = day(word, isBefore: isBefore) else { return nil }
         return local(words.count > 1 ? "\(day)T\(words[1])" : "\(day)")
     }
 
-    private func day(_ word: String) -> CivilDate? {
+    /// - Parameters:
+    ///   - word: The name of the day.
+    ///   - isBefore: Whether it is before today; only days of the week can be.
+    /// - Returns: The day; nil if the word names none.
+    private func day(_ word: String, isBefore: Bool) -> CivilDate? {
         let today = LocalTime(now, zone(now)).date.daysSinceEpoch
-        switch word {
+        switch isBefore ? "last " : word {
         case "today": return CivilDate(daysSinceEpoch: today)
         case "yesterday": return CivilDate(daysSinceEpoch: today - 1)
         case "tomorrow": return CivilDate(daysSinceEpoch: today + 1)
@@ -84,7 +94,7 @@ struct TimeReader {
             let names = ["thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday"]
             guard word.count >= 3, let wanted = names.firstIndex(where: { $0.hasPrefix(word) }) else { return nil }
             let back = ((today - Int64(wanted)) % 7 + 7) % 7
-            return CivilDate(daysSinceEpoch: today - back)
+            return CivilDate(daysSinceEpoch: today - (isBefore && back == 0 ? 7 : back))
         }
     }
 
@@ -105,6 +115,8 @@ struct TimeReader {
             words[words.count - 1] += last
         }
         guard var clock = words.popLast() else { return text }
+        if clock == "noon" { clock = "12:00" }
+        if clock == "midnight" { clock = "00:00" }
         let half = ["am", "pm"].first { clock.hasSuffix($0) }
         if half != nil { clock.removeLast(2) }
         if let dot = clock.firstIndex(of: "."), clock[dot...].dropFirst().utf8.allSatisfy({ $0 &- 0x30 < 10 }),
@@ -113,7 +125,8 @@ struct TimeReader {
             clock.replaceSubrange(dot...dot, with: ":")
         }
         var parts = clock.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        guard let first = parts.first, first.utf8.count <= 2, var hour = Int(first), parts.count > 1 || half != nil
+        guard let first = parts.first, first.utf8.count <= 2, first.utf8.allSatisfy({ $0 &- 0x30 < 10 }),
+            var hour = Int(first), parts.count > 1 || half != nil
         else { return text }
         if let half {
             guard (1...12).contains(hour) else { return text }
@@ -124,10 +137,23 @@ struct TimeReader {
         return (words + [parts.joined(separator: ":")]).joined(separator: " ")
     }
 
+    /// A text that begins with a date, with that date in full: `2026/11/2 14:00` and `20261102 14:00` are
+    /// `2026-11-02 14:00`.
+    private static func inFull(_ text: String) -> String {
+        let date = text.prefix { $0 != " " && $0 != "t" }
+        let isDigits = { (part: Substring) in part.utf8.allSatisfy { $0 &- 0x30 < 10 } }
+        let parts =
+            date.utf8.count == 8 && isDigits(date)
+            ? [date.prefix(4), date.dropFirst(4).prefix(2), date.suffix(2)] : date.split { $0 == "-" || $0 == "/" }
+        guard parts.count == 3, parts[0].utf8.count == 4, parts.allSatisfy(isDigits) else { return text }
+        let whole = parts.map { $0.utf8.count == 1 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+        return whole + text.dropFirst(date.count)
+    }
+
     private static func isClock(_ text: String) -> Bool { text.dropFirst(2).first == ":" }
 
     private func local(_ text: String) -> WallTime? {
-        let whole = Self.isClock(text) ? "\(LocalTime(now, zone(now)).date)T\(text)" : text
+        let whole = Self.isClock(text) ? "\(LocalTime(now, zone(now)).date)T\(text)" : Self.inFull(text)
         let ends = ["Z", ":00Z", "T00:00:00Z"]
         let reading = ends.lazy.compactMap { WallTime(rfc3339: whole + $0) }.first
         return reading.map(onTheWall)
@@ -163,7 +189,7 @@ struct TimeRange {
     private static func time(_ option: String, _ context: Context) throws(ClientError) -> WallTime? {
         guard let text = context.arguments.value(option) else { return nil }
         guard let time = context.formatter.reader.time(text) else {
-            throw .usage("--\(option) takes a time: \(TimeReader.forms)")
+            throw .usage("--\(option): '\(visible(text))' is not a time; \(context.formatter.reader.advice(text))")
         }
         return time
     }

@@ -70,10 +70,18 @@ enum ConvertCommand: Command {
                 let name = [parameters.from, parameters.to].first(where: {
                     $0.utf8.count > 3 && Currency($0)?.isKnown == false
                 }),
-                let meant = nearest(to: name, among: Currency.allKnown.map(\.description))
+                let advice = advice(name, context)
             else { throw error }
-            throw .usage("'\(visible(name))' is not a known currency; did you mean \(meant)?")
+            let typed = context.arguments.operands.first { $0.uppercased() == name } ?? name
+            throw .usage("'\(visible(typed))' is not a known currency; \(advice)")
         }
+    }
+
+    /// What was probably meant by a currency that nobody knows; nil if that cannot be said.
+    private static func advice(_ name: String, _ context: Context) -> String? {
+        if let asset = context.assetNames().asset(named: name) { return "did you mean \(asset.uppercased())?" }
+        let advice = currencyAdvice(name)
+        return advice.hasPrefix("did you mean") ? advice : nil
     }
 
     /// Reads `1000 SEK INR`, `'1000,50 kr' INR`, `12 000 SEK INR`, `1,000 USD in INR`.

@@ -44,13 +44,19 @@ enum DisplayChoice: Equatable {
     var named: Currency? { if case .currency(let currency, _) = self { currency } else { nil } }
 
     /// Refuses a currency that neither this program nor the daemon knows.
-    func check(_ reply: RatesReply) throws(ClientError) {
+    ///
+    /// - Parameters:
+    ///   - reply: The rates of the daemon.
+    ///   - typed: What the user may have written for it.
+    /// - Throws: ``ClientError/usage(_:)`` with advice.
+    func check(_ reply: RatesReply, typed: [String?]) throws(ClientError) {
         guard case .currency(let currency, let place) = self, !currency.isKnown else { return }
         let names =
             reply.rates.map(\.currency) + reply.pegs.flatMap { [$0.currency, $0.countsAs] }
             + reply.markets.flatMap { [$0.base, $0.quote] }
         let others = names.compactMap { Currency($0) }
-        guard others.contains(currency) else { throw Self.unknown("\(currency)", from: place, others: others) }
+        let written = typed.compactMap(\.self).first { Currency($0) == currency } ?? "\(currency)"
+        guard others.contains(currency) else { throw Self.unknown(written, from: place, others: others) }
     }
 }
 
@@ -103,7 +109,8 @@ extension Context {
         let wanted = choice.named
         let reply = try connection.call(
             .rates, RatesParameters(currency: wanted.map { "\($0)" }), returning: RatesReply.self)
-        try choice.check(reply)
+        let typed = [arguments.value("currency"), environment.variables[DisplayChoice.variable]]
+        try choice.check(reply, typed: typed)
         let currency = choice == .settings ? reply.displayCurrency.flatMap { Currency($0) } : wanted
         return PriceDisplay(
             in: currency, by: DisplayRates(reply), convertsForPrograms: isAsked, hasUnicode: formatter.hasUnicode)

@@ -37,10 +37,7 @@ enum CheckCommand: Command {
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        // A daemon that cannot be asked uses the usual file as far as anybody knows.
-        let files =
-            context.arguments.operands.isEmpty
-            ? [(try? SettingsPlace(context))?.mainFile ?? defaultFile] : context.arguments.operands
+        let files = context.arguments.operands.isEmpty ? [usualFile(context)] : context.arguments.operands
         let checks = context.environment.checkFiles(files)
         var findings = checks.flatMap(\.findings)
         let good = checks.compactMap(\.loaded)
@@ -56,6 +53,12 @@ enum CheckCommand: Command {
         isGood = isGood && !findings.contains { $0.severity == .error }
         show(findings, files, isGood: isGood, hasMarket: hasMarket, context)
         return isGood ? (findings.isEmpty ? .success : .lint) : .badSettings
+    }
+
+    /// The main settings file of the running daemon, or else the one that it would start with.
+    static func usualFile(_ context: Context) -> String {
+        // A daemon that cannot be asked uses the usual file as far as anybody knows.
+        (try? SettingsPlace(context))?.mainFile ?? defaultFile
     }
 
     /// Adds what a comparison with the daemon's market finds; false if there was no comparison.

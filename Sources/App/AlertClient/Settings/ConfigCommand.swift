@@ -16,12 +16,13 @@ enum ConfigCommand: Command {
                 operands: [
                     OperandSpecification(
                         "FILE", kind: .file, isOptional: true,
-                        help: "The settings file (default: \(CheckCommand.defaultFile))")
+                        help: "The settings file; default: that of the running daemon, or else "
+                            + CheckCommand.defaultFile)
                 ])
         ], requiresCommand: true)
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        let file = context.arguments.operands.first ?? CheckCommand.defaultFile
+        let file = context.arguments.operands.first ?? CheckCommand.usualFile(context)
         let findings = context.environment.checkFiles([file]).flatMap(\.findings)
         let isGood = !findings.contains { $0.severity == .error }
         CheckCommand.show(findings, [file], isGood: isGood, context)

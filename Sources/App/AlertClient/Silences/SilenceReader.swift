@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Control
+internal import Diagnostics
 internal import Events
 internal import Market
 internal import Time
@@ -86,9 +87,7 @@ struct SilenceReader {
     }
 
     private func length(_ text: String) throws(ClientError) -> Int {
-        guard let length = Milliseconds(text), length > .zero else {
-            throw .usage("--for takes a duration: 30m, 2h, 1d12h")
-        }
+        let length = try Context.duration(text, of: "for", such: "30m, 2h or 1d12h")
         guard length <= SilenceList.longest else {
             throw .usage("a silence lasts at most \(SilenceList.longest); change the rule instead")
         }
@@ -96,11 +95,15 @@ struct SilenceReader {
     }
 
     private func end(_ text: String) throws(ClientError) -> String {
-        if Milliseconds(text) != nil {
+        if Milliseconds.written(text) != nil {
             throw .usage("--until takes a time; for a duration, use --for \(text)")
         }
         guard let time = context.formatter.reader.coming(text) else {
-            throw .usage("--until takes a time: 18:00, '2026-11-22 08:00', 2026-11-22T08:00:00Z")
+            let today = LocalTime(context.formatter.now, context.formatter.zone(context.formatter.now)).date
+            let advice = TimeAdvice(text, now: today).sentence
+            throw .usage(
+                "--until: '\(visible(text))' is not a time; "
+                    + (advice ?? "write 18:00, '2026-11-22 08:00' or 2026-11-22T08:00:00Z"))
         }
         guard time > context.formatter.now else { throw .usage("--until \(text) is in the past") }
         return "\(time)"

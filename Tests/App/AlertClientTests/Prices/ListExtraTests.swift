@@ -26,6 +26,27 @@ struct ListExtraTests {
         #expect(run(["list", "nothing at all"]).output.contains("No symbols match."))
     }
 
+    /// Nobody knows that `bitcoin` is `btc`, so a market of that asset is suggested, not one with a similar name.
+    @Test func theNameOfAnAssetIsNoSymbolButMeansOne() {
+        let run = Run()
+        let files = [shipped]
+        run.environment.assetFiles = { files }
+        run.daemon.failures[.getSymbol] = { parameters in
+            let symbol = (parameters as? GetSymbolParameters)?.symbol ?? ""
+            return .noSuchSymbol(NoSuchSymbol(symbol: symbol, suggestion: symbol == "btc" ? "btcinr" : "bicoinr"))
+        }
+        #expect(run("show Bitcoin") == 4)
+        #expect(run.errors == "alertctl: the exchange does not list 'bitcoin'; did you mean btcinr?\n")
+        #expect(run.daemon.asked == [.getSymbol, .getSymbol])
+        #expect(run("show bitcoins") == 4 && run.errors.hasSuffix("'bitcoins'; did you mean bicoinr?\n"))
+        run.daemon.failures = [:]
+        run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "BITCOIN cannot be converted"))
+        #expect(run("convert 1 bitcoin USD") == 2)
+        #expect(run.errors.hasSuffix("'bitcoin' is not a known currency; did you mean BTC?\n"), "\(run.errors)")
+        #expect(run("convert 1 btc dollars") == 2)
+        #expect(run.errors.hasSuffix("'dollars' is not a known currency; did you mean USD?\n"), "\(run.errors)")
+    }
+
     @Test func withoutNamesThereIsNoColumn() {
         #expect(!run(["list"], files: []).output.contains("NAME"))
     }

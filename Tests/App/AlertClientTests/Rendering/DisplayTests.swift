@@ -69,7 +69,7 @@ struct DisplayTests {
 
     @Test(arguments: [
         ("list --currency EURO", [:], "--currency", "EURO", "did you mean EUR?"),
-        ("list", ["ALERTCTL_CURRENCY": "kr"], "ALERTCTL_CURRENCY", "KR", "DKK, ISK, NOK, SEK"),
+        ("list", ["ALERTCTL_CURRENCY": "kr"], "ALERTCTL_CURRENCY", "kr", "DKK, ISK, NOK, SEK"),
         ("show btcinr --json --currency QQQQ", [:], "--currency", "QQQQ", "write a code such as USD or SEK"),
     ])
     func anUnknownCurrencyIsRefusedWithTheNearestKnownOne(
@@ -297,7 +297,7 @@ struct DisplayTests {
         #expect(output.hasPrefix("Prices in BTC; 1 BTC = ₹75,00,000.00 (market btcinr)\n"))
     }
 
-    /// A tail goes on for days; the rates do not.
+    /// A tail runs for days; the rates do not.
     @Test func aTailAsksForNewRatesEachHour() {
         let run = run()
         var rates = [("1.25", "2026-11-20"), ("1.25", "2026-11-20"), ("1", "2026-11-21")][...]

@@ -79,7 +79,10 @@ struct SilenceTests {
         (["btcinr", "--for", "0s"], "--for takes a duration"), (["btcinr", "--for", "367d"], "at most 366d"),
         (["btcinr", "--until", "2h"], "use --for 2h"), (["btcinr", "--until", "now"], "is in the past"),
         (["btcinr", "--until", "2026-11-20"], "is in the past"),
-        (["btcinr", "--until", "noon"], "--until takes a time"),
+        (["btcinr", "--until", "never"], "--until: 'never' is not a time; write 18:00"),
+        (["btcinr", "--until", "2 hours"], "--until takes a time; for a duration, use --for 2 hours"),
+        (["btcinr", "--until", "22/11/2026"], "'22/11/2026' is not a time; write the date as 2026-11-22"),
+        (["btcinr", "--for", "soon"], "--for takes a duration, such as 30m, 2h or 1d12h, but got 'soon'"),
         (
             ["btcinr", "--for", "2h", "--severity", "bad"],
             "not a valid value for option --severity (info, warning, critical)"

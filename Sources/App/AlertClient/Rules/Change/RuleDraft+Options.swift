@@ -5,6 +5,7 @@ internal import Events
 internal import Market
 internal import Rules
 internal import Text
+internal import Time
 
 extension RuleDraft {
     /// The options of `alertctl rule add`, one for each key of a rule.
@@ -50,8 +51,9 @@ extension RuleDraft {
     }
 
     /// The keys whose values are written as they are given.
-    private static let texts =
-        ["window", "for", "repeat", "cooldown", "price", "severity", "message", "name"]
+    private static let texts = ["price", "severity", "message", "name"]
+    /// The keys with durations, which are written as the settings have them: `30min` is `30m`.
+    private static let durations = ["window", "for", "repeat", "cooldown"]
 
     /// What the options say; its name is missing if none is given.
     init(_ context: Context) throws(ClientError) {
@@ -68,6 +70,9 @@ extension RuleDraft {
         for key in ConditionKey.allCases {
             guard let text = arguments.value(Self.optionName(key.rawValue)) else { continue }
             try set(key, text, context)
+        }
+        for key in Self.durations {
+            arguments.value(key).map { text in set(key, Milliseconds.written(text).map { "\($0)" } ?? text) }
         }
         for key in Self.texts { arguments.value(key).map { set(key, $0) } }
         for key in ["from", "hysteresis"] { arguments.value(key).map { set(key, Self.withCode($0, context)) } }
