@@ -286,8 +286,8 @@ let testTargets: [Target] = [
         imports: [
             "Arguments", "Configuration", "Control", "Delivery", "Engine", "EventLoop", "Events", "ExchangeRates",
             "Feeds", "History", "HTTP", "HTTPServer", "JSON", "Journal", "Manual", "Market", "Notifications",
-            "PriceSources", "Receivers", "Replay", "Rules", "ServiceManager", "Storage", "Time", "Varlink",
-            "VarlinkMessages",
+            "PriceSources", "Receivers", "Replay", "Rules", "ServiceManager", "Storage", "Time", "UnixSockets",
+            "Varlink", "VarlinkMessages",
         ]),
     tests(
         of: "AlertClient", on: .app,

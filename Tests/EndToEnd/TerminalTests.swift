@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `alertctl watch` and `chart` in a terminal: `kills.py` and `mouse.py` of Tests/Terminal.
+/// `alertctl watch`, `chart` and `web` in a terminal: `kills.py`, `mouse.py` and `web.py` of Tests/Terminal.
 struct TerminalTests {
     private let rounds = ProcessInfo.processInfo.environment["ALERTD_TERMINAL_ROUNDS"] ?? "28"
 
@@ -23,6 +23,15 @@ struct TerminalTests {
             ["python3", script, try builtProgram("alertctl"), rounds, "1"]
                 + command.split(separator: " ").map(String.init),
             environment: environment(stage), limit: .seconds(600))
+        #expect(finished.code == 0, "\(finished.output)\(finished.errors)")
+    }
+
+    @Test func enterPrintsAnotherAddressOfThePage() async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        let script = packageFolder.appending(path: "Tests/Terminal/web.py").path
+        let finished = try await run(
+            "/usr/bin/env", ["python3", script, try builtProgram("alertctl")], environment: environment(stage),
+            limit: .seconds(600))
         #expect(finished.code == 0, "\(finished.output)\(finished.errors)")
     }
 

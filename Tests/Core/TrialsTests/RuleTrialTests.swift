@@ -98,6 +98,8 @@ import Trials
         var trial = try Self.trial([("btcinr", "110x9")])
         trial.actions = [TrialAction(.acknowledge, at: .seconds(130), rule: "r", symbol: Symbol("btcinr"))]
         #expect(trial.events(Self.terms([rule])).map(\.time) == [.zero, .seconds(60), .seconds(120)])
+        trial.actions[0].time = .seconds(120)
+        #expect(trial.events(Self.terms([rule])).map(\.time) == [.zero, .seconds(60), .seconds(120)], "after the poll")
         trial.actions[0].symbol = Symbol("ethinr")
         #expect(trial.events(Self.terms([rule])).count == 5)
         rule.notification = NotificationPolicy(once: true)

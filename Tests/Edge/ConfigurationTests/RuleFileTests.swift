@@ -54,6 +54,36 @@ struct RuleFileTests {
         #expect(text(new).hasPrefix("# Rules added with 'alertctl rule add'") && text(new).hasSuffix("\n\n" + rule))
     }
 
+    /// A rule is found by its name even if it cannot be loaded: in the order of its keys, in one line or in a list.
+    @Test func rulesWithErrorsAreFoundByTheirNames() {
+        let file = RuleFile(
+            Array(
+                """
+                [[rule]]
+                symbol = "one"
+                name = "first"
+                max = "wrong"
+
+                [[rule]]
+                source = "kraken"
+                symbol = ["two", "three"]
+                cross_up = 5
+                min = 1
+
+                [[rule]]
+                name = 5
+                symbol = "four"
+                """.utf8))
+        #expect(file.line(of: "first") == 1)
+        #expect(file.line(of: "two min cross_up") == 6)
+        #expect(file.line(of: "kraken:two min cross_up") == 6)
+        for other in ["one", "one max", "wrong", "kraken", "two", "three min cross_up", "5", "four", ""] {
+            #expect(file.line(of: other) == nil, "\(other)")
+        }
+        #expect(RuleFile(Array("[[rule".utf8)).line(of: "first") == nil)
+        #expect(RuleFile(Array("[rule]\nname = \"first\"\n".utf8)).line(of: "first") == nil)
+    }
+
     @Test func linesEndAsTheyDidBefore() {
         var file = RuleFile(Array("a = 1\r\n".utf8))
         #expect(file.append(draft) == 3)

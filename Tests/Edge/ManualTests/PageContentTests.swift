@@ -86,6 +86,9 @@ struct PageContentTests {
         let items = try PageReader("alertd-events.7").items(in: "FIELDS")
         let names = ["EventRecord", "PricePoint", "ConversionRecord", "EventDetails"]
         let fields = names.flatMap { interface.fields(of: $0) ?? [] }
+        // Those of an event come first, without a heading of their own.
+        let headings = try PageReader("alertd-events.7").section("FIELDS").filter { $0.hasPrefix(".SS") }
+        #expect(headings.count == 3 && zip(headings, names.dropFirst()).allSatisfy { $0.contains("Fields of \($1)") })
         #expect(items.map(\.term) == fields.map { "\\fB\(troff($0.name))\\fR \\fI\(troff($0.type.text))\\fR" })
         #expect(items.map(\.meaning) == fields.map { PageReader.plain($0.comment) })
     }

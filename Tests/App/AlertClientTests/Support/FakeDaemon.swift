@@ -10,7 +10,7 @@ import Time
 @testable import AlertClient
 @testable import Arguments
 
-/// A daemon that answers what a test notified it to.
+/// A daemon that answers as the test says.
 final class FakeDaemon: ControlConnection {
     var replies: [ControlInterface.Method: any JSONWritable & Sendable] = [:]
     var errors: [ControlInterface.Method: ClientError] = [:]
