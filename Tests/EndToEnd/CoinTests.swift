@@ -197,7 +197,7 @@ struct CoinTests {
         #expect(try await coins.status { _ in true }["failures"] as? Int == 0)
     }
 
-    /// A key that is refused is not used again; polling goes on by itself with another one.
+    /// A key that is refused is not used again; polling resumes by itself with another one.
     /// How many requests polling makes in a month, and the memory of each source.
     @Test func aStartSaysWhatSourcesTake() async throws {
         let coins = try await Coins()

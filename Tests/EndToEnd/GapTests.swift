@@ -121,7 +121,7 @@ struct GapTests {
         #expect((716...720).contains(candles.count), "\(candles.count)")
     }
 
-    /// Candles that never come hold up nothing: polls go on while the daemon waits for them.
+    /// Candles that never come hold up nothing: polls continue while the daemon waits for them.
     @Test func pollsDoNotWaitForCandles() async throws {
         let symbols = (0..<100).map { "coin\($0)inr" }
         let stage = try await Self.stage(symbols, ["low": 95, "high": 120, "delay_ms": 300_000], hours: 24)

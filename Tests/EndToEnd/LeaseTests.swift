@@ -82,7 +82,7 @@ struct LeaseTests {
         try await holds("the end") { try kinds(server) == ["alert.fired", "alert.resolved"] }
         // The machine of the tests may be busy.
         #expect(length < .seconds(60), "\(length)")
-        // The first one comes back and stands by, until the other one stops in order.
+        // The first one comes back and stands by, until the other one stops cleanly.
         try await one.exchange.price("btcinr", "150")
         try await one.restart()
         _ = try await one.daemon.errors.line("standby of one") { $0.contains("lease: two notifies; standing by") }

@@ -178,6 +178,17 @@ extension BannedPhrase {
             #"\b(one|an?|its|their|json) (record|object|path|test|row|key|check|entry|subject|field|type|reason|file) "#
                 + #"an? (line|module|file|subject|commit)\b"#,
             [" line", " module", " file", " subject", " commit"], "one record per line"),
+        Self(#"\bat most every\b"#, ["at most every"], "at most once every"),
+        Self(#"\bthan (it|they) (may|must)\b"#, ["than it ", "than they "], "than allowed; than required"),
+        Self(#"\ball the same\b(?! (as|in|for)\b)"#, ["all the same"], "anyway; still"),
+        Self(#"\b(stop|stops|stopped|stopping) (it )?in order\b(?! to)"#, ["in order"], "cleanly"),
+        Self(#"\bif need be\b"#, ["if need be"], "if necessary"),
+        Self(#"\bsome (minutes|seconds|hours|days) (later?|ago|at)\b"#, ["some "], "a few minutes"),
+        Self(#"\bwhat (fires|waits|is critical) (is|are|again)\b"#, ["what "], "firing alerts; queued events"),
+        Self(
+            #"\bthe present (one|version|file|price|state)\b"#, ["the present "], "the current one; today's"),
+        Self(#"\bat a port\b"#, ["at a port"], "on a port"),
+        Self(#"\b(goes|go) on (after|by|coming|for|through|while|without)\b"#, ["go"], "continues; resumes; keeps"),
         Self(#"\bas ever\b"#, ["as ever"], "as usual"),
         Self(#"\bbehind (that|this|any|a|the) (number|event|last)\b"#, ["behind"], "after"),
         Self(#"\bover (a |the )?(restarts?|crash(es)?|reboots?)\b"#, ["over"], "across restarts"),

@@ -73,6 +73,7 @@ package struct ChartSeries: Equatable, Sendable {
 package struct ChartBar: Equatable, Sendable {
     /// When the price was received, or the step begins; in milliseconds since 1970.
     package var time: Int64
+    /// The first price, on the axis of the chart, as are the others: in its currency, or in percent.
     package var open: Double
     package var high: Double
     package var low: Double
@@ -107,6 +108,7 @@ package struct LimitLine: Equatable, Sendable {
     }
 
     package var kind: Kind
+    /// The limit, on the axis of the chart.
     package var value: Double
     /// What it is: `max ₹75,00,000.00 bitcoin band`; empty for an end of a band, which has a label of its own.
     package var label: String
@@ -127,8 +129,11 @@ package struct LimitLine: Equatable, Sendable {
 
 /// A shaded range of values, such as a zone in which a rule fires.
 package struct ChartBand: Equatable, Sendable {
+    /// The lower edge, on the axis of the chart.
     package var low: Double
+    /// The upper edge.
     package var high: Double
+    /// What it is, and both amounts.
     package var label: String
     /// Whether the alert is firing.
     package var isFiring = false
@@ -151,6 +156,7 @@ package struct ChartMarker: Equatable, Sendable {
 
     package var kind: Kind
     package var time: WallTime
+    /// The price that the event was decided on, on the axis of the chart.
     package var value: Double
     /// What happened, for a pointer that rests on it.
     package var text: String

@@ -3,7 +3,7 @@ package import Time
 
 /// Whether two prices have drifted apart: the state of a check. It has no clock.
 ///
-/// Prices that differ by more than they may for some time have diverged; then they have to differ by less for the same
+/// Prices that differ by more than allowed for some time have diverged; then they have to differ by less for the same
 /// time to have converged. While they cannot be compared, nothing changes; after a gap the time starts over.
 package struct DivergenceState: Equatable, Sendable {
     /// What happened at a comparison.
@@ -11,7 +11,9 @@ package struct DivergenceState: Equatable, Sendable {
         /// `diverged` or `converged`.
         package var kind: EventKind
         package var notified: Bool
+        /// Why it is suppressed, or notified late; nil otherwise.
         package var reason: Reason?
+        /// The number of the silence that suppresses it; nil if none does.
         package var silence: Int64?
     }
 
@@ -37,7 +39,7 @@ package struct DivergenceState: Equatable, Sendable {
     /// Takes a comparison.
     ///
     /// - Parameters:
-    ///   - isApart: whether the prices differ by more than they may.
+    ///   - isApart: whether the prices differ by more than allowed.
     ///   - now: the instant of receipt of the newer price.
     ///   - hold: how long they have to.
     ///   - maximumGap: two comparisons further apart have a gap between them.

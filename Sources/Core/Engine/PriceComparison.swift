@@ -14,7 +14,7 @@ package struct PriceComparison: Equatable, Sendable {
     package var conversion: ConversionEvidence?
     /// The difference in per cent of the second price, for people.
     package var percent: Price
-    /// Whether the prices differ by more than they may; decided exactly, without rounding.
+    /// Whether the prices differ by more than allowed; decided exactly, without rounding.
     package var isApart: Bool
 
     /// Compares two positive prices; nil when a number does not fit.

@@ -88,7 +88,7 @@ extension RuleSet {
 }
 
 extension LimitBase {
-    /// The base in the rule's currency, if the present price makes it known.
+    /// The base in the rule's currency, if the current price makes it known.
     fileprivate func price(at now: ReadPrice) -> Price? {
         switch self {
         case .price: now.shown(now.price)

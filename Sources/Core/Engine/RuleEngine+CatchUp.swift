@@ -50,7 +50,7 @@ extension RuleEngine {
         return distances
     }
 
-    /// Notes the gap before a symbol's present price, before its alerts have seen that price.
+    /// Notes the gap before a symbol's current price, before its alerts have seen that price.
     mutating func noteGaps(of number: Int, at time: Instant) {
         var gaps: [PriceGap] = []
         for alert in symbols.all[number].alerts where !alert.isExpired && !alert.state.isFiring {

@@ -34,8 +34,11 @@ package struct AlertWalk: Sendable {
 package struct AlertSummary: Sendable {
     package let bound: Bound
     package let condition: AlertCondition
+    /// Nil while one that moves with the price is not known.
     package let limit: LimitValue?
+    /// The currency of the limit; nil if the market's own is not known.
     package let currency: Currency?
+    /// The limit that replaces the configured one; nil if none does.
     package let override: LimitOverride?
 }
 

@@ -6,7 +6,7 @@ internal import Time
 /// The format of a record of the engine's log, version 1: what polls have changed since the last checkpoint.
 ///
 /// A record is a version byte, items, and a CRC-32C. An item begins with its tag. A poll has its instant, then entries,
-/// then a zero. An input that took a price takes the same price with each later poll, and one that took none goes on
+/// then a zero. An input that took a price takes the same price with each later poll, and one that took none continues
 /// taking none, unless an entry says otherwise: so a poll in which nothing changed is only its instant.
 ///
 /// An entry begins with a number that is one more than its kind plus eight times the distance (zigzag) of the symbol's

@@ -136,7 +136,7 @@ package enum EventKind: String, CaseIterable, Sendable {
     case receiverFailed = "receiver_failed"
     /// A receiver that had failed accepts notifications again.
     case receiverRecovered = "receiver_recovered"
-    /// The prices of the two markets of a check differ by more than they may.
+    /// The prices of the two markets of a check differ by more than allowed.
     case diverged
     /// They are close to each other again.
     case converged
@@ -160,7 +160,7 @@ package enum Reason: String, CaseIterable, Sendable {
     case ruleRemoved = "rule_removed"
     /// The rule of a firing alert reached its end.
     case ruleExpired = "rule_expired"
-    /// The symbol of a firing alert had vanished, and its place was needed for other symbols.
+    /// The symbol of a firing alert had vanished, and its slot was needed for other symbols.
     case symbolGone = "symbol_gone"
     /// Not notified because the alert had notified a firing shortly before; or notified late for that reason.
     case cooldown

@@ -1,6 +1,6 @@
 package import Time
 
-/// The hours of a silence that comes back: a part of each day, on all or some days of the week, in local time.
+/// The hours of a silence that recurs: a part of each day, on all or some days of the week, in local time.
 package struct SilenceHours: Equatable, Sendable {
     /// The time that the clock on the wall shows, in minutes since 1970-01-01T00:00. It may jump, when summer time
     /// begins or ends.

@@ -120,6 +120,7 @@ package struct SilenceList: Equatable, Sendable {
         self.lastNumber = max(min(lastNumber, Self.greatestNumber), self.records.last?.number ?? 0)
     }
 
+    /// The silence with a number, whether it is active or has ended; nil if it is not kept.
     package subscript(number: Int64) -> SilenceRecord? {
         records.first { $0.number == number }
     }

@@ -1,6 +1,7 @@
 /// Integers in as few bytes as they need: seven bits per byte, the least significant first; the highest bit says that
 /// more follow. At most ten bytes.
 extension [UInt8] {
+    /// Appends a number in one to ten bytes.
     package mutating func appendVariable(_ number: UInt64) {
         var rest = number
         while rest >= 0x80 {
@@ -36,6 +37,8 @@ package struct ByteReader {
         self.position = position
     }
 
+    /// The next number of variable length; nil, at an undefined position, if the bytes end within it or it has more
+    /// than ten bytes.
     package mutating func variable(_ bytes: Span<UInt8>) -> UInt64? {
         var number: UInt64 = 0
         var shift: UInt64 = 0
@@ -49,6 +52,7 @@ package struct ByteReader {
         return nil
     }
 
+    /// The next number of `count` bytes, at most eight, the least significant first; nil if there are fewer bytes.
     package mutating func fixed(_ count: Int, _ bytes: Span<UInt8>) -> UInt64? {
         guard count <= bytes.count - position else { return nil }
         var number: UInt64 = 0

@@ -17,8 +17,10 @@ package struct JSONLayout: Equatable, Sendable {
     package var symbol: Name?
     /// The last price, from the element of a market, as all that follow.
     package var last: JSONPointer
+    /// Nil if the response has none, like the two that follow.
     package var bid: JSONPointer?
     package var ask: JSONPointer?
+    /// The volume of a day in the base asset.
     package var volume: JSONPointer?
     /// Seconds, milliseconds or microseconds since 1970.
     package var time: JSONPointer?

@@ -30,7 +30,7 @@ package enum PriceSource: String, CaseIterable, Sendable {
     /// What its documentation says after the summary, in whole sentences: what it gives, and its limits.
     package var description: String {
         let limit = profile.limit.map {
-            "Polled at most every \($0.interval) at \($0.hosts.joined(separator: " and "))."
+            "Polled at most once every \($0.interval) at \($0.hosts.joined(separator: " and "))."
         }
         let candles = profile.candles.map {
             $0.isNewestOnly

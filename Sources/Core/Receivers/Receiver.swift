@@ -71,7 +71,7 @@ package struct ReceiverFilter: Equatable, Sendable {
     package var severity: Severity?
     /// The names of rules; events without a rule then do not match.
     package var rules: Set<String>?
-    /// The markets; events without a market match all the same, as they concern every market.
+    /// The markets; events without a market always match, as they concern every market.
     package var symbols: [SymbolPattern]?
     /// Nil for all kinds.
     package var kinds: Set<EventKind>?

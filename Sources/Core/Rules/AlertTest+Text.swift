@@ -14,7 +14,7 @@ extension AlertTest {
     package func text(for event: Occurrence, market: String, shown: String? = nil) -> String {
         let phase = EventPhase(event, self)
         let aside = shown.map { " (\($0))" } ?? ""
-        // A move names its prices at the end; a resolution that is notified late is not about the present price.
+        // A move names its prices at the end; a resolution that is notified late is not about the current price.
         let price = move != nil || phase == .cleared ? nil : event.amounts.price.map { $0 + aside }
         let what = predicate(phase, event, event.amounts.limits.joined(separator: " and "), aside)
         return [market, price, what, EventSuffix.text(for: event)].compactMap(\.self).joined(separator: " ")
@@ -113,7 +113,7 @@ private enum EventPhase: Equatable {
     /// The alert fires, and the price is inside the hysteresis.
     case held
     case resolved
-    /// The alert resolved during a silence, and is notified later: the present price says nothing about it.
+    /// The alert resolved during a silence, and is notified later: the current price says nothing about it.
     case cleared
 
     init(_ event: Occurrence, _ test: AlertTest) {

@@ -114,7 +114,7 @@ extension ConditionError {
             "the hysteresis is so large that an alert on \(bound.rawValue) could never resolve"
         case .doesNotFit(let bound):
             "\(bound.rawValue) or its clear level cannot be represented exactly; use fewer digits"
-        case .reachedAtOnce(let bound): "\(bound.rawValue) would be reached at once"
+        case .reachedAtOnce(let bound): "\(bound.rawValue) would be reached immediately"
         case .noLimit, .negativeHysteresis, .unreachable: "the limits are not valid"
         }
     }

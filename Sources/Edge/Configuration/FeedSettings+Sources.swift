@@ -130,7 +130,7 @@ extension TableReader {
         guard let pointer = JSONPointer(text.value) else {
             context.error(
                 text.position, "`\(key)` is not a JSON pointer",
-                advice: "write the names on the way to it, each after a slash, such as \"/data/0/\(key)\"")
+                advice: "write the path to it, with a slash before each name, such as \"/data/0/\(key)\"")
             return nil
         }
         return pointer

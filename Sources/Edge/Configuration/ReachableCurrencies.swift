@@ -2,7 +2,7 @@ internal import Market
 internal import Rules
 
 /// The currencies that the European Central Bank gives reference rates for, and the euro. It changes once in years: a
-/// currency that is new there makes a warning here and works all the same.
+/// currency that is new there makes a warning here, but works.
 private let referenceCurrencies = Set(
     """
     EUR USD JPY CZK DKK GBP HUF PLN RON SEK CHF ISK NOK TRY AUD BRL CAD CNY HKD IDR ILS INR KRW MXN MYR NZD PHP SGD THB

@@ -32,7 +32,7 @@ enum ReceiverReader {
         if elements.count > Receiver.limit {
             context.error(
                 elements[Receiver.limit].position, "more than \(Receiver.limit) receivers",
-                advice: "send to one webhook, and distribute from there")
+                advice: "send to one webhook, and forward from there")
         }
         return receivers
     }

@@ -95,7 +95,8 @@ struct ReceiverTable {
             return nil
         }
         guard !Self.reservedNames.contains(text.value) else {
-            context.error(text.position, "`name` is \"\(text.value)\", which is a sink", advice: "use another name")
+            context.error(
+                text.position, "`name` is \"\(text.value)\", which is the name of a sink", advice: "use another name")
             return nil
         }
         return text.value
@@ -157,7 +158,7 @@ struct ReceiverTable {
         receiver.quiet = QuietHours(quiet.value)
         if receiver.quiet == nil {
             context.error(
-                quiet.position, "`quiet` is \"\(quiet.value)\", which is not a part of a day",
+                quiet.position, "`quiet` is \"\(quiet.value)\", which is not a range of hours",
                 advice: "write it like \"23:00-07:00\"")
         }
     }

@@ -229,7 +229,8 @@ extension RuleTable {
             let sign = bound == .min ? "-5%" : "+5%"
             reader.context.error(
                 position(key(bound)),
-                "`\(key(bound))` relative to the price itself is reached at once", advice: "write it like \"\(sign)\"")
+                "`\(key(bound))` relative to the price itself is reached immediately",
+                advice: "write it like \"\(sign)\"")
         case .unreachable:
             reader.context.error(
                 position("fall"), "`fall` is 100% or more, and no price can fall that far",

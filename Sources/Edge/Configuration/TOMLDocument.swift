@@ -123,7 +123,7 @@ extension TextPosition {
 }
 
 extension SettingsLoader {
-    /// Returns to the system the memory that reading took, for a process that goes on for long: with 10,000 rules a
+    /// Returns to the system the memory that reading took, for a process that runs for long: with 10,000 rules a
     /// quarter of all that it has.
     package static func releaseMemory() {
         ctoml_trim_heap()

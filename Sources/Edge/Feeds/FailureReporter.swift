@@ -3,7 +3,7 @@ package import Time
 
 /// Decides which failures of a feed are reported, so that an outage is neither silent nor noisy. It has no clock.
 ///
-/// A kind of failure is reported at once, and while it lasts or repeats at most every ``repeatInterval``, with how
+/// A kind of failure is reported at once, and while it lasts or repeats at most once every ``repeatInterval``, with how
 /// often it was seen. A recovery is reported once, if a failure before it was reported.
 package struct FailureReporter: Sendable {
     /// What to report.

@@ -19,7 +19,7 @@ extension FeedFailure {
                 advice: "raise `interval` in [feed] to poll less often", retryAfter: retryAfter)
         case (.unauthorized, _), (_, 401):
             self.init(
-                .unauthorized, "the exchange wants a valid key (status \(status))" + text,
+                .unauthorized, "the exchange requires a valid key (status \(status))" + text,
                 advice: "get a new key and store it as the credential", retryAfter: retryAfter)
         case (.unavailable, _):
             self.init(

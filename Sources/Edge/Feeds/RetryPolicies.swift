@@ -17,7 +17,7 @@ extension RetryPolicy {
         jitter: Jitter(divisor: 1, most: .zero), backoffJitter: Jitter(divisor: 20, most: .seconds(1)))
 
     /// Fetching reference rates: the European Central Bank publishes them once a day at about 16:00 its time, so six
-    /// requests a day find them some hours late at worst.
+    /// requests a day find them a few hours late at worst.
     package static let referenceRates = RetryPolicy(
         interval: .seconds(4 * 3_600), firstBackoff: .seconds(5 * 60), longestBackoff: .seconds(4 * 3_600),
         jitter: Jitter(divisor: 8, most: .seconds(30 * 60)), backoffJitter: Jitter(divisor: 10, most: .seconds(24 * 60))

@@ -79,11 +79,11 @@ package struct MessageID: Hashable, Sendable {
     package static let metricsFailed = MessageID(
         "metrics_failed", "968504ab820243bf95f569137f1b4619", "The file with metrics could not be written")
     package static let metricsWritten = MessageID(
-        "metrics_written", "c3b3f9a5f6f24f6c9a0c6ed1f9d5b0e7", "The file with metrics is written again")
+        "metrics_written", "c3b3f9a5f6f24f6c9a0c6ed1f9d5b0e7", "The file with metrics can be written again")
     package static let heartbeatFailed = MessageID(
         "heartbeat_failed", "7b02ee35b3f54065a6e3c94b31687795", "The monitoring service could not be reached")
     package static let heartbeatWorks = MessageID(
-        "heartbeat_works", "30487259f00140c99ed082e41b3a5a34", "The monitoring service is reached again")
+        "heartbeat_works", "30487259f00140c99ed082e41b3a5a34", "The monitoring service can be reached again")
 
     // Several daemons.
     package static let leaseHeld = MessageID(
@@ -137,7 +137,7 @@ package struct MessageID: Hashable, Sendable {
         case .storeRecovered: ("6d2b5ab63540439b81b8f8a6438e3ce8", "The state is saved again")
         case .receiverFailed: ("0f6f3a3b1f0a4c7b9a53c1d5e86a2f41", "A receiver does not accept notifications")
         case .receiverRecovered: ("c5b7d2e49a3f4d0c8e61b7f0a9d4e352", "A receiver accepts notifications again")
-        case .diverged: ("5d0f6a1b7c2e4f83a9b4d6e8f0a1c2d3", "The prices of two sources differ by more than they may")
+        case .diverged: ("5d0f6a1b7c2e4f83a9b4d6e8f0a1c2d3", "The prices of two sources differ by more than allowed")
         case .converged: ("c8e4b2a09f6d4c71b3a5e7d9f1c3b5a8", "The prices of two sources are close to each other again")
         case .test: ("a21a4a48cafb4a3d85d9fa4553ee8d92", "A test event: no price has reached a limit")
         }

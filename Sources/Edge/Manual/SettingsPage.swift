@@ -80,8 +80,8 @@ extension ManualDocument {
     fileprivate mutating func addSources() {
         section("SOURCES")
         paragraph(
-            "The values of `source`. A host that is not listed here is polled at most every "
-                + "\(SourceProfile.otherHostMinimum), and this machine at most every \(SourceProfile.localMinimum).")
+            "The values of `source`. A host that is not listed here is polled at most once every "
+                + "\(SourceProfile.otherHostMinimum), and this machine once every \(SourceProfile.localMinimum).")
         for source in PriceSource.allCases {
             item(source.rawValue, value: source.profile.summary, [source.description])
         }

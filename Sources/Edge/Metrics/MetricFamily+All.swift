@@ -42,7 +42,7 @@ extension MetricFamily {
         "alertd_bad_elements_total", .counter, labels: ["source"], "Elements of responses that were not valid tickers")
     package static let gaps = Self(
         "alertd_gaps", .gauge, labels: ["source"],
-        "Gaps in the prices of symbols that are still to be looked up in candles")
+        "Gaps in the prices of symbols that have not been looked up in candles yet")
     static let polling = [
         polls, pollFailures, lastPoll, lastAttempt, pollInterval, pollPhase, feedStale, gaps, symbols, badElements,
     ]
@@ -84,7 +84,7 @@ extension MetricFamily {
         "alertd_rates_timestamp_seconds", .gauge, unit: .seconds,
         "When the reference rates were fetched, or last found to be unchanged")
     package static let saving = Self("alertd_state_saved", .gauge, "Whether changes reach the state file")
-    package static let unsavedEvents = Self("alertd_unsaved_events", .gauge, "Events that wait to be saved")
+    package static let unsavedEvents = Self("alertd_unsaved_events", .gauge, "Events waiting to be saved")
     package static let historyPolls = Self("alertd_history_polls", .gauge, "Polls in the price history")
     package static let historyBytes = Self(
         "alertd_history_bytes", .gauge, unit: .bytes, "Memory of the price history")
@@ -105,7 +105,7 @@ extension MetricFamily {
         "alertd_sink_failures_total", .counter, labels: ["sink"], "Events that a sink could not deliver")
     package static let sinkQueue = Self(
         "alertd_sink_queue_length", .gauge, labels: ["sink"],
-        "Events that wait for a sink, or for the slowest reader of the event socket")
+        "Events waiting for a sink, or for the slowest reader of the event socket")
     static let sinks = [sinkDeliveries, sinkDropped, sinkFailures, sinkQueue]
 
     package static let eventReaders = Self("alertd_event_readers", .gauge, "Connected readers of the event socket")
@@ -123,10 +123,10 @@ extension MetricFamily {
         "alertd_lease_held", .gauge, "Whether this daemon holds the lease and notifies; no sample without [lease]")
     package static let receiverUp = receiver("alertd_receiver_up", .gauge, "Whether the receiver accepts notifications")
     package static let receiverQueue = receiver(
-        "alertd_receiver_queue_length", .gauge, "Events that wait for the receiver")
+        "alertd_receiver_queue_length", .gauge, "Events waiting for the receiver")
     package static let receiverOldest = receiver(
         "alertd_receiver_oldest_queued_timestamp_seconds", .gauge, unit: .seconds,
-        "The time of the oldest event that waits")
+        "The time of the oldest waiting event")
     package static let receiverDelivered = receiver(
         "alertd_receiver_delivered_total", .counter, "Events that the receiver accepted")
     package static let receiverRefused = receiver(

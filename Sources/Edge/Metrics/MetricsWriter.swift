@@ -78,6 +78,7 @@ package struct MetricsWriter {
         (labelCount, hasLabels) = (labelCount + 1, true)
     }
 
+    /// Ends the sample that was begun, with its exact value.
     package mutating func endSample(_ value: Price) {
         if hasLabels { bytes.append(UInt8(ascii: "}")) }
         bytes.append(UInt8(ascii: " "))
@@ -117,6 +118,7 @@ package struct MetricsWriter {
 }
 
 extension MetricsWriter {
+    /// A whole sample; `labels` are the values of the family's labels, in their order.
     package mutating func sample(_ labels: String..., value: Int) { sample(labels, whole(value)) }
 
     /// 1 for true.

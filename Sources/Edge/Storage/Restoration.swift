@@ -139,7 +139,7 @@ extension Restoration {
         return try Facts(database)
     }
 
-    /// Reads the present state file, and writes its log into it, so that it is complete without.
+    /// Reads the current state file, and writes its log into it, so that it is complete without.
     ///
     /// - Returns: nothing known, if it is damaged.
     private func presentFacts() throws(StorageError) -> Facts {

@@ -6,14 +6,14 @@ package import Time
 package enum StoreNotice: Equatable, Sendable {
     /// There was none, and an empty one was created.
     case created
-    /// It had an older format version and was migrated to the present one.
+    /// It had an older format version and was migrated to the current one.
     case migrated(from: Int64, to: Int64)
     /// It was damaged: it is at `path` now, and a new one was created with what could be read.
     case setAside(path: String, reason: StorageError, salvaged: Salvaged)
     /// It can be read but not written.
     case readOnly(StorageError)
-    /// Other users may change it or its folder; what is wrong, with the command that corrects it. It is used all the
-    /// same, as a daemon that does not start notifies nobody.
+    /// Other users may change it or its folder; what is wrong, with the command that corrects it. It is used
+    /// anyway, as a daemon that does not start notifies nobody.
     case exposed(String)
 }
 
@@ -93,7 +93,7 @@ package final class Store {
     /// Whether it was reported what others may change.
     private var hasReportedExposures = false
 
-    /// How long commits of quiet polls may go on without waiting for the disk.
+    /// How long commits of quiet polls may continue without waiting for the disk.
     private static let syncPeriod = Milliseconds.seconds(60)
     /// How often a commit looks for events that are too old, when nothing was added.
     private static let tidyPeriod = Milliseconds.seconds(60)

@@ -64,7 +64,7 @@ final class VarlinkConnection {
         watchForWhatMatters()
     }
 
-    /// Whether so little waits for the client that a stream may go on: with a page of 140 KiB more for each of 64
+    /// Whether so little waits for the client that a stream may continue: with a page of 140 KiB more for each of 64
     /// clients it stays below the limit for all.
     private var hasRoom: Bool { isClosed || output.count <= limits.streamQueue / 16 }
 
@@ -82,7 +82,7 @@ final class VarlinkConnection {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Ends the connection; what waits is not sent. The close actions are called by the loop later.
+    /// Ends the connection; queued messages are not sent. The close actions are called by the loop later.
     func close() {
         guard !isClosed else { return }
         isClosed = true

@@ -107,7 +107,7 @@ struct ManualDocumentTests {
         #expect(page.text.hasSuffix(fits ? "\n\(word) y\n" : "\n\(word)\ny\n"))
     }
 
-    /// A bold text that goes on over a line is ended and begun again: no font reaches over a line.
+    /// A bold text that continues over a line is ended and begun again: no font reaches over a line.
     @Test func linesAreShortAndFontsEndWithThem() {
         var page = ManualDocument("p", section: 5, summary: "s")
         page.paragraph(String(repeating: "word ", count: 13) + "and `bold over the end of a line` and `x` more.")

@@ -196,7 +196,7 @@ struct RelativeLimitTests {
         #expect(try timeline.run("112") == ["3:fired:max:already_breached"])
     }
 
-    /// Nobody expects other limits because a symbol was away for some days.
+    /// Nobody expects other limits because a symbol was away for a few days.
     @Test func aSymbolWithABaseIsNotForgotten() throws {
         var timeline = Timeline([try rule(max: percent("10"), symbols: ["*"])])
         try timeline.run("100 -")

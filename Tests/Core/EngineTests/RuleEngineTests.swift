@@ -59,7 +59,7 @@ struct BandAlertTests {
             name: "no price does not resolve", max: "100", prices: "101 ? 99",
             story: ["1:fired:max:already_breached", "3:resolved:max"]),
         Case(
-            name: "firing goes on through a gap", max: "100", prices: "99 101 gap 1h 102 99",
+            name: "firing continues through a gap", max: "100", prices: "99 101 gap 1h 102 99",
             story: ["2:fired:max", "4:resolved:max"]),
         Case(
             name: "what is first seen after a gap says so", max: "100", prices: "99 gap 1h 101",

@@ -67,7 +67,7 @@ struct SilenceHoursTests {
         }
     }
 
-    /// The night is an hour shorter in spring, and longer in autumn; it begins at 22:00 and ends at 07:00 all the same.
+    /// The night is an hour shorter in spring, and longer in autumn; it still begins at 22:00 and ends at 07:00.
     @Test(arguments: [
         ("Europe/Stockholm", "2026-03-28T21:00:00Z", "2026-03-29T05:00:00Z"),
         ("Europe/Stockholm", "2026-10-24T20:00:00Z", "2026-10-25T06:00:00Z"),

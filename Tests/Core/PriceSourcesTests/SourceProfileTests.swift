@@ -29,7 +29,7 @@ struct SourceProfileTests {
         #expect(PriceSource.names == "wazirx, binance, kraken, coinranking, json or simulator")
         #expect(
             PriceSource.wazirx.description.hasSuffix(
-                "Polled at most every 10s at api.wazirx.com. It has candles, from which gaps are caught up."))
+                "Polled at most once every 10s at api.wazirx.com. It has candles, from which gaps are caught up."))
         #expect(PriceSource.simulator.description == SourceProfile.simulator.notes)
         #expect(PriceSource.coinranking.description.contains("15m"))
     }

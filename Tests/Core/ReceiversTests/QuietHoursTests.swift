@@ -28,7 +28,7 @@ struct QuietHoursTests {
         #expect(hours.rest(at: WallTime(milliseconds: 12 * 3_600_000), minuteOfDay: utcMinute) == nil)
     }
 
-    /// The clock jumps by an hour at 02:00: the night is an hour shorter or longer, and ends at 07:00 all the same.
+    /// The clock jumps by an hour at 02:00: the night is an hour shorter or longer, but still ends at 07:00.
     @Test(arguments: [60, -60])
     func changesOfSummerTimeMoveTheEnd(jump: Int) throws {
         let hours = try #require(QuietHours("23:00-07:00"))

@@ -156,7 +156,7 @@ struct ReaderCursorsTests {
         }
     }
 
-    /// A slow reader has half a line when the process ends; one that could take all goes on.
+    /// A slow reader has half a line when the process ends; one that could take all continues.
     @Test func aReaderInTheMiddleOfALineIsClosed() async throws {
         try await onLoop {
             let kept = try Kept()

@@ -14,7 +14,7 @@ struct SinkContractTests {
     private static let flood: Int64 = 200_000
 
     /// Delivers events from number 1 on until one of them is lost. The event socket notices that only when its reader
-    /// goes on, but it keeps fewer than 12,000 lines of any length.
+    /// continues, but it keeps fewer than 12,000 lines of any length.
     ///
     /// - Returns: the number of the last one.
     @LoopActor

@@ -8,7 +8,7 @@ import Time
 
 @testable import Notifications
 
-/// What fires is sent again to Alertmanagers, which forget it when they restart.
+/// Firing alerts are sent again to Alertmanagers, which forget them when they restart.
 @Suite("Reminders", .timeLimit(.minutes(2)))
 struct ReminderTests {
     private static let receiver = Receiver(name: "am", kind: .alertmanager, urls: ["http://127.0.0.1:9093"])
@@ -143,7 +143,7 @@ struct ReminderTests {
         }
     }
 
-    /// What fires is sent at once after a reload, with its present severity.
+    /// Firing alerts are sent at once after a reload, with their current severities.
     @Test func aReloadIsFollowedByAReminder() async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.receiver])

@@ -186,7 +186,7 @@ struct DamageTests {
         }
     }
 
-    /// Opens the store if need be, reads it and writes it, as a daemon would; nil when all of that went well.
+    /// Opens the store if necessary, reads it and writes it, as a daemon would; nil when all of that went well.
     private func failure(of store: Store) -> StorageError? {
         do {
             if !store.isOpen { _ = try store.open(at: noon) }

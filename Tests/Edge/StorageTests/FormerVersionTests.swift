@@ -35,7 +35,7 @@ struct FormerVersionTests {
         #expect(try store.openDatabase().number("SELECT sum(samples) FROM prices") == 3)
     }
 
-    /// Version 5 differs from the present one in the state of symbols and the rows of the open block.
+    /// Version 5 differs from the current one in the state of symbols and the rows of the open block.
     @Test func nothingIsLostOfVersion5() throws {
         try migrateToVersion5()
         let store = Store(folder: folder.path)
@@ -57,7 +57,7 @@ struct FormerVersionTests {
         }
     }
 
-    /// Version 6 differs from the present one in that it has one source.
+    /// Version 6 differs from the current one in that it has one source.
     @Test func nothingIsLostOfVersion6() throws {
         try migrateToVersion6()
         let store = Store(folder: folder.path)
@@ -74,7 +74,7 @@ struct FormerVersionTests {
         try Self.checkVersion6(try database.state(events: 10))
     }
 
-    /// Later versions differ from the present one in what they lack.
+    /// Later versions differ from the current one in what they lack.
     @Test(arguments: 7..<Schema.version)
     func laterVersionsAreReadWhereTheyCannotBeMigrated(version: Int64) throws {
         try migrateToVersion6()

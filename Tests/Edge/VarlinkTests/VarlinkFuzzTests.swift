@@ -31,7 +31,7 @@ struct VarlinkFuzzTests {
         return bytes + [0]
     }
 
-    /// Each message is answered or ends its connection, and the server goes on.
+    /// Each message is answered or ends its connection, and the server continues.
     @Test func serverSurvivesHostileBytes() async throws {
         try await TestService.run { service in
             var generator = SplitMix(seed: 20_261_121)

@@ -130,7 +130,7 @@ struct VarlinkLimitsTests {
         }
     }
 
-    /// The rest of a call has to come in time even if its bytes go on coming.
+    /// The rest of a call has to come in time even if its bytes keep coming.
     @Test func closesWhoDoesNotEndACall() async throws {
         var limits = VarlinkLimits()
         limits.messageTime = .milliseconds(50)

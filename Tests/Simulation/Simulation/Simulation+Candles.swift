@@ -62,7 +62,7 @@ extension Simulation {
         return SimulatedCandles.of(symbol, minutes, seed: number)
     }
 
-    /// The state with the gaps that the daemon has; nil when it has others than it may have.
+    /// The state with the gaps that the daemon has; nil when it has others than allowed.
     func withDaemonGaps(_ state: Hypothesis) -> Hypothesis? {
         var state = state
         let actual = daemonGaps

@@ -291,7 +291,7 @@ package final class Simulation {
             life.isDegraded ? life.savedNumber + Int64(state.1.count) : last
         }
         var fitting = all.filter { $0.0.lastNumber + Int64($0.1.count) == number($0) }
-        // A commit that failed may be in the file all the same, without the report that it failed.
+        // A commit that failed may be in the file anyway, without the report that it failed.
         if fitting.isEmpty || wasDegraded { fitting += all.compactMap { self.fitting($0, last: number($0)) } }
         guard fitting.isEmpty else { return fitting }
         let expected = (all.map(\.0) + before).prefix(4).map { "\($0.lastNumber) \(Digest($0))" }

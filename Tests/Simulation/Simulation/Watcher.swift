@@ -31,7 +31,7 @@ final class Watcher: Sink {
 @LoopActor
 final class SimulatedJournal {
     var numbers: Set<Int64> { former.union(present) }
-    /// What earlier processes and the present one sent.
+    /// What earlier processes and the current one sent.
     private var former: Set<Int64> = []
     private var present: Set<Int64> = []
     private var largest: Int64 = 0

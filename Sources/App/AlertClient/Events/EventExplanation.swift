@@ -134,7 +134,7 @@ extension EventExplanation {
         case .ruleChanged: "its rule or limit was changed"
         case .ruleRemoved: "its rule was removed"
         case .ruleExpired: "its rule expired"
-        case .symbolGone: "its symbol had vanished from the exchange, and its place was needed"
+        case .symbolGone: "its symbol had vanished from the exchange, and its slot was needed"
         case .unknown(let word): word
         case .cooldown, .silenced, .firedSuppressed, .disarmed, nil: nil
         }

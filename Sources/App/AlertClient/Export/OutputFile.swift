@@ -114,7 +114,7 @@ final class OutputFile {
         return unsafe rename(temporaryPath, path) == 0
     }
 
-    /// So that the name survives a crash too; if the folder does not allow it, the file is complete all the same.
+    /// So that the name survives a crash too; if the folder does not allow it, the file is complete anyway.
     private func synchronizeFolder() {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

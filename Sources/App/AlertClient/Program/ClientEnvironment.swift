@@ -90,6 +90,7 @@ package struct ClientEnvironment {
 
 /// The end of a program, and what it wrote.
 package struct ProgramResult: Equatable, Sendable {
+    /// The exit code; -1 if a signal ended it.
     package var code: Int32
     package var output: String
     package var errors: String

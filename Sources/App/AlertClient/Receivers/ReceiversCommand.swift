@@ -10,7 +10,7 @@ enum ReceiversCommand: Command {
             "Receivers are declared in the settings: webhooks, ntfy, email and others. Each has a queue that survives "
                 + "restarts; failed deliveries are retried.",
             "Only root, the daemon's own user and members of the group alertd-admin may send tests and change queues; "
-                + "everyone may look.",
+                + "everyone may view them.",
         ],
         examples: [
             Example("alertctl receivers", "Is every notification delivered?"),
@@ -27,7 +27,7 @@ enum ReceiversCommand: Command {
     private static let queue = CommandLineSpecification(
         "queue", summary: "List, retry or drop the events that wait for a receiver",
         examples: [
-            Example("alertctl receivers queue phone", "What waits?"),
+            Example("alertctl receivers queue phone", "What is waiting?"),
             Example("alertctl receivers queue drop phone", "Discard what could not be delivered."),
         ], operands: [receiver], commands: [retry, drop])
     private static let retry = CommandLineSpecification(

@@ -9,7 +9,7 @@ struct FiringLines {
     private let limit: Int
     private let hasSeveralSources: Bool
 
-    /// Without alerts or exchange rates from the daemon, the rest of the status is shown all the same.
+    /// Without alerts or exchange rates from the daemon, the rest of the status is shown anyway.
     init(_ connection: any ControlConnection, _ context: Context, isShort: Bool, hasSeveralSources: Bool) {
         let reply = try? connection.all(
             .listAlerts, ListAlertsParameters(firingOnly: true), returning: ListAlertsReply.self)

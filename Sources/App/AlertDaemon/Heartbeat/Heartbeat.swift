@@ -13,8 +13,8 @@ internal import Time
 /// good poll, and with `/fail` while a source fails (healthchecks.io/docs/http_api/, which other services follow). The
 /// request with `/fail` names the sources that fail, and why, in its body.
 ///
-/// A change is reported at once, and otherwise at most every interval. One request at a time; polling never waits for
-/// it.
+/// A change is reported at once, and otherwise at most once per interval. One request at a time; polling never waits
+/// for it.
 @LoopActor
 final class Heartbeat {
     private let settings: HeartbeatSettings

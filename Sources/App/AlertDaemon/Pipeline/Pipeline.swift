@@ -87,6 +87,7 @@ package final class Pipeline {
     /// The source of rules that name none.
     package var first: Lane { lanes[0] }
 
+    /// The source of a name; nil if the settings have none.
     package func lane(_ name: SourceName) -> Lane? {
         lanes.first { $0.name == name }
     }

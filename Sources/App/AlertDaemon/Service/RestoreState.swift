@@ -58,8 +58,8 @@ extension RestorationError {
         case .hasLog(let path):
             "\(path): has a log next to it (\(path)-wal), so it is not complete; make a backup with 'alertctl backup'"
         case .otherInstance(let backup, let present):
-            "the backup is of another state file, created at \(backup); the present one was created at \(present); "
-                + "restore it with --force all the same"
+            "the backup is of another state file, created at \(backup); the current one was created at \(present); "
+                + "use --force to restore it anyway"
         case .storage(let error) where error.kind == .inUse:
             "\(error.path): \(error.message); stop the daemon first, as with 'systemctl stop alertd.socket "
                 + "alertd.service', and start it again with 'systemctl start alertd'"

@@ -37,7 +37,9 @@ package enum Ink: Hashable, Sendable {
 
 /// A rectangle of cells. Whatever is outside is not drawn.
 package struct CellGrid: Equatable, Sendable {
+    /// In columns of the terminal, 1 to 1,000.
     package let width: Int
+    /// In rows, 1 to 1,000.
     package let height: Int
     package private(set) var cells: [Cell]
 
@@ -48,6 +50,7 @@ package struct CellGrid: Equatable, Sendable {
         cells = Array(repeating: .blank, count: self.width * self.height)
     }
 
+    /// The cell at a place, counted from 0 at the top left; blank outside the grid, where nothing can be set.
     package subscript(row: Int, column: Int) -> Cell {
         get { contains(row, column) ? cells[row * width + column] : .blank }
         set {

@@ -63,7 +63,7 @@ package enum ControlInterface {
         /// Sends a test event, marked as such, to all sinks and receivers, or to one. The reply comes when each
         /// receiver has answered, after 20 s at the latest. Only for those who may reload.
         case drill = "Drill"
-        /// Explains why the alerts of a rule are in their present state; at most 200 alerts.
+        /// Explains why the alerts of a rule are in their current state; at most 200 alerts.
         case explain = "Explain"
         /// Returns the prices of a symbol as they were received, oldest first; at most 1,000.
         case listPrices = "ListPrices"
@@ -122,7 +122,7 @@ package enum ControlInterface {
         case pollTooSoon = "PollTooSoon"
         /// The state file cannot be read or copied now.
         case storeFailed = "StoreFailed"
-        /// The request cannot be carried out in the present state.
+        /// The request cannot be carried out in the current state.
         case refused = "Refused"
         /// Nothing of that kind has that name.
         case noSuchThing = "NoSuchThing"

@@ -202,7 +202,7 @@ extension StoreFailed: JSONReadable, JSONWritable {
     }
 }
 
-/// The parameters of the error `Refused`. The request cannot be carried out in the present state.
+/// The parameters of the error `Refused`. The request cannot be carried out in the current state.
 package struct Refused: Equatable, Sendable {
     /// Why, and what to do.
     package var message: String

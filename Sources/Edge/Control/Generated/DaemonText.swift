@@ -195,7 +195,7 @@ extension ControlInterface {
           message: string
         )
 
-        # The request cannot be carried out in the present state.
+        # The request cannot be carried out in the current state.
         error Refused (
           # Why, and what to do.
           message: string

@@ -118,7 +118,7 @@ extension ControlInterface {
           conversion: ?ConversionRecord
         )
 
-        # Explains why the alerts of a rule are in their present state; at most 200 alerts.
+        # Explains why the alerts of a rule are in their current state; at most 200 alerts.
         method Explain(
           rule: string,
           # Only the alerts on this symbol.

@@ -36,7 +36,7 @@ extension ControlInterface {
           receiver_failed,
           # A receiver that had failed accepts notifications again.
           receiver_recovered,
-          # The prices of the two markets of a check differ by more than they may.
+          # The prices of the two markets of a check differ by more than allowed.
           diverged,
           # The prices of the two markets of a check are close to each other again.
           converged,
@@ -50,7 +50,7 @@ extension ControlInterface {
           already_breached,
           # There is a gap before the deciding price, so it is not known when the limit was reached.
           after_gap,
-          # As `after_gap`; the machine was suspended during the gap.
+          # Like `after_gap`, but the machine was suspended during the gap.
           after_suspend,
           # Known only from candles that were fetched after a gap.
           caught_up,
@@ -60,7 +60,7 @@ extension ControlInterface {
           rule_removed,
           # The rule of a firing alert expired.
           rule_expired,
-          # The symbol of a firing alert had vanished, and its place was needed for other symbols.
+          # The symbol of a firing alert had vanished, and its slot was needed for other symbols.
           symbol_gone,
           # Suppressed because the alert notified a firing recently; or notified late for that reason.
           cooldown,

@@ -32,7 +32,7 @@ extension ControlInterface {
         case receiverFailed
         /// A receiver that had failed accepts notifications again.
         case receiverRecovered
-        /// The prices of the two markets of a check differ by more than they may.
+        /// The prices of the two markets of a check differ by more than allowed.
         case diverged
         /// The prices of the two markets of a check are close to each other again.
         case converged
@@ -96,7 +96,7 @@ extension ControlInterface {
         case alreadyBreached
         /// There is a gap before the deciding price, so it is not known when the limit was reached.
         case afterGap
-        /// As `after_gap`; the machine was suspended during the gap.
+        /// Like `after_gap`, but the machine was suspended during the gap.
         case afterSuspend
         /// Known only from candles that were fetched after a gap.
         case caughtUp
@@ -106,7 +106,7 @@ extension ControlInterface {
         case ruleRemoved
         /// The rule of a firing alert expired.
         case ruleExpired
-        /// The symbol of a firing alert had vanished, and its place was needed for other symbols.
+        /// The symbol of a firing alert had vanished, and its slot was needed for other symbols.
         case symbolGone
         /// Suppressed because the alert notified a firing recently; or notified late for that reason.
         case cooldown

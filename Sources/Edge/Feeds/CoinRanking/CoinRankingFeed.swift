@@ -127,7 +127,7 @@ package final class CoinRankingFeed: Feed {
         let what = key == nil ? "wants a key" : "does not accept the key"
         let own = FeedFailure(
             .unauthorized, "CoinRanking \(what): \(failure.message)",
-            advice: "get a key at developers.coinranking.com and store it as the credential; polling goes on after a "
+            advice: "get a key at developers.coinranking.com and store it as the credential; polling resumes after a "
                 + "restart or reload, or when the credential changes"
         )
         refused = (key, own)

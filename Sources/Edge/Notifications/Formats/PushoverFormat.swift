@@ -5,8 +5,8 @@ internal import Receivers
 internal import Text
 internal import Time
 
-/// Pushover's Message API (pushover.net/api): a title of at most 250 characters and a message of at most 1,024. What is
-/// critical is repeated until the user acknowledges it in the app, or until its alert ends.
+/// Pushover's Message API (pushover.net/api): a title of at most 250 characters and a message of at most 1,024.
+/// Critical notifications are repeated until the user acknowledges them in the app, or until their alert ends.
 struct PushoverFormat: ReceiverFormat {
     private let target: ReceiverTarget
     private let token: String

@@ -19,7 +19,7 @@ package final class NotificationService {
     private var changes = QueueChanges()
     private(set) var isStopping = false
     private lazy var reminders = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.sendReminders() }
-    /// How often what fires is sent again, as Prometheus does.
+    /// How often firing alerts are sent again, as Prometheus does.
     private static let reminderPeriod = Duration.seconds(60)
 
     /// Makes a service with empty queues.
@@ -90,7 +90,7 @@ package final class NotificationService {
 
     private var needsReminders: Bool { routing.receivers.contains(where: \.kind.profile.needsReminders) }
 
-    /// Sends what fires again to the receivers that may have forgotten it: at the start, and periodically.
+    /// Sends firing alerts again to the receivers that may have forgotten them: at the start, and periodically.
     func sendReminders() {
         guard !isStopping, needsReminders, mayNotify() else { return }
         reminders.arm(after: Self.reminderPeriod)

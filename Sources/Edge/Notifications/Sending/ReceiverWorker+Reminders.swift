@@ -3,11 +3,11 @@ internal import Events
 internal import Receivers
 internal import Time
 
-// Alertmanagers forget alerts when they restart, and one of several may have missed some. So what fires is sent again
+// Alertmanagers forget alerts when they restart, and one of several may have missed some. So they are sent again
 // from time to time, between the notifications of the queue: an attempt is never in progress at the same time, so that
 // nothing that has just resolved is reported as firing.
 extension ReceiverWorker {
-    /// Sends what fires again, unless something else is being sent or the receiver is failing.
+    /// Sends firing alerts again, unless something else is being sent or the receiver is failing.
     func remind() {
         guard receiver.kind.profile.needsReminders, task == nil, !service.isStopping,
             service.mayNotify(), canContinue()

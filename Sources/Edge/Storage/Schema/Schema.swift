@@ -18,7 +18,7 @@ enum Schema {
         version1, version2, version3, version4, version5, version6 + receivers, version7, coins, checks, candles,
     ]
 
-    /// The tables of the present version; a file that lacks one is damaged.
+    /// The tables of the current version; a file that lacks one is damaged.
     static let tables: Set = [
         "event", "source", "rule", "alert", "checkpoint", "poll", "meta", "block", "block_symbol", "sink", "rate",
         "silence", "limit_override", "notification", "receiver", "coin", "coin_history", "price_check", "price_gap",
@@ -113,7 +113,7 @@ enum Schema {
 }
 
 extension Schema {
-    /// Migrates a file to the present version, completely or not at all; a file of that version is not changed.
+    /// Migrates a file to the current version, completely or not at all; a file of that version is not changed.
     ///
     /// - Parameters:
     ///   - database: The file.

@@ -114,7 +114,7 @@ struct RelativeLimitTests {
         return try required(ExchangeRates.RateTable(date: date, source: "test", rates: rates))
     }
 
-    /// The present price is not that of a day to come.
+    /// The current price is not that of a day to come.
     @Test func aDayToComeIsNotThePresentOne() async throws {
         try await onLoop { [self] in
             let daemon = try SmallDaemon(folder, rules: [rule(.day(Self.day))])

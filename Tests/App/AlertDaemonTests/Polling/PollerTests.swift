@@ -191,7 +191,7 @@ struct PollerTests {
         }
     }
 
-    /// A huge number costs an hour at most, and the user can poll all the same.
+    /// A huge number costs an hour at most, and the user can poll anyway.
     @Test func aHostilePauseIsShortAndCanBeOverridden() async throws {
         try await onLoop { [folder] in
             let limited = FeedFailure(.rateLimited, "too many requests", retryAfter: Milliseconds(.max))

@@ -118,7 +118,7 @@ struct RuleChange {
     ///
     /// - Parameters:
     ///   - file: the settings file.
-    ///   - change: makes the new content from the present one, nil for a file that does not exist.
+    ///   - change: makes the new content from the current one, nil for a file that does not exist.
     /// - Returns: what the daemon says, or what is still wrong with the settings.
     /// - Throws: ``ClientError``, also that of the change itself; then nothing has changed.
     func apply(

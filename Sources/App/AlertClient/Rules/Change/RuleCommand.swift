@@ -45,7 +45,7 @@ enum RuleCommand: Command {
             Example("alertctl rule add btcinr --max '160500 SEK' --hysteresis 1%", "A limit in another currency."),
             Example("alertctl rule add '*inr' --fall 5% --window 15m --name 'sudden drop'", "For all rupee markets."),
             Example("alertctl rule add ethusdt --min 2000 --dry-run", "Would it have been noisy?"),
-            Example("alertctl rule add btcinr --min -5% --max +10% --from price", "Relative to the present price."),
+            Example("alertctl rule add btcinr --min -5% --max +10% --from price", "Relative to the current price."),
         ],
         options: RuleDraft.options,
         operands: [

@@ -12,8 +12,8 @@ enum ChartCommand: Command {
         discussion: [
             "The chart shows the last 24 hours unless --since is given, the limits of all rules on the symbol (dashed: "
                 + "where the alert resolves), and when alerts fired and resolved. A limit far from the prices is named "
-                + "at the edge; with --rule, the chart always has room for the limits of that rule. A time without "
-                + "prices stays empty.",
+                + "at the edge; with --rule, the chart always has room for the limits of that rule. Gaps in "
+                + "the prices stay empty.",
             "Several symbols are compared in percent from the left edge.",
             "TIME can be \(TimeReader.forms). Prices are converted at today's exchange rates.",
             "In a UTF-8 locale, lines are drawn with braille characters, which the terminal's font has to include, as "

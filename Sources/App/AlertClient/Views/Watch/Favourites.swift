@@ -55,7 +55,7 @@ enum FavouritesCommand: Command {
         "favourites", aliases: ["favorites"], summary: "List or change your favourite symbols",
         discussion: [
             "Favourites are marked in 'alertctl watch', and 'alertctl list --favourites' lists only them. They are "
-                + "kept in ~/.config/alertctl/favourites, a name in each line."
+                + "kept in ~/.config/alertctl/favourites, one name per line."
         ],
         examples: [
             Example("alertctl favourites", "List them."),

@@ -10,8 +10,8 @@ enum WatchCommand: Command {
     static let specification = CommandLineSpecification(
         "watch", summary: "Watch prices, limits and alerts live",
         discussion: [
-            "A view of the whole terminal, at least \(WatchScreen.leastWidth)x\(WatchScreen.leastHeight): a list of "
-                + "all symbols, and for each one a chart with its limits, alerts and events. '?' shows the keys. The "
+            "Fills the terminal (\(WatchScreen.leastWidth)x\(WatchScreen.leastHeight) or larger) with a list of all "
+                + "symbols, and for each one a chart with its limits, alerts and events. '?' shows the keys. The "
                 + "first line says how old the prices are; if the daemon restarts, the view waits for it.",
             "Press 'l' to move a limit with the arrow keys. The view shows how often it would have fired in the range "
                 + "of the chart. Nothing changes until you confirm it.",
@@ -28,7 +28,7 @@ enum WatchCommand: Command {
         ],
         operands: [
             OperandSpecification(
-                "SYMBOL", kind: .live("symbols"), isOptional: true, help: "Begin with the chart of this symbol")
+                "SYMBOL", kind: .live("symbols"), isOptional: true, help: "Start with the chart of this symbol")
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {

@@ -10,15 +10,15 @@ enum WebCommand: Command {
         "web", summary: "Show prices, charts and alerts in a browser",
         discussion: [
             "A live page with the list of symbols, charts whose limits can be moved, alerts, silences and events. "
-                + "It is served to this machine alone, with the rights of the user who runs the command, until it is "
-                + "stopped with Ctrl-C. The address that it prints can be opened once; Enter prints another one.",
+                + "Only this machine can reach it. It has the permissions of the user who runs the command, and is "
+                + "there until you press Ctrl-C. The address that it prints opens once; Enter prints another one.",
             "From another machine, forward the port with ssh: 'ssh -L 8000:127.0.0.1:8000 server', and run "
                 + "'alertctl web --listen 127.0.0.1:8000' there.",
             "It needs libmicrohttpd, which is in the package libmicrohttpd12 or libmicrohttpd12t64.",
         ],
         examples: [
             Example("alertctl web", "Print an address to open."),
-            Example("alertctl web --listen 127.0.0.1:8000", "At a port of your choice."),
+            Example("alertctl web --listen 127.0.0.1:8000", "On a port of your choice."),
         ],
         options: [
             OptionSpecification(

@@ -11,7 +11,7 @@ struct WebGate {
     /// The stream of changes has the key in its address, because a browser opens it without headers.
     static let streamPath = "/api/changes"
 
-    /// The response that refuses the request; nil if it may go on.
+    /// The response that refuses the request; nil if it may continue.
     func refusal(_ request: HTTPServerRequest, _ sessions: WebSessions) -> HTTPServerResponse? {
         guard let host = request.header("host"), Self.isLocal(host) else {
             return .text(403, "This page is only served to this machine: open it at 127.0.0.1 or localhost.")
