@@ -32,6 +32,12 @@ import Testing
         #expect(rendered(Array(text.utf8)).hasPrefix("alertd.toml:\(place): error: not valid TOML"))
     }
 
+    /// Also in a release: toml++ asserts that a key begins here.
+    @Test(arguments: ["[.rule]", "[[&rule]]", "[ # rule", "[=", "[[.", "a = {.b = 1}", "a = 1\n[*]"])
+    func aKeyThatBeginsWrongIsAFinding(text: String) {
+        #expect(rendered(Array(text.utf8)).contains("error: not valid TOML"))
+    }
+
     @Test func everyBeginningOfAGoodFile() {
         for length in 0..<Self.good.count { _ = rendered([UInt8](Self.good.prefix(length))) }
         #expect(rendered([UInt8](Self.good)) == "")
