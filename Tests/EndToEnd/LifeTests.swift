@@ -35,6 +35,20 @@ struct LifeTests {
         #expect(try await stage.ctl("status").code == 0)
     }
 
+    /// Its clients could take the descriptors that it polls with.
+    @Test func tooFewOpenFilesAreAnErrorAtOnce() async throws {
+        let stage = try await Stage(rules: AlertTests.band)
+        let second = try await run(
+            "/bin/sh",
+            [
+                "-c", "ulimit -n 127 && exec \"$0\" \"$@\"", try builtProgram("alertd"), "--config", stage.settings,
+                "--runtime-dir", stage.folder.path + "/other", "--state-dir", stage.folder.path + "/other",
+            ])
+        #expect(second.code == 1)
+        #expect(second.errors.contains("the limit on open files is 127, but at least 128"), "\(second.errors)")
+        #expect(!FileManager.default.fileExists(atPath: stage.folder.path + "/other/alertd.db"))
+    }
+
     @Test func aReloadTakesTheNewRulesAndKeepsTheOthersState() async throws {
         let stage = try await Stage(rules: AlertTests.band)
         let reader = try await stage.reader()

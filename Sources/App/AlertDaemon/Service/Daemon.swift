@@ -89,11 +89,7 @@ final class Daemon: SettingsController {
         let isSimulated = settings.isSimulated
         stateFolder = options.stateFolder + (isSimulated ? "/simulated" : "")
         try makeFolder(options.runtimeFolder, option: "--runtime-dir")
-        if let possible = DescriptorLimit.raise(forReaders: settings.sinks.eventReaders) {
-            log.warning(
-                "event_readers is \(settings.sinks.eventReaders), but the limit on open files allows only "
-                    + "\(possible); raise LimitNOFILE= of the service", id: .limitTooLow)
-        }
+        try DescriptorLimit.prepare(forReaders: settings.sinks.eventReaders, log)
         do {
             sinks = try makeSinks(settings.sinks, options, context, machine)
         } catch {

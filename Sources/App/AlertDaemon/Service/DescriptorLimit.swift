@@ -1,9 +1,29 @@
+internal import Delivery
+internal import EventLoop
 internal import Glibc
+internal import Journal
 
 /// The number of descriptors that this process may have open.
 enum DescriptorLimit {
     /// In addition to the event readers: the clients of the control socket (64), and what the daemon itself opens.
     static let reserve = 64 + 64
+
+    /// Raises the limit for these readers, and warns when not all of them can connect.
+    ///
+    /// - Throws: when too few files may be open even without readers: clients of the control socket could then take the
+    ///   descriptors that the daemon polls with.
+    @LoopActor static func prepare(forReaders readers: Int, _ log: Log) throws(StartError) {
+        let possible = raise(forReaders: readers)
+        if let limit = tooLow() {
+            throw StartError(
+                message: "the limit on open files is \(limit), but at least \(reserve) are needed; raise LimitNOFILE= "
+                    + "of the service, or `ulimit -n`")
+        }
+        guard let possible else { return }
+        log.warning(
+            "event_readers is \(readers), but the limit on open files allows only \(possible); raise LimitNOFILE= of "
+                + "the service", id: .limitTooLow)
+    }
 
     /// Raises the limit, which is usually 1,024, so that as many readers can connect as the settings allow.
     ///
@@ -17,5 +37,12 @@ enum DescriptorLimit {
         limit.rlim_cur = min(needed, limit.rlim_max)
         guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         return limit.rlim_cur < needed ? max(0, Int(limit.rlim_cur) - reserve) : nil
+    }
+
+    /// - Returns: the limit, when it is too low even without readers; else nil.
+    private static func tooLow() -> Int? {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return limit.rlim_cur < rlim_t(reserve) ? Int(limit.rlim_cur) : nil
     }
 }
