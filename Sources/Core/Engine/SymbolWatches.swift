@@ -62,7 +62,8 @@ struct SymbolWatches: Sendable {
             if changes.isRecording { changes.record.note(all[index]) }
             let symbol = all[index].symbol
             var occurrence = Occurrence(kind, symbol, number.map { symbols.all[$0] }, at: time)
-            occurrence.silence = silences.first(of: symbol, rule: nil, occurrence.severity, at: time)
+            // By the severity of the absence, also for the return: else one of the two is notified without the other.
+            occurrence.silence = silences.first(of: symbol, rule: nil, .warning, at: time)
             if occurrence.silence != nil { (occurrence.notified, occurrence.reason) = (false, .silenced) }
             occurrences.append(occurrence)
         }

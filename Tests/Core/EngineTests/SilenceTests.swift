@@ -88,6 +88,16 @@ struct SilenceTests {
         #expect(try timeline.run("99") == ["3:symbol_returned"])
     }
 
+    /// Else one of the two would be notified without the other.
+    @Test(arguments: Severity.allCases)
+    func theReturnOfASymbolIsSilencedAsItsAbsence(_ severity: Severity) throws {
+        var timeline = Timeline([try .band(max: "100")])
+        try timeline.run("99")
+        silence(&timeline, polls: 9, severity: severity)
+        let suffix = severity == .warning ? ":silenced:suppressed" : ""
+        #expect(try timeline.run("- 99") == ["2:symbol_missing\(suffix)", "3:symbol_returned\(suffix)"])
+    }
+
     /// What a silence holds back names it; what is not notified for another reason does not.
     @Test func whatIsHeldBackNamesTheSilence() throws {
         var timeline = Timeline([try Draft(kind: .max("100"), cooldown: "5m").rule()])

@@ -132,7 +132,7 @@ package struct NaiveRules: Equatable {
                 event.previous = last.price.shown
                 event.previousTime = last.time.wall
             }
-            if let silence = poll.silences.first(where: { $0.hits(symbol, nil, event.severity, poll.time) }) {
+            if let silence = poll.silences.first(where: { $0.hits(symbol, nil, .warning, poll.time) }) {
                 (event.notified, event.reason, event.silence) = (false, .silenced, silence.number)
             }
             events.append(event)
