@@ -18,3 +18,23 @@ static inline int alertd_sqlite_bind_blob(sqlite3_stmt *statement, int place, co
     return count == 0 ? sqlite3_bind_zeroblob(statement, place, 0)
                       : sqlite3_bind_blob64(statement, place, bytes, count, SQLITE_TRANSIENT);
 }
+
+// Makes the log at least that long, with zeros, which are no frame of it, and waits for the disk; after a failure, such
+// as a full disk, it is as long as before. The caller holds the lock on writing. Returns SQLITE_OK or an error.
+static inline int alertd_sqlite_extend_log(sqlite3 *database, sqlite3_int64 length) {
+    static const char zeros[65536];
+    sqlite3_file *log = (sqlite3_file *)0;
+    sqlite3_int64 size = 0;
+    int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    if (code != SQLITE_OK || !log || !log->pMethods) return code;
+    code = log->pMethods->xFileSize(log, &size);
+    if (code != SQLITE_OK || size >= length) return code;
+    for (sqlite3_int64 place = size; code == SQLITE_OK && place < length;) {
+        int count = length - place < (sqlite3_int64)sizeof zeros ? (int)(length - place) : (int)sizeof zeros;
+        code = log->pMethods->xWrite(log, zeros, count, place);
+        place += count;
+    }
+    if (code == SQLITE_OK) code = log->pMethods->xSync(log, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
+    if (code != SQLITE_OK) log->pMethods->xTruncate(log, size);
+    return code;
+}

@@ -111,6 +111,16 @@ package final class Store {
     /// Whether it is open and cannot be written.
     package var isReadOnly: Bool { database?.isReadOnly ?? false }
 
+    /// Makes the log as long as it gets between two checkpoints, and waits for the disk. Commits then only overwrite
+    /// it: one that also makes the file longer waits for the journal of the file system, and so for what others write.
+    ///
+    /// Does nothing where the file cannot be written.
+    package func extendLog() {
+        guard let database, !isReadOnly else { return }
+        // The commit that makes it too long still fits.
+        database.extendLog(toPages: options.logPages + 64)
+    }
+
     /// Frees the pages that are cached.
     package func releaseMemory() { database?.releaseMemory() }
 

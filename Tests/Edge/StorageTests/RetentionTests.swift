@@ -1,4 +1,5 @@
 import Market
+import TestSupport
 import Testing
 import Time
 
@@ -117,6 +118,45 @@ struct RetentionTests {
         try reader.run("COMMIT")
         for id in Int64(15)...18 { try store.commit(try changed(id, bytes)) }
         #expect(logSize <= 8 << 20)
+    }
+
+    /// As after a kill, the files of an open store are read by another one.
+    @Test func theLogGrowsOnceAndNotWithCommits() throws {
+        var options = StoreOptions()
+        options.logPages = 40
+        let store = try opened(options)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        store.extendLog()
+        let size = logSize
+        #expect(size == 32 + 104 * 4_120)
+        for number in Int64(2)...40 { try store.commit(StoreChanges(time: noon, events: [Sample.bare(number)])) }
+        store.extendLog()
+        #expect(logSize == size)
+        let other = try TestFolder()
+        for ending in ["", "-wal"] {
+            write(try #require(contents(of: folder.file + ending)), to: other.file + ending)
+        }
+        let copy = Store(folder: other.path, options: options)
+        #expect(try copy.open(at: noon).isEmpty)
+        #expect(try copy.restore().events == store.restore().events)
+        #expect(copy.lastNumber == 40)
+    }
+
+    /// It must not take the last room of a disk.
+    @Test(arguments: [FaultVFS.Fault.noRoom, .half, .device])
+    func aLogThatCannotGrowTakesNoRoom(fault: FaultVFS.Fault) throws {
+        let vfs = FaultVFS()
+        var options = StoreOptions()
+        options.vfs = vfs.name
+        let store = try opened(options)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(1)]))
+        let size = logSize
+        vfs.arm([.write], which: 5, fault)
+        store.extendLog()
+        vfs.disarm()
+        #expect(logSize == size)
+        try store.commit(StoreChanges(time: noon, events: [Sample.bare(2)]))
+        #expect(logSize > size && store.lastNumber == 2)
     }
 
     private var logSize: Int {

@@ -145,6 +145,11 @@ package final class Pipeline {
         for sink in sinks { sink.stop() }
     }
 
+    /// Prepares the state file for the polls to come, after the first one.
+    func extendLog() {
+        stateStore.store.extendLog()
+    }
+
     /// Returns to the system what was needed to make and store all alerts.
     func releaseMemory() {
         stateStore.store.releaseMemory()

@@ -203,6 +203,7 @@ final class Daemon: SettingsController {
     /// A poll ended, and it is known when the next one is due.
     private func finishPoll() {
         if mayReleaseMemory, pipeline.lanes.allSatisfy({ $0.batch != nil }) {
+            pipeline.extendLog()
             pipeline.releaseMemory()
             mayReleaseMemory = false
         }

@@ -162,6 +162,15 @@ final class Database {
         unsafe sqlite3_wal_autocheckpoint(connection, count)
     }
 
+    /// Makes the log as long as this many pages need, if it is shorter. A failure changes nothing: the log then grows
+    /// with the commits.
+    func extendLog(toPages count: Int32) {
+        // Others must not append to it at the same time.
+        try? transaction { () throws(StorageError) in
+            _ = unsafe alertd_sqlite_extend_log(connection, 32 + Int64(count) * (24 + 4_096))
+        }
+    }
+
     /// Checkpoints the log as far as possible without waiting.
     func checkpoint() {
         unsafe sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
