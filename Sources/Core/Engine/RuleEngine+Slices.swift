@@ -160,12 +160,13 @@ extension RuleEngine {
         switch place.kind {
         case .seen(let number, let index):
             guard isThere(place) else { return nil }
-            let test = symbols.all[number].alerts[index].test
             return AlertGauge(
-                rule: place.rule, symbol: place.symbol, bound: test.bound,
+                rule: place.rule, symbol: place.symbol, bound: symbols.all[number].alerts[index].test.bound,
                 // A context is a copy of everything about the symbol.
-                limit: test.limit ?? context(of: place)?.limit,
-                currency: rules[place.rule].currency ?? symbols.all[number].quoteCurrency, isFiring: isFiring(place))
+                limit: symbols.all[number].alerts[index].test.limit ?? context(of: place)?.limit,
+                currency: rules[place.rule].currency ?? symbols.all[number].quoteCurrency,
+                isFiring: symbols.all[number].alerts[index].state.isFiring
+                    && !symbols.all[number].alerts[index].isExpired)
         case .unseen(let test):
             return AlertGauge(
                 rule: place.rule, symbol: place.symbol, bound: test.bound, limit: test.limit,

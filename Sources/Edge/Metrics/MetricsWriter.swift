@@ -91,6 +91,9 @@ package struct MetricsWriter {
     /// 1 for true.
     package mutating func endSample(_ value: Bool) { endSample(value ? .one : .zero) }
 
+    /// Appends the families of another text, which has not ended and whose format is the same.
+    package mutating func append(_ other: MetricsWriter) { bytes.append(contentsOf: other.bytes) }
+
     /// Ends the text.
     ///
     /// - Returns: The whole text.

@@ -6,15 +6,20 @@ internal import Market
 internal import Metrics
 internal import Rules
 
-/// The metrics of one source's symbols and alerts.
+/// The metrics of one source's symbols and alerts, all of the same moment: they are collected and written in several
+/// turns of the loop.
 @LoopActor
 struct AlertMetrics {
     /// The most alerts with samples of their own: about a megabyte of text. Keep the help of
     /// ``MetricFamily/alertsTruncated`` up to date.
     static let limit = 5_000
+    /// The samples that are written in a turn, each in about half a microsecond.
+    static let slice = 256
+    /// The alerts or symbols that are looked at in a turn, each in about a quarter of a microsecond.
+    private static let collected = 512
 
-    private let engine: RuleEngine
-    private let tickers: [Ticker]
+    /// Those that are shown.
+    private var tickers: [Ticker] = []
     /// The value of the label `source`.
     private let source: LabelText
     /// Of each rule.
@@ -23,47 +28,104 @@ struct AlertMetrics {
     private var alerts: [AlertGauge] = []
     /// Whether there are more alerts than these.
     private var hasMore = false
+    private let firingCount: Int
 
-    /// Takes the alerts of a source, of which at most `limit` have samples of their own.
-    private init(_ lane: Lane, limit: Int) {
-        engine = lane.engine
-        tickers = lane.batch?.tickers ?? []
+    private init(_ lane: Lane) {
         source = LabelText("\(lane.name)")
-        names = engine.rules.map { LabelText($0.name) }
-        severities = engine.rules.map { LabelText($0.severity.rawValue) }
-        var walk = AlertWalk()
-        var alerts: [AlertGauge] = []
-        alerts.reserveCapacity(min(limit, engine.alertCount))
-        hasMore = engine.advance(&walk, budget: limit) { [engine] place in
+        names = lane.engine.rules.map { LabelText($0.name) }
+        severities = lane.engine.rules.map { LabelText($0.severity.rawValue) }
+        firingCount = lane.engine.firingCount
+    }
+
+    /// The symbols and alerts of all sources at one moment; at most ``limit`` alerts have samples of their own.
+    static func all(of pipeline: Pipeline, _ choice: MetricsSettings.Symbols) async -> [AlertMetrics] {
+        // Polls are rare. When they come in between nevertheless, the last attempt lets nothing do so.
+        for _ in 0..<2 {
+            let moment = Moment(pipeline)
+            if let all = await collect(
+                pipeline, choice,
+                pause: {
+                    await Task.yield()
+                    return Moment(pipeline) == moment
+                })
+            {
+                return all
+            }
+        }
+        return await collect(pipeline, choice) { true } ?? []
+    }
+
+    /// Collects what is to be written, and calls `pause` from time to time, which returns false when something has
+    /// changed.
+    ///
+    /// - Returns: nil when something has changed.
+    private static func collect(
+        _ pipeline: Pipeline, _ choice: MetricsSettings.Symbols, pause: @LoopActor () async -> Bool
+    ) async -> [AlertMetrics]? {
+        var all: [AlertMetrics] = []
+        var rest = limit
+        for lane in pipeline.lanes {
+            var metrics = AlertMetrics(lane)
+            let tickers = lane.batch?.tickers ?? []
+            metrics.tickers.reserveCapacity(tickers.count)
+            for start in stride(from: 0, to: tickers.count, by: collected) {
+                metrics.take(tickers[start..<min(start + collected, tickers.count)], lane.engine, choice)
+                guard await pause() else { return nil }
+            }
+            var walk = AlertWalk()
+            metrics.alerts.reserveCapacity(min(rest, lane.engine.alertCount))
+            repeat {
+                rest = max(0, rest - metrics.take(&walk, lane.engine, min(rest, collected)))
+                guard await pause() else { return nil }
+            } while metrics.hasMore && rest > 0
+            all.append(metrics)
+        }
+        return all
+    }
+
+    private mutating func take(
+        _ tickers: ArraySlice<Ticker>, _ engine: RuleEngine, _ choice: MetricsSettings.Symbols
+    ) {
+        for ticker in tickers
+        where choice == .all || engine.isNamed(ticker.symbol) || engine.alertCount(of: ticker.symbol) > 0 {
+            self.tickers.append(ticker)
+        }
+    }
+
+    /// - Returns: how many alerts it has taken.
+    private mutating func take(_ walk: inout AlertWalk, _ engine: RuleEngine, _ budget: Int) -> Int {
+        let before = alerts.count
+        hasMore = engine.advance(&walk, budget: budget) { place in
             if let gauge = engine.gauge(of: place) { alerts.append(gauge) }
         }
-        self.alerts = alerts
+        return alerts.count - before
     }
 
     /// Writes prices, limits and states of all sources.
-    static func write(_ lanes: [Lane], _ choice: MetricsSettings.Symbols, to writer: inout MetricsWriter) {
-        var rest = limit
-        let sources = lanes.map { lane in
-            let metrics = AlertMetrics(lane, limit: rest)
-            rest -= metrics.alerts.count
-            return metrics
-        }
-        writer.reserve(samples: sources.reduce(0) { $0 + $1.sampleCount(choice) })
-        writer.begin(.price)
-        for source in sources { source.writePrices(choice, to: &writer) }
-        writer.begin(.limit)
-        for source in sources { source.writeLimits(to: &writer) }
-        writer.begin(.alertFiring)
-        for source in sources { source.writeStates(to: &writer) }
+    static func write(_ sources: [AlertMetrics], to writer: inout MetricsWriter) async {
+        writer.reserve(samples: sources.reduce(0) { $0 + $1.tickers.count + 2 * $1.alerts.count })
+        await write(.price, of: sources, \.tickers.count, to: &writer) { $0.writePrices($1, to: &$2) }
+        await write(.limit, of: sources, \.alerts.count, to: &writer) { $0.writeLimits($1, to: &$2) }
+        await write(.alertFiring, of: sources, \.alerts.count, to: &writer) { $0.writeStates($1, to: &$2) }
         writer.begin(.alertsTruncated)
         for source in sources { source.write(source.hasMore ? 1 : 0, to: &writer) }
         writer.begin(.firingAlerts)
-        for source in sources { source.write(source.engine.firingCount, to: &writer) }
+        for source in sources { source.write(source.firingCount, to: &writer) }
     }
 
-    /// About how many samples there are of its symbols and alerts.
-    private func sampleCount(_ choice: MetricsSettings.Symbols) -> Int {
-        2 * alerts.count + (choice == .all ? tickers.count : min(tickers.count, alerts.count))
+    /// Writes a family, and lets everything else have its turn after each slice.
+    private static func write(
+        _ family: MetricFamily, of sources: [AlertMetrics], _ count: (AlertMetrics) -> Int,
+        to writer: inout MetricsWriter, _ body: (AlertMetrics, Range<Int>, inout MetricsWriter) -> Void
+    ) async {
+        writer.begin(family)
+        for source in sources {
+            let count = count(source)
+            for start in stride(from: 0, to: count, by: slice) {
+                body(source, start..<min(start + slice, count), &writer)
+                await Task.yield()
+            }
+        }
     }
 
     private func write(_ value: Int, to writer: inout MetricsWriter) {
@@ -72,29 +134,27 @@ struct AlertMetrics {
         writer.endSample(value)
     }
 
-    private func writePrices(_ choice: MetricsSettings.Symbols, to writer: inout MetricsWriter) {
-        for ticker in tickers {
+    private func writePrices(_ range: Range<Int>, to writer: inout MetricsWriter) {
+        for ticker in tickers[range] {
             guard let price = ticker.last else { continue }
-            let symbol = ticker.symbol
-            guard choice == .all || engine.isNamed(symbol) || engine.alertCount(of: symbol) > 0 else { continue }
             writer.beginSample()
             writer.label(source)
-            writer.label(symbol)
+            writer.label(ticker.symbol)
             writer.label(ticker.quote)
             writer.endSample(price)
         }
     }
 
-    private func writeStates(to writer: inout MetricsWriter) {
-        for alert in alerts {
+    private func writeStates(_ range: Range<Int>, to writer: inout MetricsWriter) {
+        for alert in alerts[range] {
             begin(alert, in: &writer)
             writer.label(severities[alert.rule])
             writer.endSample(alert.isFiring)
         }
     }
 
-    private func writeLimits(to writer: inout MetricsWriter) {
-        for alert in alerts {
+    private func writeLimits(_ range: Range<Int>, to writer: inout MetricsWriter) {
+        for alert in alerts[range] {
             switch alert.limit {
             case nil: break
             case .price(let price): write(price, "", of: alert, to: &writer)
@@ -119,5 +179,23 @@ struct AlertMetrics {
         writer.label(names[alert.rule])
         writer.label(alert.symbol)
         writer.label(alert.bound.rawValue)
+    }
+}
+
+/// What changes with each poll and each change of the rules.
+@LoopActor
+private struct Moment: Equatable {
+    private let polls: Int
+    private let lastEvent: Int64
+    private let rules: Int
+
+    init(_ pipeline: Pipeline) {
+        polls = pipeline.lanes.reduce(0) { $0 + $1.engine.pollCount }
+        lastEvent = pipeline.events.lastNumber
+        rules = pipeline.lanes.reduce(0) { $0 + $1.engine.rules.count }
+    }
+
+    nonisolated static func == (left: Self, right: Self) -> Bool {
+        left.polls == right.polls && left.lastEvent == right.lastEvent && left.rules == right.rules
     }
 }

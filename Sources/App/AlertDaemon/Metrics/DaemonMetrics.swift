@@ -21,28 +21,46 @@ internal import Varlink
 final class DaemonMetrics {
     private unowned let daemon: Daemon
     private var hasFileFailed = false
+    private var isWritingFile = false
 
     init(_ daemon: Daemon) {
         self.daemon = daemon
     }
 
-    /// The metrics now.
-    func text(_ format: MetricsFormat) -> [UInt8] {
+    /// The metrics of this moment. Those of symbols and alerts are written in several turns of the loop.
+    func text(_ format: MetricsFormat) async -> [UInt8] {
+        let alerts = await AlertMetrics.all(of: pipeline, settings.metrics.symbols)
         var writer = MetricsWriter(format)
         writer.reserve(samples: 256)
         writeProcess(to: &writer)
         writePolling(to: &writer)
-        writeAlerts(to: &writer)
-        writeState(to: &writer)
-        writeSinks(to: &writer)
-        writeReceivers(pipeline.receivers?.views ?? [], to: &writer)
+        var rest = MetricsWriter(format)
+        writeRules(to: &rest)
+        writeState(to: &rest)
+        writeSinks(to: &rest)
+        writeReceivers(pipeline.receivers?.views ?? [], to: &rest)
+        await AlertMetrics.write(alerts, to: &writer)
+        writer.append(rest)
         return writer.finish()
     }
 
-    /// Writes the file with metrics, if the settings name one. A failure is reported once.
+    /// Writes the file with metrics, if the settings name one, in turns that come after everything else. A failure is
+    /// reported once.
     func writeFile() {
+        guard settings.metrics.textfile != nil, !isWritingFile else { return }
+        isWritingFile = true
+        // The daemon has to stay as long as this reads it.
+        Loop.shared.start(.client) { [self, daemon] in
+            replaceFile(await text(.text))
+            withExtendedLifetime(daemon) {}
+        }
+    }
+
+    private func replaceFile(_ text: [UInt8]) {
+        isWritingFile = false
+        // A reload may have named another file, or none.
         guard let path = settings.metrics.textfile else { return }
-        let failure = MetricsTextfile(path: path).write(text(.text))
+        let failure = MetricsTextfile(path: path).write(text)
         if let failure, !hasFileFailed {
             daemon.log.warning("metrics: \(path) cannot be written: \(failure)", id: .metricsFailed)
         } else if failure == nil, hasFileFailed {
@@ -100,8 +118,7 @@ extension DaemonMetrics {
         for source in sources { writer.sample(source.name, value: source.lane.badElementCount) }
     }
 
-    private func writeAlerts(to writer: inout MetricsWriter) {
-        AlertMetrics.write(pipeline.lanes, settings.metrics.symbols, to: &writer)
+    private func writeRules(to writer: inout MetricsWriter) {
         writer.begin(.rules)
         writer.sample(value: pipeline.lanes.reduce(0) { $0 + $1.engine.rules.count })
         writer.begin(.silences)

@@ -10,8 +10,10 @@ internal import Time
 /// of them works never matters for alerts.
 @LoopActor
 final class MetricsServers {
-    /// The metrics now.
-    private let text: @LoopActor (MetricsFormat) -> [UInt8]
+    /// The metrics now, made in several turns of the loop.
+    private let text: Text
+    /// The requests that wait for the text that is being made.
+    private var waiting: [MetricsFormat: [HTTPExchange]] = [:]
     private let log: Log
     private let serve: Serve
     private var passed: [LoopHTTPServer] = []
@@ -32,12 +34,14 @@ final class MetricsServers {
     /// Makes a server of a listening socket, which it owns, also after an error.
     typealias Serve = @LoopActor (Int32, [HTTPRoute], HTTPServerLimits) throws(HTTPServerError) -> LoopHTTPServer
 
+    typealias Text = @LoopActor @Sendable (MetricsFormat) async -> [UInt8]
+
     /// Serves on sockets that the service manager passed, which belong to the servers from now on.
     init(
         passed descriptors: [Int32], log: Log,
         serve: @escaping Serve = { socket, routes, limits throws(HTTPServerError) in
             try LoopHTTPServer(listening: socket, routes: routes, limits: limits)
-        }, text: @escaping @LoopActor (MetricsFormat) -> [UInt8]
+        }, text: @escaping Text
     ) {
         self.text = text
         self.log = log
@@ -92,11 +96,25 @@ final class MetricsServers {
         }
     }
 
+    /// How many requests wait.
+    var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
+
+    /// Answers with a text that is made for this request, or is being made for one that came a moment before.
+    private func answer(_ exchange: HTTPExchange, _ format: MetricsFormat) {
+        waiting[format, default: []].append(exchange)
+        guard waiting[format]?.count == 1 else { return }
+        Loop.shared.start(.client) { [weak self, text] in
+            let body = await text(format)
+            for exchange in self?.waiting.removeValue(forKey: format) ?? [] {
+                exchange.respond(HTTPServerResponse(type: format.contentType, body: body))
+            }
+        }
+    }
+
     private var routes: [HTTPRoute] {
         [
-            HTTPRoute(.get, "/metrics") { [text] exchange in
-                let format = MetricsFormat(accept: exchange.request.header("accept"))
-                exchange.respond(HTTPServerResponse(type: format.contentType, body: text(format)))
+            HTTPRoute(.get, "/metrics") { [weak self] exchange in
+                self?.answer(exchange, MetricsFormat(accept: exchange.request.header("accept")))
             },
             HTTPRoute(.get, "/") { exchange in
                 exchange.respond(HTTPServerResponse(type: "text/html; charset=utf-8", body: Array(Self.page.utf8)))

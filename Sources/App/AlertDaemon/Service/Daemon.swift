@@ -56,7 +56,7 @@ final class Daemon: SettingsController {
     private lazy var metrics = DaemonMetrics(self)
     private lazy var metricsServers = MetricsServers(
         passed: context.inheritedDescriptors.metrics, log: log
-    ) { [weak metrics] in metrics?.text($0) ?? [] }
+    ) { [weak self] in await self?.metrics.text($0) ?? [] }
     private var heartbeat: Heartbeat?
     private(set) var lease: LeaseKeeper?
     private let sinks: [any Sink]

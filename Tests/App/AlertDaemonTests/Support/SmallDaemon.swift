@@ -22,7 +22,7 @@ import Time
 private final class FixedRates: RuleRates {
     let ratesForRules: ReferenceRates?
 
-    init(_ rates: ReferenceRates) {
+    init(_ rates: ReferenceRates?) {
         ratesForRules = rates
     }
 
@@ -59,10 +59,10 @@ final class SmallDaemon {
     }
 
     nonisolated static func rule(
-        _ name: String = "band", repeatAfter: Milliseconds? = nil, once: Bool = false
+        _ name: String = "band", of symbol: String = "btcinr", repeatAfter: Milliseconds? = nil, once: Bool = false
     ) throws -> Rule {
         Rule(
-            name: name, symbols: ["btcinr"].compactMap(SymbolPattern.init),
+            name: name, symbols: [symbol].compactMap(SymbolPattern.init),
             condition: .band(try Band(min: nil, max: Price("100"))), currency: nil, price: .last, hold: .zero,
             notification: NotificationPolicy(repeatAfter: repeatAfter, cooldown: .zero, once: once), expires: nil,
             severity: .warning, message: nil)
@@ -70,18 +70,26 @@ final class SmallDaemon {
 
     var now: Instant { clock.now() }
     var query: PipelineQuery { PipelineQuery(pipeline) }
+    /// What receivers ask.
+    var host: ReceiverHost { ReceiverHost(pipeline, rates: FixedRates(nil), settings: Settings()) }
 
     /// Polls once for each price, 30 s apart.
     func poll(_ prices: String) throws {
-        for price in prices.split(separator: " ") {
-            clock.set(
-                Instant(
-                    boot: now.boot.advanced(by: .seconds(30)),
-                    wall: WallTime(milliseconds: now.wall.milliseconds + 30_000)))
-            var ticker = Ticker(symbol: try #require(Symbol("btcinr")), quote: Asset("inr"), volume: try Price("5"))
-            (ticker.last, ticker.bid, ticker.ask) = (try Price(String(price)), try Price("1"), try Price("1"))
-            _ = pipeline.accept(TickerBatch(tickers: [ticker], received: now))
+        for price in prices.split(separator: " ") { try poll(String(price), of: ["btcinr"]) }
+    }
+
+    /// Polls once, 30 s later; all symbols have the same price.
+    func poll(_ price: String, of symbols: [String]) throws {
+        clock.set(
+            Instant(
+                boot: now.boot.advanced(by: .seconds(30)),
+                wall: WallTime(milliseconds: now.wall.milliseconds + 30_000)))
+        let tickers = try symbols.map { symbol in
+            var ticker = Ticker(symbol: try #require(Symbol(symbol)), quote: Asset("inr"), volume: try Price("5"))
+            (ticker.last, ticker.bid, ticker.ask) = (try Price(price), try Price("1"), try Price("1"))
+            return ticker
         }
+        _ = pipeline.accept(TickerBatch(tickers: tickers, received: now))
     }
 
     /// Lets time pass without a poll.
