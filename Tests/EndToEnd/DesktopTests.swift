@@ -45,9 +45,10 @@ struct DesktopTests {
         return server
     }
 
-    private func startNotify(_ stage: Stage) throws -> Program {
+    private func startNotify(_ stage: Stage, rule: String? = "band") throws -> Program {
         try Program(
-            try builtProgram("alertctl"), ["--socket", stage.controlSocket, "notify", "--rule", "band"],
+            try builtProgram("alertctl"),
+            ["--socket", stage.controlSocket, "notify"] + (rule.map { ["--rule", $0] } ?? []),
             environment: environment)
     }
 
@@ -137,6 +138,72 @@ struct DesktopTests {
         let resolved = try await server.output.line("the end") { $0.contains("btcinr, band: resolved") }
         #expect(resolved.contains(#"Notify "alertd" 1 "#), "\(resolved)")
         withExtendedLifetime((bus, notify)) {}
+    }
+
+    private static let dunst = testServer("bin/dunst")
+    private static let display = "/usr/bin/Xvfb"
+
+    /// The server of notifications in wide use, on a display without a screen.
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: dunst)
+                && FileManager.default.isExecutableFile(atPath: display), "dunst or Xvfb is not installed"))
+    func dunstShowsAlerts() async throws {
+        let bus = try await startBus()
+        let screen = try Program(Self.display, ["-displayfd", "1", "-screen", "0", "640x480x24"])
+        let number = try await screen.output.line("a display") { Int($0) != nil }
+        let settings = "[alertd]\nappname = alertd\naction_name = acknowledge\n"
+        let world = environment.merging([
+            "DISPLAY": ":\(number)", "LD_LIBRARY_PATH": try testServerLibraries(),
+        ]) { $1 }
+        let server = try Program(
+            Self.dunst, ["-conf", try folder.write(settings, to: "dunstrc"), "-print"], environment: world)
+        let control = { (arguments: [String]) in
+            try await run(testServer("bin/dunstctl"), arguments, environment: world).output
+        }
+        try await holds("dunst's start") { try await control(["count", "displayed"]) == "0\n" }
+        let stage = try await Stage(
+            rules: Self.rule + "[[rule]]\nname = \"low\"\nsymbol = \"ethinr\"\nmin = 5\nseverity = \"info\"\n",
+            tickers: [Stage.ticker("btcinr", "100", quote: "inr"), Stage.ticker("ethinr", "100", quote: "inr")])
+        let notify = try startNotify(stage, rule: nil)
+        try await holds("first state") {
+            FileManager.default.fileExists(atPath: "\(folder.path)/state/alertctl/notify.json")
+        }
+        try await stage.exchange.price("btcinr", "250")
+        let fired = try await printed(by: server, "btcinr, band: fired")
+        #expect(fired.contains("urgency: CRITICAL") && fired.contains { $0.hasPrefix("body: 'BTC/INR") }, "\(fired)")
+        #expect(fired.contains(#""acknowledge": "Acknowledge""#) && fired.contains(#""silence": "Silence 1 h""#))
+        #expect(try await control(["count", "displayed"]) == "1\n")
+        // A click.
+        _ = try await control(["action"])
+        _ = try await printed(by: server, "Acknowledged")
+        let alerts = try await stage.json("alerts")["alerts"] as? [[String: Any]]
+        #expect(alerts?.contains { $0["acknowledged_by"] is String } == true, "\(alerts ?? [])")
+        try await stage.exchange.price("ethinr", "4")
+        #expect(try await printed(by: server, "ethinr, low: fired").contains("urgency: LOW"))
+        let shown = try await control(["count", "displayed"])
+        // The end takes the place of the alert.
+        try await stage.exchange.price("btcinr", "150")
+        let resolved = try await printed(by: server, "btcinr, band: resolved")
+        #expect(resolved.first { $0.hasPrefix("id: ") } == fired.first { $0.hasPrefix("id: ") }, "\(resolved)")
+        #expect(!resolved.contains("urgency: CRITICAL") && !resolved.contains { $0.contains("acknowledge") })
+        #expect(try await control(["count", "displayed"]) == shown)
+        _ = try await control(["close-all"])
+        let history = try await control(["history"])
+        for summary in ["btcinr, band: resolved", "ethinr, low: fired"] { #expect(history.contains("\"\(summary)\"")) }
+        #expect(!history.contains("band: fired"))
+        withExtendedLifetime((bus, screen, notify)) {}
+    }
+
+    /// What dunst prints of the notification with this summary, a line for each field.
+    private func printed(by server: Program, _ summary: String) async throws -> [String] {
+        _ = try await server.output.line("\(summary); errors: \(server.errors.text)") {
+            $0 == "\tsummary: '\(summary)'"
+        }
+        let isLast = { (line: String) in line.hasPrefix("\tscript_count:") }
+        let rest = { server.output.lines.drop { $0 != "\tsummary: '\(summary)'" } }
+        try await holds("the end of \(summary)") { rest().contains(where: isLast) }
+        return rest().prefix { !isLast($0) }.map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
     @Test func withoutABusItSaysSo() async throws {
