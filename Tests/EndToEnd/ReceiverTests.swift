@@ -112,7 +112,9 @@ struct ReceiverTests {
 
     @Test func testsReportTheAnswer() async throws {
         let server = try await ReceiverServer(["down": [503]])
-        let stage = try await Stage(rules: server.webhooks(["up", "down"]) + Self.rule)
+        let stage = try await Stage(
+            // A busy machine may be late with its polls, which is reported to all who want that.
+            rules: server.webhooks(["up", "down"], "kinds = [\"fired\"]\n") + Self.rule)
         let good = try await stage.ctl("receivers", "test", "up")
         #expect(good.code == 0 && good.output.contains("delivered"), "\(good)")
         let bad = try await stage.ctl("receivers", "test", "down")
