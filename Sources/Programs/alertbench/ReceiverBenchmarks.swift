@@ -68,6 +68,7 @@ private final class BenchmarkHost: NotificationHost {
     func events(numbered numbers: [Int64]) -> [Event] { events }
     func firingEvents() -> [Event] { [] }
     func ends(since time: WallTime) -> [Event] { [] }
+    func suppressedEnds() -> [Event] { [] }
     func previousMessage(before event: Event, at receiver: String) -> String? { nil }
     func formerSeverities(of event: Event) -> [Severity] { [] }
     func saveQueues() {}

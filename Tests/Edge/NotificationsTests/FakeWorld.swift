@@ -118,6 +118,11 @@ final class FakeDaemon: NotificationHost {
         events.filter { $0.occurrence.kind.isEnd && $0.occurrence.time >= time }
     }
 
+    /// The ends that no event reports.
+    var suppressed: [Event] = []
+
+    func suppressedEnds() -> [Event] { suppressed }
+
     /// What each question for prices returns, in order; nothing after that.
     var prices: [PriceBatch] = []
     /// The positions of the questions.

@@ -24,6 +24,7 @@ private final class EventShelf: NotificationHost {
     func events(numbered numbers: [Int64]) -> [Event] { numbers.map { events[Int($0) - 1] } }
     func firingEvents() -> [Event] { [] }
     func ends(since time: WallTime) -> [Event] { [] }
+    func suppressedEnds() -> [Event] { [] }
     func previousMessage(before event: Event, at receiver: String) -> String? { nil }
     func formerSeverities(of event: Event) -> [Severity] { [] }
     func saveQueues() {}

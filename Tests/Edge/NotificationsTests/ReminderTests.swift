@@ -143,6 +143,67 @@ struct ReminderTests {
         }
     }
 
+    /// What it was reported with by an earlier process ends with the first request that is accepted.
+    @Test func afterARestartTheFormerSeverityEnds() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.receiver])
+            let service = try #require(daemon.services["am"])
+            var looks = 0
+            daemon.onLook = { looks += 1 }
+            daemon.formerSeverities = [.warning]
+            daemon.firing = [try alertEvent(0, .repeated, severity: .critical)]
+            service.answers = [.status(500)]
+            for count in 1...3 {
+                try await until {
+                    daemon.service.sendReminders()
+                    return service.requests.count == count
+                }
+            }
+            #expect(
+                service.requests.map(alerts) == [
+                    ["critical", "warning ends"], ["critical", "warning ends"], ["critical"],
+                ])
+            #expect(looks == 1)
+        }
+    }
+
+    /// The first notification may come before the first reminder.
+    @Test func aRepeatEndsTheFormerSeverityToo() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.receiver])
+            let service = try #require(daemon.services["am"])
+            daemon.formerSeverities = [.warning]
+            daemon.commit([try alertEvent(1, .repeated, severity: .critical, time: daemon.clock.now().wall)])
+            try await until { daemon.rows["am"]?[1] == .delivered }
+            #expect(service.requests.map(alerts).filter { !$0.isEmpty } == [["critical", "warning ends"]])
+        }
+    }
+
+    /// A rule that is removed in a silence ends without an event that is notified.
+    @Test func anEndThatNoEventReportsIsSentOnce() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.receiver])
+            let service = try #require(daemon.services["am"])
+            daemon.suppressed = [try alertEvent(7, .resolved, severity: .warning, time: daemon.clock.now().wall)]
+            service.answers = [.status(500)]
+            for count in 1...3 {
+                try await until {
+                    daemon.service.sendReminders()
+                    return service.requests.count == count
+                }
+            }
+            #expect(service.requests.map(alerts) == [["warning ends"], ["warning ends"], []])
+            // It fires again.
+            daemon.suppressed.append(try alertEvent(9, .resolved, severity: .warning, time: daemon.clock.now().wall))
+            daemon.firing = [try alertEvent(0, .repeated)]
+            try await until {
+                daemon.service.sendReminders()
+                return service.requests.count == 4
+            }
+            #expect(service.requests.last.map(alerts) == ["warning"])
+        }
+    }
+
     /// Firing alerts are sent at once after a reload, with their current severities.
     @Test func aReloadIsFollowedByAReminder() async throws {
         try await onLoop {

@@ -108,7 +108,7 @@ struct NumberShift {
 }
 
 extension EventLog.AlertKey {
-    fileprivate init?(_ occurrence: Occurrence) {
+    init?(_ occurrence: Occurrence) {
         guard let rule = occurrence.rule, let symbol = occurrence.symbol, let bound = occurrence.bound else {
             return nil
         }

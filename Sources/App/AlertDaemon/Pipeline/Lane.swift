@@ -22,6 +22,8 @@ package final class Lane {
     /// The names of assets as a price service gives them.
     private(set) var assetNames: [Asset: String] = [:]
     private(set) var vanished = VanishedSymbols()
+    /// Those of the alerts that fired when the state was stored, and whose rules have had another one since.
+    private(set) var storedSeverities: [EventLog.AlertKey: Severity] = [:]
     /// Elements of all responses so far that were not valid tickers.
     private(set) var badElementCount = 0
     let phases = PollPhases()
@@ -190,7 +192,21 @@ package final class Lane {
             engine.seedWindows(of: need.symbol, with: samples)
         }
         findBases(at: now.wall)
+        storedSeverities = otherSeverities(in: snapshot.alerts)
         return (!restoration.change.isEmpty, marked(restoration.occurrences), restoration.unreadable)
+    }
+
+    /// The stored severities of the alerts that fire, where those of their rules are others now.
+    private func otherSeverities(in alerts: [AlertSnapshot]) -> [EventLog.AlertKey: Severity] {
+        let firing = alerts.filter { $0.state == "firing" }
+        guard !firing.isEmpty else { return [:] }
+        let severities = Dictionary(engine.rules.map { ($0.name, $0.severity) }) { first, _ in first }
+        var found: [EventLog.AlertKey: Severity] = [:]
+        for alert in firing where severities[alert.rule] != alert.severity {
+            let key = EventLog.AlertKey(source: name, rule: alert.rule, symbol: alert.symbol, bound: alert.bound)
+            found[key] = alert.severity
+        }
+        return found
     }
 
     /// The memory that prices take, in bytes.

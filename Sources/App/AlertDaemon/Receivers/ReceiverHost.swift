@@ -100,12 +100,61 @@ final class ReceiverHost: NotificationHost {
         pipeline.events.kept.filter { $0.occurrence.notified && $0.occurrence.kind.isEnd && $0.occurrence.time >= time }
     }
 
+    func suppressedEnds() -> [Event] {
+        let now = pipeline.clock.now()
+        let oldest = now.wall.milliseconds - Self.firingLength.count
+        var ends: [EventLog.AlertKey: Event] = [:]
+        for event in pipeline.events.kept where event.occurrence.time.milliseconds >= oldest {
+            let what = event.occurrence
+            guard [.fired, .repeated, .resolved].contains(what.kind), let key = EventLog.AlertKey(what) else {
+                continue
+            }
+            if what.notified {
+                ends[key] = nil
+            } else if what.kind == .resolved, what.reason != .firedSuppressed {
+                ends[key] = event
+            }
+        }
+        return ends.filter { !isSilenced($0.key, $0.value.occurrence.severity, at: now) }.values
+            .sorted { $0.number < $1.number }.map { event in
+                var what = event.occurrence
+                what.notified = true
+                return Event(number: event.number, occurrence: what)
+            }
+    }
+
+    /// After that, an Alertmanager ends what fires by itself.
+    private static let firingLength = Milliseconds.seconds(86_400)
+
+    private func isSilenced(_ alert: EventLog.AlertKey, _ severity: Severity, at now: Instant) -> Bool {
+        let lane = alert.source.flatMap(pipeline.lane) ?? pipeline.first
+        return lane.engine.silence(of: alert.symbol, rule: alert.rule, severity, at: now) != nil
+    }
+
     /// Looks at the latest events of the rule and symbol only: more of them are repeats, which have the severity of the
-    /// event unless a reload has just changed it.
+    /// event unless a reload has just changed it. What a reminder had before a restart is in the stored state.
     func formerSeverities(of event: Event) -> [Severity] {
+        let key = EventLog.AlertKey(event.occurrence)
+        let stored = key.flatMap { key in pipeline.lanes.lazy.compactMap { $0.storedSeverities[key] }.first }
+        let former = notifiedSeverities(of: event).union(stored.map { [$0] } ?? [])
+        return former.subtracting([event.occurrence.severity]).sorted { $0.rank < $1.rank }
+    }
+
+    private func notifiedSeverities(of event: Event) -> Set<Severity> {
+        if event.number == 0, let last = lastEvent(of: event), last.occurrence.severity == event.occurrence.severity {
+            return []
+        }
         let earlier = earlierEvents(than: event, limit: Self.searchedForSeverities).filter { $0.occurrence.notified }
-        let firing = Set(earlier.prefix { $0.occurrence.kind != .resolved }.map(\.occurrence.severity))
-        return firing.subtracting([event.occurrence.severity]).sorted { $0.rank < $1.rank }
+        return Set(earlier.prefix { $0.occurrence.kind != .resolved }.map(\.occurrence.severity))
+    }
+
+    /// The last event of the alert of a reminder, if it was notified that it fires, and is in memory.
+    private func lastEvent(of reminder: Event) -> Event? {
+        guard let key = EventLog.AlertKey(reminder.occurrence), let number = pipeline.events.lastNumber(of: key),
+            let event = pipeline.events.events(after: number - 1, limit: 1)?.first, event.occurrence.notified,
+            [.fired, .repeated].contains(event.occurrence.kind)
+        else { return nil }
+        return event
     }
 
     /// The events of the same alert, newest first.
@@ -113,7 +162,9 @@ final class ReceiverHost: NotificationHost {
         let (what, store) = (event.occurrence, pipeline.stateStore.store)
         guard let rule = what.rule, let symbol = what.symbol, store.isOpen else { return [] }
         let query = EventQuery(
-            before: event.number, rule: rule, source: what.source, symbol: SymbolPattern(symbol.description),
+            // A reminder has no number.
+            before: event.number == 0 ? nil : event.number, rule: rule, source: what.source,
+            symbol: SymbolPattern(symbol.description),
             newestFirst: true, limit: limit)
         let found = (try? store.events(query).events) ?? []
         return found.filter { $0.occurrence.bound == what.bound && $0.occurrence.kind != .touched }

@@ -29,6 +29,8 @@ extension ReceiverWorker {
             return .stopped(error.text)
         }
         guard let host = service.host else { return .delivered() }
+        let suppressed = Set(host.suppressedEnds().map(\.number))
+        sentEnds.formIntersection(suppressed)
         let events = reminders(from: host)
         let limit = receiver.kind.profile.eventsPerRequest ?? events.count
         var decision = DeliveryDecision.delivered()
@@ -40,21 +42,29 @@ extension ReceiverWorker {
                 ?? Notification(
                     id: "", instance: "", events: [], title: "", body: "", now: now, source: host.composer.source)
             notification.isReminder = true
-            reminded.note(notification.events)
             await addFormerSeverities(to: &notification)
+            reminded.note(notification.events)
             decision = await deliver(format.messages(for: notification), by: client, format)
-            if decision.isDelivered, outages.isEmpty { reminded.settle(notification.events) }
+            if decision.isDelivered, outages.isEmpty {
+                reminded.settle(notification.events)
+                sentEnds.formUnion(suppressed.intersection(notification.events.map(\.number)))
+            }
             rest = rest.dropFirst(limit)
         } while !rest.isEmpty && decision.isDelivered && !service.isStopping
         return decision
     }
 
     /// An Alertmanager tells alerts apart by their severity: what ends has to end with each that it was reported with,
-    /// and what a reload gave another one ends with the former one. Each look at the events of an end takes some
-    /// milliseconds, and a poll does not wait for more than one.
+    /// and what a reload gave another one ends with the former one. What it was reported with before a restart is
+    /// looked up once. Each look at the events of an alert takes some milliseconds, and a poll does not wait for more
+    /// than one.
     func addFormerSeverities(to notification: inout Notification) async {
         guard receiver.kind.profile.needsReminders, let host = service.host else { return }
         for (place, event) in notification.events.enumerated() {
+            if reminded.lacks(event) {
+                reminded.recall(host.formerSeverities(of: event), of: event)
+                await Task.yield()
+            }
             var severities = reminded.severities(of: event)
             if event.occurrence.kind == .resolved {
                 severities.formUnion(host.formerSeverities(of: event))
@@ -65,14 +75,15 @@ extension ReceiverWorker {
         }
     }
 
-    /// What fires, and what has ended since a server of several stopped accepting messages. Alerts of which something
-    /// waits in the queue follow with that.
+    /// What fires, what has ended without an event that says so, and what has ended since a server of several stopped
+    /// accepting messages. Alerts of which something waits in the queue follow with that.
     private func reminders(from host: any NotificationHost) -> [Event] {
         let waiting = Set(host.events(numbered: queue.entries.map(\.number)).map { AlertIdentity($0.occurrence) })
         let firing = host.firingEvents().filter { isMine($0) && !waiting.contains(AlertIdentity($0.occurrence)) }
-        guard let outage = outages.values.min() else { return firing }
         let open = waiting.union(firing.map { AlertIdentity($0.occurrence) })
-        return firing + host.ends(since: outage).filter { isMine($0) && !open.contains(AlertIdentity($0.occurrence)) }
+        var ends = host.suppressedEnds().filter { !sentEnds.contains($0.number) }
+        if let outage = outages.values.min() { ends += host.ends(since: outage) }
+        return firing + ends.filter { isMine($0) && !open.contains(AlertIdentity($0.occurrence)) }
     }
 
     private func isMine(_ event: Event) -> Bool {

@@ -36,6 +36,8 @@ final class ReceiverWorker {
     /// Which servers of several did not accept the last message, by their place, and since when.
     private(set) var outages: [Int: WallTime] = [:]
     var reminded = RemindedSeverities()
+    /// The numbers of the ends that no event reports and that were accepted.
+    var sentEnds: Set<Int64> = []
     var prices = PriceProgress()
     private var timer: LoopTimer?
     private var waiters: [(number: Int64, outcome: OneShot<AttemptOutcome, Never>)] = []

@@ -8,6 +8,18 @@ struct RemindedSeverities {
 
     private var severities: [AlertIdentity: Set<Severity>] = [:]
 
+    /// Whether nothing is known of an alert that fires already.
+    func lacks(_ event: Event) -> Bool {
+        event.occurrence.kind == .repeated && Self.isFiringOrEnd(event.occurrence)
+            && severities[AlertIdentity(event.occurrence)] == nil
+    }
+
+    /// Takes what was found out about an alert of which nothing was known.
+    mutating func recall(_ found: [Severity], of event: Event) {
+        insert(event.occurrence.severity, of: event.occurrence)
+        for severity in found { insert(severity, of: event.occurrence) }
+    }
+
     /// Takes alerts that are going to be sent.
     mutating func note(_ events: some Sequence<Event>) {
         for what in events.lazy.map(\.occurrence) where Self.isFiringOrEnd(what) && !what.kind.isEnd {

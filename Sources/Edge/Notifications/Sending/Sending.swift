@@ -61,11 +61,15 @@ package protocol NotificationHost: AnyObject {
     /// The notified events that ended something at that time or later.
     func ends(since time: WallTime) -> [Event]
 
+    /// The ends of the last day that a silence held back and that no later event reports, because the rule ended as
+    /// well; none that a silence still matches. They are marked as notified.
+    func suppressedEnds() -> [Event]
+
     /// What a receiver calls the message with the previous notification of the same firing; nil if it is not known.
     func previousMessage(before event: Event, at receiver: String) -> String?
 
-    /// The severities, other than that of the event, with which the firing was notified that it ends: a reload may have
-    /// changed them.
+    /// The severities, other than that of the event, with which the firing was notified that goes on or ends: a reload
+    /// may have changed them.
     func formerSeverities(of event: Event) -> [Severity]
 
     /// The prices after those that a receiver has.

@@ -1,0 +1,88 @@
+import Configuration
+import Events
+import Rules
+import TestSupport
+import Testing
+
+@testable import AlertDaemon
+
+/// What Alertmanagers are sent besides events.
+@Suite("What receivers ask", .timeLimit(.minutes(2)))
+struct ReceiverHostTests {
+    private func rule(_ severity: Severity) throws -> Rule {
+        var rule = try SmallDaemon.rule()
+        rule.severity = severity
+        return rule
+    }
+
+    /// The severity of the event, and that of reminders, which no event has.
+    @Test func formerSeveritiesSurviveRestarts() async throws {
+        try await onLoop {
+            let folder = StateFolderForTest()
+            let expected: [(Severity, [Severity])] = [
+                (.warning, []), (.critical, [.warning]), (.critical, [.warning]), (.warning, [.critical]),
+            ]
+            for (place, (severity, former)) in expected.enumerated() {
+                let time = SmallDaemon.start.advanced(bySeconds: Int64(place) * 60)
+                let daemon = try SmallDaemon(folder, rules: [rule(severity)], at: time)
+                try daemon.poll("150")
+                let reminder = try #require(daemon.host.firingEvents().first)
+                #expect(reminder.occurrence.severity == severity)
+                #expect(daemon.host.formerSeverities(of: reminder) == former, "\(place)")
+                daemon.pipeline.stateStore.close()
+            }
+        }
+    }
+
+    /// A silence holds back the end of a rule, and nothing reports it later.
+    @Test func theEndOfARuleInASilenceIsKnownAfterIt() async throws {
+        try await onLoop {
+            let folder = StateFolderForTest()
+            let daemon = try SmallDaemon(folder)
+            try daemon.poll("150")
+            try daemon.silence(100)
+            #expect(daemon.host.suppressedEnds().isEmpty)
+            _ = daemon.pipeline.reload(Settings())
+            #expect(daemon.story.contains("resolved:rule_removed:suppressed:1"), "\(daemon.story)")
+            #expect(daemon.host.suppressedEnds().isEmpty)
+            daemon.wait(101)
+            let end = try #require(daemon.host.suppressedEnds().first?.occurrence)
+            #expect(end.kind == .resolved && end.reason == .ruleRemoved && end.notified)
+            daemon.pipeline.stateStore.close()
+            // It is known after a restart as well, until the rule fires again.
+            let later = daemon.now
+            let next = try SmallDaemon(folder, at: later)
+            #expect(next.host.suppressedEnds().map(\.number) == [daemon.host.suppressedEnds()[0].number])
+            try next.poll("150")
+            #expect(next.host.suppressedEnds().isEmpty)
+            try next.poll("50")
+            #expect(next.host.suppressedEnds().isEmpty)
+        }
+    }
+
+    /// Only for as long as an Alertmanager shows it.
+    @Test func oldEndsAreForgotten() async throws {
+        try await onLoop {
+            let daemon = try SmallDaemon(StateFolderForTest())
+            try daemon.poll("150")
+            try daemon.silence(100)
+            _ = daemon.pipeline.reload(Settings())
+            daemon.wait(86_399)
+            #expect(daemon.host.suppressedEnds().count == 1)
+            daemon.wait(2)
+            #expect(daemon.host.suppressedEnds().isEmpty)
+        }
+    }
+
+    /// Nobody was notified of it, so that nothing is to end.
+    @Test func theEndOfASilencedFiringIsNone() async throws {
+        try await onLoop {
+            let daemon = try SmallDaemon(StateFolderForTest())
+            try daemon.silence(100)
+            try daemon.poll("150 50")
+            daemon.wait(101)
+            #expect(daemon.story.contains("resolved:fired_suppressed:suppressed"), "\(daemon.story)")
+            #expect(daemon.host.suppressedEnds().isEmpty)
+        }
+    }
+}
