@@ -17,6 +17,7 @@ struct FiringEnds {
         let reasons = Dictionary(
             change.removed.map { ($0, Reason.ruleRemoved) } + change.changed.map { ($0, Reason.ruleChanged) }
         ) { first, _ in first }
+        guard !reasons.isEmpty, !alerts.isEmpty else { return [] }
         let places = Dictionary(rules.enumerated().map { ($1.name, $0) }) { first, _ in first }
         return alerts.filter { $0.state == "firing" && reasons[$0.rule] != nil }.enumerated()
             .sorted { left, right in

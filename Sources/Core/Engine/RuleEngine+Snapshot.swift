@@ -57,7 +57,7 @@ extension RuleEngine {
     /// - Returns: How the rules changed, what is to be notified of it, and what could not be read.
     package mutating func restore(_ snapshot: EngineSnapshot, at time: Instant, isSameBoot: Bool) -> Restoration {
         var reader = SnapshotReader(snapshot, now: time, isSameBoot: isSameBoot)
-        let identities = rules.map(\.identity)
+        let identities = rules.indices.map { rules[$0].identity }
         let change = RuleSetChange(from: snapshot.rules, to: identities)
         var read = take(reader.state, isSameBoot: isSameBoot)
         let gone = Set(read.filter { isForgettable($0, snapshot.alerts, clock: reader.clock) }.map(\.symbol))
@@ -67,7 +67,7 @@ extension RuleEngine {
         let ends = FiringEnds(
             change: change, rules: snapshot.rules, alerts: snapshot.alerts, clock: reader.clock, silences: silences)
         var occurrences = ends.occurrences { known[$0] }
-        let kept = reader.keptAlerts(snapshot.alerts, of: Set(change.kept), among: rules, known)
+        let kept = reader.keptAlerts(snapshot.alerts, of: change.kept, among: rules, known)
         let unknown = Set(snapshot.alerts.map(\.symbol)).subtracting(known.keys).subtracting(gone).sorted()
         for symbolState in read + unknown.map({ SymbolState(symbol: $0) }) {
             guard symbols.number(of: symbolState.symbol) == nil,
@@ -88,6 +88,7 @@ extension RuleEngine {
 
     /// Whether the alerts have the severities of the current rules, which may change while a rule means the same.
     private func hasSeverities(of alerts: [AlertSnapshot]) -> Bool {
+        guard !alerts.isEmpty else { return true }
         let severities = Dictionary(rules.map { ($0.name, $0.severity) }) { first, _ in first }
         return alerts.allSatisfy { severities[$0.rule] == $0.severity }
     }

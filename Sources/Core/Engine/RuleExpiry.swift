@@ -7,7 +7,7 @@ struct RuleExpiry: Sendable {
     private var entries: [(rule: Int, end: WallTime, isOver: Bool)]
 
     init(_ rules: [Rule]) {
-        entries = rules.enumerated().compactMap { number, rule in rule.expires.map { (number, $0, false) } }
+        entries = rules.indices.compactMap { number in rules[number].expires.map { (number, $0, false) } }
     }
 
     func isExpired(_ rule: Int) -> Bool {

@@ -11,12 +11,13 @@ struct RuleIndex: Sendable {
     var patternCount: Int { patterned.count }
 
     init(_ rules: [Rule]) {
-        for (number, rule) in rules.enumerated() {
-            guard rule.symbols.allSatisfy({ $0.exactSymbol != nil }) else {
+        // By number: a rule is much to copy.
+        for number in rules.indices {
+            guard rules[number].symbols.allSatisfy({ $0.exactSymbol != nil }) else {
                 patterned.append(number)
                 continue
             }
-            for symbol in rule.exactSymbols { exact[symbol, default: []].append(number) }
+            for symbol in rules[number].exactSymbols { exact[symbol, default: []].append(number) }
         }
     }
 

@@ -17,7 +17,7 @@ struct RuleSet: Sendable {
         self.rules = rules
         self.overrides = overrides
         index = RuleIndex(rules)
-        hasDays = rules.contains { if case .day = $0.condition.base { true } else { false } }
+        hasDays = rules.indices.contains { if case .day = rules[$0].condition.base { true } else { false } }
         expiry = RuleExpiry(rules)
     }
 

@@ -37,11 +37,13 @@ struct SnapshotReader {
 
     /// The alerts of the rules that mean the same as before.
     mutating func keptAlerts(
-        _ alerts: [AlertSnapshot], of kept: Set<String>, among rules: [Rule], _ symbols: [Symbol: SymbolState]
+        _ alerts: [AlertSnapshot], of names: [String], among rules: [Rule], _ symbols: [Symbol: SymbolState]
     ) -> [Symbol: [AlertKey: KeptAlert]] {
+        guard !alerts.isEmpty else { return [:] }
+        let kept = Set(names)
         var windows: [String: Milliseconds] = [:]
-        for rule in rules {
-            if let window = rule.condition.window { windows[rule.name] = window }
+        for number in rules.indices {
+            if let window = rules[number].condition.window { windows[rules[number].name] = window }
         }
         var found: [Symbol: [AlertKey: KeptAlert]] = [:]
         for alert in alerts where kept.contains(alert.rule) {

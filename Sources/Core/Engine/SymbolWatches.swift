@@ -36,10 +36,17 @@ struct SymbolWatches: Sendable {
     private let places: [Symbol: Int]
 
     init(_ rules: [Rule]) {
-        var seen: Set<Symbol> = []
-        all = rules.flatMap(\.symbols).compactMap(\.exactSymbol).filter { seen.insert($0).inserted }
-            .map { SymbolWatch(symbol: $0) }
-        places = Dictionary(all.enumerated().map { ($1.symbol, $0) }) { first, _ in first }
+        var all: [SymbolWatch] = []
+        var places: [Symbol: Int] = [:]
+        for number in rules.indices {
+            for pattern in rules[number].symbols {
+                guard let symbol = pattern.exactSymbol, places[symbol] == nil else { continue }
+                places[symbol] = all.count
+                all.append(SymbolWatch(symbol: symbol))
+            }
+        }
+        self.all = all
+        self.places = places
     }
 
     func place(of symbol: Symbol) -> Int? { places[symbol] }

@@ -21,11 +21,5 @@ struct KeyTable<Value: Sendable>: Sendable {
 
 extension String {
     /// One of 64 bits, nearly always another one for another key of the same table.
-    var keyBit: UInt64 {
-        var text = self
-        return text.withUTF8 { bytes in
-            let first = unsafe bytes.first ?? 0
-            return 1 << UInt64((Int(first) &+ bytes.count &* 11) & 63)
-        }
-    }
+    var keyBit: UInt64 { 1 << UInt64((Int(utf8.first ?? 0) &+ utf8.count &* 11) & 63) }
 }

@@ -38,6 +38,7 @@ struct RuleReader {
         if rules.isEmpty {
             rules.reserveCapacity(min(elements.count, Self.maximumCount))
             places.reserveCapacity(min(elements.count, Self.maximumCount))
+            placesByName.reserveCapacity(min(elements.count, Self.maximumCount))
         }
         for element in elements {
             guard case .table(let entries) = element.value else {
@@ -66,7 +67,8 @@ struct RuleReader {
             preferring: displayCurrency, receivers: receivers)
         guard let rule = table.rule() else { return }
         let place = table.reader.context.position(table.begin)
-        if let first = placesByName[rule.name] {
+        if let first = placesByName.updateValue(place, forKey: rule.name) {
+            placesByName[rule.name] = first
             let isMade = table.reader.node("name") == nil
             table.reader.context.error(
                 table.reader.node("name")?.position ?? table.begin,
@@ -89,7 +91,6 @@ struct RuleReader {
             ruleSource.currencyIsUnreachable = true
         }
         checkCount(of: rule, table)
-        placesByName[rule.name] = place
         rules.append(rule)
         places.append(ruleSource)
     }

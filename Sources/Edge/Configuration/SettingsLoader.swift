@@ -257,6 +257,7 @@ struct SettingsLoad {
     }
 
     private func warnOfUnknownRules(in settings: Settings, _ mainFile: String) {
+        guard settings.receivers.contains(where: { $0.filter.rules != nil }) else { return }
         let names = Set(settings.rules.map(\.name))
         for receiver in settings.receivers {
             for name in (receiver.filter.rules ?? []).subtracting(names).sorted() {

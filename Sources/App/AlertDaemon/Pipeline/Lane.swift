@@ -65,17 +65,17 @@ package final class Lane {
         var own: [Rule] = []
         // With several sources, an array that grows takes less than the rules of all.
         if settings.otherSources.isEmpty { own.reserveCapacity(settings.rules.count) }
-        for (place, rule) in settings.rules.enumerated() where settings.source(of: rule) == source {
-            var named = rule
-            named.message = rule.message?.naming(source)
-            named.place = place
-            own.append(named)
+        for place in settings.rules.indices where settings.source(of: settings.rules[place]) == source {
+            own.append(settings.rules[place])
+            let last = own.count - 1
+            own[last].place = place
+            if let message = own[last].message { own[last].message = message.naming(source) }
         }
         return own
     }
 
     private static func ownTexts(_ rules: [Rule]) -> Set<String> {
-        Set(rules.lazy.filter { $0.message != nil }.map(\.name))
+        Set(rules.indices.lazy.filter { rules[$0].message != nil }.map { rules[$0].name })
     }
 
     /// What the user has to know when there are more alerts than there may be; nil otherwise.
