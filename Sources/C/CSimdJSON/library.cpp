@@ -10,11 +10,14 @@
 
 namespace {
 
-// Each version has an interface, and so a library, of its own.
-static_assert(
-    simdjson::SIMDJSON_VERSION_MAJOR == 3 && simdjson::SIMDJSON_VERSION_MINOR == 0,
-    "name the library of this version of simdjson here and in packaging/debian/control");
-constexpr char library_name[] = "libsimdjson.so.14";
+// Each version has an interface, and so a library, of its own. Debian's are here; the package finds the name in the
+// program and depends on what contains the library.
+constexpr const char *name_of_library(int major, int minor) {
+    return major == 3 && minor == 0 ? "libsimdjson.so.14" : major == 3 && minor == 12 ? "libsimdjson.so.25" : nullptr;
+}
+constexpr const char *library_name =
+    name_of_library(simdjson::SIMDJSON_VERSION_MAJOR, simdjson::SIMDJSON_VERSION_MINOR);
+static_assert(library_name, "name the library of this version of simdjson here (readelf --dynamic shows its SONAME)");
 
 using Implementation = simdjson::internal::atomic_ptr<const simdjson::implementation>;
 using Function = Implementation &(*)();
