@@ -207,6 +207,15 @@ struct CatchUpTests {
         #expect(timeline.engine.gaps.isEmpty)
     }
 
+    /// Its limit is the same, so the gap would match it.
+    @Test func anAlertThatStartsOverIsForgotten() throws {
+        var timeline = timeline([try Draft(kind: .max("110")).rule()])
+        try timeline.run("100 gap 10m 100")
+        #expect(timeline.engine.gaps.count == 1)
+        _ = timeline.reload([try Draft(kind: .max("110"), hold: "5m").rule()])
+        #expect(timeline.engine.gaps.isEmpty)
+    }
+
     /// An engine with two rules for all symbols, and a gap in the prices of all of them.
     private func crowd(symbols: Int, gaps: Int) throws -> RuleEngine {
         var settings = EngineSettings(

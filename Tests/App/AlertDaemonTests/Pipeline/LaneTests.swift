@@ -57,11 +57,15 @@ private final class TwoSources {
     }
 
     func poll(_ source: SourceName, _ price: String) throws {
+        try poll(price, of: pipeline.lane(source))
+    }
+
+    func poll(_ price: String, of lane: Lane?) throws {
         clock.set(clock.now().advanced(bySeconds: 10))
         var ticker = Ticker(symbol: try #require(Symbol("btcinr")), quote: Asset("inr"), volume: try Price("5"))
         (ticker.last, ticker.bid, ticker.ask) = (try Price(price), try Price("1"), try Price("1"))
         _ = pipeline.accept(
-            TickerBatch(tickers: [ticker], received: clock.now()), of: pipeline.lane(source))
+            TickerBatch(tickers: [ticker], received: clock.now()), of: lane)
     }
 
     func wait(_ seconds: Int64) {
@@ -127,6 +131,20 @@ struct LaneTests {
             try third.poll(TwoSources.second, "101")
             #expect(third.story == ["wazirx converged"])
             third.pipeline.stop()
+        }
+    }
+
+    /// A response of a source that a reload has removed may still be on its way.
+    @Test func aResponseOfARemovedSourceChangesNothing() async throws {
+        try await onLoop { [folder, rules] in
+            let scene = try TwoSources(folder, try rules())
+            let removed = try #require(scene.pipeline.lane(TwoSources.second))
+            _ = scene.pipeline.reload(TwoSources.settings([try rules()[0]], hasSecond: false))
+            let (story, commits) = (scene.story, try commitCount(of: "\(folder.path)/alertd.db-wal"))
+            try scene.poll("120", of: removed)
+            #expect(scene.story == story)
+            #expect(try commitCount(of: "\(folder.path)/alertd.db-wal") == commits)
+            scene.pipeline.stop()
         }
     }
 
