@@ -69,7 +69,7 @@ struct MetricsServersTests {
                 let accept = ["Accept": "application/openmetrics-text"]
                 return (try? await client.get(address, headers: accept))?.status
             }
-            try await until { servers.waitingCount == 5 }
+            try await until { servers.waitingCount == 5 && formats.count == 2 }
             hasty.cancel()
             _ = await hasty.value
             for release in releases.values { release.finish(.success(())) }
