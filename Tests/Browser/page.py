@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.by import By
@@ -122,13 +122,13 @@ class Page:
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
     def press(self, selector, key):
-        """Presses a key on an element that may be replaced meanwhile."""
+        """Presses a key on an element that may be replaced meanwhile, even between being found and being focused."""
 
         def is_pressed():
             try:
                 self.find(selector).send_keys(key)
                 return True
-            except StaleElementReferenceException:
+            except (ElementNotInteractableException, StaleElementReferenceException):
                 return False
 
         wait_for(is_pressed, selector)
@@ -298,12 +298,12 @@ def comparison_and_ranges(page):
 
 def a_silence_is_made_and_ended(page):
     page.press(".silence-buttons button", Keys.ENTER)
-    page.find("#yes").click()
+    page.press("#yes", Keys.ENTER)
     page.wait_text("#message", "silence 1")
     page.go("silences")
     page.wait_text("#view-silences", "btcinr")
     page.press("#view-silences button", Keys.ENTER)
-    page.find("#yes").click()
+    page.press("#yes", Keys.ENTER)
     page.wait_text("#view-silences", "No silence")
 
 
