@@ -200,8 +200,7 @@ let supportTargets: [Target] = [
         dependencies: [
             "AlertDaemon", "Arguments", "CBlocking", "Configuration", "Delivery", "Engine", "EventLoop", "Events",
             "ExchangeRates", "Feeds", "HTTP", "Journal", "Market", "NaiveRules", "Notifications", "Receivers", "Rules",
-            "TestSupport",
-            "Time", "UnixSockets",
+            "TestSupport", "Time", "UnixSockets",
         ],
         path: "Tests/Simulation/Simulation", swiftSettings: swiftSettings),
     .executableTarget(

@@ -149,7 +149,7 @@ extension ClientError {
 
     private static func knownText(_ names: [String], _ kind: ControlInterface.ThingKind) -> String {
         guard names.isEmpty else { return "known: " + names.map { visible($0) }.joined(separator: ", ") }
-        return kind.rawValue == "receiver" ? "the settings have no [[receiver]]" : "there are none"
+        return kind == .receiver ? "the settings have no [[receiver]]" : "there are none"
     }
 
     private static func badLinesText(_ lines: [String], _ count: Int) -> String {

@@ -85,17 +85,13 @@ struct TimeReader {
     /// - Returns: The day; nil if the word names none.
     private func day(_ word: String, isBefore: Bool) -> CivilDate? {
         let today = LocalTime(now, zone(now)).date.daysSinceEpoch
-        switch isBefore ? "last " : word {
-        case "today": return CivilDate(daysSinceEpoch: today)
-        case "yesterday": return CivilDate(daysSinceEpoch: today - 1)
-        case "tomorrow": return CivilDate(daysSinceEpoch: today + 1)
-        default:
-            // 1970-01-01 was a Thursday.
-            let names = ["thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday"]
-            guard word.count >= 3, let wanted = names.firstIndex(where: { $0.hasPrefix(word) }) else { return nil }
-            let back = ((today - Int64(wanted)) % 7 + 7) % 7
-            return CivilDate(daysSinceEpoch: today - (isBefore && back == 0 ? 7 : back))
-        }
+        let distances: [String: Int64] = ["yesterday": -1, "today": 0, "tomorrow": 1]
+        if !isBefore, let distance = distances[word] { return CivilDate(daysSinceEpoch: today + distance) }
+        // 1970-01-01 was a Thursday.
+        let names = ["thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday"]
+        guard word.count >= 3, let wanted = names.firstIndex(where: { $0.hasPrefix(word) }) else { return nil }
+        let back = ((today - Int64(wanted)) % 7 + 7) % 7
+        return CivilDate(daysSinceEpoch: today - (isBefore && back == 0 ? 7 : back))
     }
 
     /// The time as ``time(_:)`` reads it, but a time without a date that has passed today is tomorrow's.
