@@ -108,7 +108,16 @@ private struct ArgumentParser {
     }
 
     private func check(_ value: String, kind: ValueKind, of what: String) throws(UsageError) {
-        guard case .oneOf(let words) = kind, !words.contains(value) else { return }
+        let words: [String]
+        switch kind {
+        case .any: return
+        case .file, .directory, .live:
+            // It comes from an unset variable in a script; no file has an empty name.
+            if value.isEmpty { throw failure("\(what) must not be empty") }
+            return
+        case .oneOf(let all): words = all
+        }
+        guard !words.contains(value) else { return }
         let meant = nearest(to: value, among: words).map { "did you mean \($0)?" }
         let list = words.joined(separator: ", ")
         throw failure("'\(shown(value))' is not a valid value for \(what) (\(list))", meant)

@@ -93,6 +93,18 @@ struct ArgumentParserTests {
         #expect(said == row.meaning)
     }
 
+    /// Without a name there is no file, and no symbol.
+    @Test(arguments: [
+        (["list", "--socket", ""], "option --socket must not be empty"),
+        (["list", "-s", ""], "option -s must not be empty"),
+        (["list", "--socket="], "option --socket must not be empty"), (["read", ""], "FILE must not be empty"),
+        (["show", ""], "SYMBOL must not be empty"),
+    ])
+    func refusesEmptyNames(arguments: [String], message: String) {
+        let error = #expect(throws: UsageError.self) { try sample.parse(arguments) }
+        #expect(error?.message == message)
+    }
+
     @Test func anErrorNamesTheHelpOfItsCommand() {
         let error = #expect(throws: UsageError.self) { try sample.parse(["config", "check", "--nix"]) }
         #expect(error?.text == "watchctl: unknown option --nix\nTry 'watchctl config check --help'.")

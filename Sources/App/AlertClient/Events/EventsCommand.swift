@@ -41,12 +41,14 @@ enum EventsCommand: Command {
             newestFirst: after == nil)
         let connection = try context.connect()
         let found = try query.events(limit: limit, from: connection)
+        // The events of a rule that was removed can still be listed.
+        if let rule = query.filter.rule, found.events.isEmpty, !found.more { try connection.requireRule(rule) }
         let display = try context.display(connection)
         let isReversed = context.arguments.has("reverse") != query.newestFirst
         let events = isReversed ? found.events.reversed() : found.events
         let table = Table(
             key: "events", columns: eventColumns(display), rows: events.map { eventRow($0, display) },
-            whenEmpty: context.arguments.hasFilter ? "No events match." : "No events yet.")
+            whenEmpty: found.more ? "" : context.arguments.hasFilter ? "No events match." : "No events yet.")
         if found.more, !context.format.isHuman { context.note("alertctl: there are \(moreText(query, limit: limit))") }
         context.show(
             Report(

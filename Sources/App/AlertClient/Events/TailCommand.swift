@@ -31,8 +31,12 @@ enum TailCommand: Command {
         ] + EventFilter.options)
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        var follower = EventFollower(context, try EventFilter(context.arguments))
-        try follower.follow(lines: try context.number("lines"), after: try context.number("after")) { printer, event in
+        let filter = try EventFilter(context.arguments)
+        let lines = try context.number("lines")
+        let after = try context.number("after")
+        if let rule = filter.rule { try context.connect().requireRule(rule) }
+        var follower = EventFollower(context, filter)
+        try follower.follow(lines: lines, after: after) { printer, event in
             printer.show(event)
             return true
         }

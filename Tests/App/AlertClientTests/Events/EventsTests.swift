@@ -96,11 +96,27 @@ struct EventsTests {
         return event
     }
 
+    /// A rule that was removed still has events, so only a rule without any has to exist.
+    @Test func withoutEventsTheRuleMustExist() {
+        let run = Run(width: 80)
+        run.daemon.errors[.explain] = .noSuchRule(NoSuchRule(rule: "btc bnad", suggestion: "btc band"))
+        run.daemon.replies[.listEvents] = ListEventsReply.none
+        #expect(run(["events", "--rule", "btc bnad"]) == 4 && run.output.isEmpty, "\(run.output)\(run.errors)")
+        #expect(run.errors.contains("there is no rule 'btc bnad'; did you mean 'btc band'?"))
+        let removed = Run(width: 80)
+        removed.daemon.errors = run.daemon.errors
+        #expect(removed(["events", "--rule", "btc band"]) == 0 && removed.errors.isEmpty)
+    }
+
     @Test func whenThereIsNone() {
         let run = Run(width: 80)
         run.daemon.replies[.listEvents] = ListEventsReply.none
         #expect(run.output("events") == "No events yet.\n")
         #expect(Run().output("events --kind").isEmpty)
+        let more = Run(width: 80)
+        more.daemon.replies[.listEvents] = ListEventsReply(
+            simulated: false, source: "wazirx", events: [], more: true)
+        #expect(more.output("events -n 0") == "There are older events; use --limit 1 to see more.\n")
         let other = Run(width: 80)
         other.daemon.replies[.listEvents] = ListEventsReply.none
         #expect(other.output("events --kind fired") == "No events match.\n")

@@ -9,6 +9,7 @@ struct TailTests {
     private func run(_ line: String, _ replies: [MonitorEventsReply], width: Int? = nil) -> Run {
         let run = Run(width: width)
         run.daemon.monitored = [replies]
+        run.daemon.replies[.explain] = ExplainReply(simulated: false, rule: WaitTests.rule, alerts: [])
         run.daemon.connectionErrors = [nil] + Array(repeating: .notRunning(socket: "/s"), count: 60)
         #expect(run(line) == 3)
         return run
@@ -59,6 +60,15 @@ struct TailTests {
     func filters(options: String, numbers: [Int]) {
         let lines = run("tail --plain \(options)", both).output.split(separator: "\n")
         #expect(lines.map { Int($0.prefix { $0 != "\t" }) } == numbers)
+    }
+
+    @Test func withoutSuchARuleNothingIsFollowed() {
+        let run = Run()
+        run.daemon.monitored = [both]
+        run.daemon.errors[.explain] = .noSuchRule(NoSuchRule(rule: "btc bnad", suggestion: "btc band"))
+        #expect(run(["tail", "--rule", "btc bnad"]) == 4 && run.output.isEmpty)
+        #expect(run.errors.contains("there is no rule 'btc bnad'; did you mean 'btc band'?"))
+        #expect(run.daemon.monitorParameters.isEmpty)
     }
 
     @Test func beginsWhereItIsNotified() {

@@ -6,7 +6,7 @@ import Time
 
 @Suite(.timeLimit(.minutes(5)))
 struct WaitTests {
-    private static let rule = RuleStatus(
+    static let rule = RuleStatus(
         name: "btc band", source: "wazirx", symbols: ["btcinr"], condition: "max 7500000",
         conditionText: "max ₹75,00,000.00",
         severity: .warning, matches: 1, firing: 1, limits: [], state: .ok, problems: [])
