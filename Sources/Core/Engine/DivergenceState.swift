@@ -28,8 +28,8 @@ package struct DivergenceState: Equatable, Sendable {
     private var drift: Drift?
     /// Whether the present divergence was notified, and not only recorded.
     private var isNotified = false
-    /// Whether a notified divergence ended during a silence, which is notified after it.
-    private var owesEnd = false
+    /// Whether a notified divergence ended during a silence, so that its end is notified after the silence.
+    private var isConvergencePending = false
 
     package init() {}
 
@@ -50,12 +50,12 @@ package struct DivergenceState: Equatable, Sendable {
     ) -> Change? {
         if isApart == isDiverged {
             drift = nil
-            return settle(silence)
+            return emitDeferred(silence)
         }
         let isGap = drift.map { now.boot.since($0.last.boot) > maximumGap } ?? true
         let since = isGap ? now : drift?.since ?? now
         drift = Drift(since: since, last: now)
-        guard now.boot.since(since.boot) >= hold else { return settle(silence) }
+        guard now.boot.since(since.boot) >= hold else { return emitDeferred(silence) }
         drift = nil
         isDiverged = isApart
         return isApart ? diverge(silence) : converge(silence)
@@ -63,29 +63,29 @@ package struct DivergenceState: Equatable, Sendable {
 
     private mutating func diverge(_ silence: Int64?) -> Change {
         isNotified = silence == nil
-        if isNotified { owesEnd = false }
+        if isNotified { isConvergencePending = false }
         return Change(
             kind: .diverged, notified: isNotified, reason: isNotified ? nil : .silenced, silence: silence)
     }
 
     private mutating func converge(_ silence: Int64?) -> Change {
-        let isOwed = isNotified || owesEnd
+        let isDue = isNotified || isConvergencePending
         isNotified = false
-        owesEnd = isOwed && silence != nil
-        let notified = isOwed && silence == nil
-        let reason: Reason? = notified ? nil : isOwed ? .silenced : .firedSuppressed
-        return Change(kind: .converged, notified: notified, reason: reason, silence: isOwed ? silence : nil)
+        isConvergencePending = isDue && silence != nil
+        let notified = isDue && silence == nil
+        let reason: Reason? = notified ? nil : isDue ? .silenced : .firedSuppressed
+        return Change(kind: .converged, notified: notified, reason: reason, silence: isDue ? silence : nil)
     }
 
-    /// What a silence held back is notified after it.
-    private mutating func settle(_ silence: Int64?) -> Change? {
+    /// After a silence, notifies what it suppressed.
+    private mutating func emitDeferred(_ silence: Int64?) -> Change? {
         guard silence == nil else { return nil }
         if isDiverged, !isNotified {
-            (isNotified, owesEnd) = (true, false)
+            (isNotified, isConvergencePending) = (true, false)
             return Change(kind: .diverged, notified: true, reason: .silenced)
         }
-        guard !isDiverged, owesEnd else { return nil }
-        owesEnd = false
+        guard !isDiverged, isConvergencePending else { return nil }
+        isConvergencePending = false
         return Change(kind: .converged, notified: true, reason: .silenced)
     }
 }
@@ -98,7 +98,7 @@ extension DivergenceState {
         var writer = StateTextWriter()
         writer.word(isDiverged ? "diverged" : "together")
         if isNotified { writer.word("notified") }
-        if owesEnd { writer.word("owes_end") }
+        if isConvergencePending { writer.word("owes_end") }
         writer.field("since", drift?.since)
         writer.field("last", drift?.last)
         return writer.text
@@ -117,7 +117,7 @@ extension DivergenceState {
         else { return nil }
         isDiverged = name == "diverged"
         isNotified = reader.words.contains("notified")
-        owesEnd = reader.words.contains("owes_end")
+        isConvergencePending = reader.words.contains("owes_end")
         let (since, last) = (reader.instant("since"), reader.instant("last"))
         if reader.isFaulty { return nil }
         switch (since, last) {

@@ -2,8 +2,8 @@ package import Market
 package import Time
 
 /// What a symbol does in one poll of a script.
-package enum DrawnStep: Equatable, Sendable {
-    case price(DrawnPrice)
+package enum ScriptStep: Equatable, Sendable {
+    case price(ScriptPrice)
     /// No trades: the previous price, bid and ask are there, the volume is 0.
     case quiet
     /// A frozen market: the previous price, without volume, bid and ask.
@@ -17,7 +17,7 @@ package enum DrawnStep: Equatable, Sendable {
 }
 
 /// The prices of one poll.
-package struct DrawnPrice: Equatable, Sendable {
+package struct ScriptPrice: Equatable, Sendable {
     package var last: Price
     package var bid: Price
     package var ask: Price
@@ -31,7 +31,7 @@ package struct DrawnPrice: Equatable, Sendable {
 }
 
 /// What is wrong with a script.
-package struct DrawingFault: Error, Equatable, Sendable {
+package struct ScriptError: Error, Equatable, Sendable {
     /// What is wrong, without a full stop.
     package var message: String
     /// What to write instead.
@@ -49,36 +49,36 @@ package struct DrawingFault: Error, Equatable, Sendable {
 /// | `101x3` | three at that price |
 /// | `100+2x4` | four: 100 102 104 106; `100-2x4` goes down |
 /// | `100..106x4` | four from 100 to 106 in equal steps |
-/// | `quiet` `frozen` `unusable` `missing` | see ``DrawnStep``; also with a count: `missingx3` |
+/// | `quiet` `frozen` `unusable` `missing` | see ``ScriptStep``; also with a count: `missingx3` |
 /// | `gap 3m` | nothing for that long: with an interval of 30s, six polls that do not happen |
 package struct PriceScript: Equatable, Sendable {
     /// More polls than 34 days of one every 30 s: 100,000 × 56 bytes = 5.6 MB.
     package static let limit = 100_000
 
     /// One step per poll.
-    package private(set) var steps: [DrawnStep] = []
+    package private(set) var steps: [ScriptStep] = []
 
     /// Reads a script.
     ///
     /// - Parameters:
     ///   - text: words separated by spaces or line ends.
     ///   - interval: the time between two polls; gaps are multiples of it.
-    /// - Throws: ``DrawingFault``, the first thing that is wrong.
-    package init(_ text: String, interval: Milliseconds) throws(DrawingFault) {
+    /// - Throws: ``ScriptError``, the first thing that is wrong.
+    package init(_ text: String, interval: Milliseconds) throws(ScriptError) {
         var words = Self.words(of: text)[...]
         while let word = words.popFirst() {
-            let drawn =
+            let added =
                 word.text == "gap"
                 ? try Self.gap(word, words.popFirst(), interval) : try ScriptToken(word.text, at: word.offset).steps()
-            guard steps.count + drawn.count <= Self.limit else {
-                throw DrawingFault(
+            guard steps.count + added.count <= Self.limit else {
+                throw ScriptError(
                     message: "it has more than \(Self.limit) polls", advice: "use a longer interval",
                     offset: word.offset)
             }
-            steps += drawn
+            steps += added
         }
         guard !steps.isEmpty else {
-            throw DrawingFault(
+            throw ScriptError(
                 message: "it is empty", advice: "write prices separated by spaces, such as \"100x5 101 97\"",
                 offset: 0)
         }
@@ -103,16 +103,16 @@ package struct PriceScript: Equatable, Sendable {
         return words
     }
 
-    private static func gap(_ word: Word, _ length: Word?, _ interval: Milliseconds) throws(DrawingFault) -> [DrawnStep]
+    private static func gap(_ word: Word, _ length: Word?, _ interval: Milliseconds) throws(ScriptError) -> [ScriptStep]
     {
         guard let length, let gap = Milliseconds(length.text) else {
-            throw DrawingFault(
+            throw ScriptError(
                 message: "`gap` without its length", advice: "write it with a unit, such as gap 3m",
                 offset: length?.offset ?? word.offset)
         }
         let (count, rest) = gap.count.quotientAndRemainder(dividingBy: max(1, interval.count))
         guard rest == 0, count > 0 else {
-            throw DrawingFault(
+            throw ScriptError(
                 message: "the gap is \(gap), but polls are \(interval) apart", advice: "use a multiple of \(interval)",
                 offset: length.offset)
         }

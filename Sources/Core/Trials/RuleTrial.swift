@@ -5,7 +5,7 @@ package import Rules
 package import Time
 
 /// What the trials of a file have in common.
-package struct TrialTerms: Equatable, Sendable {
+package struct TrialSettings: Equatable, Sendable {
     package var rules: [Rule]
     /// The time between two polls.
     package var interval: Milliseconds
@@ -24,7 +24,7 @@ package struct TrialTerms: Equatable, Sendable {
 }
 
 /// A silence of a trial.
-package struct DrawnSilence: Equatable, Sendable {
+package struct TrialSilence: Equatable, Sendable {
     /// How long after the first poll it starts.
     package var begin: Milliseconds
     /// What it matches, and how long it lasts.
@@ -62,7 +62,7 @@ package struct TrialAction: Equatable, Sendable {
 }
 
 /// One symbol of a trial.
-package struct DrawnMarket: Equatable, Sendable {
+package struct TrialMarket: Equatable, Sendable {
     package var symbol: Symbol
     /// One price, or none, for each poll.
     package var series: PriceScript
@@ -79,10 +79,10 @@ package struct RuleTrial: Equatable, Sendable {
     /// As findings and results name it.
     package var name: String
     /// In the order of the response; no symbol twice.
-    package var markets: [DrawnMarket]
+    package var markets: [TrialMarket]
     /// Only pegs and market prices convert when nil.
     package var rates: ReferenceRates?
-    package var silences: [DrawnSilence]
+    package var silences: [TrialSilence]
     package var actions: [TrialAction]
     /// All events of ``kinds`` that are expected; those at the same time in any order.
     package var expected: [ExpectedEvent]
@@ -90,7 +90,7 @@ package struct RuleTrial: Equatable, Sendable {
     package var kinds: Set<EventKind>?
 
     package init(
-        name: String, markets: [DrawnMarket], rates: ReferenceRates? = nil, silences: [DrawnSilence] = [],
+        name: String, markets: [TrialMarket], rates: ReferenceRates? = nil, silences: [TrialSilence] = [],
         actions: [TrialAction] = [], expected: [ExpectedEvent] = [], kinds: Set<EventKind>? = nil
     ) {
         self.name = name
@@ -114,8 +114,8 @@ extension RuleTrial {
     /// Runs the rules over the scripted prices with the daemon's own engine and no clock.
     ///
     /// - Returns: all events in order, except those about missing symbols that the trial does not have.
-    package func events(_ terms: TrialTerms) -> [TrialEvent] {
-        var run = TrialRun(self, terms)
+    package func events(_ settings: TrialSettings) -> [TrialEvent] {
+        var run = TrialRun(self, settings)
         let count = markets.map(\.series.steps.count).max() ?? 0
         for poll in 0..<count { run.step(poll) }
         return run.events
@@ -127,43 +127,43 @@ private struct TrialRun {
     private static let boot = Milliseconds.seconds(100 * 86_400)
 
     private let trial: RuleTrial
-    private let terms: TrialTerms
+    private let settings: TrialSettings
     private var engine: RuleEngine
     /// The last scripted prices, for polls that have none of their own.
-    private var prices: [DrawnPrice?]
+    private var prices: [ScriptPrice?]
     private(set) var events: [TrialEvent] = []
 
-    init(_ trial: RuleTrial, _ terms: TrialTerms) {
+    init(_ trial: RuleTrial, _ settings: TrialSettings) {
         self.trial = trial
-        self.terms = terms
+        self.settings = settings
         prices = trial.markets.map { _ in nil }
-        engine = RuleEngine(rules: terms.rules, settings: terms.engine, start: Self.instant(.zero, terms))
+        engine = RuleEngine(rules: settings.rules, settings: settings.engine, start: Self.instant(.zero, settings))
     }
 
-    private static func instant(_ time: Milliseconds, _ terms: TrialTerms) -> Instant {
+    private static func instant(_ time: Milliseconds, _ settings: TrialSettings) -> Instant {
         Instant(
             boot: BootTime(milliseconds: boot.count).advanced(by: time),
-            wall: WallTime(milliseconds: terms.start.milliseconds + time.count))
+            wall: WallTime(milliseconds: settings.start.milliseconds + time.count))
     }
 
     mutating func step(_ poll: Int) {
-        let time = terms.interval.times(Int64(poll))
+        let time = settings.interval.times(Int64(poll))
         defer { perform(after: time) }
         guard let tickers = response(poll) else { return checkFeed(until: time) }
         // A response at the deadline is in time.
         checkFeed(until: Milliseconds(time.count - 1))
         engine.silences = trial.silences.filter { $0.begin <= time }.map(\.silence)
-        let batch = TickerBatch(tickers: tickers, received: Self.instant(time, terms))
+        let batch = TickerBatch(tickers: tickers, received: Self.instant(time, settings))
         record(engine.evaluate(batch, rates: trial.rates), at: time)
     }
 
     /// Those between this poll and the next one.
     private mutating func perform(after time: Milliseconds) {
-        let next = time.count + terms.interval.count
+        let next = time.count + settings.interval.count
         for action in trial.actions where action.time >= time && action.time.count < next {
             switch action.kind {
             case .acknowledge:
-                let wall = Self.instant(action.time, terms).wall
+                let wall = Self.instant(action.time, settings).wall
                 let acknowledgement = Acknowledgement(by: UserIdentity(id: 0), at: wall)
                 _ = engine.acknowledge(rule: action.rule, symbol: action.symbol, acknowledgement)
             case .arm: _ = engine.arm(rule: action.rule, symbol: action.symbol)
@@ -176,7 +176,7 @@ private struct TrialRun {
         guard let deadline = engine.feedDeadline else { return }
         let length = deadline.since(BootTime(milliseconds: Self.boot.count))
         guard length <= time else { return }
-        record(engine.checkFeed(at: Self.instant(length, terms)), at: length)
+        record(engine.checkFeed(at: Self.instant(length, settings)), at: length)
     }
 
     /// Nil when there is no response.
@@ -193,7 +193,7 @@ private struct TrialRun {
         return hasResponse ? tickers : nil
     }
 
-    private func ticker(of symbol: Symbol, _ step: DrawnStep, _ price: DrawnPrice?) -> Ticker? {
+    private func ticker(of symbol: Symbol, _ step: ScriptStep, _ price: ScriptPrice?) -> Ticker? {
         var ticker = Ticker(symbol: symbol, quote: symbol.presumedQuote, last: price?.last, volume: .one)
         (ticker.bid, ticker.ask) = (price?.bid, price?.ask)
         switch step {

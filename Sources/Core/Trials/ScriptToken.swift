@@ -2,7 +2,7 @@ internal import Market
 
 /// One word of a script: what happens, and how often.
 struct ScriptToken {
-    private static let states: [String: DrawnStep] = [
+    private static let states: [String: ScriptStep] = [
         "quiet": .quiet, "frozen": .frozen, "unusable": .unusable, "missing": .missing,
     ]
 
@@ -13,7 +13,7 @@ struct ScriptToken {
     /// Nil when none is given.
     private let count: Int?
 
-    init(_ text: String, at offset: Int) throws(DrawingFault) {
+    init(_ text: String, at offset: Int) throws(ScriptError) {
         self.text = text
         self.offset = offset
         guard let mark = text.lastIndex(of: "x") else {
@@ -23,14 +23,14 @@ struct ScriptToken {
         base = text[..<mark]
         let digits = text[text.index(after: mark)...]
         guard let number = Int(digits), number > 0, digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else {
-            throw DrawingFault(
+            throw ScriptError(
                 message: "`\(text)` does not say how many polls",
                 advice: "write a number after the x, such as 101x3", offset: offset)
         }
         count = min(number, PriceScript.limit + 1)
     }
 
-    func steps() throws(DrawingFault) -> [DrawnStep] {
+    func steps() throws(ScriptError) -> [ScriptStep] {
         if let state = Self.states[String(base)] { return Array(repeating: state, count: count ?? 1) }
         if let dots = range(of: "..") {
             return try slope(from: try price(base[..<dots.lowerBound]), to: try price(base[dots.upperBound...]))
@@ -59,16 +59,16 @@ struct ScriptToken {
         return nil
     }
 
-    private func negated(_ step: Price) throws(DrawingFault) -> Price {
+    private func negated(_ step: Price) throws(ScriptError) -> Price {
         guard let negative = Price.zero.subtracting(step) else { throw doesNotFit }
         return negative
     }
 
-    private func stairs(from first: Price, by step: Price) throws(DrawingFault) -> [DrawnStep] {
+    private func stairs(from first: Price, by step: Price) throws(ScriptError) -> [ScriptStep] {
         guard let count else {
             throw fault("`\(text)` does not say how many polls", "add the number, such as \(text)x5")
         }
-        var steps: [DrawnStep] = []
+        var steps: [ScriptStep] = []
         var price = first
         for number in 0..<min(count, PriceScript.limit + 1) {
             if number > 0 {
@@ -76,12 +76,12 @@ struct ScriptToken {
                 price = next
             }
             try checkPositive(price)
-            steps.append(.price(DrawnPrice(price)))
+            steps.append(.price(ScriptPrice(price)))
         }
         return steps
     }
 
-    private func slope(from first: Price, to last: Price) throws(DrawingFault) -> [DrawnStep] {
+    private func slope(from first: Price, to last: Price) throws(ScriptError) -> [ScriptStep] {
         guard let count, count > 1 else {
             throw fault(
                 "`\(text)` does not say in how many polls", "add the number, two or more, such as 100..110x6")
@@ -95,17 +95,17 @@ struct ScriptToken {
     }
 
     /// `101` or `101[100.5/101.5]`.
-    private func quotes() throws(DrawingFault) -> DrawnPrice {
-        guard let bracket = base.firstIndex(of: "[") else { return DrawnPrice(try price(base)) }
+    private func quotes() throws(ScriptError) -> ScriptPrice {
+        guard let bracket = base.firstIndex(of: "[") else { return ScriptPrice(try price(base)) }
         let sides = base[base.index(after: bracket)...].dropLast().split(
             separator: "/", omittingEmptySubsequences: false)
         guard base.last == "]", sides.count == 2 else {
             throw fault("`\(text)` is not a price with bid and ask", "write it like 101[100.5/101.5]")
         }
-        return DrawnPrice(try price(base[..<bracket]), bid: try price(sides[0]), ask: try price(sides[1]))
+        return ScriptPrice(try price(base[..<bracket]), bid: try price(sides[0]), ask: try price(sides[1]))
     }
 
-    private func price(_ digits: Substring) throws(DrawingFault) -> Price {
+    private func price(_ digits: Substring) throws(ScriptError) -> Price {
         let price: Price
         do throws(PriceError) {
             price = try Price(written: String(digits))
@@ -122,19 +122,19 @@ struct ScriptToken {
         return price
     }
 
-    private func checkPositive(_ price: Price) throws(DrawingFault) {
+    private func checkPositive(_ price: Price) throws(ScriptError) {
         guard price.isPositive else {
             throw fault(
                 "`\(text)` has a price that is not greater than 0", "write a poll without a price as `unusable`")
         }
     }
 
-    private var doesNotFit: DrawingFault {
+    private var doesNotFit: ScriptError {
         fault("`\(text)` cannot be stored exactly", "use at most 18 digits, and at most 18 after the point")
     }
 
-    private func fault(_ message: String, _ advice: String) -> DrawingFault {
-        DrawingFault(message: message, advice: advice, offset: offset)
+    private func fault(_ message: String, _ advice: String) -> ScriptError {
+        ScriptError(message: message, advice: advice, offset: offset)
     }
 }
 

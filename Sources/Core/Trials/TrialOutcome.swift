@@ -38,8 +38,8 @@ package struct TrialOutcome: Equatable, Sendable {
 
 extension RuleTrial {
     /// Runs the rules and compares their events with those expected, in any order within one time.
-    package func outcome(_ terms: TrialTerms) -> TrialOutcome {
-        let events = events(terms).filter { kinds?.contains($0.occurrence.kind) ?? true }
+    package func outcome(_ settings: TrialSettings) -> TrialOutcome {
+        let events = events(settings).filter { kinds?.contains($0.occurrence.kind) ?? true }
         return TrialOutcome(events, expected)
     }
 }

@@ -15,12 +15,12 @@ struct RuleTestReader {
     private static let maximumSymbolCount = 1_000
 
     let context: FileContext
-    let terms: TrialTerms
+    let settings: TrialSettings
     private let budget = PollBudget()
 
-    init(context: FileContext, terms: TrialTerms) {
+    init(context: FileContext, settings: TrialSettings) {
         self.context = context
-        self.terms = terms
+        self.settings = settings
     }
 
     func tests(_ file: TableReader) -> [Located<RuleTrial>] {
@@ -59,7 +59,7 @@ struct RuleTestReader {
             context.error(
                 position, "the test has no `series`", advice: "add one, such as series = { btcinr = \"100x3 110\" }")
         }
-        let length = terms.interval.times(Int64(max(1, markets.map(\.series.steps.count).max() ?? 0) - 1))
+        let length = settings.interval.times(Int64(max(1, markets.map(\.series.steps.count).max() ?? 0) - 1))
         return RuleTrial(
             name: name?.value ?? "", markets: markets, rates: rates(table), silences: silences(table),
             actions: actions("acks", .acknowledge, table) + actions("arms", .arm, table),
@@ -67,7 +67,7 @@ struct RuleTestReader {
             kinds: kinds(table))
     }
 
-    private func markets(_ table: TableReader) -> [DrawnMarket] {
+    private func markets(_ table: TableReader) -> [TrialMarket] {
         let entries = self.entries("series", of: table, example: "{ btcinr = \"100x3 110\" }")
         if entries.count > Self.maximumSymbolCount, let node = table.node("series") {
             context.error(
@@ -85,15 +85,15 @@ struct RuleTestReader {
                 return nil
             }
             guard !budget.isOver else { return nil }
-            do throws(DrawingFault) {
-                let series = try PriceScript(text, interval: terms.interval)
+            do throws(ScriptError) {
+                let series = try PriceScript(text, interval: settings.interval)
                 budget.take(series.steps.count)
                 if budget.isOver {
                     context.error(
                         entry.node.position, "the tests have more than \(PollBudget.limit) polls",
                         advice: "use a longer interval, or several files")
                 }
-                return DrawnMarket(symbol: symbol, series: series)
+                return TrialMarket(symbol: symbol, series: series)
             } catch {
                 let place = context.source.place(ofScalar: error.offset, of: text, writtenAt: entry.node.position)
                 context.error(place, error.message, advice: error.advice)
@@ -120,7 +120,7 @@ struct RuleTestReader {
             }
             return (currency, rate.value)
         }
-        let rateTable = RateTable(date: terms.start.date, source: "test", rates: rates)
+        let rateTable = RateTable(date: settings.start.date, source: "test", rates: rates)
         if rateTable == nil, rates.count == entries.count {
             context.error(
                 node.position, "`rates` is empty or has a currency twice", advice: "give the value of one euro")
@@ -128,7 +128,7 @@ struct RuleTestReader {
         return rateTable.map { ReferenceRates($0) }
     }
 
-    private func silences(_ table: TableReader) -> [DrawnSilence] {
+    private func silences(_ table: TableReader) -> [TrialSilence] {
         elements("silences", of: table, .silence).enumerated().compactMap { index, element in
             let reader = element.value
             let begin = needed("at", reader.duration("at"), reader, element.position)
@@ -137,10 +137,10 @@ struct RuleTestReader {
             let rule = ruleName(reader)
             let severity = reader.choice("severity", of: Severity.self)
             guard let begin, let length else { return nil }
-            let end = WallTime(milliseconds: terms.start.milliseconds + begin.value.count + length.value.count)
+            let end = WallTime(milliseconds: settings.start.milliseconds + begin.value.count + length.value.count)
             let silence = Silence(
                 number: Int64(index + 1), symbols: symbols, rule: rule, severity: severity, end: .at(end))
-            return DrawnSilence(begin: begin.value, silence: silence)
+            return TrialSilence(begin: begin.value, silence: silence)
         }
     }
 
@@ -221,7 +221,7 @@ extension RuleTestReader {
     /// The name of one of the rules; an unknown name is a finding.
     private func ruleName(_ reader: TableReader) -> String? {
         guard let name = reader.text("rule", example: "\"btc band\"") else { return nil }
-        let names = terms.rules.map(\.name)
+        let names = settings.rules.map(\.name)
         if !names.contains(name.value), !names.isEmpty {
             let guess = nearest(to: name.value, among: names)
             context.error(

@@ -8,7 +8,7 @@ package import Trials
 package struct LoadedRuleTests: Sendable {
     package var file: String
     /// The rules and times that the tests share.
-    package var terms: TrialTerms
+    package var settings: TrialSettings
     /// In the order of the file; may be empty.
     package var trials: [RuleTrial]
     /// The place of each of ``trials``.
@@ -30,15 +30,15 @@ extension SettingsLoader {
         if let given { load.windows = given.times(2)...max(load.settings.history.keep, given.times(2)) }
         for source in table.ruleSources() { load.readSource(folder(of: path) + source) }
         load.takeRules(entries, context)
-        let terms = load.terms(interval: given, table)
-        let reader = RuleTestReader(context: context, terms: terms)
+        let settings = load.settings(interval: given, table)
+        let reader = RuleTestReader(context: context, settings: settings)
         let tests = reader.tests(table)
         if load.rules.rules.isEmpty {
             context.error(.whole, "no rules to test", advice: "name a file in `rules`, or add a [[rule]]")
         }
         guard !load.collector.hasErrors else { throw load.failure }
         return LoadedRuleTests(
-            file: path, terms: terms, trials: tests.map(\.value),
+            file: path, settings: settings, trials: tests.map(\.value),
             positions: tests.map { context.position($0.position) },
             warnings: load.collector.sorted(by: load.paths))
     }
@@ -58,7 +58,7 @@ extension SettingsLoad {
         for file in files { readEither(file) }
     }
 
-    fileprivate func terms(interval given: Milliseconds?, _ table: TableReader) -> TrialTerms {
+    fileprivate func settings(interval given: Milliseconds?, _ table: TableReader) -> TrialSettings {
         var settings = settings
         if let given { (settings.feed.interval, settings.feed.givenMaximumGap) = (given, nil) }
         if let gap = table.duration("max_gap") { settings.feed.givenMaximumGap = gap.checked(in: table, "max_gap") }
@@ -67,7 +67,7 @@ extension SettingsLoad {
         }
         // 2026-01-01T00:00:00Z
         let start = table.time("start")?.value ?? WallTime(milliseconds: 1_767_225_600_000)
-        return TrialTerms(
+        return TrialSettings(
             rules: rules.rules, interval: settings.feed.interval, start: start, engine: EngineSettings(settings))
     }
 }

@@ -31,7 +31,7 @@ import Trials
         ] as [(String, [String])])
     func drawsPollAfterPoll(text: String, expected: [String]) throws {
         guard !expected.isEmpty else {
-            #expect(throws: DrawingFault.self) { try Self.drawn(text) }
+            #expect(throws: ScriptError.self) { try Self.drawn(text) }
             return
         }
         let numbers = { (words: [String]) in words.map { (try? Price($0))?.description ?? $0 } }
@@ -40,8 +40,8 @@ import Trials
 
     @Test func bidAndAskAreTheLastPriceUnlessTheyAreDrawn() throws {
         let steps = try PriceScript("101 101[100.5/101.5]x2", interval: Self.interval).steps
-        let quoted = DrawnStep.price(DrawnPrice(try Price("101"), bid: try Price("100.5"), ask: try Price("101.5")))
-        #expect(steps == [.price(DrawnPrice(try Price("101"))), quoted, quoted])
+        let quoted = ScriptStep.price(ScriptPrice(try Price("101"), bid: try Price("100.5"), ask: try Price("101.5")))
+        #expect(steps == [.price(ScriptPrice(try Price("101"))), quoted, quoted])
     }
 
     @Test(
@@ -80,7 +80,7 @@ import Trials
             ("1 gap 36500d", "it has more than 100000 polls", 2),
         ])
     func saysWhatIsWrongAndWhere(text: String, message: String, offset: Int) {
-        let fault = #expect(throws: DrawingFault.self) { try PriceScript(text, interval: Self.interval) }
+        let fault = #expect(throws: ScriptError.self) { try PriceScript(text, interval: Self.interval) }
         #expect(fault?.message == message)
         #expect(fault?.offset == offset)
     }
@@ -88,16 +88,16 @@ import Trials
     @Test func theMostPollsCanBeDrawn() throws {
         #expect(try PriceScript("1x100000", interval: Self.interval).steps.count == 100_000)
         #expect(try PriceScript("1 gap 1000ms 2", interval: Milliseconds(1)).steps.count == 1_002)
-        #expect(throws: DrawingFault.self) { try PriceScript("1x100000 1", interval: Self.interval) }
-        #expect(throws: DrawingFault.self) { try PriceScript("1 quietx100000", interval: Self.interval) }
+        #expect(throws: ScriptError.self) { try PriceScript("1x100000 1", interval: Self.interval) }
+        #expect(throws: ScriptError.self) { try PriceScript("1 quietx100000", interval: Self.interval) }
     }
 
     @Test func aPriceMayHaveOneSideOnly() throws {
         let (last, other) = (try Price("101"), try Price("100"))
-        #expect(DrawnPrice(last, bid: other).bid == other)
-        #expect(DrawnPrice(last, bid: other).ask == last)
-        #expect(DrawnPrice(last, ask: other).ask == other)
-        #expect(DrawnPrice(last, ask: other).bid == last)
+        #expect(ScriptPrice(last, bid: other).bid == other)
+        #expect(ScriptPrice(last, bid: other).ask == last)
+        #expect(ScriptPrice(last, ask: other).ask == other)
+        #expect(ScriptPrice(last, ask: other).bid == last)
     }
 
     @Test(arguments: [
@@ -112,7 +112,7 @@ import Trials
         ("1 gap 45s", "use a multiple of 30s"), ("1x100001", "use a longer interval"),
     ])
     func saysWhatToDo(text: String, advice: String) {
-        let fault = #expect(throws: DrawingFault.self) { try PriceScript(text, interval: Self.interval) }
+        let fault = #expect(throws: ScriptError.self) { try PriceScript(text, interval: Self.interval) }
         #expect(fault?.advice == advice)
     }
 }

@@ -7,9 +7,9 @@ import Time
 import Trials
 
 @Suite struct RuleTrialTests {
-    private static func terms(_ rules: [Rule]) -> TrialTerms {
+    private static func settings(_ rules: [Rule]) -> TrialSettings {
         let interval = Milliseconds.seconds(30)
-        return TrialTerms(
+        return TrialSettings(
             rules: rules, interval: interval, start: WallTime(milliseconds: 1_767_225_600_000),
             engine: EngineSettings(
                 maximumGap: interval.times(3), frozenAfter: .seconds(120), staleAfter: interval.times(3)))
@@ -25,13 +25,13 @@ import Trials
         RuleTrial(
             name: "t",
             markets: try series.map { name, text in
-                DrawnMarket(
+                TrialMarket(
                     symbol: try #require(Symbol(name)), series: try PriceScript(text, interval: .seconds(30)))
             }, expected: expected)
     }
 
     private static func story(_ series: [(String, String)], _ rule: Rule) throws -> [String] {
-        try trial(series).events(terms([rule])).map {
+        try trial(series).events(settings([rule])).map {
             "\($0.time) \($0.occurrence.kind.rawValue)\($0.occurrence.symbol.map { " \($0)" } ?? "")"
         }
     }
@@ -97,15 +97,16 @@ import Trials
         rule.notification = NotificationPolicy(repeatAfter: .seconds(60))
         var trial = try Self.trial([("btcinr", "110x9")])
         trial.actions = [TrialAction(.acknowledge, at: .seconds(130), rule: "r", symbol: Symbol("btcinr"))]
-        #expect(trial.events(Self.terms([rule])).map(\.time) == [.zero, .seconds(60), .seconds(120)])
+        #expect(trial.events(Self.settings([rule])).map(\.time) == [.zero, .seconds(60), .seconds(120)])
         trial.actions[0].time = .seconds(120)
-        #expect(trial.events(Self.terms([rule])).map(\.time) == [.zero, .seconds(60), .seconds(120)], "after the poll")
+        #expect(
+            trial.events(Self.settings([rule])).map(\.time) == [.zero, .seconds(60), .seconds(120)], "after the poll")
         trial.actions[0].symbol = Symbol("ethinr")
-        #expect(trial.events(Self.terms([rule])).count == 5)
+        #expect(trial.events(Self.settings([rule])).count == 5)
         rule.notification = NotificationPolicy(once: true)
         trial = try Self.trial([("btcinr", "110 100 110 100 110")])
         trial.actions = [TrialAction(.arm, at: .seconds(90), rule: "r")]
-        let notified = trial.events(Self.terms([rule])).filter {
+        let notified = trial.events(Self.settings([rule])).filter {
             $0.occurrence.notified && $0.occurrence.kind == .fired
         }
         #expect(notified.map(\.time) == [.zero, .seconds(120)])
@@ -150,13 +151,13 @@ import Trials
         let trial = RuleTrial(
             name: "t",
             markets: try series.sorted { $0.key < $1.key }.map { name, text in
-                DrawnMarket(symbol: try #require(Symbol(name)), series: try PriceScript(text, interval: interval))
+                TrialMarket(symbol: try #require(Symbol(name)), series: try PriceScript(text, interval: interval))
             }, expected: expected, kinds: only)
-        let terms = TrialTerms(
+        let settings = TrialSettings(
             rules: [rule], interval: interval, start: WallTime(milliseconds: 1_767_225_600_000),
             engine: EngineSettings(
                 maximumGap: interval.times(3), frozenAfter: .seconds(1_800), staleAfter: interval.times(3)))
-        return trial.outcome(terms).entries.map { entry in
+        return trial.outcome(settings).entries.map { entry in
             switch entry {
             case .same: "= \(entry.time)"
             case .lacking: "- \(entry.time)"

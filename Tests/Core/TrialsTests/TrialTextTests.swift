@@ -69,13 +69,13 @@ import Time
             name: "r", symbols: [try #require(SymbolPattern("btcinr"))],
             condition: .band(try Band(min: nil, max: try Price("110"))))
         let series = try PriceScript(text, interval: interval)
-        var trial = RuleTrial(name: "t", markets: [DrawnMarket(symbol: symbol, series: series)])
+        var trial = RuleTrial(name: "t", markets: [TrialMarket(symbol: symbol, series: series)])
         change(&trial)
-        let terms = TrialTerms(
+        let settings = TrialSettings(
             rules: [rule], interval: interval, start: WallTime(milliseconds: start),
             engine: EngineSettings(
                 maximumGap: interval.times(3), frozenAfter: .seconds(1_800), staleAfter: staleAfter))
-        return trial.events(terms).map {
+        return trial.events(settings).map {
             "\($0.time) \($0.occurrence.kind.rawValue)\($0.occurrence.notified ? "" : " -")"
         }
     }
@@ -89,7 +89,7 @@ import Time
     func silencesBeginAndEnd(begin: Int64, end: Int64, first: String) throws {
         let story = try Self.story("100 110") { trial in
             let end = SilenceEnd.at(WallTime(milliseconds: Self.start + end * 1_000))
-            trial.silences = [DrawnSilence(begin: .seconds(begin), silence: Silence(number: 1, end: end))]
+            trial.silences = [TrialSilence(begin: .seconds(begin), silence: Silence(number: 1, end: end))]
         }
         #expect(story == [first])
     }

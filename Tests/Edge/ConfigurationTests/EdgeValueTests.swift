@@ -197,9 +197,9 @@ import Trials
     }
 
     @Test func aTestBeginsWithTheYearUnlessItSaysWhen() throws {
-        #expect(try tests(Self.rule + Self.test).terms.start.description == "2026-01-01T00:00:00.000Z")
+        #expect(try tests(Self.rule + Self.test).settings.start.description == "2026-01-01T00:00:00.000Z")
         let later = try tests("start = 2025-02-03T04:05:06Z\n" + Self.rule + Self.test)
-        #expect(later.terms.start.description == "2025-02-03T04:05:06.000Z")
+        #expect(later.settings.start.description == "2025-02-03T04:05:06.000Z")
     }
 
     /// A window has two polls of the test, not of the settings; without its rule there is none to test.

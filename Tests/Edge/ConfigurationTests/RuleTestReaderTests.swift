@@ -129,7 +129,7 @@ import Trials
         (expected.price, expected.currency) = (try Price("1.5"), Currency("SEK"))
         expected.limit = .range(low: try Price("1"), high: try Price("2"))
         (expected.notified, expected.reason, expected.text) = (false, .cooldown, "words")
-        let start = loaded.terms.start
+        let start = loaded.settings.start
         let pairs = [
             (currency: try #require(Currency("USD")), rate: try Price("1.5")),
             (currency: try #require(Currency("SEK")), rate: try Price("11")),
@@ -147,31 +147,31 @@ import Trials
                 == RuleTrial(
                     name: "all",
                     markets: [
-                        DrawnMarket(
+                        TrialMarket(
                             symbol: try #require(Symbol("btcinr")), series: try PriceScript("100", interval: .zero)),
-                        DrawnMarket(
+                        TrialMarket(
                             symbol: try #require(Symbol("ethinr")), series: try PriceScript("1x3", interval: .zero)),
                     ],
                     rates: ReferenceRates(rates),
-                    silences: [DrawnSilence(begin: .seconds(30), silence: silence)], actions: actions,
+                    silences: [TrialSilence(begin: .seconds(30), silence: silence)], actions: actions,
                     expected: [expected],
                     kinds: [.fired]))
     }
 
     @Test func timesAreThoseOfTheFileElseOfTheSettingsElseTheStandard() throws {
-        let standard = try Self.tests(["tests/t.toml": Self.rule + Self.test]).terms
+        let standard = try Self.tests(["tests/t.toml": Self.rule + Self.test]).settings
         #expect(standard.interval == .seconds(30))
         #expect(standard.engine.maximumGap == .seconds(90))
         #expect(standard.engine.frozenAfter == .seconds(1_800))
         let settings = "[feed]\ninterval = \"1m\"\nmax_gap = \"2m\"\n" + Self.rule
         let named = "rules = [\"../alertd.toml\"]\n"
         let files = ["tests/../alertd.toml": settings, "tests/t.toml": named + Self.test]
-        let ofSettings = try Self.tests(files).terms
+        let ofSettings = try Self.tests(files).settings
         #expect(ofSettings.interval == .seconds(60))
         #expect(ofSettings.engine.maximumGap == .seconds(120))
         #expect(ofSettings.engine.staleAfter == .seconds(180))
         let own = "interval = \"10s\"\nfrozen_after = \"1m\"\nstart = 2030-01-01T00:00:00Z\n" + named + Self.test
-        let ofFile = try Self.tests(files.merging(["tests/t.toml": own]) { $1 }).terms
+        let ofFile = try Self.tests(files.merging(["tests/t.toml": own]) { $1 }).settings
         #expect(ofFile.interval == .seconds(10))
         #expect(ofFile.engine.maximumGap == .seconds(30))
         #expect(ofFile.engine.frozenAfter == .seconds(60))
@@ -186,7 +186,7 @@ import Trials
             "tests/more/a.toml": "[[rule]]\nname = \"a\"\nsymbol = \"btcinr\"\nmin = 1\n",
             "tests/more/.hidden.toml": "not toml",
         ])
-        #expect(loaded.terms.rules.map(\.name) == ["one", "a", "b", "r"])
+        #expect(loaded.settings.rules.map(\.name) == ["one", "a", "b", "r"])
     }
 
     /// The window of a rule is measured with the interval of the test.
@@ -221,7 +221,7 @@ import Trials
         #expect(loaded.warnings.isEmpty)
         #expect(!loaded.trials.isEmpty)
         for trial in loaded.trials {
-            let outcome = trial.outcome(loaded.terms)
+            let outcome = trial.outcome(loaded.settings)
             #expect(outcome.hasPassed, "\(name): \(trial.name): \(outcome.entries.filter { !$0.isSame })")
         }
     }

@@ -28,7 +28,7 @@ extension FuzzEntry {
             // The cost of the engine is not the reader's.
             let polls = loaded.trials.reduce(0) { $0 + $1.markets.reduce(0) { $0 + $1.series.steps.count } }
             guard polls <= 200 else { return true }
-            for trial in loaded.trials.prefix(4) { _ = trial.outcome(loaded.terms).hasPassed }
+            for trial in loaded.trials.prefix(4) { _ = trial.outcome(loaded.settings).hasPassed }
             return true
         } catch {
             check(error.findings, in: bytes)

@@ -42,7 +42,7 @@ struct NaiveAlert: Equatable {
     private var lastNotified: Instant?
     private var lastFired: Instant?
     private(set) var isDisarmed = false
-    private var owesResolve = false
+    private var isResolvePending = false
     /// Of the poll being taken.
     private var template = NaiveEvent(.fired, at: WallTime(milliseconds: 0))
 
@@ -83,7 +83,7 @@ struct NaiveAlert: Equatable {
 
     /// Whether it fires, or remembers what it has notified.
     func isNeeded(at now: Instant) -> Bool {
-        isFiring || owesResolve || isDisarmed || origin != nil
+        isFiring || isResolvePending || isDisarmed || origin != nil
             || lastFired.map { now.boot.since($0.boot) < rule.notification.cooldown } ?? false
     }
 
@@ -97,7 +97,7 @@ struct NaiveAlert: Equatable {
         firingSince = old.firingSince
         gaps = old.gaps
         (isAcknowledged, lastNotified, lastFired) = (old.isAcknowledged, old.lastNotified, old.lastFired)
-        (isDisarmed, owesResolve) = (old.isDisarmed, old.owesResolve)
+        (isDisarmed, isResolvePending) = (old.isDisarmed, old.isResolvePending)
     }
 
     mutating func translate(_ translated: (Instant) -> Instant) {
@@ -135,7 +135,7 @@ struct NaiveAlert: Equatable {
             }
             isFiring = false
             pending = nil
-            owesResolve = false
+            isResolvePending = false
             return
         }
         guard let price, let rate else { return }
@@ -213,8 +213,8 @@ struct NaiveAlert: Equatable {
         } else {
             pending = nil
         }
-        if owesResolve, silence == nil, !isFiring {
-            owesResolve = false
+        if isResolvePending, silence == nil, !isFiring {
+            isResolvePending = false
             emit(.resolved, notified: true, .silenced)
         }
     }
@@ -257,7 +257,7 @@ struct NaiveAlert: Equatable {
     private mutating func noteNotified(_ now: Instant) {
         lastNotified = now
         lastFired = now
-        owesResolve = false
+        isResolvePending = false
         if rule.notification.once { isDisarmed = true }
     }
 
@@ -280,7 +280,7 @@ struct NaiveAlert: Equatable {
 
     private mutating func end(_ gap: Reason?) {
         isFiring = false
-        if isNotified, silence != nil { owesResolve = true }
+        if isNotified, silence != nil { isResolvePending = true }
         if !isNotified {
             emit(.resolved, notified: false, .firedSuppressed)
         } else if silence != nil {

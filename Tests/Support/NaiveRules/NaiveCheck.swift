@@ -10,9 +10,9 @@ struct NaiveCheck: Equatable {
     private var isDiverged = false
     /// When comparisons in a row contradicted ``isDiverged``, without a gap between them.
     private var contradictions: [Instant] = []
-    /// Whether the present divergence was notified, and whether the end of an earlier one is owed.
+    /// Whether the present divergence was notified, and whether the end of an earlier one is still to be notified.
     private var isNotified = false
-    private var owesEnd = false
+    private var isEndPending = false
 
     init(_ check: PriceCheck) {
         self.check = check
@@ -20,7 +20,9 @@ struct NaiveCheck: Equatable {
 
     /// As the daemon stores it.
     var stored: String {
-        let words = [isDiverged ? "diverged" : "together", isNotified ? "notified" : nil, owesEnd ? "owes_end" : nil]
+        let words = [
+            isDiverged ? "diverged" : "together", isNotified ? "notified" : nil, isEndPending ? "owes_end" : nil,
+        ]
         let times = [("since", contradictions.first), ("last", contradictions.last)].compactMap { name, time in
             time.map { "\(name)=\($0.boot.milliseconds)@\($0.wall.milliseconds)" }
         }
@@ -74,25 +76,25 @@ struct NaiveCheck: Equatable {
             return event
         }
         // What was silenced follows.
-        guard silence == nil, isDiverged ? !isNotified : owesEnd else { return nil }
+        guard silence == nil, isDiverged ? !isNotified : isEndPending else { return nil }
         (event.kind, event.reason) = (isDiverged ? .diverged : .converged, .silenced)
-        (isNotified, owesEnd) = (isDiverged, false)
+        (isNotified, isEndPending) = (isDiverged, false)
         return event
     }
 
     private mutating func report(_ event: inout NaiveEvent, _ silence: Int64?) {
         if isDiverged {
             isNotified = silence == nil
-            if isNotified { owesEnd = false } else { (event.notified, event.reason) = (false, .silenced) }
+            if isNotified { isEndPending = false } else { (event.notified, event.reason) = (false, .silenced) }
             event.silence = silence
             return
         }
         event.kind = .converged
-        let isKnown = isNotified || owesEnd
+        let isKnown = isNotified || isEndPending
         isNotified = false
-        owesEnd = isKnown && silence != nil
+        isEndPending = isKnown && silence != nil
         if !isKnown { (event.notified, event.reason) = (false, .firedSuppressed) }
-        if owesEnd { (event.notified, event.reason, event.silence) = (false, .silenced, silence) }
+        if isEndPending { (event.notified, event.reason, event.silence) = (false, .silenced, silence) }
     }
 }
 

@@ -54,13 +54,13 @@ enum TestCommand: Command {
         }
         let results = files.flatMap { file in
             zip(file.trials, file.positions).map { trial, position in
-                TestResult(file: file, trial: trial, position: position, outcome: trial.outcome(file.terms))
+                TestResult(file: file, trial: trial, position: position, outcome: trial.outcome(file.settings))
             }
         }
         var report = report(results, context.formatter)
         if context.arguments.has("chart"), context.format.isHuman {
             let charts = results.flatMap { result in
-                RuleCharts(context, rules: result.file.terms.rules).parts(result.trial, result.file.terms)
+                RuleCharts(context, rules: result.file.settings.rules).parts(result.trial, result.file.settings)
             }
             report.parts = charts + report.parts
         }
@@ -122,7 +122,7 @@ private struct TestResult {
 
     /// What the scripted markets do at this time, to explain a missing event.
     private func market(at time: Milliseconds) -> String {
-        let poll = Int(time.count / max(1, file.terms.interval.count))
+        let poll = Int(time.count / max(1, file.settings.interval.count))
         let prices = trial.markets.prefix(3).compactMap { market -> String? in
             guard market.series.steps.indices.contains(poll) else { return nil }
             return "\(market.symbol) \(market.series.steps[poll].text)"
@@ -149,7 +149,7 @@ private struct TestResult {
     }
 }
 
-extension DrawnStep {
+extension ScriptStep {
     fileprivate var text: String {
         switch self {
         case .price(let price): "\(price.last)"

@@ -68,13 +68,13 @@ enum ChartCommand: Command {
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
         let request = try ChartRequest(context)
-        let drawn = context.arguments.has("file") ? try fileChart(request, context) : try liveChart(request, context)
-        try ChartOutput(request, context).show(drawn)
+        let result = context.arguments.has("file") ? try fileChart(request, context) : try liveChart(request, context)
+        try ChartOutput(request, context).show(result)
         return .success
     }
 
     /// The prices of the daemon, with the limits of its rules.
-    private static func liveChart(_ request: ChartRequest, _ context: Context) throws(ClientError) -> DrawnChart {
+    private static func liveChart(_ request: ChartRequest, _ context: Context) throws(ClientError) -> ChartResult {
         let connection = try context.connect()
         let display = try context.display(connection)
         let source = LiveCharts(connection, display, context.formatter)
@@ -101,7 +101,7 @@ enum ChartCommand: Command {
         return symbol
     }
 
-    private static func fileChart(_ request: ChartRequest, _ context: Context) throws(ClientError) -> DrawnChart {
+    private static func fileChart(_ request: ChartRequest, _ context: Context) throws(ClientError) -> ChartResult {
         guard !context.arguments.has("currency") else {
             throw .usage("a file has no exchange rates; omit --currency")
         }
@@ -111,7 +111,7 @@ enum ChartCommand: Command {
 }
 
 /// A chart with what is shown together with it.
-struct DrawnChart {
+struct ChartResult {
     var chart: Chart
     var simulated: Bool?
     /// Lines above it, such as the exchange rates.

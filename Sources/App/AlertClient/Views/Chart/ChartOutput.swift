@@ -14,28 +14,28 @@ struct ChartOutput {
         self.context = context
     }
 
-    func show(_ drawn: DrawnChart) throws(ClientError) {
-        if let path = request.svg { return try write(drawn, to: path) }
-        var parts = [Part.metadata(drawn.metadata)] + drawn.banner
-        if context.format.isHuman { parts += lines(of: drawn, bannerRows: drawn.banner.count) }
-        context.show(Report(simulated: drawn.simulated, parts: parts + ChartTables(drawn.chart).parts))
+    func show(_ result: ChartResult) throws(ClientError) {
+        if let path = request.svg { return try write(result, to: path) }
+        var parts = [Part.metadata(result.metadata)] + result.banner
+        if context.format.isHuman { parts += lines(of: result, bannerRows: result.banner.count) }
+        context.show(Report(simulated: result.simulated, parts: parts + ChartTables(result.chart).parts))
     }
 
     /// The chart, with its caption below.
-    private func lines(of drawn: DrawnChart, bannerRows: Int) -> [Part] {
+    private func lines(of result: ChartResult, bannerRows: Int) -> [Part] {
         let formatter = context.formatter
-        let caption = drawn.chart.caption(hasUnicode: request.symbolSet.hasUnicode)
+        let caption = result.chart.caption(hasUnicode: request.symbolSet.hasUnicode)
         let width = request.size?.width ?? formatter.width ?? 80
-        let rest = caption.count / max(1, width) + 3 + bannerRows + (drawn.simulated == true ? 1 : 0)
+        let rest = caption.count / max(1, width) + 3 + bannerRows + (result.simulated == true ? 1 : 0)
         let height = request.size?.height ?? formatter.height.map { max(10, min($0 - rest, width * 2 / 5)) } ?? 20
-        let grid = drawn.chart.cells(width: width, height: height, symbols: request.symbolSet)
+        let grid = result.chart.cells(width: width, height: height, symbols: request.symbolSet)
         return [.verbatim(formatter.text(of: grid)), .text(caption, .muted)]
     }
 
     /// A simulated market is named in the picture: it may be shown anywhere.
-    private func write(_ drawn: DrawnChart, to path: String) throws(ClientError) {
-        var chart = drawn.chart
-        if drawn.simulated == true { chart.rangeText += ", SIMULATED" }
+    private func write(_ result: ChartResult, to path: String) throws(ClientError) {
+        var chart = result.chart
+        if result.simulated == true { chart.rangeText += ", SIMULATED" }
         let (width, height) = request.size ?? (800, 400)
         let text = chart.svg(width: width, height: height)
         guard path != "-" else { return context.environment.write(text) }

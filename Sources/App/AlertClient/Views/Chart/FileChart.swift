@@ -26,7 +26,7 @@ struct FileChart {
         guard files.contains(where: { $0.prices > 0 }) else { throw .file("\(files[0].file.name): contains no prices") }
     }
 
-    func chart(_ request: ChartRequest, _ formatter: HumanFormatter) throws(ClientError) -> DrawnChart {
+    func chart(_ request: ChartRequest, _ formatter: HumanFormatter) throws(ClientError) -> ChartResult {
         let names = try names(request)
         let span = try span(request)
         var collectors = names.map { _ in BarCollector(span) }
@@ -55,7 +55,7 @@ struct FileChart {
         chart.isLogarithmic = request.isLogarithmic
         chart.isRelative = request.isRelative || names.count > 1
         let isSimulated = files.contains { $0.header?.simulated == true }
-        return DrawnChart(chart: chart, simulated: isSimulated ? true : nil)
+        return ChartResult(chart: chart, simulated: isSimulated ? true : nil)
     }
 
     private func styled(_ series: ChartSeries, _ request: ChartRequest) -> ChartSeries {

@@ -22,7 +22,7 @@ struct LiveCharts {
     }
 
     /// - Throws: ``ClientError`` if a symbol does not exist, or the daemon does not answer.
-    func chart(_ request: ChartRequest) throws(ClientError) -> DrawnChart {
+    func chart(_ request: ChartRequest) throws(ClientError) -> ChartResult {
         let status = try connection.status()
         var coins: [CoinPrices] = []
         for name in request.symbols {
@@ -71,7 +71,7 @@ struct LiveCharts {
         ]
         let stale = staleText(
             isStale: feeds.contains(where: \.stale), received: feeds.first(where: \.stale)?.lastSuccess, formatter)
-        return DrawnChart(
+        return ChartResult(
             chart: chart, simulated: status.simulated,
             banner: stale + candles.warning + (symbols.count == 1 ? display.banner : [])
                 + coins.flatMap { $0.banner(formatter) },

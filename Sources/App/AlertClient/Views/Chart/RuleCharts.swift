@@ -51,11 +51,11 @@ struct RuleCharts {
     }
 
     /// The chart of a test: of each scripted symbol.
-    func parts(_ trial: RuleTrial, _ terms: TrialTerms) -> [Part] {
-        let events = trial.events(terms)
+    func parts(_ trial: RuleTrial, _ settings: TrialSettings) -> [Part] {
+        let events = trial.events(settings)
         let polls = trial.markets.map(\.series.steps.count).max() ?? 0
-        let end = terms.interval.times(Int64(max(1, polls - 1)))
-        let span = terms.start..<WallTime(milliseconds: terms.start.milliseconds + end.count)
+        let end = settings.interval.times(Int64(max(1, polls - 1)))
+        let span = settings.start..<WallTime(milliseconds: settings.start.milliseconds + end.count)
         return trial.markets.prefix(Self.symbolLimit).flatMap { market -> [Part] in
             var last: Price?
             let bars = market.series.steps.enumerated().compactMap { poll, step -> ChartBar? in
@@ -64,18 +64,18 @@ struct RuleCharts {
                 case .quiet: break
                 case .frozen, .unusable, .missing, .nothing: return nil
                 }
-                let time = terms.start.milliseconds + terms.interval.times(Int64(poll)).count
+                let time = settings.start.milliseconds + settings.interval.times(Int64(poll)).count
                 return last.map { ChartBar(time: time, price: $0.approximate) }
             }
             let series = ChartSeries(
-                name: "\(market.symbol)", style: .line, bars: bars, gap: Milliseconds(terms.interval.count / 2 * 3))
+                name: "\(market.symbol)", style: .line, bars: bars, gap: Milliseconds(settings.interval.count / 2 * 3))
             let happened = events.map { event in
                 (
-                    time: WallTime(milliseconds: terms.start.milliseconds + event.time.count),
+                    time: WallTime(milliseconds: settings.start.milliseconds + event.time.count),
                     occurrence: event.occurrence
                 )
             }
-            return parts(market.symbol, trial.name, series, span, .elapsed(since: terms.start), happened)
+            return parts(market.symbol, trial.name, series, span, .elapsed(since: settings.start), happened)
         }
     }
 
