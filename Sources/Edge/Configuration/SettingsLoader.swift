@@ -15,6 +15,8 @@ package struct LoadedSettings: Sendable {
     package var ruleSources: [RuleSource]
     /// The place of each of the settings' checks, in the same order.
     package var checkPlaces: [SourcePosition] = []
+    /// The credentials that the settings name.
+    package var credentials: [CredentialPlace] = []
     /// Whether a main file was read, so that the other settings come from a file too.
     package var hasMainFile: Bool
 
@@ -86,6 +88,7 @@ struct SettingsLoad {
     let collector = FindingCollector()
     private(set) var settings = Settings()
     private var checkPlaces: [SourcePosition] = []
+    private var credentials: [CredentialPlace] = []
     private(set) var rules = RuleReader()
     private(set) var paths: [String] = []
     /// The allowed lengths of a window, regardless of the files' intervals and history.
@@ -123,6 +126,7 @@ struct SettingsLoad {
         let checks = CheckReader(settings, context).checks(in: entries)
         settings.checks = checks.map(\.value)
         checkPlaces = checks.map { context.position($0.position) }
+        credentials = CredentialPlace.all(in: entries, context)
         rules.receivers = Set(settings.receivers.map(\.name))
         takeRules(entries, context)
     }
@@ -253,6 +257,7 @@ struct SettingsLoad {
         var loaded = LoadedSettings(
             settings: settings, warnings: findings, files: paths, ruleSources: rules.places, hasMainFile: hasMain)
         loaded.checkPlaces = checkPlaces
+        loaded.credentials = credentials
         return loaded
     }
 

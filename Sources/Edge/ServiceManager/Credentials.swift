@@ -73,6 +73,19 @@ package struct Credentials: Sendable {
         }
     }
 
+    /// The names of all credentials, sorted; at most 200.
+    package var names: [String] {
+        guard let folder, let stream = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while names.count < 200, let entry = unsafe readdir(stream) {
+            let bytes = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+            let name = String(decoding: bytes, as: UTF8.self)
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+
     private struct Refusal: Error {
         var reason: String
     }

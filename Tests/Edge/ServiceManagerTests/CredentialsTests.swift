@@ -54,6 +54,14 @@ struct CredentialsTests {
         #expect(try read(Array("x".utf8), mode: mode) == "x")
     }
 
+    @Test func theNamesAreKnown() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for name in ["proxy", "mail"] { try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
+        #expect(Credentials(folder: folder).names == ["mail", "proxy"])
+        #expect(Credentials(folder: nil).names.isEmpty && Credentials(folder: "/nonexistent").names.isEmpty)
+    }
+
     @Test func aFolderIsNoCredential() throws {
         try FileManager.default.createDirectory(
             atPath: "\(folder)/proxy", withIntermediateDirectories: true)

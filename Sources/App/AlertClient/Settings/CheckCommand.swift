@@ -16,8 +16,8 @@ enum CheckCommand: Command {
             "Reports all errors at once, as 'alertd --check' does. If there are none, it also reports likely "
                 + "mistakes: duplicate rules and durations that make no sense; and, if the daemon is running, symbols "
                 + "that the exchange does not list or that are frozen, currencies that cannot be converted, limits "
-                + "that are already reached, more precise than the prices, or far from every price in the history, and "
-                + "limits that were changed at run time.",
+                + "that are already reached, more precise than the prices, or far from every price in the history, "
+                + "limits that were changed at run time, and credentials that the daemon was not started with.",
             "If root checks files in /etc/alertd, they are read with the permissions of the service's user, so a file "
                 + "that the service could not read is an error.",
             "A file in a directory rules.d contains rules only; a main file is checked with the rules.d next to "
@@ -67,7 +67,9 @@ enum CheckCommand: Command {
     ) throws(ClientError) -> Bool {
         var isCompared = false
         do throws(ClientError) {
-            let reader = try MarketReader(context.connect(), now: context.environment.now())
+            let connection = try context.connect()
+            findings += try missingCredentials(good, connection, context)
+            let reader = try MarketReader(connection, now: context.environment.now())
             guard reader.hasPrices else {
                 context.note("alertctl: the daemon has no prices yet; skipped the comparison with the market")
                 return false
@@ -103,6 +105,20 @@ enum CheckCommand: Command {
             context.note("alertctl: \(why); skipped the comparison with the market")
             return false
         }
+    }
+
+    /// The credentials that the daemon's settings name and that it does not have. It gets those that it was started
+    /// with, so a reload does not change them.
+    private static func missingCredentials(
+        _ good: [LoadedSettings], _ connection: any ControlConnection, _ context: Context
+    ) throws(ClientError) -> [Finding] {
+        let named = good.filter { !$0.credentials.isEmpty }
+        guard !named.isEmpty else { return [] }
+        let status = try connection.status()
+        guard let known = status.configuration.credentials, let file = try? SettingsPlace.mainFile(of: status, context)
+        else { return [] }
+        return named.filter { $0.files.first.map { SettingsFolder.isSame($0, file) } ?? false }
+            .flatMap(\.credentials).filter { !known.contains($0.name) }.map(\.missing)
     }
 
     static func show(

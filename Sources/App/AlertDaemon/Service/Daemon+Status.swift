@@ -10,6 +10,7 @@ internal import History
 internal import Market
 internal import Notifications
 internal import PriceSources
+internal import ServiceManager
 internal import Storage
 internal import Time
 internal import Varlink
@@ -45,7 +46,7 @@ extension Daemon: StatusProvider {
             configuration: ConfigurationStatus(
                 files: Array(loaded.files.prefix(PageLimits.statusFiles)), loaded: loadedAt.description,
                 lastReloadFailed: failedReload?.time.description,
-                lastReloadMessage: failedReload?.message))
+                lastReloadMessage: failedReload?.message, credentials: context.credentials.names))
     }
 
     /// The most rules with problems in one reply; `ListRules` has them all.

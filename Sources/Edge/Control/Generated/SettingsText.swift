@@ -13,7 +13,9 @@ extension ControlInterface {
           loaded: string,
           # When and why the last reload failed; null if it succeeded.
           last_reload_failed: ?string,
-          last_reload_message: ?string
+          last_reload_message: ?string,
+          # The names of the credentials that the service manager passed; at most 200.
+          credentials: ?[]string
         )
 
         # What a reload changed, by rule name.

@@ -11,12 +11,18 @@ package struct ConfigurationStatus: Equatable, Sendable {
     /// When and why the last reload failed; nil if it succeeded.
     package var lastReloadFailed: String?
     package var lastReloadMessage: String?
+    /// The names of the credentials that the service manager passed; at most 200.
+    package var credentials: [String]?
 
-    package init(files: [String], loaded: String, lastReloadFailed: String? = nil, lastReloadMessage: String? = nil) {
+    package init(
+        files: [String], loaded: String, lastReloadFailed: String? = nil, lastReloadMessage: String? = nil,
+        credentials: [String]? = nil
+    ) {
         self.files = files
         self.loaded = loaded
         self.lastReloadFailed = lastReloadFailed
         self.lastReloadMessage = lastReloadMessage
+        self.credentials = credentials
     }
 }
 
@@ -27,6 +33,7 @@ extension ConfigurationStatus: JSONReadable, JSONWritable {
         loaded = try object.read("loaded")
         lastReloadFailed = try object.readIfPresent("last_reload_failed")
         lastReloadMessage = try object.readIfPresent("last_reload_message")
+        credentials = try object.readIfPresent("credentials")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -35,6 +42,7 @@ extension ConfigurationStatus: JSONReadable, JSONWritable {
         writer.member("loaded", loaded)
         writer.member("last_reload_failed", lastReloadFailed)
         writer.member("last_reload_message", lastReloadMessage)
+        writer.member("credentials", credentials)
         writer.endObject()
     }
 }

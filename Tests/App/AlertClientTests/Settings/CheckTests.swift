@@ -108,6 +108,35 @@ struct CheckTests {
         #expect(run.output.hasSuffix("1 warning\n"))
     }
 
+    /// Only the daemon knows its credentials, and only those of its own settings have to be there.
+    @Test func aMissingCredentialIsNamed() throws {
+        var check = try Self.loaded(max: "7600000")
+        check.loaded?.files = ["/w/a.toml"]
+        check.loaded?.credentials = [("phone", 7), ("mail", 9)].map { name, line in
+            CredentialPlace(name: name, position: SourcePosition(file: "a.toml", line: line, column: 14))
+        }
+        let output = { (file: String, known: [String]?) in
+            let run = self.run(check)
+            run.daemon.replies[.status] = Sample.status { status in
+                status.configuration.files = [file]
+                status.configuration.credentials = known
+            }
+            run("check a.toml")
+            return run.output
+        }
+        #expect(output("/w/other.toml", ["mail"]) == "a.toml: no errors\n")
+        #expect(
+            output("/w/a.toml", ["mail"]) == """
+                a.toml:7:14: warning: the daemon has no credential `phone`; put it into a file that only root can \
+                read, and pass that to the service: `systemctl edit alertd`, [Service], \
+                LoadCredential=phone:/etc/alertd/phone.secret; then restart it
+                1 warning
+
+                """)
+        #expect(output("/w/a.toml", ["phone", "mail"]) == "a.toml: no errors\n")
+        #expect(output("/w/a.toml", nil) == "a.toml: no errors\n")
+    }
+
     @Test func aCurrencyWithoutAWayIsFound() throws {
         let run = run(try Self.loaded(max: "7600000", currency: "XYZ"))
         run.daemon.errors[.convert] = .unconvertible(Unconvertible(message: "no"))

@@ -42,7 +42,8 @@ struct SettingsPlace {
         }
     }
 
-    private static func mainFile(of status: DaemonStatus, _ context: Context) throws(ClientError) -> String {
+    /// The main settings file of the daemon.
+    static func mainFile(of status: DaemonStatus, _ context: Context) throws(ClientError) -> String {
         guard let file = status.configuration.files.first else { return usualFile(context) }
         guard !file.hasPrefix("/") else { return file }
         guard let folder = context.environment.workingFolder(status.pid) else {
