@@ -41,7 +41,7 @@ enum BlockSymbol {
         }
     }
 
-    /// Summarises the samples of a window; a sealed block that is entirely inside is not decoded.
+    /// Summarizes the samples of a window; a sealed block that is entirely inside is not decoded.
     ///
     /// - Returns: nil when there is none.
     func summary(in window: Range<Int64>) -> RowSummary? {
@@ -89,7 +89,7 @@ extension OpenBlock {
         }
     }
 
-    /// Summarises the given rows of the symbol with the given number; nil when it has no price there.
+    /// Summarizes the given rows of the symbol with the given number; nil when it has no price there.
     func summary(of symbol: Int, in rows: Range<Int>) -> RowSummary? {
         var builder = RowSummaryBuilder()
         forEachPrice(of: symbol, in: rows) { row, digits in builder.add(digits, row: row) }

@@ -90,7 +90,7 @@ extension HistoryBlock {
         }
     }
 
-    /// Summarises the given rows of a column.
+    /// Summarizes the given rows of a column.
     ///
     /// - Returns: nil when there is no price.
     func summary(of column: PriceColumn, in rows: Range<Int>) -> RowSummary? {

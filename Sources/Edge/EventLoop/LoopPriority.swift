@@ -25,7 +25,7 @@ package enum LoopPriority: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The priority that marks the jobs of a task, by which ``init(_:)`` recognises them.
+    /// The priority that marks the jobs of a task, by which ``init(_:)`` recognizes them.
     var taskPriority: TaskPriority {
         switch self {
         case .signal, .standard, .delivery: .medium

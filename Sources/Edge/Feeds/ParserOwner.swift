@@ -1,6 +1,6 @@
 /// Owns a parser of the C library, and frees it.
 ///
-/// A class, because in optimised builds the deinit of a noncopyable struct does not run when the struct is consumed as
+/// A class, because in optimized builds the deinit of a noncopyable struct does not run when the struct is consumed as
 /// `some TickerDecoding & ~Copyable`.
 @safe
 final class ParserOwner {

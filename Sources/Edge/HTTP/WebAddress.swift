@@ -2,7 +2,7 @@ internal import CCurl
 
 /// An absolute http or https address as libcurl reads it, so that the address that is checked is the one requested.
 struct WebAddress: Equatable {
-    /// The whole address, normalised.
+    /// The whole address, normalized.
     let text: String
     let scheme: String
     /// In lower case; an IPv6 address is in brackets, with its zone after them.

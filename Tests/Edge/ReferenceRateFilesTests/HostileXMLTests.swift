@@ -88,7 +88,7 @@ struct HostileXMLTests {
             let text = String(decoding: xml(daily), as: UTF8.self).replacing("UTF-8", with: name)
             #expect(try RateHistory(file: Array(text.utf8)) == good)
         }
-        // Two bytes a character are recognised by themselves.
+        // Two bytes a character are recognized by themselves.
         #expect(try RateHistory(xml: [0xFF, 0xFE] + xml(daily).flatMap { [$0, 0] }) == good)
     }
 

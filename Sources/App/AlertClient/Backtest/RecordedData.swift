@@ -22,7 +22,7 @@ struct RecordedData: PriceRecording {
 
     /// Opens and checks the files that `--data` and the operands after the first `rules` ones name.
     ///
-    /// - Throws: ``ClientError`` if there are no files, or one is not recognised.
+    /// - Throws: ``ClientError`` if there are no files, or one is not recognized.
     init(_ context: Context, behind rules: Int) throws(ClientError) {
         guard !context.arguments.has("currency") else {
             throw .usage("prices are shown in the currency of their rule; omit --currency")

@@ -13,7 +13,8 @@ enum ExportCommand: Command {
                 + "a comment. The last line says that the export is complete, and gives the number of records; an "
                 + "export without it was interrupted. Prices are exact; 'alertctl import' can read them.",
             "OpenMetrics is for Prometheus: 'promtool tsdb create-blocks-from openmetrics FILE DIRECTORY' makes blocks "
-                + "of prices as the metric alertd_price. It has no such lines, and ends with '# EOF' when complete.",
+                + "with the metric alertd_price. Such an export has no first and last line of that kind; a complete "
+                + "one ends with '# EOF'.",
             "TIME can be \(TimeReader.forms).",
         ],
         examples: [
@@ -101,7 +102,7 @@ enum ExportCommand: Command {
         let parameters = ListTickersParameters(source: request.source)
         let reply = try connection.all(.listTickers, parameters, returning: ListTickersReply.self)
         let sources = Set(reply.symbols.map(\.source))
-        guard sources.count < 2 else { throw .usage("there are several sources; select one with --source") }
+        guard sources.count < 2 else { throw .usage("there are several sources; choose one with --source") }
         let source = request.source ?? sources.first ?? ""
         try writer.begin(ExportHeader.candles, source: source, simulated: reply.simulated)
         for status in reply.symbols {

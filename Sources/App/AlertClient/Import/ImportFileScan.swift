@@ -36,7 +36,7 @@ struct ScannedFile {
 
     /// Reads the file twice: the length of its klines is known only at its end.
     ///
-    /// - Throws: ``ClientError/file(_:)`` if it cannot be read, or if its format is not recognised.
+    /// - Throws: ``ClientError/file(_:)`` if it cannot be read, or if its format is not recognized.
     init(_ file: InputFile, _ options: ImportOptions, _ faults: inout FaultList) throws(ClientError) {
         self.file = file
         var options = options

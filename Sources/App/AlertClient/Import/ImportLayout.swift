@@ -41,9 +41,9 @@ extension ImportLayout.Columns {
     private static let priceNames = ["price", "close", "last", "lastprice", "closeprice"]
     private static let symbolNames = ["symbol", "market", "pair", "ticker"]
 
-    /// Recognises the columns by the first line of a file: by their names or, without names, by their number and
-    /// content. Nil if they are not recognised.
-    init?(recognising text: Span<UInt8>, in line: Range<Int>) {
+    /// Recognizes the columns by the first line of a file: by their names or, without names, by their number and
+    /// content. Nil if they are not recognized.
+    init?(recognizing text: Span<UInt8>, in line: Range<Int>) {
         let separators: [UInt8] = [0x2C, 0x3B, 0x09]
         guard let separator = separators.first(where: { mark in line.contains { text[$0] == mark } }) else {
             return nil

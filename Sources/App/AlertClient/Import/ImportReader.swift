@@ -114,7 +114,7 @@ package struct ImportReader {
             }
             return try readObject(text, place)
         }
-        guard let columns = ImportLayout.Columns(recognising: text, in: line) else {
+        guard let columns = ImportLayout.Columns(recognizing: text, in: line) else {
             throw LineFault(
                 "not an alertctl export, not rows of time and price, not klines (open time, open, high, low, close, "
                     + "…), and not a header that names a time and a price")

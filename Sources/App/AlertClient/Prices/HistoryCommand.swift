@@ -32,7 +32,7 @@ enum HistoryCommand: Command {
             OptionSpecification("since", value: "TIME", help: "Begin at this time (default: 24h ago)"),
             OptionSpecification("until", value: "TIME", help: "End before this time (default: now)"),
             OptionSpecification(
-                "step", value: "DURATION", help: "Summarise prices in steps of 1m, 1h, 1d …; 'none' for every price"),
+                "step", value: "DURATION", help: "Summarize prices in steps of 1m, 1h, 1d …; 'none' for every price"),
             OptionSpecification(
                 "last", aliases: ["top", "limit"], short: "n", value: "NUMBER",
                 help: "Only the last NUMBER prices or steps"),

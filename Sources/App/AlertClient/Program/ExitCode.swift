@@ -18,7 +18,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .failure: "Failed; see the message. Also: a test failed, or rules differ."
         case .usage: "Invalid usage."
         case .notRunning: "The daemon is not running."
-        case .noSuchThing: "No such symbol, rule, event, silence or sink."
+        case .noSuchThing: "No such symbol, rule, event, silence, sink, receiver or source."
         case .firing: "An alert is firing (with --check only)."
         case .badSettings: "The settings contain errors."
         case .stale: "Prices are stale (with --check only)."

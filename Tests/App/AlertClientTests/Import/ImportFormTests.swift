@@ -73,7 +73,7 @@ struct ImportFormTests {
 
     private func columns(_ line: String) -> ImportLayout.Columns? {
         let bytes = Array(line.utf8)
-        return ImportLayout.Columns(recognising: bytes.span, in: 0..<bytes.count)
+        return ImportLayout.Columns(recognizing: bytes.span, in: 0..<bytes.count)
     }
 
     @Test func columnsAreKnownByTheirNames() {

@@ -12,7 +12,7 @@ extension RuleDraft {
     static var options: [OptionSpecification] {
         ConditionKey.allCases.map { key in
             OptionSpecification(
-                optionName(key.rawValue), value: valueName(key), help: key.help.replacingAll("`", with: ""))
+                optionName(key.rawValue), value: valueName(key), help: help(key))
         } + [
             OptionSpecification(
                 "from", value: "BASE", help: "What --min and --max in percent are relative to",
@@ -38,6 +38,13 @@ extension RuleDraft {
                 "message", value: "TEXT", help: "The text of its events, such as '{symbol} at {price}'"),
             OptionSpecification("name", value: "NAME", help: "The name (default: made of symbol and condition)"),
         ]
+    }
+
+    /// What the settings say of a key, with the options that are named like other keys.
+    private static func help(_ key: ConditionKey) -> String {
+        let names = ["from"] + ConditionKey.allCases.map(\.rawValue)
+        let written = names.reduce(key.help) { $0.replacingAll("`\($1)`", with: "--\(optionName($1))") }
+        return written.replacingAll(" with --from a change", with: ", with --from, a change")
     }
 
     static func optionName(_ key: String) -> String { key.replacingAll("_", with: "-") }
