@@ -3,6 +3,8 @@
 // Compiled here instead of linking the distribution's library, which needs the shared C++ library.
 #define TOML_HEADER_ONLY 1
 #define TOML_ENABLE_FORMATTERS 0
+// Without it, streams read numbers, and with them come the locales of the C++ library: 330 kB.
+#define TOML_FLOAT_CHARCONV 1
 // What toml++ asserts does not hold for malformed documents; it reports these right after. With NDEBUG, it would tell
 // clang to assume the same, which could then leave these reports out.
 #undef NDEBUG
