@@ -17,7 +17,17 @@ extension ClientCommandLine {
             ("NO_COLOR", "Turns colours off if it is not empty; --color overrides it."),
             ("CLICOLOR_FORCE, FORCE_COLOR", "Turn colours on even if the output is not a terminal."),
             ("TERM", "Turns colours off if it is 'dumb'."),
-            ("COLUMNS", "The width of tables, instead of the width of the terminal."),
+            ("COLORTERM", "More than 256 colours are used if it is 'truecolor' or '24bit'."),
+            ("COLUMNS, LINES", "The width and height of output, instead of those of the terminal."),
+            (
+                "ALERTCTL_PAGER, PAGER",
+                "The program that shows output that does not fit the screen (default: less); empty or 'cat' for none."
+            ),
+            ("XDG_RUNTIME_DIR", "Where the socket of a daemon that you run without root is looked for first."),
+            (
+                "XDG_CONFIG_HOME, XDG_STATE_HOME",
+                "The directories of your favourites and names of assets, and of what 'alertctl notify' has shown."
+            ),
             (
                 "LC_ALL, LC_CTYPE, LANG",
                 "Characters other than ASCII are used only if the first of these that is set names UTF-8."

@@ -57,9 +57,10 @@ package struct DaemonOptions: Equatable, Sendable {
     package static let commandLine = CommandLineSpecification(
         "alertd", summary: "Watch crypto prices and send alerts when they reach a limit",
         discussion: [
-            "alertd polls an exchange, checks each price against the rules in its settings, and writes events to the "
-                + "journal, to standard output and to a Unix socket. It stays in the foreground. SIGTERM and SIGINT "
-                + "shut it down cleanly; SIGHUP reloads the settings. If they contain an error, nothing changes."
+            "alertd polls exchanges and other sources of prices, and checks each price against the rules in its "
+                + "settings. It writes events to the journal, to standard output and to a Unix socket, and sends "
+                + "notifications to receivers. It stays in the foreground. SIGTERM and SIGINT shut it down cleanly; "
+                + "SIGHUP reloads the settings. If they contain an error, nothing changes."
         ],
         examples: [
             Example("alertd --check", "Check the settings."),
