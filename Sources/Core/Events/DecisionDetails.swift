@@ -1,8 +1,8 @@
 package import Market
 package import Time
 
-/// What else an event of an alert was decided on: enough to explain later why it happened and why it was notified or
-/// not. A nil field played no part.
+/// What else an event was decided on: enough to explain later why it happened and why it was notified or not. A nil
+/// field played no part.
 package struct DecisionDetails: Equatable, Sendable {
     /// The level at which a firing clears, in the event's currency, where it differs from the limit.
     package var clear: LimitValue?
@@ -30,6 +30,8 @@ package struct DecisionDetails: Equatable, Sendable {
     package var limitSince: WallTime?
     /// The prices of a check; nil for other events.
     package var divergence: Divergence?
+    /// The name of the receiver that failed, or accepts notifications again; nil for other events.
+    package var receiver: String?
 
     package init() {}
 

@@ -55,6 +55,6 @@ extension EventDetails {
             other: details.divergence.map { "\($0.source):\($0.symbol)" },
             otherPrice: details.divergence?.price.description,
             differencePercent: details.divergence?.percent.description,
-            withinPercent: details.divergence?.within.description)
+            withinPercent: details.divergence?.within.description, receiver: details.receiver)
     }
 }

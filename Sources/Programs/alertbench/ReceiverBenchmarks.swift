@@ -72,5 +72,5 @@ private final class BenchmarkHost: NotificationHost {
     func previousMessage(before event: Event, at receiver: String) -> String? { nil }
     func formerSeverities(of event: Event) -> [Severity] { [] }
     func saveQueues() {}
-    func report(_ kind: EventKind, _ text: String) { print("\(kind): \(text)") }
+    func report(_ kind: EventKind, of receiver: String, _ text: String) { print("\(kind): \(text)") }
 }

@@ -54,6 +54,7 @@ import Time
         details.divergence = Divergence(
             check: "premium", source: try #require(SourceName("kraken")), symbol: try #require(Symbol("btcusd")),
             price: try Price("13"), percent: try Price("14"), within: try Price("15"))
+        details.receiver = "phone"
         var occurrence = Occurrence(time: time(0), kind: .fired, severity: .info, text: "")
         occurrence.details = details
         let second = { (number: Int) in "1970-01-01T00:00:\(number < 10 ? "0" : "")\(number).000Z" }
@@ -64,7 +65,7 @@ import Time
                     windowMilliseconds: 6_000, extreme: "7", cooldownUntil: second(8), settingsLimit: "9",
                     limitBy: "\(author)", limitSince: second(10), touchedFrom: second(11), touchedUntil: second(12),
                     check: "premium", other: "kraken:btcusd", otherPrice: "13", differencePercent: "14",
-                    withinPercent: "15"))
+                    withinPercent: "15", receiver: "phone"))
     }
 
     @Test func theConversionAndWhoSuppressedItAreCarried() throws {

@@ -1,5 +1,6 @@
 import Events
 import HTTP
+import Market
 import Receivers
 import TestSupport
 import Testing
@@ -37,6 +38,31 @@ struct AlertmanagerFormatTests {
         let text = String(decoding: try request(format(.alertmanager), sample(events)).body, as: UTF8.self)
         #expect(text.contains(#""source":"kraken","rule":"rule","symbol":"btcinr""#))
         #expect(text.contains(#""source":"binance","rule":"rule","symbol":"btcinr""#))
+    }
+
+    /// One that accepts notifications again does not resolve the failure of another.
+    @Test func failedReceiversAreAlertsOfTheirOwn() throws {
+        let events = [
+            bareEvent(.receiverFailed, number: 1, receiver: "phone"),
+            bareEvent(.receiverRecovered, number: 2, receiver: "mail"),
+        ]
+        let text = String(decoding: try request(format(.alertmanager), sample(events)).body, as: UTF8.self)
+        let name = #"{"alertname":"AlertdReceiverFailed","source":"wazirx","severity":"warning","#
+        #expect(text.contains(name + #""receiver":"phone"}"#))
+        #expect(text.contains(name + #""receiver":"mail"}"#))
+    }
+
+    /// Two checks may compare a market with different ones.
+    @Test func checksAreAlertsOfTheirOwn() throws {
+        let events = try ["premium", "spread"].enumerated().map { index, check in
+            var occurrence = bareEvent(.diverged).occurrence
+            occurrence.details.divergence = Divergence(
+                check: check, source: try #require(SourceName("kraken")), symbol: try #require(Symbol("btcusd")),
+                price: try Price("13"), percent: try Price("14"), within: try Price("15"))
+            return Event(number: Int64(index + 1), occurrence: occurrence)
+        }
+        let text = String(decoding: try request(format(.alertmanager), sample(events)).body, as: UTF8.self)
+        #expect(text.contains(#""check":"premium"}"#) && text.contains(#""check":"spread"}"#))
     }
 
     /// A reload may change the severity of a rule while it fires.

@@ -154,9 +154,9 @@ final class FakeDaemon: NotificationHost {
         return formerSeverities
     }
 
-    func report(_ kind: EventKind, _ text: String) {
+    func report(_ kind: EventKind, of receiver: String, _ text: String) {
         reports.append((kind, text))
-        commit([bareEvent(kind, number: Int64(events.count + 1), text: text)])
+        commit([bareEvent(kind, number: Int64(events.count + 1), receiver: receiver, text: text)])
     }
 
     func saveQueues() {

@@ -28,7 +28,7 @@ private final class EventShelf: NotificationHost {
     func previousMessage(before event: Event, at receiver: String) -> String? { nil }
     func formerSeverities(of event: Event) -> [Severity] { [] }
     func saveQueues() {}
-    func report(_ kind: EventKind, _ text: String) {}
+    func report(_ kind: EventKind, of receiver: String, _ text: String) {}
 }
 
 @Suite("Many receivers", .timeLimit(.minutes(5)))

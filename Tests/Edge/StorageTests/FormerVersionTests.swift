@@ -288,10 +288,10 @@ extension FormerVersionTests {
                 occurrence: Occurrence(
                     time: noon, kind: kind, severity: .info, notified: notified, reason: reason, text: ""))
         }
-        // Former versions knew nothing of candles.
+        // Former versions knew nothing of candles, and not which receiver an event is about.
         let full = try Sample.full(6)
         var known = full.occurrence
-        (known.details.touchedFrom, known.details.touchedUntil) = (nil, nil)
+        (known.details.touchedFrom, known.details.touchedUntil, known.details.receiver) = (nil, nil, nil)
         return [
             Event(number: full.number, occurrence: known), bare(7, .fired, true, .alreadyBreached),
             bare(8, .fired, false, .silenced),

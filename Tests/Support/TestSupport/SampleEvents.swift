@@ -24,12 +24,15 @@ package func fullEvent(
 }
 
 /// An event with only the required fields of its kind.
-package func bareEvent(_ kind: EventKind, number: Int64 = 1, notified: Bool = true, text: String = "what it is")
-    -> Event
-{
-    Event(
+package func bareEvent(
+    _ kind: EventKind, number: Int64 = 1, notified: Bool = true, receiver: String? = nil, text: String = "what it is"
+) -> Event {
+    var details = DecisionDetails()
+    details.receiver = receiver
+    return Event(
         number: number,
-        occurrence: Occurrence(time: sampleTime, kind: kind, severity: .warning, notified: notified, text: text))
+        occurrence: Occurrence(
+            time: sampleTime, kind: kind, severity: .warning, notified: notified, details: details, text: text))
 }
 
 /// Bytes as text, with U+FFFD for invalid UTF-8.

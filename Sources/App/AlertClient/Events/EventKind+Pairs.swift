@@ -13,12 +13,10 @@ extension ControlInterface.EventKind {
     /// Whether something is no longer wrong.
     var isEnd: Bool { self == .resolved || Self.pairs.contains { $0.end == self } }
 
-    /// The kinds of events that may belong to the same firing or failure. Events of receivers do not say which one they
-    /// are about.
+    /// The kinds of events that may belong to the same firing or failure.
     var counterparts: [Self] {
         switch self {
         case .fired, .resolved, .repeated: [.fired, .resolved, .repeated]
-        case .receiverFailed, .receiverRecovered: []
         default: Self.pairs.compactMap { $0.start == self ? $0.end : $0.end == self ? $0.start : nil }
         }
     }

@@ -69,7 +69,7 @@ extension Value {
             Fact(key: "touched_until", text: details.touchedUntil), Fact(key: "check", text: details.check),
             Fact(key: "other", text: details.other), price("other_price", details.otherPrice),
             Fact(key: "difference_percent", text: details.differencePercent),
-            Fact(key: "within_percent", text: details.withinPercent),
+            Fact(key: "within_percent", text: details.withinPercent), Fact(key: "receiver", text: details.receiver),
         ])
     }
 

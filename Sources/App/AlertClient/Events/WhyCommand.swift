@@ -70,6 +70,7 @@ enum WhyCommand: Command {
             let isOther = { (other: EventRecord) in
                 kinds.contains(other.kind) && other.source == event.source
                     && other.details?.check == event.details?.check
+                    && other.details?.receiver == event.details?.receiver
             }
             let other = event.kind.isEnd ? past.last(where: isOther) : future.first(where: isOther)
             return ([event] + [other].compactMap(\.self)).sorted { $0.number < $1.number }

@@ -200,11 +200,13 @@ final class ReceiverHost: NotificationHost {
 
     func saveQueues() { pipeline.stateStore.saveQueues(at: pipeline.clock.now()) }
 
-    func report(_ kind: EventKind, _ text: String) {
+    func report(_ kind: EventKind, of receiver: String, _ text: String) {
+        var details = DecisionDetails()
+        details.receiver = receiver
         pipeline.commitAndDeliver([
             Occurrence(
                 time: pipeline.clock.now().wall, kind: kind, severity: kind == .receiverFailed ? .warning : .info,
-                text: text)
+                details: details, text: text)
         ])
     }
 }
@@ -217,6 +219,7 @@ private struct ReportKey: Hashable {
     private let source: SourceName?
     private let symbol: Symbol?
     private let check: String?
+    private let receiver: String?
 
     /// Nil for events of other kinds.
     init?(_ event: Occurrence) {
@@ -229,7 +232,7 @@ private struct ReportKey: Hashable {
         case .fired, .resolved, .repeated, .touched, .rulesChanged, .test: return nil
         }
         (source, symbol) = (event.source, event.symbol)
-        check = event.details.divergence?.check
+        (check, receiver) = (event.details.divergence?.check, event.details.receiver)
     }
 }
 

@@ -99,7 +99,9 @@ extension ControlInterface {
           # The difference in percent of that price; negative if the event's market is cheaper.
           difference_percent: ?string,
           # The largest difference that is not reported, in percent.
-          within_percent: ?string
+          within_percent: ?string,
+          # For `receiver_failed` and `receiver_recovered`: the name of the receiver.
+          receiver: ?string
         )
 
         # Returns events that match all given parameters; at most 500.

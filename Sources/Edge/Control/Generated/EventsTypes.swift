@@ -209,13 +209,15 @@ package struct EventDetails: Equatable, Sendable {
     package var differencePercent: String?
     /// The largest difference that is not reported, in percent.
     package var withinPercent: String?
+    /// For `receiver_failed` and `receiver_recovered`: the name of the receiver.
+    package var receiver: String?
 
     package init(
         clear: String? = nil, marketPrice: String? = nil, pendingMilliseconds: Int? = nil, firingSince: String? = nil,
         windowMilliseconds: Int? = nil, extreme: String? = nil, cooldownUntil: String? = nil,
         settingsLimit: String? = nil, limitBy: String? = nil, limitSince: String? = nil, touchedFrom: String? = nil,
         touchedUntil: String? = nil, check: String? = nil, other: String? = nil, otherPrice: String? = nil,
-        differencePercent: String? = nil, withinPercent: String? = nil
+        differencePercent: String? = nil, withinPercent: String? = nil, receiver: String? = nil
     ) {
         self.clear = clear
         self.marketPrice = marketPrice
@@ -234,6 +236,7 @@ package struct EventDetails: Equatable, Sendable {
         self.otherPrice = otherPrice
         self.differencePercent = differencePercent
         self.withinPercent = withinPercent
+        self.receiver = receiver
     }
 }
 
@@ -257,6 +260,7 @@ extension EventDetails: JSONReadable, JSONWritable {
         otherPrice = try object.readIfPresent("other_price")
         differencePercent = try object.readIfPresent("difference_percent")
         withinPercent = try object.readIfPresent("within_percent")
+        receiver = try object.readIfPresent("receiver")
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -278,6 +282,7 @@ extension EventDetails: JSONReadable, JSONWritable {
         writer.member("other_price", otherPrice)
         writer.member("difference_percent", differencePercent)
         writer.member("within_percent", withinPercent)
+        writer.member("receiver", receiver)
         writer.endObject()
     }
 }

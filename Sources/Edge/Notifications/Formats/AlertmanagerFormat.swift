@@ -58,7 +58,8 @@ struct AlertmanagerFormat: ReceiverFormat {
             ("rule", event.rule), ("symbol", event.symbol?.description), ("bound", event.bound?.rawValue),
             // An end has the severity of its report, so that the labels are the same.
             ("severity", event.rule == nil ? Severity.warning.rawValue : event.severity.rawValue),
-            ("currency", event.currency?.description),
+            ("currency", event.currency?.description), ("receiver", event.details.receiver),
+            ("check", event.details.divergence?.check),
             // Another alert than the firing that may have begun since, so that it does not end that.
             ("event", event.kind == .touched ? event.kind.rawValue : nil),
         ]

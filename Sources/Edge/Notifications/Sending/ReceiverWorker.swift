@@ -425,7 +425,7 @@ extension ReceiverWorker {
         progress.isReported = false
         let length = since.map { " after \(now.boot.since($0.boot).approximate)" } ?? ""
         service.host?.report(
-            .receiverRecovered, "receiver \(receiver.name) accepts notifications again\(length)")
+            .receiverRecovered, of: receiver.name, "receiver \(receiver.name) accepts notifications again\(length)")
     }
 
     private func fail(_ reason: String, at now: Instant, isFinal: Bool) {
@@ -438,7 +438,8 @@ extension ReceiverWorker {
         guard !progress.isReported, isFinal || length >= Self.reportAfter else { return }
         progress.isReported = true
         let duration = isFinal ? "" : " for \(length.approximate)"
-        service.host?.report(.receiverFailed, "receiver \(receiver.name) has failed\(duration): \(reason)")
+        service.host?.report(
+            .receiverFailed, of: receiver.name, "receiver \(receiver.name) has failed\(duration): \(reason)")
     }
 
     private func answer(_ decision: DeliveryDecision, _ batch: NotificationBatch) {

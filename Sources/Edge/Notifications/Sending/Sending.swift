@@ -89,7 +89,7 @@ package protocol NotificationHost: AnyObject {
     func saveQueues()
 
     /// A receiver failed or recovered.
-    func report(_ kind: EventKind, _ text: String)
+    func report(_ kind: EventKind, of receiver: String, _ text: String)
 }
 
 /// What delivering needs of the machine.

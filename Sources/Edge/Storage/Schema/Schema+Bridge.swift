@@ -8,11 +8,19 @@ extension Schema {
     /// version 3, checkpoints and queues of receivers before version 6, coins before version 8, checks before
     /// version 9, candles before version 10.
     static func bridge(_ database: Database, from version: Int64, of source: SourceName) throws(StorageError) {
-        guard (1..<10).contains(version) else { return }
+        guard (1..<11).contains(version) else { return }
         for table in newTables where version < table.version { try database.run(table.statement) }
-        guard version < 7 else {
-            try database.run(version == 9 ? eventsOfVersion9 : eventsOfVersion7)
+        switch version {
+        case 10:
+            try database.run(eventsOfVersion10)
             return
+        case 9:
+            try database.run(eventsOfVersion9)
+            return
+        case 7, 8:
+            try database.run(eventsOfVersion7)
+            return
+        default: break
         }
         switch version {
         case 1: try database.run(eventsOfVersion1)
@@ -68,19 +76,25 @@ extension Schema {
         ),
     ]
 
-    private static let eventsOfVersion9: StaticString =
-        "CREATE TEMP VIEW event AS SELECT *, NULL AS touched_from, NULL AS touched_until FROM main.event"
+    private static let eventsOfVersion10: StaticString =
+        "CREATE TEMP VIEW event AS SELECT *, NULL AS receiver FROM main.event"
+
+    private static let eventsOfVersion9: StaticString = """
+        CREATE TEMP VIEW event AS
+        SELECT *, NULL AS touched_from, NULL AS touched_until, NULL AS receiver FROM main.event
+        """
 
     private static let eventsOfVersion7: StaticString = """
         CREATE TEMP VIEW event AS
-        SELECT *, NULL AS divergence, NULL AS touched_from, NULL AS touched_until FROM main.event
+        SELECT *, NULL AS divergence, NULL AS touched_from, NULL AS touched_until, NULL AS receiver FROM main.event
         """
 
     /// The tables of versions 5 and 6, which had no sources.
     private static let tablesOfVersion5: [StaticString] = [
         """
         CREATE TEMP VIEW event AS
-        SELECT *, 0 AS source, NULL AS divergence, NULL AS touched_from, NULL AS touched_until FROM main.event
+        SELECT *, 0 AS source, NULL AS divergence, NULL AS touched_from, NULL AS touched_until, NULL AS receiver
+        FROM main.event
         """,
         "CREATE TEMP VIEW alert AS SELECT *, 1 AS source FROM main.alert",
         "CREATE TEMP VIEW block_symbol AS SELECT *, 1 AS source FROM main.block_symbol",
@@ -99,7 +113,7 @@ extension Schema {
             NULL AS clear_price, NULL AS market_price, NULL AS pending, NULL AS firing_since, NULL AS window,
             NULL AS extreme, NULL AS cooldown_until, NULL AS settings_limit, NULL AS limit_user,
             NULL AS limit_user_name, NULL AS limit_since,
-            0 AS source, NULL AS divergence, NULL AS touched_from, NULL AS touched_until
+            0 AS source, NULL AS divergence, NULL AS touched_from, NULL AS touched_until, NULL AS receiver
         FROM main.event
         """
 
@@ -113,7 +127,7 @@ extension Schema {
             NULL AS clear_price, NULL AS market_price, NULL AS pending, NULL AS firing_since, NULL AS window,
             NULL AS extreme, NULL AS cooldown_until, NULL AS settings_limit, NULL AS limit_user,
             NULL AS limit_user_name, NULL AS limit_since,
-            0 AS source, NULL AS divergence, NULL AS touched_from, NULL AS touched_until
+            0 AS source, NULL AS divergence, NULL AS touched_from, NULL AS touched_until, NULL AS receiver
         FROM main.event
         """
 
@@ -126,7 +140,7 @@ extension Schema {
             conversion_rate, conversion_date, conversion_source, conversion_path, text, silence, sink, clear_price,
             market_price, pending, firing_since, window, extreme, cooldown_until, settings_limit, limit_user,
             limit_user_name, limit_since, 0 AS source, NULL AS divergence, NULL AS touched_from,
-            NULL AS touched_until
+            NULL AS touched_until, NULL AS receiver
         FROM main.event
         """
 

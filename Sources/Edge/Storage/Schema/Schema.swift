@@ -16,6 +16,7 @@ enum Schema {
     /// Step `n` migrates from version `n` to `n + 1`; a released step is never changed.
     static let migrations: [[StaticString]] = [
         version1, version2, version3, version4, version5, version6 + receivers, version7, coins, checks, candles,
+        receiversOfEvents,
     ]
 
     /// The tables of the current version; a file that lacks one is damaged.
@@ -183,7 +184,7 @@ extension Schema {
             "PRAGMA user_version = 1", "PRAGMA user_version = 2", "PRAGMA user_version = 3",
             "PRAGMA user_version = 4", "PRAGMA user_version = 5", "PRAGMA user_version = 6",
             "PRAGMA user_version = 7", "PRAGMA user_version = 8", "PRAGMA user_version = 9",
-            "PRAGMA user_version = 10",
+            "PRAGMA user_version = 10", "PRAGMA user_version = 11",
         ]
         try database.pragma(statements[version - 1])
     }

@@ -33,6 +33,7 @@ extension Event {
         details.divergence = try row.optionalValue(Divergence.init(stored:))
         details.touchedFrom = try row.optionalTime()
         details.touchedUntil = try row.optionalTime()
+        details.receiver = try row.optionalText()
         guard let kind, let severity, row.isUnderstood else { return nil }
         var occurrence = Occurrence(
             time: time, kind: kind, rule: rule, symbol: symbol, bound: bound, severity: severity, price: price,

@@ -84,7 +84,7 @@ extension EventTable {
             previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
             conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending, firing_since,
             window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since, source,
-            divergence, touched_from, touched_until
+            divergence, touched_from, touched_until, receiver
         FROM event
         WHERE number BETWEEN ?1 AND ?2 AND (?3 IS NULL OR time >= ?3) AND (?4 IS NULL OR time < ?4)
             AND (?5 IS NULL OR rule = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR severity = ?7)
@@ -96,7 +96,7 @@ extension EventTable {
             previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
             conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending, firing_since,
             window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name, limit_since, source,
-            divergence, touched_from, touched_until
+            divergence, touched_from, touched_until, receiver
         FROM event
         WHERE number BETWEEN ?1 AND ?2 AND (?3 IS NULL OR time >= ?3) AND (?4 IS NULL OR time < ?4)
             AND (?5 IS NULL OR rule = ?5) AND (?6 IS NULL OR kind = ?6) AND (?7 IS NULL OR severity = ?7)

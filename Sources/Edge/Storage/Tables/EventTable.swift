@@ -20,9 +20,9 @@ struct EventTable {
                 previous_time, exchange_time, received, sample_age, notified, reason, conversion_rate, conversion_date,
                 conversion_source, conversion_path, text, silence, sink, clear_price, market_price, pending,
                 firing_since, window, extreme, cooldown_until, settings_limit, limit_user, limit_user_name,
-                limit_since, source, divergence, touched_from, touched_until)
+                limit_since, source, divergence, touched_from, touched_until, receiver)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """, .integer(event.number), .integer(occurrence.time.milliseconds), .text(occurrence.kind.rawValue),
             .optional(occurrence.rule), .optional(occurrence.symbol.map { "\($0)" }),
             .optional(occurrence.bound?.rawValue), .text(occurrence.severity.rawValue),
@@ -40,7 +40,8 @@ struct EventTable {
             .optional(details.cooldownEnd?.milliseconds), .optional(details.settingsLimit.map { "\($0)" }),
             .optional(details.limitAuthor.map { Int64($0.id) }), .optional(details.limitAuthor?.name),
             .optional(details.limitSince?.milliseconds), .optional(source), .optional(details.divergence?.stored),
-            .optional(details.touchedFrom?.milliseconds), .optional(details.touchedUntil?.milliseconds))
+            .optional(details.touchedFrom?.milliseconds), .optional(details.touchedUntil?.milliseconds),
+            .optional(details.receiver))
         guard database.changeCount == 0, try self.event(event.number) != event else { return }
         throw StorageError(
             .numberTaken, path: database.path, message: "another event already has the number \(event.number)")

@@ -170,6 +170,21 @@ struct WhyTests {
         #expect(last.contains("\"number\":1,") && !last.contains("\"number\":2,"))
     }
 
+    @Test func aFailureEndsForItsOwnReceiver() {
+        func event(_ number: Int, _ kind: ControlInterface.EventKind, _ receiver: String) -> EventRecord {
+            EventRecord(
+                number: number, time: Self.minute(number), kind: kind, severity: .warning, notified: true,
+                text: "what happened", details: EventDetails(receiver: receiver))
+        }
+        let events = [
+            event(1, .receiverFailed, "phone"), event(2, .receiverFailed, "mail"),
+            event(3, .receiverRecovered, "mail"), event(4, .receiverRecovered, "phone"),
+        ]
+        #expect(run(events).output("why 1").contains("Later: ended at 06:04:00, event 4"))
+        #expect(run(events).output("why 2").contains("Later: ended at 06:03:00, event 3"))
+        #expect(run(Array(events.dropLast())).output("why 1").contains("Later: not resolved yet"))
+    }
+
     @Test(arguments: ["why", "why x", "why 0", "why -5", "why 1.5"])
     func wrongWordsAreAWrongUse(line: String) {
         #expect(run()(line) == 2)

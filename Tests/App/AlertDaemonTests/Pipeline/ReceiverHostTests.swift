@@ -74,6 +74,19 @@ struct ReceiverHostTests {
         }
     }
 
+    /// The failure of a receiver lasts until that receiver accepts notifications again.
+    @Test func eachFailedReceiverIsReportedUntilItRecovers() async throws {
+        try await onLoop {
+            let daemon = try SmallDaemon(StateFolderForTest())
+            let failed = { daemon.host.firingEvents().compactMap(\.occurrence.details.receiver) }
+            daemon.host.report(.receiverFailed, of: "phone", "receiver phone has failed")
+            daemon.host.report(.receiverFailed, of: "mail", "receiver mail has failed")
+            #expect(failed() == ["phone", "mail"])
+            daemon.host.report(.receiverRecovered, of: "phone", "receiver phone accepts notifications again")
+            #expect(failed() == ["mail"])
+        }
+    }
+
     /// Nobody was notified of it, so that nothing is to end.
     @Test func theEndOfASilencedFiringIsNone() async throws {
         try await onLoop {
