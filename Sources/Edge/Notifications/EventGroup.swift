@@ -1,4 +1,4 @@
-internal import Events
+package import Events
 internal import Market
 internal import Time
 
@@ -96,14 +96,20 @@ private struct MarketIdentity: Hashable {
     }
 }
 
-/// What makes events those of the same alert.
-struct AlertIdentity: Hashable {
+/// What makes events those of the same alert, or of the same report and its end.
+package struct AlertIdentity: Hashable {
     private let rule: String?
+    private let subject: ReportSubject?
     private let market: MarketIdentity
     private let bound: Bound?
+    private let receiver: String?
+    private let check: String?
 
-    init(_ event: Occurrence) {
+    package init(_ event: Occurrence) {
         (rule, market, bound) = (event.rule, MarketIdentity(event), event.bound)
+        // A drill of a rule is about its alert.
+        subject = rule == nil ? event.kind.subject : nil
+        (receiver, check) = (event.details.receiver, event.details.divergence?.check)
     }
 }
 

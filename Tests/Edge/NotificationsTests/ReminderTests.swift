@@ -246,6 +246,74 @@ struct ReminderTests {
         }
     }
 
+    /// Another notification that it accepts in the meantime does not have them.
+    @Test func aServerThatAcceptsSomethingElseFirstGetsTheEnds() async throws {
+        try await onLoop {
+            var receiver = Self.receiver
+            receiver.urls.append("http://127.0.0.1:9094")
+            let daemon = FakeDaemon([receiver])
+            let service = try #require(daemon.services["am"])
+            daemon.service.wake()
+            try await until { service.requests.count == 2 }
+            service.answers = [.status(200), .status(503)]
+            daemon.commit([try alertEvent(1, .resolved, time: daemon.clock.now().wall)])
+            try await until { service.requests.count == 4 && daemon.rows["am"]?[1] == .delivered }
+            daemon.commit([try alertEvent(2, .resolved, symbol: "ethinr", time: daemon.clock.now().wall)])
+            try await until { service.requests.count == 6 && daemon.rows["am"]?[2] == .delivered }
+            daemon.service.sendReminders()
+            try await until { service.requests.count == 8 }
+            #expect(String(decoding: service.requests[7].body, as: UTF8.self).contains("btcinr"))
+        }
+    }
+
+    /// What an earlier process could not send to one of the servers is not stored.
+    @Test func afterAStartServersGetTheEndsOfADay() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.receiver])
+            let service = try #require(daemon.services["am"])
+            let now = daemon.clock.now().wall
+            let ago = { (hours: Int64) in WallTime(milliseconds: now.milliseconds - hours * 3_600_000) }
+            daemon.remember([
+                try alertEvent(1, .resolved, symbol: "ethinr", time: ago(25)),
+                try alertEvent(2, .resolved, severity: .info, time: ago(2)),
+                try alertEvent(3, .resolved, severity: .info, time: ago(1)),
+            ])
+            // The first server to answer does not have them yet.
+            service.answers = [.status(503)]
+            for count in 1...3 {
+                try await until {
+                    daemon.service.sendReminders()
+                    return service.requests.count == count
+                }
+            }
+            #expect(service.requests.map(alerts) == [["info ends"], ["info ends"], []])
+        }
+    }
+
+    /// Ends of several subjects are not those of one alert.
+    @Test func eachReportEndsOnItsOwn() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.receiver])
+            let service = try #require(daemon.services["am"])
+            let time = daemon.clock.now().wall
+            let kinds: [(EventKind, String?)] = [
+                (.receiverRecovered, "phone"), (.receiverRecovered, "mail"), (.storeRecovered, nil),
+            ]
+            daemon.remember(
+                kinds.enumerated().map { index, kind in
+                    var occurrence = bareEvent(kind.0, receiver: kind.1).occurrence
+                    occurrence.time = time
+                    return Event(number: Int64(index + 1), occurrence: occurrence)
+                })
+            daemon.service.wake()
+            try await until { service.requests.count == 1 }
+            let text = String(decoding: service.requests[0].body, as: UTF8.self)
+            for part in [#""receiver":"phone""#, #""receiver":"mail""#, "AlertdStoreFailed"] {
+                #expect(text.contains(part), "\(text)")
+            }
+        }
+    }
+
     @Test func aFailureIsReportedAndItsEndToo() async throws {
         try await onLoop {
             let daemon = FakeDaemon([Self.receiver])

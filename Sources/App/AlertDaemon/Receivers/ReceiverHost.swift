@@ -88,10 +88,10 @@ final class ReceiverHost: NotificationHost {
 
     /// The reports about the feed, markets, the state file and receivers that have not ended.
     private func openReports() -> [Event] {
-        var open: [ReportKey: Event] = [:]
+        var open: [AlertIdentity: Event] = [:]
         for event in pipeline.events.kept where event.occurrence.notified {
-            guard let key = ReportKey(event.occurrence) else { continue }
-            open[key] = event.occurrence.kind.isEnd ? nil : event
+            guard event.occurrence.kind.subject?.lasts == true else { continue }
+            open[AlertIdentity(event.occurrence)] = event.occurrence.kind.isEnd ? nil : event
         }
         return open.values.sorted { $0.number < $1.number }
     }
@@ -208,31 +208,6 @@ final class ReceiverHost: NotificationHost {
                 time: pipeline.clock.now().wall, kind: kind, severity: kind == .receiverFailed ? .warning : .info,
                 details: details, text: text)
         ])
-    }
-}
-
-/// What a report of the daemon is about, and so which other report ends it.
-private struct ReportKey: Hashable {
-    private enum Subject { case feed, symbol, store, receiver, check }
-
-    private let subject: Subject
-    private let source: SourceName?
-    private let symbol: Symbol?
-    private let check: String?
-    private let receiver: String?
-
-    /// Nil for events of other kinds.
-    init?(_ event: Occurrence) {
-        switch event.kind {
-        case .feedStale, .feedRecovered: subject = .feed
-        case .symbolFrozen, .symbolMissing, .symbolReturned: subject = .symbol
-        case .storeFailed, .storeRecovered: subject = .store
-        case .receiverFailed, .receiverRecovered: subject = .receiver
-        case .diverged, .converged: subject = .check
-        case .fired, .resolved, .repeated, .touched, .rulesChanged, .test: return nil
-        }
-        (source, symbol) = (event.source, event.symbol)
-        (check, receiver) = (event.details.divergence?.check, event.details.receiver)
     }
 }
 

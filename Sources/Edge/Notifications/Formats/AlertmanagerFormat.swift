@@ -109,14 +109,14 @@ struct AlertmanagerFormat: ReceiverFormat {
 
     /// The name of an alert that no rule has: the same for a report and its end.
     private static func subject(of kind: EventKind) -> String {
-        switch kind {
-        case .feedStale, .feedRecovered: "AlertdFeedStale"
-        case .symbolFrozen, .symbolMissing, .symbolReturned: "AlertdSymbolUnusable"
-        case .storeFailed, .storeRecovered: "AlertdStoreFailed"
-        case .receiverFailed, .receiverRecovered: "AlertdReceiverFailed"
-        case .diverged, .converged: "AlertdPricesDiverged"
-        case .rulesChanged: "AlertdRulesChanged"
-        case .test, .fired, .resolved, .repeated, .touched: "AlertdTest"
+        switch kind.subject {
+        case .feed: "AlertdFeedStale"
+        case .symbol: "AlertdSymbolUnusable"
+        case .store: "AlertdStoreFailed"
+        case .receiver: "AlertdReceiverFailed"
+        case .check: "AlertdPricesDiverged"
+        case .rules: "AlertdRulesChanged"
+        case .drill, nil: "AlertdTest"
         }
     }
 }

@@ -29,6 +29,7 @@ extension ReceiverWorker {
             return .stopped(error.text)
         }
         guard let host = service.host else { return .delivered() }
+        beginReminder(of: AlertmanagerFormat.firingLength)
         let suppressed = Set(host.suppressedEnds().map(\.number))
         sentEnds.formIntersection(suppressed)
         let events = reminders(from: host)
@@ -45,12 +46,14 @@ extension ReceiverWorker {
             await addFormerSeverities(to: &notification)
             reminded.note(notification.events)
             decision = await deliver(format.messages(for: notification), by: client, format)
-            if decision.isDelivered, outages.isEmpty {
-                reminded.settle(notification.events)
-                sentEnds.formUnion(suppressed.intersection(notification.events.map(\.number)))
-            }
             rest = rest.dropFirst(limit)
         } while !rest.isEmpty && decision.isDelivered && !service.isStopping
+        guard decision.isDelivered, rest.isEmpty else { return decision }
+        endReminder()
+        if outages.isEmpty {
+            reminded.settle(events)
+            sentEnds.formUnion(suppressed.intersection(events.map(\.number)))
+        }
         return decision
     }
 
@@ -75,15 +78,18 @@ extension ReceiverWorker {
         }
     }
 
-    /// What fires, what has ended without an event that says so, and what has ended since a server of several stopped
-    /// accepting messages. Alerts of which something waits in the queue follow with that.
+    /// What fires, what has ended without an event that says so, and what has ended since a server may have missed it.
+    /// Alerts of which something waits in the queue follow with that.
     private func reminders(from host: any NotificationHost) -> [Event] {
         let waiting = Set(host.events(numbered: queue.entries.map(\.number)).map { AlertIdentity($0.occurrence) })
         let firing = host.firingEvents().filter { isMine($0) && !waiting.contains(AlertIdentity($0.occurrence)) }
         let open = waiting.union(firing.map { AlertIdentity($0.occurrence) })
         var ends = host.suppressedEnds().filter { !sentEnds.contains($0.number) }
         if let outage = outages.values.min() { ends += host.ends(since: outage) }
-        return firing + ends.filter { isMine($0) && !open.contains(AlertIdentity($0.occurrence)) }
+        // Of several ends of an alert, the last one is enough.
+        var ended: Set<AlertIdentity> = []
+        let last = ends.reversed().filter { ended.insert(AlertIdentity($0.occurrence)).inserted }.reversed()
+        return firing + last.filter { isMine($0) && !open.contains(AlertIdentity($0.occurrence)) }
     }
 
     private func isMine(_ event: Event) -> Bool {
@@ -92,7 +98,7 @@ extension ReceiverWorker {
 }
 
 extension DeliveryDecision {
-    fileprivate var isDelivered: Bool {
+    var isDelivered: Bool {
         if case .delivered = self { true } else { false }
     }
 }

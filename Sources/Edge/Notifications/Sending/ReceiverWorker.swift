@@ -33,8 +33,12 @@ final class ReceiverWorker {
     private var format: (any ReceiverFormat)?
     private var client: (any NotificationSending)?
     var task: Task<Void, Never>?
-    /// Which servers of several did not accept the last message, by their place, and since when.
+    /// Which servers may lack messages, by their place, and since when; a complete reminder ends it.
     private(set) var outages: [Int: WallTime] = [:]
+    /// Whether what earlier processes may have failed to send is among ``outages``.
+    private var knowsFormerOutages = false
+    /// The servers that did not accept a message since ``beginReminder(of:)``.
+    private var failedServers: Set<Int> = []
     var reminded = RemindedSeverities()
     /// The numbers of the ends that no event reports and that were accepted.
     var sentEnds: Set<Int64> = []
@@ -296,17 +300,27 @@ extension ReceiverWorker {
             }
             decisions.append(decision)
         }
-        for (place, decision) in decisions.enumerated() { note(decision, ofServer: place) }
+        let now = clock.now().wall
+        for (place, decision) in decisions.enumerated() where !decision.isDelivered {
+            failedServers.insert(place)
+            if outages[place] == nil { outages[place] = now }
+        }
         return DeliveryDecision(ofAny: decisions)
     }
 
-    private func note(_ decision: DeliveryDecision, ofServer place: Int) {
-        if case .delivered = decision {
-            outages[place] = nil
-        } else if outages[place] == nil {
-            outages[place] = clock.now().wall
-        }
+    /// Begins a reminder of what was sent in the last `length`. The first one of a process counts every server as one
+    /// that missed all of it: what earlier processes failed to send is not stored.
+    func beginReminder(of length: Milliseconds) {
+        failedServers = []
+        let start = WallTime(milliseconds: clock.now().wall.milliseconds - length.count)
+        outages = outages.mapValues { max($0, start) }
+        guard !knowsFormerOutages else { return }
+        knowsFormerOutages = true
+        for place in 0..<(target?.urls.count ?? 0) { outages[place] = start }
     }
+
+    /// Ends a reminder of which every part was sent: a server that accepted all of them lacks nothing.
+    func endReminder() { outages = outages.filter { failedServers.contains($0.key) } }
 
     private static func deliver(
         _ message: OutgoingMessage, _ client: any NotificationSending, _ format: any ReceiverFormat,

@@ -1,0 +1,23 @@
+/// What an event is about that no rule made. A report and the event that ends it have the same subject.
+package enum ReportSubject: Sendable {
+    case feed, symbol, store, receiver, check, rules, drill
+
+    /// Whether it lasts until another event ends it.
+    package var lasts: Bool { self != .rules && self != .drill }
+}
+
+extension EventKind {
+    /// Nil for the events of alerts.
+    package var subject: ReportSubject? {
+        switch self {
+        case .feedStale, .feedRecovered: .feed
+        case .symbolFrozen, .symbolMissing, .symbolReturned: .symbol
+        case .storeFailed, .storeRecovered: .store
+        case .receiverFailed, .receiverRecovered: .receiver
+        case .diverged, .converged: .check
+        case .rulesChanged: .rules
+        case .test: .drill
+        case .fired, .resolved, .repeated, .touched: nil
+        }
+    }
+}
