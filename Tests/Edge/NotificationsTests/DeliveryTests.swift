@@ -395,4 +395,24 @@ struct DeliveryTests {
             #expect(daemon.services["pair"]?.requests.count == 2)
         }
     }
+
+    /// A removed rule no longer names receivers: those that were notified of the firing are notified of its end.
+    @Test func theEndOfARemovedRuleGoesToTheReceiversOfItsFiring() async throws {
+        try await onLoop {
+            let daemon = FakeDaemon([Self.hook("a"), Self.hook("b")])
+            let plain = daemon.service.routing
+            var routing = plain
+            routing.receiversOfRules = ["rule": ["a"]]
+            daemon.service.replace(routing)
+            daemon.commit([try alertEvent(1)])
+            daemon.service.replace(plain)
+            var end = try alertEvent(2, .resolved).occurrence
+            end.reason = .ruleRemoved
+            daemon.commit([Event(number: 2, occurrence: end)])
+            // The next firing of that name has nothing to do with it.
+            daemon.commit([try alertEvent(3)])
+            try await until { daemon.rows["a"]?[3] == .delivered && daemon.rows["b"]?[3] == .delivered }
+            #expect(daemon.rows["a"]?[2] == .delivered && daemon.rows["b"]?[2] == nil)
+        }
+    }
 }

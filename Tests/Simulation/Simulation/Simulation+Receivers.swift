@@ -8,7 +8,10 @@ extension Simulation {
     /// Notes for which receivers an event is. What a former process saved is for those of its settings.
     func expectAtReceivers(_ event: Event, isEarlier: Bool) {
         guard event.occurrence.notified else { return }
-        let possible = (isEarlier ? formerSettings : []) + [settings]
+        // The end of a rule goes where its firing went, unless the change was found at a start.
+        let isEndOfRule = event.occurrence.reason == .ruleRemoved || event.occurrence.reason == .ruleChanged
+        let former = isEarlier ? formerSettings : isEndOfRule ? formerSettings.suffix(1) : []
+        let possible = former + [settings]
         for name in settings.receivers.map(\.name) {
             let all = possible.map { Self.routes(event.occurrence, to: name, $0) }
             guard all.contains(true) else { continue }

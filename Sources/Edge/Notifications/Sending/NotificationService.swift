@@ -10,6 +10,8 @@ internal import Time
 @LoopActor
 package final class NotificationService {
     package private(set) var routing: ReceiverRouting
+    /// The routing before a reload, until its events are sent: alerts that it ends are reported where their firing was.
+    private var formerRouting: ReceiverRouting?
     package internal(set) var environment: NotificationEnvironment
     /// Set before the first event.
     package weak var host: (any NotificationHost)?
@@ -48,6 +50,7 @@ package final class NotificationService {
 
     /// Applies other settings. Receivers that had stopped try again; queues of receivers that are gone are dropped.
     package func replace(_ new: ReceiverRouting) {
+        formerRouting = routing
         routing = new
         // What fires may have another severity now, so it is sent again at once.
         reminders.disarm()
@@ -77,6 +80,9 @@ package final class NotificationService {
     package func append(_ events: [Event]) {
         guard !workers.isEmpty else { return }
         for event in events {
+            let reason = event.occurrence.reason
+            let isEndOfRule = reason == .ruleRemoved || reason == .ruleChanged
+            let routing = (isEndOfRule ? formerRouting : nil) ?? routing
             let names = routing.names(for: event.occurrence) { workers[$0]?.isFailing ?? false }
             for name in names { workers[name]?.append(event) }
         }
@@ -84,6 +90,7 @@ package final class NotificationService {
 
     /// Sends what is due.
     package func wake() {
+        formerRouting = nil
         for receiver in routing.receivers { workers[receiver.name]?.wake() }
         if !reminders.isArmed, needsReminders { sendReminders() }
     }
