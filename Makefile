@@ -11,13 +11,11 @@ SWIFT_PATHS := Package.swift Sources Tests Examples
 # their own and are not kept for others to link with. No names are exported. Libraries are not searched for in the
 # directory of the program. Relative relocations take 6 kB instead of 670 kB, which each start would read; only lld can
 # write them so, and glibc 2.36 can read them.
-# The tables that C++ exceptions need are left out as well (Scripts/link.ld).
 # The C++ library is linked statically as well: loading the shared one takes longer than all that a short command does.
 CXX_LIBRARY := $(lastword $(sort $(wildcard /usr/lib/gcc/*/*/libstdc++.a)))
 RELEASE     := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
                -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
                -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
-               -Xlinker --no-eh-frame-hdr -Xlinker $(CURDIR)/Scripts/link.ld \
                -Xlinker '--remap-inputs=*/libstdc++.so=$(CXX_LIBRARY)' \
                -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 

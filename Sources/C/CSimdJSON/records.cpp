@@ -353,16 +353,30 @@ int64_t length_of(simdjson::ondemand::value value) {
 
 }  // namespace
 
-csimdjson_records *csimdjson_records_new(void) { return new (std::nothrow) csimdjson_records; }
+csimdjson_records *csimdjson_records_new(void) {
+    try {
+        return new csimdjson_records;
+    } catch (const std::bad_alloc &) {
+        return nullptr;
+    }
+}
 
 void csimdjson_records_free(csimdjson_records *records) { delete records; }
 
 int csimdjson_records_set_list(csimdjson_records *records, const char *pointer, size_t length, int is_object) {
-    return records->set_list(pointer, length, is_object != 0);
+    try {
+        return records->set_list(pointer, length, is_object != 0);
+    } catch (const std::bad_alloc &) {
+        return false;
+    }
 }
 
 int csimdjson_records_add_field(csimdjson_records *records, size_t field, const char *pointer, size_t length) {
-    return records->add_field(field, pointer, length);
+    try {
+        return records->add_field(field, pointer, length);
+    } catch (const std::bad_alloc &) {
+        return false;
+    }
 }
 
 int csimdjson_records_begin(csimdjson_records *records, const uint8_t *buffer, size_t length) {

@@ -15,10 +15,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <new>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 struct ctoml_document {
@@ -174,13 +174,7 @@ void parse(ctoml_document &document, std::string_view text) {
         document.error_position = position_of(text, excess);
         return;
     }
-    toml::parse_result result = toml::parse(text);
-    if (!result) {
-        document.error = result.error().description();
-        document.error_position = position_of(result.error().source());
-        return;
-    }
-    document.root = std::move(result).table();
+    document.root = toml::parse(text);
     append(document.nodes, document.root, nullptr);
 }
 
@@ -189,7 +183,22 @@ void parse(ctoml_document &document, std::string_view text) {
 extern "C" ctoml_document *ctoml_parse(const char *bytes, size_t count) {
     auto *document = new (std::nothrow) ctoml_document;
     if (!document) return nullptr;
-    parse(*document, std::string_view(count ? bytes : "", count));
+    try {
+        try {
+            parse(*document, std::string_view(count ? bytes : "", count));
+        } catch (const toml::parse_error &error) {
+            document->nodes.clear();
+            document->error = error.description();
+            document->error_position = position_of(error.source());
+        } catch (const std::exception &error) {
+            document->nodes.clear();
+            document->error = error.what();
+        }
+        if (document->nodes.empty() && document->error.empty()) document->error = "Cannot be parsed";
+    } catch (...) {
+        delete document;
+        return nullptr;
+    }
     return document;
 }
 

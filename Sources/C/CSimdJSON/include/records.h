@@ -33,11 +33,11 @@ csimdjson_records *csimdjson_records_new(void);
 void csimdjson_records_free(csimdjson_records *records);
 
 // The elements are those of the array at this place of the document, or the members of the object. Without a call the
-// whole document is the one element. False when it is not a pointer.
+// whole document is the one element. False when it is not a pointer or there is no memory.
 int csimdjson_records_set_list(csimdjson_records *records, const char *pointer, size_t length, int is_object);
 
 // The field with this number is at this place of each element; "" is the element itself. False when it is not a
-// pointer or there is no such field.
+// pointer, there is no such field or no memory.
 int csimdjson_records_add_field(csimdjson_records *records, size_t field, const char *pointer, size_t length);
 
 // Indexes a document and moves to its list. The buffer must live until the last call of `next`; CSIMDJSON_PADDING bytes

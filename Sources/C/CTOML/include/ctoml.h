@@ -53,7 +53,7 @@ typedef struct ctoml_node {
 
 typedef struct ctoml_document ctoml_document;
 
-/// Parses a complete document. Any bytes are safe.
+/// Parses a complete document. Any bytes are safe, and nothing is thrown.
 ///
 /// Nesting is limited to 32 brackets and braces and 16 parts of a key. NULL if out of memory.
 ctoml_document *ctoml_parse(const char *bytes, size_t count);
