@@ -90,7 +90,7 @@ export const texts = {
   simulated: "SIMULATED market: these prices are made up.",
   fault: (text) => `${text}. The page waits for it and shows the last known prices.`,
   disconnected: "Disconnected from alertctl web; trying again. These prices may be old.",
-  signedOut: "“alertctl web” has stopped. Run it again and open the address that it prints.",
+  signedOut: "This page is no longer valid. Open the address that “alertctl web” prints.",
   seconds: (count) => `${count}s`,
   minutes: (count) => `${count}m`,
   hours: (count) => `${count}h`,
