@@ -55,7 +55,7 @@ struct JournalTests {
             guard let text = event["text"] as? String, let rule = event["rule"] as? String else {
                 return event["text"] as? String
             }
-            return "\(text) (rule “\(rule)”)"
+            return "\(text) (rule '\(rule)')"
         }
         #expect(texts.count >= Self.expected.count - 1, "the first may be older than the reader")
         #expect(events.compactMap { $0["MESSAGE"] as? String }.suffix(texts.count) == texts[...])

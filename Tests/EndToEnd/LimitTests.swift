@@ -35,7 +35,7 @@ struct LimitTests {
         try text.replacingOccurrences(of: "\"110\"", with: "\"120\"")
             .write(toFile: stage.settings, atomically: true, encoding: .utf8)
         let reload = try await stage.ctl("reload")
-        #expect(reload.output.contains("max ₹220.00 of “band” on btcinr, set by "), "\(reload)")
+        #expect(reload.output.contains("max ₹220.00 of 'band' on btcinr, set by "), "\(reload)")
         #expect(reload.output.contains("stays in effect; the configured limit is ₹120.00"), "\(reload)")
         #expect(try await limit(stage) == "220")
 
@@ -44,7 +44,7 @@ struct LimitTests {
         #expect(try await limit(stage) == "120")
         let notified = try await reader.event("reset") {
             ($0["text"] as? String)?
-                .contains("BTC/INR: maximum ₹120.00 restored for “band”, as configured") ?? false
+                .contains("BTC/INR: maximum ₹120.00 restored for 'band', as configured") ?? false
         }
         #expect(notified["kind"] as? String == "rules_changed" && notified["rule"] as? String == "band", "\(notified)")
         #expect(reader.isWithoutHoles)
@@ -59,7 +59,7 @@ struct LimitTests {
         for (arguments, words) in [
             (
                 ["btcinr", "--max", "120"],
-                "several rules have a max for btcinr: “a”, “b”; choose one with --rule"
+                "several rules have a max for btcinr: 'a', 'b'; choose one with --rule"
             ),
             (["btcinr", "--max", "80", "--rule", "a"], "min would not be below max"),
             (["btcinr", "--max", "99", "--rule", "a"], "could never resolve"),

@@ -21,7 +21,7 @@ struct LogTests {
         let log = try stage.command("alertctl", "log --json")
         let all = try objects(try await stage.run(log))
         #expect(all.prefix(2).compactMap { $0["kind"] as? String } == ["store_opened", "started"])
-        let text = "BTC/INR ₹110.00 is at or above its maximum ₹110.00 (rule “btc band”)"
+        let text = "BTC/INR ₹110.00 is at or above its maximum ₹110.00 (rule 'btc band')"
         #expect(all.contains { $0["message"] as? String == text })
         let fired = try objects(try await stage.run("\(log) --kind fired --symbol 'btc*' --since 1h"))
         #expect(fired.count == 1)

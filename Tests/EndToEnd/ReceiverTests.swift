@@ -97,13 +97,13 @@ struct ReceiverTests {
         let text = try String(contentsOfFile: stage.settings, encoding: .utf8)
         let receiver = server.webhooks(["hook"], "credential = \"hook-secret\"\n")
         _ = try stage.folder.write(text + receiver, to: "alertd.toml")
-        let fault = "receiver hook cannot send: the credential “hook-secret” cannot be used"
+        let fault = "receiver hook cannot send: the credential 'hook-secret' cannot be used"
         let reload = try await stage.ctl("reload")
         #expect(
             reload.code == 0 && reload.output.contains("\nWarnings:\n") && reload.output.contains(fault), "\(reload)")
         _ = try await stage.daemon.errors.line("warning") { $0.contains(fault) }
         let status = try await stage.ctl("status")
-        #expect(status.output.contains("receiver hook has stopped: the credential “hook-secret”"), "\(status)")
+        #expect(status.output.contains("receiver hook has stopped: the credential 'hook-secret'"), "\(status)")
         #expect(try await until("hook", stage) { $0["state"] as? String == "stopped" }["queued"] as? Int == 0)
         stage.daemon.signal(SIGTERM)
         _ = try await stage.daemon.exitCode()

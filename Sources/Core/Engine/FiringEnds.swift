@@ -54,7 +54,7 @@ extension Occurrence {
 
     /// At most ten names, so that the text stays readable.
     private static func list(_ names: [String]) -> String {
-        let shown = names.prefix(10).map { "“\($0)”" }.joined(separator: ", ")
+        let shown = names.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
         return names.count > 10 ? "\(shown) and \(names.count - 10) more" : shown
     }
 }

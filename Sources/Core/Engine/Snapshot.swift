@@ -150,6 +150,6 @@ package struct Restoration: Equatable, Sendable {
     package var change: RuleSetChange
     /// What is to be notified of it, in order.
     package var occurrences: [Occurrence]
-    /// What could not be read, and therefore starts over: `alert “btc band” on btcinr (max)`.
+    /// What could not be read, and therefore starts over: `alert 'btc band' on btcinr (max)`.
     package var unreadable: [String]
 }

@@ -48,7 +48,7 @@ struct SnapshotReader {
         var found: [Symbol: [AlertKey: KeptAlert]] = [:]
         for alert in alerts where kept.contains(alert.rule) {
             guard let stored = StoredAlertState(alert.encodedState, clock: clock) else {
-                unreadable.append("alert “\(alert.rule)” on \(alert.symbol) (\(alert.bound.rawValue))")
+                unreadable.append("alert '\(alert.rule)' on \(alert.symbol) (\(alert.bound.rawValue))")
                 continue
             }
             let length = windows[alert.rule]

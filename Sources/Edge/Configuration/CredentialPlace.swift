@@ -17,7 +17,7 @@ package struct CredentialPlace: Equatable, Sendable {
     /// A warning that the running daemon does not have the credential.
     package var missing: Finding {
         Finding(
-            .warning, at: position, "the daemon has no credential `\(name)`",
+            .warning, at: position, "the daemon has no credential \"\(name)\"",
             advice: "put it into a file that only root can read, and pass that to the service: `systemctl edit "
                 + "alertd`, [Service], LoadCredential=\(name):/etc/alertd/\(name).secret; then restart it",
             sourceLine: line)

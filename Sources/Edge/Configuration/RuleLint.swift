@@ -38,7 +38,7 @@ package struct RuleLint {
             return own + [
                 Finding(
                     .warning, at: source.begin,
-                    "“\(rule.name)” is equivalent to “\(other)” at \(place.file):\(place.line)",
+                    "'\(rule.name)' is equivalent to '\(other)' at \(place.file):\(place.line)",
                     advice: "they would notify you twice; remove one")
             ]
         }
@@ -115,7 +115,7 @@ package struct RuleLint {
             guard count > limit else { continue }
             return Finding(
                 .error, at: source.place(ofKey: "symbol") ?? source.begin,
-                "with “\(rule.name)” on \(matched) symbol\(matched == 1 ? "" : "s"), its source has more than "
+                "with '\(rule.name)' on \(matched) symbol\(matched == 1 ? "" : "s"), its source has more than "
                     + "\(limit) alerts",
                 advice: "use patterns that match fewer symbols, or fewer rules")
         }

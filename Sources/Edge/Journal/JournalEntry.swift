@@ -47,7 +47,7 @@ package struct JournalEntry: Equatable, Sendable {
     /// The text of an event; for an alert with the rule, which is not shown otherwise.
     private static func message(of facts: Occurrence) -> String {
         switch facts.kind {
-        case .fired, .resolved, .repeated, .touched: facts.text + (facts.rule.map { " (rule “\($0)”)" } ?? "")
+        case .fired, .resolved, .repeated, .touched: facts.text + (facts.rule.map { " (rule '\($0)')" } ?? "")
         default: facts.text
         }
     }

@@ -294,7 +294,7 @@ struct ReloadTests {
         #expect(timeline.occurrences.suffix(3).map(\.price) == [try Price("101"), try Price("101"), nil])
         #expect(
             timeline.occurrences.last?.text
-                == "Rules changed: added “fresh”; removed “gone”; changed “new limit”; 0 unchanged")
+                == "Rules changed: added 'fresh'; removed 'gone'; changed 'new limit'; 0 unchanged")
     }
 
     @Test func aChangedRuleStartsWithANewBaseline() throws {

@@ -80,7 +80,7 @@ struct SnapshotTests {
         var snapshot = timeline.engine.snapshot()
         snapshot.alerts[0].encodedState = "firing since=soon"
         let restoration = timeline.restart(with: snapshot)
-        #expect(restoration.unreadable == ["alert “a” on btcinr (max)"])
+        #expect(restoration.unreadable == ["alert 'a' on btcinr (max)"])
         #expect(try timeline.run("101 99") == ["2:fired:max:already_breached", "3:resolved:max", "3:resolved:max"])
     }
 

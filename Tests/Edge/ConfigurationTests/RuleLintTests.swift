@@ -39,9 +39,9 @@ struct RuleLintTests {
         #expect(RuleLint(good.settings.rules, good.ruleSources).excess(on: market, sourceCount: 1) == nil)
         let bad = try load(rules(11))
         let finding = try #require(RuleLint(bad.settings.rules, bad.ruleSources).excess(on: market, sourceCount: 1))
-        #expect(Self.line(finding) == "43:10 with “r10” on 10000 symbols, its source has more than 100000 alerts")
+        #expect(Self.line(finding) == "43:10 with 'r10' on 10000 symbols, its source has more than 100000 alerts")
         let shared = try #require(RuleLint(good.settings.rules, good.ruleSources).excess(on: market, sourceCount: 2))
-        #expect(Self.line(shared) == "23:10 with “r5” on 10000 symbols, its source has more than 50000 alerts")
+        #expect(Self.line(shared) == "23:10 with 'r5' on 10000 symbols, its source has more than 50000 alerts")
     }
 
     @Test func symbolsThatRulesNameHaveALimitedNumberOfAlerts() throws {
@@ -187,7 +187,7 @@ struct RuleLintTests {
                 + "[[rule]]\nname = \"c\"\nsymbol = \"btcinr\"\nmax = 8\n")
         let found = RuleLint(loaded.settings.rules, loaded.ruleSources).findings(
             interval: { _ in .seconds(30) }, now: Self.now)
-        #expect(found.map(Self.line) == ["5:1 “b” is equivalent to “a” at alertd.toml:1"])
+        #expect(found.map(Self.line) == ["5:1 'b' is equivalent to 'a' at alertd.toml:1"])
     }
 
     @Test func filesAreCheckedTogetherOrNot() {

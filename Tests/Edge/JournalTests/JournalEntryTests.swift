@@ -11,7 +11,7 @@ struct JournalEntryTests {
         let fields = JournalEntry(try fullEvent()).fields.map(text)
         #expect(
             fields == [
-                "MESSAGE=BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00 (rule “btc band”)",
+                "MESSAGE=BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00 (rule 'btc band')",
                 "MESSAGE_ID=905de4d1c9624e7ea3d47c91e82c3708", "PRIORITY=2", "SYSLOG_IDENTIFIER=alertd",
                 "ALERTD_KIND=fired", "ALERTD_NUMBER=7", "ALERTD_SEVERITY=critical", "ALERTD_SOURCE=wazirx",
                 "ALERTD_RULE=btc band",
@@ -47,7 +47,7 @@ struct JournalEntryTests {
         var occurrence = bareEvent(.fired, text: "a\nb\u{1B}\u{9B}").occurrence
         occurrence.rule = "two\nlines=\u{0}"
         let fields = JournalEntry(Event(number: 1, occurrence: occurrence)).fields
-        #expect(text(fields[0]) == #"MESSAGE=a\nb\u001b\u009b (rule “two\nlines=\u0000”)"#)
+        #expect(text(fields[0]) == #"MESSAGE=a\nb\u001b\u009b (rule 'two\nlines=\u0000')"#)
         #expect(fields.contains(Array("ALERTD_RULE=two\nlines=\u{0}".utf8)))
     }
 

@@ -149,8 +149,8 @@ struct DeliveryTests {
             let faulty = Self.hook { $0.credential = "nowhere" }
             let daemon = FakeDaemon([faulty, Self.hook("other") { $0.proxyCredential = "way" }, Self.hook("good")])
             let faults = daemon.service.views.map(\.blocker)
-            #expect(faults[0]?.contains("“nowhere” cannot be used: the service manager passed no such") == true)
-            #expect(faults[1]?.contains("“way”") == true && faults[2] == nil)
+            #expect(faults[0]?.contains("'nowhere' cannot be used: the service manager passed no such") == true)
+            #expect(faults[1]?.contains("'way'") == true && faults[2] == nil)
             daemon.service.replace(
                 ReceiverRouting(
                     receivers: [Self.hook(), faulty].map { receiver in

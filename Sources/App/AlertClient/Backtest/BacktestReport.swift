@@ -2,6 +2,7 @@ internal import Control
 internal import Engine
 internal import Events
 internal import Market
+internal import Rules
 internal import Time
 internal import Trials
 
@@ -96,8 +97,13 @@ extension BacktestStudy {
         guard tally.flaps > 0, let known = answers[tally.place.rule] else { return Cell(.missing) }
         guard let answer = known else { return Cell(.missing, human: "none") }
         let amount = answer.amount.description
+        let own = rules.first { $0.name == tally.place.rule }?.currency
+        let currency = own ?? tally.place.symbol.presumedQuote.flatMap { Currency("\($0)") }
+        let text =
+            currency.map { moneyText(answer.amount, $0, isRounded: false, hasUnicode: formatter.hasUnicode) }
+            ?? formatter.number(amount)
         let isProved = proved.contains(tally.place.rule)
-        return Cell(.decimal(amount), human: formatter.number(amount) + (isProved ? "" : " (about)"))
+        return Cell(.decimal(amount), human: text + (isProved ? "" : " (about)"))
     }
 }
 

@@ -54,14 +54,14 @@ struct AlertHandlers: CallGroup {
         let target = try await query.target(&slices, rule: parameters.rule, symbol: parameters.symbol)
         let views = try await query.views(&slices, of: target)
         guard try query.rule(target.rule).notification.once else {
-            throw .refused("rule “\(target.rule)” does not set 'once', so it is always armed")
+            throw .refused("rule '\(target.rule)' does not set 'once', so it is always armed")
         }
         let disarmed = views.filter(\.isDisarmed)
         guard !disarmed.isEmpty else {
             throw .refused("nothing to arm: \(target.text) has not notified since it was armed")
         }
         guard !disarmed.allSatisfy({ $0.condition == .expired }) else {
-            throw .refused("rule “\(target.rule)” has expired: it sends nothing, armed or not")
+            throw .refused("rule '\(target.rule)' has expired: it sends nothing, armed or not")
         }
         alerts.arm(target)
         access.record("\(target.text) armed by \(user)")
@@ -90,7 +90,7 @@ struct AlertHandlers: CallGroup {
         guard let event = found.first, event.number == number else { throw .noSuchThing(.event, "\(number)") }
         let facts = event.occurrence
         guard let rule = facts.rule, let symbol = facts.symbol, let bound = facts.bound else {
-            throw .refused("event \(number) is “\(facts.kind.rawValue)”: it does not belong to an alert")
+            throw .refused("event \(number) is '\(facts.kind.rawValue)': it does not belong to an alert")
         }
         let target = AlertTarget(rule: rule, symbol: symbol, bound: bound)
         if facts.kind == .resolved { throw .refused("event \(number) reports that \(target.text) has resolved") }

@@ -24,7 +24,7 @@ struct AlertTarget: Hashable {
 
     /// `rule “band” on btcinr (max)`
     var text: String {
-        "rule “\(rule)”" + (symbol.map { " on \($0)" } ?? "") + (bound.map { " (\($0.rawValue))" } ?? "")
+        "rule '\(rule)'" + (symbol.map { " on \($0)" } ?? "") + (bound.map { " (\($0.rawValue))" } ?? "")
     }
 }
 
@@ -40,7 +40,7 @@ extension PipelineQuery {
         let target = AlertTarget(rule: rule, symbol: symbol)
         guard try await !views(&slices, of: target).isEmpty else {
             let what = symbol.map { "does not watch \($0)" } ?? "matches nothing"
-            throw .refused("rule “\(rule)” \(what)")
+            throw .refused("rule '\(rule)' \(what)")
         }
         return target
     }
@@ -51,7 +51,7 @@ extension PipelineQuery {
     func symbol(_ text: String, of rule: Rule) throws(VarlinkError) -> Symbol {
         let written = SourcedText(text)
         if let other = written.source, other != "\(source)" {
-            throw .refused("rule “\(rule.name)” watches symbols of \(source), not of \(other)")
+            throw .refused("rule '\(rule.name)' watches symbols of \(source), not of \(other)")
         }
         return try known("\(source):\(written.symbol)").symbol
     }

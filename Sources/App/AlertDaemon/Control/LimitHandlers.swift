@@ -48,7 +48,7 @@ struct LimitHandlers: CallGroup {
         for (bound, change) in wanted {
             guard let before = engine.limit(of: bound, in: rule, on: symbol) else {
                 throw .refused(
-                    "\(bound.rawValue) of “\(rule.name)” is relative to a price that is not known yet; see "
+                    "\(bound.rawValue) of '\(rule.name)' is relative to a price that is not known yet; see "
                         + "'alertctl explain \(symbol)'")
             }
             guard let limit = change.applied(to: before) else {
@@ -179,13 +179,13 @@ struct LimitHandlers: CallGroup {
                 && bounds.allSatisfy(rule.hasLimit)
         }
         guard let rule = fitting.first else {
-            let which = name.map { "the rule “\($0)” has no \(what)" } ?? "no rule has a \(what)"
+            let which = name.map { "the rule '\($0)' has no \(what)" } ?? "no rule has a \(what)"
             throw .refused(
                 "\(which) for \(symbol); 'alertctl limit \(symbol)' lists its limits, and 'alertctl rule add' adds a "
                     + "rule")
         }
         guard fitting.count == 1 else {
-            let names = fitting.prefix(10).map { "“\($0.name)”" }.joined(separator: ", ")
+            let names = fitting.prefix(10).map { "'\($0.name)'" }.joined(separator: ", ")
             throw .refused("several rules have a \(what) for \(symbol): \(names); choose one with --rule")
         }
         return rule
@@ -210,14 +210,14 @@ struct LimitHandlers: CallGroup {
     private func note(_ override: LimitOverride, before: Price) -> Occurrence {
         let title = override.bound.title(amounts(override.limit, of: override))
         let old = amounts(before, of: override).joined()
-        return note(override, "\(title) set for “\(override.rule)”, was \(old) (by \(override.author))")
+        return note(override, "\(title) set for '\(override.rule)', was \(old) (by \(override.author))")
     }
 
     /// `BTC/INR: maximum ₹75,00,000.00 restored for “btc band”, as configured (by alice)`
     private func note(reset override: LimitOverride, by author: UserIdentity) -> Occurrence {
         let configured = query.settingsLimit(of: override).map { amounts($0, of: override) } ?? []
         let title = override.bound.title(configured)
-        return note(override, "\(title) restored for “\(override.rule)”, as configured (by \(author))")
+        return note(override, "\(title) restored for '\(override.rule)', as configured (by \(author))")
     }
 
     private func amounts(_ price: Price, of override: LimitOverride) -> [String] {

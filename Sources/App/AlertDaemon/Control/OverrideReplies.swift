@@ -41,7 +41,7 @@ extension PipelineQuery {
                 currency.map { moneyText(limit, $0, isRounded: true, hasUnicode: true) } ?? "\(limit)"
             }
             let what =
-                "\(override.bound.rawValue) \(money(override.limit)) of “\(override.rule)” on \(override.symbol), "
+                "\(override.bound.rawValue) \(money(override.limit)) of '\(override.rule)' on \(override.symbol), "
                 + "set by \(override.author)"
             let settings = settingsLimit(of: override).map { "; the configured limit is \(money($0))" } ?? ""
             return issue(of: override).map { "\(what), is not in effect: \($0.text)" }

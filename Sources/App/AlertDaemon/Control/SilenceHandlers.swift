@@ -123,7 +123,7 @@ extension SilenceRecord {
     /// What it silences: `btc*, rule “band”, severity critical`.
     fileprivate var text: String {
         let parts = [
-            silence.source.map { "source \($0)" }, silence.symbols.map(\.text), silence.rule.map { "rule “\($0)”" },
+            silence.source.map { "source \($0)" }, silence.symbols.map(\.text), silence.rule.map { "rule '\($0)'" },
             silence.severity.map { "severity \($0.rawValue)" },
         ]
         return (parts + [daily.map { "daily \($0)" }]).compactMap(\.self).joined(separator: ", ")

@@ -46,8 +46,8 @@ extension PipelineQuery {
         guard let rule = silence.rule, !names.contains(rule) else {
             return "the silence matches no alerts now"
         }
-        let near = nearest(to: rule, among: names).map { "; did you mean “\($0)”?" } ?? ""
-        return "there is no rule “\(rule)” now\(near)"
+        let near = nearest(to: rule, among: names).map { "; did you mean '\($0)'?" } ?? ""
+        return "there is no rule '\(rule)' now\(near)"
     }
 }
 

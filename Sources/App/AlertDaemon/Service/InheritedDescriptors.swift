@@ -83,7 +83,7 @@ struct InheritedDescriptors {
             if ![Name.control, Name.events, Name.metrics, Name.reader, Name.cursors].contains(passed.name) {
                 services.forget(name: passed.name)
             }
-            return "closed the unexpected descriptor “\(passed.name)”: \(text)"
+            return "closed the unexpected descriptor '\(passed.name)': \(text)"
         }
     }
 }

@@ -164,7 +164,7 @@ extension NotificationEnvironment {
     private func proxy(of receiver: Receiver) throws(ReceiverFault) -> ProxyAddress? {
         guard let name = receiver.proxyCredential else { return proxy }
         guard let address = ProxyAddress(try secret(name)) else {
-            throw ReceiverFault(text: "the credential “\(name)” is not the address of a proxy")
+            throw ReceiverFault(text: "the credential '\(name)' is not the address of a proxy")
         }
         return address
     }

@@ -131,7 +131,7 @@ struct Row: ~Copyable {
         let name = unsafe sqlite3_column_name(pointer, column - 1).map { unsafe String(cString: $0) }
         let isLong = value.utf8.count > Self.shownBytes
         let shown = String(decoding: value.utf8.prefix(Self.shownBytes), as: UTF8.self)
-        problem = "\(name ?? "a column") is “\(shown)\(isLong ? "…" : "")”"
+        problem = "\(name ?? "a column") is '\(shown)\(isLong ? "…" : "")'"
     }
 
     private static let shownBytes = 40

@@ -29,7 +29,7 @@ extension Schema {
     private static func impossible(_ what: String, _ value: String, in database: Database) -> StorageError {
         StorageError(
             .corrupt, path: database.path,
-            message: "\(what) is “\(value.prefix(40))”, but only 0 to \(counters.upperBound) are possible")
+            message: "\(what) is '\(value.prefix(40))', but only 0 to \(counters.upperBound) are possible")
     }
 
     /// Each finds a number that is out of range through an index, or in a table of a few hundred rows.

@@ -44,7 +44,7 @@ struct SourceTable {
             let name = try row.text()
             guard SourceName(name) == nil else { return true }
             throw StorageError(
-                .corrupt, path: database.path, message: "source.name is “\(name.prefix(40))”, which is not a name")
+                .corrupt, path: database.path, message: "source.name is '\(name.prefix(40))', which is not a name")
         }
     }
 

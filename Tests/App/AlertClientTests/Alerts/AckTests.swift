@@ -87,7 +87,7 @@ struct AckTests {
     }
 
     @Test(arguments: [
-        (ClientError.refused(Refused(message: "nothing to acknowledge: rule “a” does not fire")), 1 as Int32),
+        (ClientError.refused(Refused(message: "nothing to acknowledge: rule 'a' does not fire")), 1 as Int32),
         (.noSuchThing(NoSuchThing(kind: .event, name: "a", suggestion: "b")), 4), (.callDenied, 77),
     ])
     func whatCanGoWrong(error: ClientError, code: Int32) {

@@ -77,7 +77,7 @@ import Testing
                 RULE  SYMBOL   BOUND  FIRED  NOTIFIED  IN BREACH  FIRING  FLAPS  FIRST                LAST             \
                     HYSTERESIS NEEDED
                 r     btcusdt  max        2         4         2m      2m      1  2024-12-31 01:01:00  2024-12-31 01:03:\
-                00                  3
+                00          3.00\u{A0}USDT
 
                 """)
     }

@@ -127,7 +127,7 @@ struct CheckTests {
         #expect(output("/w/other.toml", ["mail"]) == "a.toml: no errors\n")
         #expect(
             output("/w/a.toml", ["mail"]) == """
-                a.toml:7:14: warning: the daemon has no credential `phone`; put it into a file that only root can \
+                a.toml:7:14: warning: the daemon has no credential "phone"; put it into a file that only root can \
                 read, and pass that to the service: `systemctl edit alertd`, [Service], \
                 LoadCredential=phone:/etc/alertd/phone.secret; then restart it
                 1 warning

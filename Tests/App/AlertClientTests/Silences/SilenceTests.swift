@@ -120,11 +120,11 @@ struct SilenceTests {
         let run = Run()
         run.daemon.replies[.addSilence] = AddSilenceReply(
             silence: Sample.silence,
-            note: "there is no rule “btc bnd” now; did you mean “btc band”?", saved: false)
+            note: "there is no rule 'btc bnd' now; did you mean 'btc band'?", saved: false)
         #expect(run("silence add --rule x --for 2h") == 0)
         #expect(
             run.errors
-                == "alertctl: there is no rule “btc bnd” now; did you mean “btc band”?\n"
+                == "alertctl: there is no rule 'btc bnd' now; did you mean 'btc band'?\n"
                 + "alertctl: the state file cannot be written now; the change is lost if the daemon stops "
                 + "before it can be\n"
         )

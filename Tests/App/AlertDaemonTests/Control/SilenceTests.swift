@@ -149,7 +149,7 @@ struct SilenceTests {
             #expect(states.map(\.state) == [.active, .active, .active])
             #expect(states.map(\.until) == [false, false, true])
             #expect(daemon.query.note(on: states[0]) == nil)
-            #expect(daemon.query.note(on: states[2]) == "there is no rule “nobody” now")
+            #expect(daemon.query.note(on: states[2]) == "there is no rule 'nobody' now")
             try daemon.poll("99 99")
             let last = try await daemon.query.states(&slices, of: daemon.pipeline.silences.records)
             #expect(last.map(\.state).first == .expired)

@@ -275,7 +275,7 @@ struct LaneTests {
             let story = last.story
             let expected = ["kraken resolved:rule_removed", "wazirx resolved:rule_removed", "rules_changed"]
             #expect(story == expected, "\(story)")
-            #expect(last.sink.occurrences.last?.text.contains("“two”, “one”") ?? false)
+            #expect(last.sink.occurrences.last?.text.contains("'two', 'one'") ?? false)
             last.pipeline.stop()
         }
     }

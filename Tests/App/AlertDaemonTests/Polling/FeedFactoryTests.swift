@@ -46,7 +46,7 @@ import Time
             try store("three\n", mode: 0o644)
             let unreadable = await #expect(throws: FeedFailure.self) { _ = try await feed.poll() }
             #expect(unreadable?.kind == .settings)
-            #expect(unreadable?.message.contains("“prices” cannot be used") == true)
+            #expect(unreadable?.message.contains("'prices' cannot be used") == true)
             #expect(server.requests.map { $0.headers["x-access-token"] } == ["one", "two"])
         }
     }

@@ -152,7 +152,7 @@ struct StateTests {
             _ = try replay(folder, polls: 0, sink: second, seed: 2)
             #expect(second.events.map(\.occurrence.kind) == [.rulesChanged])
             #expect(second.numbers == [(first.numbers.last ?? 0) + 1])
-            #expect(second.events.first?.occurrence.text.contains("added “swing”") == true)
+            #expect(second.events.first?.occurrence.text.contains("added 'swing'") == true)
         }
     }
 

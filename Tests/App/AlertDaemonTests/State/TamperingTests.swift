@@ -93,8 +93,8 @@ struct TamperingTests {
             #expect(state.silences.records.isEmpty && state.overrides.isEmpty)
             #expect(
                 state.leftOut == [
-                    "a row of the table silence: ends is “9223372036854775807”",
-                    "a row of the table limit_override: user_id is “-1”",
+                    "a row of the table silence: ends is '9223372036854775807'",
+                    "a row of the table limit_override: user_id is '-1'",
                 ])
         }
     }
