@@ -34,7 +34,7 @@ struct ReceiverTests {
         let stage = try await Stage(
             // A busy machine may be late with its polls, which is reported to all who want that.
             rules: server.webhooks(["hook"], "credential = \"hook-secret\"\nkinds = [\"fired\"]") + Self.rule,
-            environment: try folder.credentials(["hook-secret": Self.secret]))
+            environment: try folder.credentials(["hook-secret": Self.secret]), interval: "2s")
         try await stage.exchange.price("btcinr", "250")
         _ = try await until("hook", stage) { $0["delivered"] as? Int == 1 }
         let requests = server.requests("hook")
@@ -189,7 +189,7 @@ struct ReceiverTests {
 
             """
         let stage = try await Stage(
-            rules: receiver + Self.rule, environment: try folder.credentials(["bot": "123456:ABC-DEF"]))
+            rules: receiver + Self.rule, environment: try folder.credentials(["bot": "123456:ABC-DEF"]), interval: "2s")
         try await stage.exchange.price("btcinr", "250")
         _ = try await until("chat", stage) { $0["delivered"] as? Int == 1 }
         stage.daemon.signal(SIGKILL)
