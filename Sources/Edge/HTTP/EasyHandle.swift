@@ -110,7 +110,7 @@ final class EasyHandle {
         return CurlFailure(
             code: code, text: printable(own.isEmpty ? general : own),
             errorNumber: Int32(clamping: number(CURLINFO_OS_ERRNO)), host: host,
-            connectLimit: connectLimit)
+            connectLimit: connectLimit, requestWasSent: number(CURLINFO_REQUEST_SIZE) > 0)
     }
 }
 

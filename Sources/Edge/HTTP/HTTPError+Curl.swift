@@ -14,9 +14,14 @@ struct CurlFailure {
     var host: String
     /// The limit on connecting that the request had.
     var connectLimit: Milliseconds
+    var requestWasSent: Bool
 }
 
 extension HTTPError {
+    /// What libcurl 8.6 and later report for a line of the header that is longer than they read; those before it call
+    /// that a lack of memory.
+    private static let tooLarge = CURLcode(rawValue: 100)
+
     init(_ failure: CurlFailure) {
         let text = failure.text
         switch failure.code {
@@ -31,6 +36,8 @@ extension HTTPError {
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2,
             CURLE_HTTP2_STREAM:
             self = .truncated
+        case CURLE_OUT_OF_MEMORY where failure.requestWasSent, Self.tooLarge:
+            self = .other("a line of the header is longer than 100 kB, or there is not enough memory")
         default: self = Self.isTLS(failure.code) ? .tls(text) : .other(text)
         }
     }

@@ -110,6 +110,13 @@ struct HTTPFailureTests {
         #expect(error == .other("the header is longer than 65536 bytes"))
     }
 
+    /// libcurl gives up on such a line itself, and calls that a lack of memory or a field that is too large.
+    @Test func lineOfTheHeaderOverTheLimitOfTheLibraryIsRefused() async throws {
+        let header = "HTTP/1.1 200 OK\r\nX-Filler: \(String(repeating: "x", count: 200_000))\r\n\r\n"
+        let error = await failure(.bytes(Array(header.utf8)))
+        #expect(error == .other("a line of the header is longer than 100 kB, or there is not enough memory"))
+    }
+
     @Test(arguments: [
         ScriptedServer.Answer.bytesThenClose(Array("<html>\u{1B}[31mno status line".utf8)),
         .status(headers: ["Content-Encoding": "gzip"], text: "not gzip at all"),
