@@ -17,7 +17,7 @@ package final class NotificationService {
     package weak var host: (any NotificationHost)?
     /// Whether this daemon is the one that notifies.
     var mayNotify: () -> Bool = { true }
-    private var workers: [String: ReceiverWorker] = [:]
+    private(set) var workers: [String: ReceiverWorker] = [:]
     private var changes = QueueChanges()
     private(set) var isStopping = false
     private lazy var reminders = LoopTimer(accuracy: .seconds(1)) { [weak self] in self?.sendReminders() }
