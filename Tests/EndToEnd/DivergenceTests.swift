@@ -82,12 +82,12 @@ struct DivergenceTests {
         let details = try #require(event["details"] as? [String: Any])
         #expect(details["other"] as? String == "kraken:btcusdt" && details["other_price"] as? String == "1.6")
         #expect(details["difference_percent"] as? String == "25.00" && details["within_percent"] as? String == "8")
-        #expect((event["text"] as? String)?.contains("differ by 25 %, more than 8 %") == true, "\(event)")
+        #expect((event["text"] as? String)?.contains("differ by 25%, more than 8%") == true, "\(event)")
         let number = "\(event["number"] as? Int ?? 0)"
         let why = try await exchanges.ctl("why", number)
-        #expect(why.output.contains("25.00 %, allowed 8 %") && why.output.contains("not resolved yet"), "\(why)")
+        #expect(why.output.contains("25.00%, allowed 8%") && why.output.contains("not resolved yet"), "\(why)")
         let status = try await exchanges.ctl("status")
-        #expect(status.output.contains("CHECK") && status.output.contains("differs by 25.00 %"), "\(status)")
+        #expect(status.output.contains("CHECK") && status.output.contains("differs by 25.00%"), "\(status)")
         #expect(try await exchanges.ctl("check", "\(exchanges.folder.path)/alertd.toml").code == 0)
         let check = "check=\"wazirx:btcusdt kraken:btcusdt\""
         let metrics = try await exchanges.metrics("alertd_check_difference_percent{\(check)} 25.00\n")

@@ -21,7 +21,7 @@ struct EventGroup {
         others = events.filter { ![.fired, .repeated, .resolved].contains($0.kind) }
     }
 
-    /// `37 markets fell 10 % or more within 15m, 2 alerts resolved`.
+    /// `37 markets fell 10% or more within 15m, 2 alerts resolved`.
     var headline: String {
         var parts: [String] = []
         if !firing.isEmpty { parts.append(firingHeadline) }
@@ -47,7 +47,7 @@ struct EventGroup {
         return "\(count(markets.count, "market")) \(bound.groupText)\(move)"
     }
 
-    /// ` 10 % or more within 15m`, if all moves are of the same kind; empty for other conditions.
+    /// ` 10% or more within 15m`, if all moves are of the same kind; empty for other conditions.
     private var move: String {
         let windows = Set(firing.map(\.details.window))
         let distances = Set(
@@ -58,7 +58,7 @@ struct EventGroup {
         guard windows.count == 1, let window = windows.first ?? nil else { return "" }
         guard distances.count == 1, let distance = distances.first ?? nil else { return " within \(window)" }
         let size = distance.mantissa < 0 ? Price.zero.subtracting(distance) ?? distance : distance
-        return " \(size) % or more within \(window)"
+        return " \(size)% or more within \(window)"
     }
 
     private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -91,12 +91,12 @@ extension NotificationComposer {
         if let price = event.price, let previous = event.previous,
             let change = price.percentChange(from: previous.price)
         {
-            lines.append("Change: \(signed(change)) % since \(time(previous.time))")
+            lines.append("Change: \(signed(change))% since \(time(previous.time))")
         }
         if let other = event.details.divergence {
             let amount = event.currency.map { moneyText(other.price, $0, isRounded: true, hasUnicode: true) }
             lines.append("Compared with: \(amount ?? "\(other.price)") of \(other.source):\(other.symbol)")
-            lines.append("Difference: \(signed(other.percent)) %, allowed \(other.within.reduced) %")
+            lines.append("Difference: \(signed(other.percent))%, allowed \(other.within.reduced)%")
             lines.append("Check: \(other.check) (\(event.severity.rawValue))")
         }
         if let reached = reached(event) {
@@ -131,7 +131,7 @@ extension NotificationComposer {
             return nil
         }
         if left.isZero { return "at the limit" }
-        return left.isPositive ? "\(left.reduced) % before the limit" : "\(left.magnitude) % beyond the limit"
+        return left.isPositive ? "\(left.reduced)% from the limit" : "\(left.magnitude)% beyond the limit"
     }
 
     private func signed(_ change: Price) -> String {

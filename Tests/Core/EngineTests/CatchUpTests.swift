@@ -261,7 +261,7 @@ struct CatchUpTests {
         #expect(changes.added == engine.gaps && changes.removed == Set(before.map(\.id)))
     }
 
-    /// The nearest limit of `b` is 1 % away, that of `a` 10 %.
+    /// The nearest limit of `b` is 1% away, that of `a` 10%.
     @Test func theMostEndangeredComesFirst() throws {
         let rules = [
             try Rule.band("a", max: "110", symbols: ["btcinr"]), try Rule.band("b", min: "0.99", symbols: ["other"]),

@@ -69,7 +69,7 @@ struct PeerFaultTests {
         #expect(try timeline.run("101x6") == ["3:fired:max:silenced:suppressed", "4:fired:max:silenced"])
     }
 
-    /// A coin that is taken off the list may come as 0: that is no fall by 100 %.
+    /// A coin that is taken off the list may come as 0: that is no fall by 100%.
     @Test func aPriceOfZeroIsNoFall() throws {
         try Sentence("delisted", Draft(kind: .fall("50%", "5m")), "100 0 0.000 100", []).check()
     }

@@ -34,7 +34,7 @@ struct ComposerTests {
             lines == [
                 "BTC/INR ₹75,00,100.00 is at or above its maximum ₹75,00,000.00",
                 "Price: ₹75,00,100.00 ($90,001.20)", "Limit: maximum ₹75,00,000.50 ($90,000.01)",
-                "Distance: at the limit", "Change: +0.01 % since 2026-11-21T06:22:14.001Z",
+                "Distance: at the limit", "Change: +0.01% since 2026-11-21T06:22:14.001Z",
                 "Since: 2026-11-21T06:22:44.123Z", "Source: wazirx, 2s old", "Rule: btc band (critical)",
             ], "\(lines)")
         #expect(notification.id == "\(instance)-7")
@@ -83,7 +83,7 @@ struct ComposerTests {
                 price: "\(90 - number)", limit: "90", details: details)
         }
         let notification = try compose(events)
-        #expect(notification.title == "37 markets fell 10 % or more within 15m")
+        #expect(notification.title == "37 markets fell 10% or more within 15m")
         let lines = notification.body.split(separator: "\n")
         // The critical one is first, then those that fell furthest.
         #expect(lines.prefix(3) == ["• CRITICAL c30inr is at 60", "• c37inr is at 53", "• c36inr is at 54"])

@@ -77,7 +77,7 @@ extension EventExplanation {
         if let details = event.details, let other = details.other {
             if let price = details.otherPrice { lines.append(("Compared", "with \(amount(price)) of \(other)")) }
             if let difference = details.differencePercent, let within = details.withinPercent {
-                lines.append(("Difference", "\(difference) %, allowed \(within) %"))
+                lines.append(("Difference", "\(difference)%, allowed \(within)%"))
             }
             if let check = details.check { lines.append(("Check", check)) }
         }

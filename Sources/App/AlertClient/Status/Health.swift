@@ -21,8 +21,8 @@ private func leaseHealth(_ status: DaemonStatus) -> [String] {
 
 private func checkHealth(_ check: CheckStatus) -> String? {
     guard check.state == .diverged, let difference = check.differencePercent else { return nil }
-    return "check \(check.name): \(check.first) differs by \(difference) % from \(check.second), more than "
-        + "\(check.withinPercent) %; see 'alertctl events --kind diverged'"
+    return "check \(check.name): \(check.first) differs by \(difference)% from \(check.second), more than "
+        + "\(check.withinPercent)%; see 'alertctl events --kind diverged'"
 }
 
 private func receiverHealth(_ receiver: FailingReceiver) -> String {

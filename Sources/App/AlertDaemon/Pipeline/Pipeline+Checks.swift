@@ -115,7 +115,7 @@ extension Occurrence {
         text = Self.text(change.kind, check, comparison)
     }
 
-    /// `wazirx:btcinr at ₹75,00,000.00 and binance:btcusdt at ₹68,00,000.00 differ by 10.29 %, more than 8 %`
+    /// `wazirx:btcinr at ₹75,00,000.00 and binance:btcusdt at ₹68,00,000.00 differ by 10.29%, more than 8%`
     private static func text(_ kind: EventKind, _ check: PriceCheck, _ comparison: PriceComparison) -> String {
         let amount = { (price: Price, isRounded: Bool) in
             moneyText(price, comparison.currency, isRounded: isRounded, hasUnicode: true)
@@ -128,7 +128,7 @@ extension Occurrence {
             ? Price.zero.subtracting(comparison.percent) ?? comparison.percent : comparison.percent
         let hold = check.hold > .zero ? ", for \(check.hold)" : ""
         return kind == .diverged
-            ? "\(prices) differ by \(percent.reduced) %, more than \(check.within.reduced) %\(hold)"
-            : "\(prices) differ by \(percent.reduced) %, again within \(check.within.reduced) %\(hold)"
+            ? "\(prices) differ by \(percent.reduced)%, more than \(check.within.reduced)%\(hold)"
+            : "\(prices) differ by \(percent.reduced)%, again within \(check.within.reduced)%\(hold)"
     }
 }

@@ -8,8 +8,8 @@ internal import Time
 ///
 /// Prices at a point in time depend only on the seed and the time since the first poll, not on the polls in between.
 ///
-/// ``swingingSymbol`` is for trying out limits: it swings around ``swingingLevel`` by 1 % either way, once in 42 s.
-/// Counted from the first poll, it is more than 0.3 % above it from second 2 to 18, more than 0.3 % below it from
+/// ``swingingSymbol`` is for trying out limits: it swings around ``swingingLevel`` by 1% either way, once in 42 s.
+/// Counted from the first poll, it is more than 0.3% above it from second 2 to 18, more than 0.3% below it from
 /// second 24 to 40, and so on, so limits of that size are crossed within half a minute.
 @LoopActor
 package final class SimulatedFeed: Feed {
