@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Diagnostics
 
 /// `alertctl help [COMMAND…]`: the same as `--help`.
 enum HelpCommand: Command {
@@ -11,14 +12,30 @@ enum HelpCommand: Command {
         ])
 
     static func run(_ context: Context) throws(ClientError) -> ExitCode {
-        // Parsing reports an unknown name and suggests the nearest one.
         let whole = ClientCommandLine.specification
-        do {
-            let path = try whole.parse(context.arguments.operands + ["--help"]).path
-            context.environment.write(whole.helpText(for: path) ?? "")
+        var command = whole
+        var words: [String] = []
+        for word in context.arguments.operands {
+            words.append(word)
+            guard let next = command.command(word) else { break }
+            command = next
+        }
+        do throws(UsageError) {
+            // Parsing reports an unknown name, unless the command takes it as an operand.
+            let parsed = try whole.parse(words + ["--help"])
+            if let extra = parsed.operands.first { throw unknown(extra, of: command, at: parsed.path) }
+            context.environment.write(whole.helpText(for: parsed.path) ?? "")
         } catch {
             throw .usage(String(error.text.dropFirst("alertctl: ".count)))
         }
         return .success
+    }
+
+    private static func unknown(_ name: String, of command: CommandLineSpecification, at path: [String]) -> UsageError {
+        let meant = nearest(to: name, among: command.commands.flatMap { [$0.name] + $0.aliases })
+        return UsageError(
+            command: ([ClientCommandLine.specification.name] + path).joined(separator: " "),
+            message: "unknown command '\(visible((path + [name]).joined(separator: " ")))'",
+            advice: meant.map { "did you mean '\($0)'?" })
     }
 }

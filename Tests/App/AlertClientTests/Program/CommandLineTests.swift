@@ -39,6 +39,18 @@ struct CommandLineTests {
         #expect(config.output.contains("check  Check a settings file"))
     }
 
+    @Test(arguments: [
+        ("limit set extra", "unknown command 'limit set'\nTry 'alertctl limit --help'.\n"),
+        ("limit rest", "unknown command 'limit rest'; did you mean 'reset'?\nTry 'alertctl limit --help'.\n"),
+        ("list bitcoin", "unknown command 'list bitcoin'\nTry 'alertctl list --help'.\n"),
+        ("status extra", "unexpected argument 'extra'; it takes no operands\nTry 'alertctl status --help'.\n"),
+    ])
+    func helpNamesWhatIsNotACommand(words: String, message: String) {
+        let run = Run()
+        #expect(run("help \(words)") == 2)
+        #expect(run.output.isEmpty && run.errors == "alertctl: \(message)", "\(run.errors)")
+    }
+
     @Test func everyCommandHasHelpWithinAnOrdinaryTerminal() {
         for command in ClientCommandLine.specification.commands {
             let run = Run()
