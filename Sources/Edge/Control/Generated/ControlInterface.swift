@@ -84,8 +84,8 @@ package enum ControlInterface {
         case rates = "Rates"
         /// Converts an amount to another currency. Cryptocurrencies are converted at the prices of the last response.
         case convert = "Convert"
-        /// Creates a silence, for a duration or until an instant, or with `daily` as long as possible. Only for those
-        /// who may reload.
+        /// Creates a silence, for a duration or until an instant; with `daily` and neither of them, for 366 days. Only
+        /// those who may reload.
         case addSilence = "AddSilence"
         /// Returns the silences, by number; at most 200.
         case listSilences = "ListSilences"
@@ -103,7 +103,7 @@ package enum ControlInterface {
         case listReceivers = "ListReceivers"
         /// Returns the events that are queued for a receiver, oldest first; at most 500.
         case listQueue = "ListQueue"
-        /// Returns what happened to an event at each receiver that it was for.
+        /// Returns what happened to an event at each receiver that it was meant for.
         case listDeliveries = "ListDeliveries"
         /// Retries queued notifications now. Only for those who may reload.
         case retryQueue = "RetryQueue"

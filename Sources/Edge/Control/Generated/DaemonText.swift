@@ -27,7 +27,7 @@ extension ControlInterface {
           silences: int,
           # The rules that are not fully working; at most 20.
           problems: []RuleProblem,
-          # The number of the last event; 0 if there was none.
+          # The number of the last event; 0 if there has been none.
           last_event: int,
           # The number of clients connected to the event socket.
           event_readers: int,
@@ -55,16 +55,17 @@ extension ControlInterface {
         type FeedStatus (
           # The name of the source.
           source: string,
-          # What kind of source it is: `wazirx`, `simulator`.
+          # What kind of source it is, such as `wazirx` or `simulator`.
           type: string,
-          # The number of symbols in its last usable response, of its rules and of its firing alerts.
+          # The number of symbols in its last usable response, and of its rules and firing alerts.
           symbols: int,
           rules: int,
           firing: int,
           # Null for the simulated market.
           url: ?string,
           state: FetchState,
-          # The last failure, or a note that there are too many alerts, and what to do about it; null without either.
+          # The last failure, or a note that there are too many alerts, and what to do about it; null if there is
+          # neither.
           message: ?string,
           interval_ms: int,
           polls: int,
@@ -80,9 +81,9 @@ extension ControlInterface {
           not_before: ?string,
           # The last eight polls, newest last: 1 for a usable response, 0 for a failure.
           reach: string,
-          # Whether there was no usable response for three intervals.
+          # Whether there has been no usable response for three intervals.
           stale: bool,
-          # How many gaps in the prices of symbols are still to be looked up in candles.
+          # The number of gaps in the prices of symbols that are still to be looked up in candles.
           gaps: int,
           # Why the last lookup failed; null if it did not.
           gaps_message: ?string
@@ -135,7 +136,7 @@ extension ControlInterface {
           # The number of events dropped because a queue was full.
           dropped: int,
           failed: int,
-          # The last failure; null if there was none.
+          # The last failure; null if there has been none.
           message: ?string
         )
 

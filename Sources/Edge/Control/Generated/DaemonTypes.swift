@@ -24,7 +24,7 @@ package struct DaemonStatus: Equatable, Sendable {
     package var silences: Int
     /// The rules that are not fully working; at most 20.
     package var problems: [RuleProblem]
-    /// The number of the last event; 0 if there was none.
+    /// The number of the last event; 0 if there has been none.
     package var lastEvent: Int
     /// The number of clients connected to the event socket.
     package var eventReaders: Int
@@ -148,16 +148,16 @@ extension DaemonStatus: JSONReadable, JSONWritable {
 package struct FeedStatus: Equatable, Sendable {
     /// The name of the source.
     package var source: String
-    /// What kind of source it is: `wazirx`, `simulator`.
+    /// What kind of source it is, such as `wazirx` or `simulator`.
     package var type: String
-    /// The number of symbols in its last usable response, of its rules and of its firing alerts.
+    /// The number of symbols in its last usable response, and of its rules and firing alerts.
     package var symbols: Int
     package var rules: Int
     package var firing: Int
     /// Nil for the simulated market.
     package var url: String?
     package var state: ControlInterface.FetchState
-    /// The last failure, or a note that there are too many alerts, and what to do about it; nil without either.
+    /// The last failure, or a note that there are too many alerts, and what to do about it; nil if there is neither.
     package var message: String?
     package var intervalMilliseconds: Int
     package var polls: Int
@@ -173,9 +173,9 @@ package struct FeedStatus: Equatable, Sendable {
     package var notBefore: String?
     /// The last eight polls, newest last: 1 for a usable response, 0 for a failure.
     package var reach: String
-    /// Whether there was no usable response for three intervals.
+    /// Whether there has been no usable response for three intervals.
     package var stale: Bool
-    /// How many gaps in the prices of symbols are still to be looked up in candles.
+    /// The number of gaps in the prices of symbols that are still to be looked up in candles.
     package var gaps: Int
     /// Why the last lookup failed; nil if it did not.
     package var gapsMessage: String?
@@ -404,7 +404,7 @@ package struct SinkStatus: Equatable, Sendable {
     /// The number of events dropped because a queue was full.
     package var dropped: Int
     package var failed: Int
-    /// The last failure; nil if there was none.
+    /// The last failure; nil if there has been none.
     package var message: String?
 
     package init(name: String, delivered: Int, dropped: Int, failed: Int, message: String? = nil) {

@@ -12,7 +12,7 @@ package struct ListEventsParameters: Equatable, Sendable {
     package var before: Int?
     /// The first instant that is included.
     package var since: String?
-    /// The first instant that is no longer included.
+    /// The first instant that is not included.
     package var until: String?
     package var rule: String?
     /// A symbol, or a pattern in which `*` stands for any characters.
@@ -82,7 +82,7 @@ package struct ListEventsReply: Equatable, Sendable {
     /// The name of the source.
     package var source: String
     package var events: [EventRecord]
-    /// Whether more events match beyond the last one.
+    /// Whether more events match than are returned.
     package var more: Bool
 
     package init(simulated: Bool, source: String, events: [EventRecord], more: Bool) {
@@ -114,7 +114,7 @@ extension ListEventsReply: JSONReadable, JSONWritable {
 
 /// The parameters of `MonitorEvents`.
 package struct MonitorEventsParameters: Equatable, Sendable {
-    /// Begin with the first event with a greater number that is still kept; with the next event if nil.
+    /// Begin with the first kept event whose number is greater than this; with the next new event if nil.
     package var after: Int?
 
     package init(after: Int? = nil) {

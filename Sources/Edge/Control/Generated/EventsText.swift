@@ -21,7 +21,7 @@ extension ControlInterface {
           symbol: ?string,
           # The bound of the rule, for events of an alert.
           bound: ?Bound,
-          # How important it is, as the rule says.
+          # How important it is; for events of an alert, as its rule says.
           severity: Severity,
           # The price that the event was decided on, in `currency`.
           price: ?string,
@@ -37,7 +37,7 @@ extension ControlInterface {
           received: ?string,
           # The age of the price when it was received, by the exchange's time; never negative.
           sample_age_ms: ?int,
-          # Whether it was notified, not suppressed.
+          # Whether it was notified; if not, it was suppressed.
           notified: bool,
           # Why it is not an ordinary event of its kind, or why it is suppressed or notified late; null if there is
           # nothing to add.
@@ -50,7 +50,7 @@ extension ControlInterface {
           silence: ?int,
           # The only sink that a drill is for; it is in the stream of all events, too.
           sink: ?string,
-          # What else the decision was based on, for events of an alert.
+          # Further details of the decision.
           details: ?EventDetails
         )
 
@@ -66,7 +66,7 @@ extension ControlInterface {
           path: string
         )
 
-        # What else the decision behind an event rests on; null where something played no part.
+        # Further details of the decision behind an event; null where they do not apply.
         type EventDetails (
           # The level at which the alert clears, if it is not the limit itself.
           clear: ?string,
@@ -74,7 +74,7 @@ extension ControlInterface {
           market_price: ?string,
           # How long the limit was breached before the alert fired.
           pending_ms: ?int,
-          # When the firing began that the event is about.
+          # When the firing that the event is about began.
           firing_since: ?string,
           # The window of a rise or fall.
           window_ms: ?int,
@@ -114,7 +114,7 @@ extension ControlInterface {
           before: ?int,
           # The first instant that is included.
           since: ?string,
-          # The first instant that is no longer included.
+          # The first instant that is not included.
           until: ?string,
           rule: ?string,
           # A symbol, or a pattern in which `*` stands for any characters.
@@ -130,13 +130,13 @@ extension ControlInterface {
           # The name of the source.
           source: string,
           events: []EventRecord,
-          # Whether more events match beyond the last one.
+          # Whether more events match than are returned.
           more: bool
         )
 
         # Returns events as they happen. Requires the flag `more`.
         method MonitorEvents(
-          # Begin with the first event with a greater number that is still kept; with the next event if null.
+          # Begin with the first kept event whose number is greater than this; with the next new event if null.
           after: ?int
         ) -> (
           # Null in a reply that only reports missed events.

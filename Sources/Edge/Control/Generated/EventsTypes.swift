@@ -18,7 +18,7 @@ package struct EventRecord: Equatable, Sendable {
     package var symbol: String?
     /// The bound of the rule, for events of an alert.
     package var bound: ControlInterface.Bound?
-    /// How important it is, as the rule says.
+    /// How important it is; for events of an alert, as its rule says.
     package var severity: ControlInterface.Severity
     /// The price that the event was decided on, in `currency`.
     package var price: String?
@@ -34,7 +34,7 @@ package struct EventRecord: Equatable, Sendable {
     package var received: String?
     /// The age of the price when it was received, by the exchange's time; never negative.
     package var sampleAgeMilliseconds: Int?
-    /// Whether it was notified, not suppressed.
+    /// Whether it was notified; if not, it was suppressed.
     package var notified: Bool
     /// Why it is not an ordinary event of its kind, or why it is suppressed or notified late; nil if there is nothing
     /// to add.
@@ -47,7 +47,7 @@ package struct EventRecord: Equatable, Sendable {
     package var silence: Int?
     /// The only sink that a drill is for; it is in the stream of all events, too.
     package var sink: String?
-    /// What else the decision was based on, for events of an alert.
+    /// Further details of the decision.
     package var details: EventDetails?
 
     package init(
@@ -176,7 +176,7 @@ extension ConversionRecord: JSONReadable, JSONWritable {
     }
 }
 
-/// What else the decision behind an event rests on; nil where something played no part.
+/// Further details of the decision behind an event; nil where they do not apply.
 package struct EventDetails: Equatable, Sendable {
     /// The level at which the alert clears, if it is not the limit itself.
     package var clear: String?
@@ -184,7 +184,7 @@ package struct EventDetails: Equatable, Sendable {
     package var marketPrice: String?
     /// How long the limit was breached before the alert fired.
     package var pendingMilliseconds: Int?
-    /// When the firing began that the event is about.
+    /// When the firing that the event is about began.
     package var firingSince: String?
     /// The window of a rise or fall.
     package var windowMilliseconds: Int?

@@ -5,9 +5,9 @@ extension ControlInterface {
     static let explanationsText = """
         ## Explanations
 
-        # What holds for an alert now.
+        # What kind of fact holds for an alert now.
         type FactKind (
-          # It is not evaluated because there was no usable response for too long.
+          # It is not evaluated because there has been no usable response for too long.
           feed_stale,
           # It is not evaluated because the market is frozen.
           frozen,

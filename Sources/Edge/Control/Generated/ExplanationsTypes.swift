@@ -3,9 +3,9 @@
 package import JSON
 
 extension ControlInterface {
-    /// What holds for an alert now.
+    /// What kind of fact holds for an alert now.
     package enum FactKind: WireWord {
-        /// It is not evaluated because there was no usable response for too long.
+        /// It is not evaluated because there has been no usable response for too long.
         case feedStale
         /// It is not evaluated because the market is frozen.
         case frozen

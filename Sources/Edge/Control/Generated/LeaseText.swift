@@ -5,7 +5,7 @@ extension ControlInterface {
     static let leaseText = """
         ## Lease
 
-        # Which of several daemons notifies.
+        # Which daemon of a group notifies.
         type LeaseState (
           # This one.
           held,
@@ -15,14 +15,14 @@ extension ControlInterface {
           waiting
         )
 
-        # The lease of several daemons, of which one notifies.
+        # The lease that decides which of several daemons notifies.
         type LeaseStatus (
           # The name of this daemon.
           name: string,
           state: LeaseState,
-          # The name of the other daemon that was last seen to hold the lease; null if it was this one, or none.
+          # The name of the other daemon that was last seen holding the lease; null if it was this one, or none.
           holder: ?string,
-          # Why the lease could not be renewed or looked at last time; null if it could.
+          # Why the last attempt to renew or read the lease failed; null if it succeeded.
           message: ?string
         )
 

@@ -3,7 +3,7 @@
 package import JSON
 
 extension ControlInterface {
-    /// Which of several daemons notifies.
+    /// Which daemon of a group notifies.
     package enum LeaseState: WireWord {
         /// This one.
         case held
@@ -34,14 +34,14 @@ extension ControlInterface {
     }
 }
 
-/// The lease of several daemons, of which one notifies.
+/// The lease that decides which of several daemons notifies.
 package struct LeaseStatus: Equatable, Sendable {
     /// The name of this daemon.
     package var name: String
     package var state: ControlInterface.LeaseState
-    /// The name of the other daemon that was last seen to hold the lease; nil if it was this one, or none.
+    /// The name of the other daemon that was last seen holding the lease; nil if it was this one, or none.
     package var holder: String?
-    /// Why the lease could not be renewed or looked at last time; nil if it could.
+    /// Why the last attempt to renew or read the lease failed; nil if it succeeded.
     package var message: String?
 
     package init(name: String, state: ControlInterface.LeaseState, holder: String? = nil, message: String? = nil) {

@@ -7,7 +7,7 @@ package struct ListPricesParameters: Equatable, Sendable {
     package var symbol: String
     /// The first instant that is included; the oldest kept price if nil.
     package var since: String?
-    /// The first instant that is no longer included; the newest price if nil.
+    /// The first instant that is not included; no limit if nil.
     package var until: String?
     /// Return only this many of the newest prices.
     package var last: Int?
@@ -151,7 +151,7 @@ package struct ListCandlesParameters: Equatable, Sendable {
     package var symbol: String
     /// The first instant that is included; the oldest kept candle if nil.
     package var since: String?
-    /// The first instant that is no longer included; the newest candle if nil.
+    /// The first instant that is not included; no limit if nil.
     package var until: String?
 
     package init(symbol: String, since: String? = nil, until: String? = nil) {
@@ -293,7 +293,7 @@ package struct ImportPricesParameters: Equatable, Sendable {
     /// The name of the source; required if there are several.
     package var source: String?
     package var columns: [PriceColumn]
-    /// Whether this is the last call: everything sent on the connection is then kept permanently.
+    /// Whether this is the last call: everything sent on the connection is then saved.
     package var last: Bool
 
     package init(source: String? = nil, columns: [PriceColumn], last: Bool) {

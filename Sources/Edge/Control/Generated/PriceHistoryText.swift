@@ -36,7 +36,7 @@ extension ControlInterface {
           symbol: string,
           # The first instant that is included; the oldest kept price if null.
           since: ?string,
-          # The first instant that is no longer included; the newest price if null.
+          # The first instant that is not included; no limit if null.
           until: ?string,
           # Return only this many of the newest prices.
           last: ?int
@@ -65,7 +65,8 @@ extension ControlInterface {
           next: ?string
         )
 
-        # What the price of a symbol did within a minute in which the daemon had no prices, as the exchange has it.
+        # How the price of a symbol moved within a minute in which the daemon had no prices, as the exchange recorded
+        # it.
         type PriceCandle (
           # When the minute begins.
           time: string,
@@ -84,7 +85,7 @@ extension ControlInterface {
           symbol: string,
           # The first instant that is included; the oldest kept candle if null.
           since: ?string,
-          # The first instant that is no longer included; the newest candle if null.
+          # The first instant that is not included; no limit if null.
           until: ?string
         ) -> (
           simulated: bool,
@@ -119,7 +120,7 @@ extension ControlInterface {
           # The name of the source; required if there are several.
           source: ?string,
           columns: []PriceColumn,
-          # Whether this is the last call: everything sent on the connection is then kept permanently.
+          # Whether this is the last call: everything sent on the connection is then saved.
           last: bool
         ) -> (
           added: int,

@@ -106,7 +106,7 @@ extension PriceColumn: JSONReadable, JSONWritable {
     }
 }
 
-/// What the price of a symbol did within a minute in which the daemon had no prices, as the exchange has it.
+/// How the price of a symbol moved within a minute in which the daemon had no prices, as the exchange recorded it.
 package struct PriceCandle: Equatable, Sendable {
     /// When the minute begins.
     package var time: String

@@ -48,7 +48,7 @@ extension ListQueueParameters: JSONReadable, JSONWritable {
 
 /// The reply of `ListQueue`.
 package struct ListQueueReply: Equatable, Sendable {
-    /// The number of all events that wait.
+    /// The number of all queued events.
     package var count: Int
     package var entries: [QueueEntry]
 

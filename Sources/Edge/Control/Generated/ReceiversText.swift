@@ -7,9 +7,9 @@ extension ControlInterface {
 
         # Whether a receiver accepts notifications.
         type ReceiverState (
-          # It does, or nothing was sent since the start.
+          # It does, or nothing has been sent since the start.
           ok,
-          # The last attempt failed; it is repeated.
+          # The last attempt failed and will be repeated.
           failing,
           # Nothing is sent until its credential or the settings change.
           stopped
@@ -33,19 +33,19 @@ extension ControlInterface {
           state: ReceiverState,
           # Why it fails or has stopped; null while it works.
           message: ?string,
-          # The number of events that wait, and the time of the oldest of them.
+          # The number of queued events, and the time of the oldest of them.
           queued: int,
           oldest: ?string,
           delivered: int,
-          # Those that it refused for good.
+          # Those that it permanently refused.
           refused: int,
           # Those that could not be delivered within `max_age`.
           expired: int,
-          # Those that a user dropped, or that the queue had no room for.
+          # Those that a user dropped, or that no longer fitted into the queue.
           dropped: int,
           last_success: ?string,
           last_failure: ?string,
-          # When it is tried next; null if nothing waits for a time.
+          # When the next attempt is made; null if none is scheduled.
           next_attempt: ?string
         )
 
@@ -53,7 +53,7 @@ extension ControlInterface {
         type DeliveryState (
           queued,
           delivered,
-          # The receiver refused it for good.
+          # The receiver permanently refused it.
           refused,
           # It could not be delivered within `max_age`.
           expired,
@@ -71,7 +71,7 @@ extension ControlInterface {
           detail: ?string
         )
 
-        # An event that waits for a receiver.
+        # An event that is queued for a receiver.
         type QueueEntry (
           number: int,
           # The time of the event.
@@ -83,12 +83,12 @@ extension ControlInterface {
 
         # Returns the events that are queued for a receiver, oldest first; at most 500.
         method ListQueue(receiver: string) -> (
-          # The number of all events that wait.
+          # The number of all queued events.
           count: int,
           entries: []QueueEntry
         )
 
-        # Returns what happened to an event at each receiver that it was for.
+        # Returns what happened to an event at each receiver that it was meant for.
         method ListDeliveries(number: int) -> (deliveries: []Delivery)
 
         # Retries queued notifications now. Only for those who may reload.

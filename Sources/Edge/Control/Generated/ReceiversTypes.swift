@@ -5,9 +5,9 @@ package import JSON
 extension ControlInterface {
     /// Whether a receiver accepts notifications.
     package enum ReceiverState: WireWord {
-        /// It does, or nothing was sent since the start.
+        /// It does, or nothing has been sent since the start.
         case ok
-        /// The last attempt failed; it is repeated.
+        /// The last attempt failed and will be repeated.
         case failing
         /// Nothing is sent until its credential or the settings change.
         case stopped
@@ -78,19 +78,19 @@ package struct ReceiverStatus: Equatable, Sendable {
     package var state: ControlInterface.ReceiverState
     /// Why it fails or has stopped; nil while it works.
     package var message: String?
-    /// The number of events that wait, and the time of the oldest of them.
+    /// The number of queued events, and the time of the oldest of them.
     package var queued: Int
     package var oldest: String?
     package var delivered: Int
-    /// Those that it refused for good.
+    /// Those that it permanently refused.
     package var refused: Int
     /// Those that could not be delivered within `max_age`.
     package var expired: Int
-    /// Those that a user dropped, or that the queue had no room for.
+    /// Those that a user dropped, or that no longer fitted into the queue.
     package var dropped: Int
     package var lastSuccess: String?
     package var lastFailure: String?
-    /// When it is tried next; nil if nothing waits for a time.
+    /// When the next attempt is made; nil if none is scheduled.
     package var nextAttempt: String?
 
     package init(
@@ -156,7 +156,7 @@ extension ControlInterface {
     package enum DeliveryState: WireWord {
         case queued
         case delivered
-        /// The receiver refused it for good.
+        /// The receiver permanently refused it.
         case refused
         /// It could not be delivered within `max_age`.
         case expired
@@ -225,7 +225,7 @@ extension Delivery: JSONReadable, JSONWritable {
     }
 }
 
-/// An event that waits for a receiver.
+/// An event that is queued for a receiver.
 package struct QueueEntry: Equatable, Sendable {
     package var number: Int
     /// The time of the event.

@@ -44,7 +44,7 @@ extension ControlInterface {
         # Whether a rule works.
         type RuleState (
           ok,
-          # There was no usable response yet.
+          # There has been no usable response yet.
           waiting,
           # The exchange lists no symbol that the rule matches.
           matches_nothing,

@@ -122,7 +122,7 @@ extension ControlInterface {
     /// Whether a rule works.
     package enum RuleState: WireWord {
         case ok
-        /// There was no usable response yet.
+        /// There has been no usable response yet.
         case waiting
         /// The exchange lists no symbol that the rule matches.
         case matchesNothing

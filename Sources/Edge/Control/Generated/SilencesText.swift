@@ -8,9 +8,9 @@ extension ControlInterface {
         # The state of a silence.
         type SilenceState (
           active,
-          # It comes back: its hours have not come, or are over for today.
+          # It recurs, and now is outside its hours.
           waiting,
-          # Its time is over, or it was ended early: then `ended_by` says by whom.
+          # It has ended; if it was ended early, `ended_by` says by whom.
           expired
         )
 
@@ -32,9 +32,9 @@ extension ControlInterface {
           created_by_uid: int,
           # Why it was created.
           comment: ?string,
-          # When its time is or was up.
+          # When it is or was due to end.
           ends: string,
-          # Whether an end was given instead of a duration.
+          # Whether it was created with an end instead of a duration.
           until: bool,
           # When it ended; null while it is active.
           ended: ?string,
@@ -48,8 +48,8 @@ extension ControlInterface {
           daily: ?string
         )
 
-        # Creates a silence, for a duration or until an instant, or with `daily` as long as possible. Only for those who
-        # may reload.
+        # Creates a silence, for a duration or until an instant; with `daily` and neither of them, for 366 days. Only
+        # those who may reload.
         method AddSilence(
           # The name of a source; all if null. A symbol may also have its source before it: `kraken:btcusd`.
           source: ?string,

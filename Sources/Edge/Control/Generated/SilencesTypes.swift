@@ -6,9 +6,9 @@ extension ControlInterface {
     /// The state of a silence.
     package enum SilenceState: WireWord {
         case active
-        /// It comes back: its hours have not come, or are over for today.
+        /// It recurs, and now is outside its hours.
         case waiting
-        /// Its time is over, or it was ended early: then `ended_by` says by whom.
+        /// It has ended; if it was ended early, `ended_by` says by whom.
         case expired
         /// A word of a later version.
         case unknown(String)
@@ -51,9 +51,9 @@ package struct SilenceStatus: Equatable, Sendable {
     package var createdByUID: Int
     /// Why it was created.
     package var comment: String?
-    /// When its time is or was up.
+    /// When it is or was due to end.
     package var ends: String
-    /// Whether an end was given instead of a duration.
+    /// Whether it was created with an end instead of a duration.
     package var until: Bool
     /// When it ended; nil while it is active.
     package var ended: String?

@@ -52,9 +52,9 @@ package struct ListTickersReply: Equatable, Sendable {
     package var simulated: Bool
     /// The names of the sources, separated by commas.
     package var source: String
-    /// When the last usable response was received; nil if there was none yet.
+    /// When the last usable response was received; nil if there has been none yet.
     package var received: String?
-    /// Whether the prices are stale: there was no usable response for three intervals.
+    /// Whether the prices are stale: there has been no usable response for three intervals.
     package var stale: Bool
     /// The names of the sources whose prices are stale.
     package var staleSources: [String]?
@@ -217,11 +217,11 @@ package struct GetCoinHistoryReply: Equatable, Sendable {
     package var symbol: String
     /// The asset of the prices.
     package var quote: String?
-    /// Whether they were requested and have not arrived yet; then there are no prices, and the call may be repeated.
+    /// Whether they have been requested but have not arrived; there are no prices then, and the call may be repeated.
     package var pending: Bool
     /// When they were received; nil if there are none.
     package var fetched: String?
-    /// Why there are no prices, or only older ones; nil otherwise.
+    /// Why there are no prices, or only old ones; nil otherwise.
     package var message: String?
     /// The change over the period in percent, as the service reports it.
     package var changePercent: String?

@@ -72,7 +72,7 @@ extension ControlInterface {
           # As in `GetCoinHistory`.
           period: string,
           percent: string,
-          # When this was received.
+          # When these prices were received.
           fetched: string
         )
 
@@ -112,9 +112,9 @@ extension ControlInterface {
           simulated: bool,
           # The names of the sources, separated by commas.
           source: string,
-          # When the last usable response was received; null if there was none yet.
+          # When the last usable response was received; null if there has been none yet.
           received: ?string,
-          # Whether the prices are stale: there was no usable response for three intervals.
+          # Whether the prices are stale: there has been no usable response for three intervals.
           stale: bool,
           # The names of the sources whose prices are stale.
           stale_sources: ?[]string,
@@ -154,12 +154,12 @@ extension ControlInterface {
           symbol: string,
           # The asset of the prices.
           quote: ?string,
-          # Whether they were requested and have not arrived yet; then there are no prices, and the call may be
+          # Whether they have been requested but have not arrived; there are no prices then, and the call may be
           # repeated.
           pending: bool,
           # When they were received; null if there are none.
           fetched: ?string,
-          # Why there are no prices, or only older ones; null otherwise.
+          # Why there are no prices, or only old ones; null otherwise.
           message: ?string,
           # The change over the period in percent, as the service reports it.
           change_percent: ?string,

@@ -206,7 +206,7 @@ package struct CoinChange: Equatable, Sendable {
     /// As in `GetCoinHistory`.
     package var period: String
     package var percent: String
-    /// When this was received.
+    /// When these prices were received.
     package var fetched: String
 
     package init(period: String, percent: String, fetched: String) {

@@ -15,7 +15,7 @@ extension ControlInterface {
           repeated,
           # Candles show that the price reached a limit while no prices were available.
           touched,
-          # There was no usable response for three intervals. The time starts over when the daemon starts, when the
+          # There has been no usable response for three intervals. The time starts over when the daemon starts, when the
           # machine resumes from suspend, and when a reload changes the interval.
           feed_stale,
           # The first usable response after `feed_stale`.
@@ -30,7 +30,7 @@ extension ControlInterface {
           rules_changed,
           # Events and alert states cannot be saved; polling and notifying continue.
           store_failed,
-          # Events and alert states are saved again, including those of the time between.
+          # Events and alert states are saved again, including those from the meantime.
           store_recovered,
           # A receiver has failed for some time or refuses its credential; its queue is kept.
           receiver_failed,
@@ -90,7 +90,7 @@ extension ControlInterface {
           cross_down
         )
 
-        # How important an event is, as its rule says.
+        # How important an event is.
         type Severity (info, warning, critical)
 
         # The state of an alert, or why it cannot be evaluated now.
@@ -129,7 +129,7 @@ extension ControlInterface {
         # The state of requests to an exchange or to a source of rates: `ok`, or how the last request failed.
         type FetchState (
           ok,
-          # There was no response yet.
+          # There has been no response yet.
           starting,
           # Turned off in the settings.
           disabled,

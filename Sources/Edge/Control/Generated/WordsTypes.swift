@@ -11,7 +11,7 @@ extension ControlInterface {
         case repeated
         /// Candles show that the price reached a limit while no prices were available.
         case touched
-        /// There was no usable response for three intervals. The time starts over when the daemon starts, when the
+        /// There has been no usable response for three intervals. The time starts over when the daemon starts, when the
         /// machine resumes from suspend, and when a reload changes the interval.
         case feedStale
         /// The first usable response after `feed_stale`.
@@ -26,7 +26,7 @@ extension ControlInterface {
         case rulesChanged
         /// Events and alert states cannot be saved; polling and notifying continue.
         case storeFailed
-        /// Events and alert states are saved again, including those of the time between.
+        /// Events and alert states are saved again, including those from the meantime.
         case storeRecovered
         /// A receiver has failed for some time or refuses its credential; its queue is kept.
         case receiverFailed
@@ -206,7 +206,7 @@ extension ControlInterface {
 }
 
 extension ControlInterface {
-    /// How important an event is, as its rule says.
+    /// How important an event is.
     package enum Severity: WireWord {
         case info
         case warning
@@ -333,7 +333,7 @@ extension ControlInterface {
     /// The state of requests to an exchange or to a source of rates: `ok`, or how the last request failed.
     package enum FetchState: WireWord {
         case ok
-        /// There was no response yet.
+        /// There has been no response yet.
         case starting
         /// Turned off in the settings.
         case disabled
