@@ -74,7 +74,7 @@ package struct AssetNames: Sendable {
     private mutating func read(_ entries: [TOMLEntry], _ path: String) {
         for entry in entries {
             guard case .string(let name) = entry.node.value, !name.isEmpty else {
-                faults.append("\(path):\(entry.keyPosition.line): the name of '\(entry.key)' is not a text")
+                faults.append("\(path):\(entry.keyPosition.line): the name of '\(entry.key)' is not a string")
                 continue
             }
             names[entry.key.lowercased()] = String(name.prefix(Self.lengthLimit))

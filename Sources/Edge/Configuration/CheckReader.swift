@@ -99,7 +99,7 @@ struct CheckReader {
         guard let symbol = Symbol(written.symbol) else {
             context.error(
                 text.position, "\"\(written.symbol)\" is not a symbol",
-                advice: "write one with its source, such as \"binance:btcusdt\"; patterns are not possible here")
+                advice: "write one with its source, such as \"binance:btcusdt\"; patterns are not allowed here")
             return nil
         }
         if let feed = settings.sources.first(where: { $0.name == source }), !feed.symbols.isEmpty,

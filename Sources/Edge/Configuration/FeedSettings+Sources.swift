@@ -101,7 +101,7 @@ extension TableReader {
     private func checkNames(_ layout: JSONLayout) {
         if layout.items == nil, layout.symbol == nil, let node = node("last"), self.node("symbol") == nil {
             context.error(
-                node.position, "nothing says what the market is called",
+                node.position, "the market has no name",
                 advice: "add `symbol`, or `items` if the response has many markets")
         }
         if layout.items != nil, case .fixed = layout.symbol, let node = node("symbol") {

@@ -58,7 +58,7 @@ package struct FileReader: Sendable {
 
 /// Why a file cannot be read by the user of this process, and what to do.
 struct FileDenial {
-    /// `permission denied to user alertd: /etc/alertd/alertd.toml belongs to root:root and has mode 0600`
+    /// `permission denied for user alertd: /etc/alertd/alertd.toml belongs to root:root and has mode 0600`
     let reason: String
     /// The command that lets everyone read it.
     let advice: String
@@ -78,7 +78,7 @@ struct FileDenial {
         let padded = String(repeating: "0", count: max(0, 4 - mode.utf8.count)) + mode
         let owner = "\(Self.name(ofUser: found.st_uid)):\(Self.name(ofGroup: found.st_gid))"
         reason =
-            "permission denied to user \(Self.name(ofUser: geteuid())): \(denied) belongs to \(owner) and has mode "
+            "permission denied for user \(Self.name(ofUser: geteuid())): \(denied) belongs to \(owner) and has mode "
             + padded
         let isFolder = found.st_mode & S_IFMT == S_IFDIR
         advice = "allow it with 'chmod \(isFolder ? "a+rx" : "a+r") \(denied)'"

@@ -53,7 +53,7 @@ package struct HeartbeatSettings: Equatable, Sendable {
         url = text.value
         if urlCredential != nil {
             table.context.secretError(
-                text.position, "there are both `url` and `url_credential`", advice: "remove one of them")
+                text.position, "both `url` and `url_credential` are set", advice: "remove one of them")
         }
         do throws(FeedAddress.Fault) {
             let address = try FeedAddress(text.value)

@@ -37,7 +37,7 @@ extension LeaseSettings {
             }
         }
         if let url, urls != nil {
-            table.context.secretError(url.position, "there are both `url` and `urls`", advice: "remove one of them")
+            table.context.secretError(url.position, "both `url` and `urls` are set", advice: "remove one of them")
         }
         let given = urls ?? [url].compactMap(\.self)
         for address in given {

@@ -113,7 +113,7 @@ extension MarketLint {
             limit.key.rawValue,
             what: "`\(limit.key.rawValue)` is already reached on \(list(symbols.map(\.symbol.description))): "
                 + "\(first.symbol) is at \(text(price, first.facts))",
-            advice: "the alert fires with the first price")
+            advice: "the alert fires as soon as the rule is loaded")
     }
 
     private func far(_ limit: ConditionLimit) -> Finding? {

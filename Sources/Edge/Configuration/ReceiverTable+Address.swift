@@ -46,7 +46,7 @@ extension ReceiverTable {
     private func checkOrigin(_ receiver: Receiver, _ given: [Located<String>], _ kind: ReceiverKind) {
         if let first = given.first, receiver.urlCredential != nil {
             context.secretError(
-                first.position, "there are both an address and `url_credential`", advice: "remove one of them")
+                first.position, "both an address and `url_credential` are set", advice: "remove one of them")
         }
         let hasStandard = if case .webAddress(.some) = kind.profile.address { true } else { false }
         let isGiven = ["url", "urls", "url_credential"].contains { reader.node($0) != nil }
@@ -61,7 +61,7 @@ extension ReceiverTable {
             let address = try FeedAddress(text.value, allowsQuery: receiver.kind == .webhook)
             if !address.isEncrypted, !address.isLoopback, !receiver.allowsPlainHTTP {
                 context.secretError(
-                    text.position, "an address uses plain http to another machine",
+                    text.position, "the address uses plain http to another machine",
                     advice: "use https, or set allow_http = true")
             }
             if isSecret(text.value) {
@@ -219,8 +219,8 @@ func checkNATSServer(_ text: Located<String>, in context: FileContext, allowsPla
         let address = try? FeedAddress("https" + text.value.drop { $0 != ":" })
     else {
         context.secretError(
-            text.position, "an address is not that of a NATS server",
-            advice: "write it like \"\(example)\"; a user and a password are put into `credential`")
+            text.position, "the address is not that of a NATS server",
+            advice: "write it like \"\(example)\"; a user name and a password belong in the credential")
         return
     }
     if !server.requiresTLS, !address.isLoopback, !allowsPlain {

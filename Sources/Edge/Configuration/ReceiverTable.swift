@@ -12,9 +12,9 @@ struct ReceiverTable {
 
     static let reference: [SettingsReference.Row] = [
         ("name", .text, nil, "The name of the receiver; must be unique"),
-        ("type", .text, nil, "Type: \(ReceiverKind.names)"),
+        ("type", .text, nil, "One of \(ReceiverKind.names)"),
         (
-            "url", .text, "that of the service",
+            "url", .text, "that of the service for telegram and pushover, required for others",
             "The address; for ntfy with the topic at its end, for email smtp:// or smtps://, for nats nats:// or tls://"
         ),
         (
@@ -29,8 +29,8 @@ struct ReceiverTable {
         ("user", .text, "none, required for pushover", "The user name for email, or the user key for pushover"),
         ("chat", .text, "none, required for telegram", "The id of the chat, or the @name of a channel; for telegram"),
         ("room", .text, "none, required for matrix", "The id of the room, such as !abc:example.org; for matrix"),
-        ("subject", .text, "\(Receiver.standardSubject)", "How the subjects of events begin; for nats"),
-        ("instance", .text, "\(Receiver.standardInstance)", "The label instance of prices; for remote_write"),
+        ("subject", .text, "\(Receiver.standardSubject)", "What the subjects of events begin with; for nats"),
+        ("instance", .text, "\(Receiver.standardInstance)", "The label `instance` of prices; for remote_write"),
         ("severity", .text, "any", "The lowest severity that it gets: info, warning or critical"),
         ("rules", .texts, "any", "Only events of these rules"),
         (

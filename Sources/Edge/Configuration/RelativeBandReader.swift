@@ -85,7 +85,7 @@ struct RelativeBandReader {
         }
         if let price = reader.node("price"), case .string(let kind) = price.value, kind != PriceKind.last.rawValue {
             reader.context.error(
-                price.position, "`from` with a date needs last prices, as others are not recorded",
+                price.position, "`from` with a date needs last prices, because no others are recorded",
                 advice: "remove `price`, or use another `from`")
             return nil
         }

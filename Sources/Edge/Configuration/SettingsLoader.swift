@@ -140,7 +140,7 @@ struct SettingsLoad {
         }
         if let feed = entries.first(where: { $0.key == SettingsReference.Table.feed.rawValue }) {
             context.error(
-                feed.keyPosition, "there are both [feed] and [[source]]",
+                feed.keyPosition, "both [feed] and [[source]] are present",
                 advice: "[feed] is the short form for a single source; write it as another [[source]]")
         }
         let sources = SourceReader(context: context).sources(list)

@@ -159,7 +159,10 @@ package enum SettingsReference {
             "The two markets whose prices are compared, each with its source: [\"wazirx:btcinr\", \"binance:btcusdt\"]"
         ),
         ("within", .text, nil, "The largest difference that is not reported, such as \"8%\" of the second price"),
-        ("for", .duration, "\"0s\"", "How long prices must differ by more, or by less again, before that is reported"),
+        (
+            "for", .duration, "\"0s\"",
+            "How long prices must differ by more than that, or agree again, before it is reported"
+        ),
         ("severity", .text, "\"warning\"", "How much it matters: info, warning or critical"),
     ]
 
@@ -218,7 +221,10 @@ package enum SettingsReference {
                 "from", .base, "none",
                 "What `min` and `max` in percent refer to: the first price, the last one before a day, or an amount"
             ),
-            ("window", .duration, nil, "How far back rise, fall and move look; at least two intervals, at most `keep`"),
+            (
+                "window", .duration, nil,
+                "How far back rise, fall and move look; at least two intervals, at most `keep` of [history]"
+            ),
         ] + conditions(ConditionKind.allCases.filter(\.isMomentary)) + [
             (
                 "hysteresis", .amountOrPercent, "none",

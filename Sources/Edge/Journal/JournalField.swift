@@ -23,20 +23,22 @@ package enum JournalField: String, CaseIterable, Sendable {
         case .kind: "The kind of the event, as in its JSON form. Only events have it."
         case .number:
             "The number of the event, the same as everywhere else: 1, 2, 3 and so on, continued across restarts."
-        case .severity: "The severity of the rule: info, warning or critical."
-        case .source: "The source of prices that it is about, such as wazirx."
+        case .severity: "The severity of the event, which is that of its rule if it has one: info, warning or critical."
+        case .source: "The source of prices that the entry is about, such as wazirx."
         case .rule: "The name of the rule."
         case .symbol: "The market, such as btcinr."
         case .bound: "The condition of the rule: \(Bound.list)."
         case .price: "The price that the event was decided on, a decimal number in the currency ALERTD_CURRENCY."
         case .limit:
-            "The limit in the same currency, not the level at which the alert resolves; for within both limits, as in "
-                + "120..135."
+            "The limit in the same currency, not the level at which the alert resolves; for within, both limits, such "
+                + "as 120..135."
         case .currency: "The currency of price and limit."
         case .reason: "What is special about the event; see alertd-events(7). Absent for an ordinary event."
         case .sampleAge: "The age of the price when it was received, in milliseconds by the exchange's clock."
         case .failure: "The kind of failure: timeout, refused, rate_limited and so on."
-        case .count: "The number of occurrences since the last such entry, including this one."
+        case .count:
+            "A number of occurrences: of a failure, since the last such entry and including this one; before a "
+                + "recovery, the failures; for caught_up, the gaps."
         }
     }
 }

@@ -15,9 +15,9 @@ extension ManualPages {
         page.section("DESCRIPTION")
         page.paragraph(
             "Everything that happens to an alert, a symbol, the source or the rules is an event. Each event has a "
-                + "number, is saved before anybody is notified of it, and carries the evidence that it was decided "
-                + "on. Programs receive events from a socket that only streams them, or from the control socket, "
-                + "which also answers queries.")
+                + "number and carries the evidence that it was decided on. It is saved before anybody is notified of "
+                + "it, unless the state file cannot be written. Programs receive events from a socket that only "
+                + "streams them, or from the control socket, which also answers queries.")
         page.addStream()
         page.addFields()
         page.addVocabulary()
@@ -35,7 +35,7 @@ extension ManualDocument {
             "A client that connects to the Unix stream socket `/run/alertd/events.sock` receives every event from "
                 + "then on, one JSON object per line, in UTF-8, with the fields always in the same order. Control "
                 + "characters are escaped, so that lines are safe on a terminal. Later versions may add fields "
-                + "after the others, but do not remove or rename any.")
+                + "after the others, but will not remove or rename any.")
         paragraph("Follow all events, follow firing alerts only, and run a program for each event:")
         code([
             "nc -U /run/alertd/events.sock | jq .",

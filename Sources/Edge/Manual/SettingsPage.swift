@@ -58,7 +58,10 @@ extension ManualPages {
                         "The settings, which may include rules; `alertd --config` selects another file."
                     ),
                     ("/etc/alertd/rules.d/*.toml", "More rules, read in the order of the file names."),
-                    ("/usr/share/doc/alertd/alertd.toml", "A commented file with all keys and their defaults."),
+                    (
+                        "/usr/share/doc/alertd/alertd.toml",
+                        "A commented file with the most common keys and their defaults."
+                    ),
                 ]))
         page.seeAlso(["alertd(8)", "alertctl(1)", "alertd-events(7)", "systemd.time(7)"])
         return page
@@ -117,7 +120,7 @@ extension SettingsReference.Table {
         case .events: "How many past events are kept in the state file."
         case .sinks: "Where events are sent on this machine."
         case .metrics: "Numbers about the daemon, prices and alerts for Prometheus; alertd(8) lists them."
-        case .heartbeat: "Requests that show a monitoring service that the daemon works."
+        case .heartbeat: "Requests that tell a monitoring service that polling works."
         case .lease:
             "Lets one of several daemons with the same rules notify, while the others stand by: the one that holds a "
                 + "key of a NATS server. See the page on more than one machine in /usr/share/doc/alertd/docs."
@@ -126,9 +129,9 @@ extension SettingsReference.Table {
                 + "A rule's `notify` names its receivers; all other events go to the receivers whose filters match. "
                 + "Tokens, passwords and secret addresses come from systemd credentials."
         case .check:
-            "Prices of two sources that are compared. There may be up to 100 of these tables, in the main file. An "
-                + "event reports when they differ by more than `within`, and another one when they are close again; "
-                + "neither decides an alert. A silence of either market suppresses them."
+            "Compares the prices of two markets, usually of two sources. There may be up to 100 of these tables, in "
+                + "the main file. One event reports when the prices differ by more than `within`, and another one when "
+                + "they are close again; they never decide about an alert. A silence of either market suppresses them."
         case .rule:
             "What to watch; there may be many of these tables. A rule has exactly one kind of condition: "
                 + "\(ConditionKind.text)."

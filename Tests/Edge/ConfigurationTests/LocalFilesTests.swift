@@ -55,7 +55,7 @@ import Testing
                 let message = check.findings.first { $0.severity == .error }.map { "\($0.message); \($0.advice ?? "")" }
                 let (mode, wish) = denied == file ? ("0600", "a+r") : ("0750", "a+rx")
                 let expected = denied.map { path in
-                    "cannot be read: permission denied to user nobody: \(path) belongs to root:root and has mode "
+                    "cannot be read: permission denied for user nobody: \(path) belongs to root:root and has mode "
                         + "\(mode); allow it with 'chmod \(wish) \(path)'"
                 }
                 #expect(message == expected)

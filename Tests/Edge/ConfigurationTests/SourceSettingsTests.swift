@@ -59,7 +59,7 @@ import Time
         arguments: [
             ("source = \"json\"\nlast = \"/a\"\nsymbol = \"btc\"", "needs `url`"),
             ("source = \"json\"\nurl = \"https://a.b\"\nsymbol = \"btc\"", "needs `last`"),
-            ("source = \"json\"\nurl = \"https://a.b\"\nlast = \"/a\"", "nothing says what the market is called"),
+            ("source = \"json\"\nurl = \"https://a.b\"\nlast = \"/a\"", "the market has no name"),
             (
                 "source = \"json\"\nurl = \"https://a.b\"\nlast = \"/a\"\nitems = \"/\"\nsymbol = \"btc\"",
                 "`symbol` is the same for all markets"

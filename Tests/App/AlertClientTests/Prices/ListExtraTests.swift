@@ -58,7 +58,7 @@ struct ListExtraTests {
         defer { try? FileManager.default.removeItem(at: path) }
         let run = run(["list"], files: [shipped, "/nowhere/at/all.toml", path.path])
         #expect(run.output.contains("Gold") && !run.output.contains("Bitcoin"))
-        #expect(run.errors.contains("the name of 'eth' is not a text"))
+        #expect(run.errors.contains("the name of 'eth' is not a string"))
         #expect(run.errors.contains("'others' is not known"))
     }
 

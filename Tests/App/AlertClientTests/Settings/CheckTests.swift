@@ -45,7 +45,7 @@ struct CheckTests {
             run.output
                 == """
                 a.toml:3:7: warning: `max` is already reached on btcinr: btcinr is at ₹75,13,000.50; \
-                the alert fires with the first price
+                the alert fires as soon as the rule is loaded
                     max = 7500000
                           ^
                 1 warning
