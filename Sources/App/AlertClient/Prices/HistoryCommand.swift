@@ -138,7 +138,7 @@ struct HistoryQuery {
         givenStep = try Self.step(context)
         since = range.since
         hasUsualBegin = since == nil && last == nil
-        if let since, since >= until { throw .usage("--since is not before the end; give a later --until as well") }
+        if let since, since >= until { throw .usage("--since is not in the past") }
     }
 
     /// Whether the user left the beginning or the step open.
