@@ -21,8 +21,14 @@ struct ReceiverTable {
             "urls", .texts, "none",
             "The addresses of several servers; alertmanager sends to each, nats to the first that answers"
         ),
-        ("url_credential", .text, "none", "Name of the systemd credential with the address, if that is a secret"),
-        ("credential", .text, "none", "Name of the systemd credential with the token, password or signing secret"),
+        (
+            "url_credential", .text, "none, required for slack and discord",
+            "Name of the systemd credential with the address, if that is a secret"
+        ),
+        (
+            "credential", .text, "none, required for telegram, matrix and pushover",
+            "Name of the systemd credential with the token, password or signing secret"
+        ),
         ("proxy_credential", .text, "that of alertd", "Name of the systemd credential with the address of a proxy"),
         ("from", .text, "none, required for email", "The address of the sender; for email"),
         ("to", .texts, "none, required for email", "The addresses of the recipients; for email"),
