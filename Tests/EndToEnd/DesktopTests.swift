@@ -104,7 +104,7 @@ struct DesktopTests {
         server = try await startServer()
         #expect(try await last(server, count: 1)["replaces"] as? Int == 0)
         try server.send(line: "[1, \"silence\"]")
-        #expect(try await last(server, count: 2)["summary"] as? String == "Silenced for 1 h")
+        #expect(try await last(server, count: 2)["summary"] as? String == "Silenced for 1h")
         #expect(try await stage.ctl("silence", "list").output.contains("from the desktop"))
         // When the user logs out, the bus ends.
         bus.signal(SIGTERM)

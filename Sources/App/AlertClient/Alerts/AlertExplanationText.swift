@@ -143,7 +143,7 @@ extension AlertExplanationText {
         case .staleRate: ("Blocked", "the exchange rates are too old; see 'alertctl rates'")
         case .expired: ("Blocked", "the rule expired at \(since)")
         case .noBaseline where alert.price != nil: ("State", "waiting: evaluated from the next price on")
-        case .noBaseline: ("State", "no baseline yet: there was no usable price")
+        case .noBaseline: ("State", "no baseline yet: there has been no usable price")
         case .noBase: ("State", "waiting: \(fact.detail ?? "its limits are not known yet")")
         case .windowTooShort: ("State", "no baseline yet: fewer than two prices in the window")
         case .inactive: ("State", "inactive since \(since)")

@@ -10,7 +10,7 @@ extension VarlinkError {
 
     /// Nothing is known of any symbol.
     static var noPricesYet: VarlinkError {
-        .refused("there are no prices yet, as there was no usable response; 'alertctl status' shows why")
+        .refused("there are no prices yet: there has been no usable response; 'alertctl status' shows why")
     }
 
     /// There is no such thing; `names` are those that exist, all of which are listed if there are few.

@@ -142,7 +142,7 @@ final class ReceiverWorker {
         if service.isStopping { return Self.stoppingOutcome }
         let outcome = OneShot<AttemptOutcome, Never>()
         waiters.append((number, outcome))
-        let timeout = LoopTimer { outcome.finish(.success(.waiting("there was no answer yet"))) }
+        let timeout = LoopTimer { outcome.finish(.success(.waiting("there has been no answer yet"))) }
         timeout.arm(after: limit)
         let result = await outcome.wait()
         timeout.disarm()

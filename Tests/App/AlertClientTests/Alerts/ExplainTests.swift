@@ -47,7 +47,7 @@ struct ExplainTests {
         var explanation = explanation([AlertFact(kind: .noBaseline)], state: state)
         (explanation.alert.price, explanation.alert.currency) = (nil, "SEK")
         let output = run([explanation]).output("explain x")
-        #expect(output.contains(text) && output.contains("State: no baseline yet: there was no usable price"))
+        #expect(output.contains(text) && output.contains("State: no baseline yet: there has been no usable price"))
     }
 
     @Test func aChangedLimitWaitsForTheNextPriceAndNotForAnyPrice() {

@@ -134,7 +134,7 @@ struct NotifyTests {
                 }
             })
         let summary = try #require(desktop.shown.first)
-        #expect(desktop.shown.count == 1 && summary.summary == "1500 events of alertd")
+        #expect(desktop.shown.count == 1 && summary.summary == "1500 events from alertd")
         #expect(summary.body.hasPrefix("event 20\nevent 1512\n"))
         #expect(summary.body.hasSuffix("and 1495 more: alertctl events"))
         notify([])
@@ -182,7 +182,7 @@ struct NotifyTests {
         desktop.onSignals = { [desktop] in if desktop.scripted.count == 4 { desktop.name = ":1.8" } }
         notify((13...19).map { number in event(number) { $0.text = "event \(number)" } })
         let summary = try #require(desktop.shown.first)
-        #expect(desktop.shown.count == 1 && summary.summary == "7 events of alertd")
+        #expect(desktop.shown.count == 1 && summary.summary == "7 events from alertd")
         #expect(summary.body.hasPrefix("event 19\nevent 18\n") && summary.body.hasSuffix("and 2 more: alertctl events"))
         notify([])
         #expect(run.daemon.monitorParameters.last?.after == 19)
@@ -208,7 +208,7 @@ struct NotifyTests {
         notify([event(14)])
         let silences = run.daemon.parameters.compactMap { $0 as? AddSilenceParameters }
         #expect(silences.map(\.durationMilliseconds) == [3_600_000] && silences.first?.symbol == "btcinr")
-        #expect(desktop.shown.last?.summary == "Not done")
+        #expect(desktop.shown.last?.summary == "Failed")
         #expect(desktop.shown.last?.body.contains("alertd-admin") == true)
     }
 

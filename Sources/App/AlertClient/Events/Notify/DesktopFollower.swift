@@ -42,7 +42,7 @@ final class DesktopFollower {
         let folder =
             variables["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? variables["HOME"].map { "\($0)/.local/state" }
-        guard let folder else { throw .usage("HOME or XDG_STATE_HOME has to be set") }
+        guard let folder else { throw .usage("HOME or XDG_STATE_HOME must be set") }
         path = "\(folder)/alertctl/notify.json"
         let stored = context.environment.read(path).flatMap { DesktopState($0) }
         // Numbers of another daemon mean nothing here; -1 is until the first status.
@@ -241,11 +241,11 @@ extension DesktopFollower {
                     source: event.source, symbol: event.symbol, rule: event.rule,
                     durationMilliseconds: Int(Self.silence.count), comment: "from the desktop")
                 _ = try connection.call(.addSilence, parameters, returning: AddSilenceReply.self)
-                tell("Silenced for 1 h", subject)
+                tell("Silenced for 1h", subject)
             default: break
             }
         } catch {
-            tell("Not done", "\(subject): \(error.message)")
+            tell("Failed", "\(subject): \(error.message)")
         }
     }
 

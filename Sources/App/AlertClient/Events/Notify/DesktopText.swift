@@ -29,7 +29,7 @@ struct DesktopText {
         var lines = ranked.prefix(Self.named).map(\.element.text)
         let count = events.count + further
         if count > lines.count { lines.append("and \(count - lines.count) more: alertctl events") }
-        return DesktopNotification("\(count) events of alertd", body(lines), urgency: Self.urgency(of: events))
+        return DesktopNotification("\(count) events from alertd", body(lines), urgency: Self.urgency(of: events))
     }
 
     func note(_ summary: String, _ text: String) -> DesktopNotification {

@@ -65,7 +65,7 @@ struct ReportPage {
         if status.simulated { notices.append("SIMULATED market: these prices are made up.") }
         for feed in status.sources where feed.stale {
             let name = status.hasSeveralSources ? feed.source : "the source"
-            notices.append("STALE: there was no response from \(name) for too long.")
+            notices.append("STALE: there has been no response from \(name) for too long.")
         }
         return notices.map { "<p class=\"notice\" role=\"note\">\(escaped($0))</p>\n" }.joined()
     }
@@ -85,7 +85,7 @@ struct ReportPage {
         }
         let head = head(["Symbol", "Name", "!Last", "!Change", "State"])
         return "<section><h2>Symbols</h2><div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Symbols\">"
-            + "<table><caption>Prices at the end of the time, and their change since its beginning</caption>\n"
+            + "<table><caption>Prices at the end of the period, and their change since its beginning</caption>\n"
             + head + "<tbody>\n\(rows.joined())</tbody></table></div></section>\n"
     }
 
@@ -122,7 +122,7 @@ struct ReportPage {
     }
 
     private var eventTable: String {
-        guard !events.isEmpty else { return "<section><h2>Events</h2><p>No events in this time.</p></section>\n" }
+        guard !events.isEmpty else { return "<section><h2>Events</h2><p>No events in this period.</p></section>\n" }
         let rows = events.map { event in
             let kind = event.kind.rawValue.replacingAll("_", with: " ") + (event.notified ? "" : " (not notified)")
             return "<tr><td>\(escaped(formatter.stamp(event.time)))</td><th scope=\"row\">\(event.number)</th>"

@@ -10,8 +10,8 @@ enum WebCommand: Command {
         "web", summary: "Show prices, charts and alerts in a browser",
         discussion: [
             "A live page with the list of symbols, charts whose limits can be moved, alerts, silences and events. "
-                + "Only this machine can reach it. It has the permissions of the user who runs the command, and is "
-                + "there until you press Ctrl+C. The address that it prints opens once; Enter prints another one.",
+                + "Only this machine can reach it. It has the permissions of the user who runs the command, and stays "
+                + "until you press Ctrl+C. The address that it prints opens once; Enter prints another one.",
             "From another machine, forward the port with ssh: 'ssh -L 8000:127.0.0.1:8000 server', and run "
                 + "'alertctl web --listen 127.0.0.1:8000' there.",
             "It needs libmicrohttpd, which is in the package libmicrohttpd12 or libmicrohttpd12t64.",

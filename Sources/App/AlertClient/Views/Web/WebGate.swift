@@ -39,7 +39,7 @@ struct WebGate {
     private static func refusal(ofChange request: HTTPServerRequest) -> HTTPServerResponse? {
         guard request.has(header) else { return .text(403, "The header \(header) is missing.") }
         guard request.header("content-type") == "application/json" else {
-            return .text(415, "The content type has to be application/json.")
+            return .text(415, "The content type must be application/json.")
         }
         return nil
     }

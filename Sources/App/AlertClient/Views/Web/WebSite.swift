@@ -81,7 +81,7 @@ final class WebSite {
     private func begin(_ token: String) -> HTTPServerResponse {
         guard let session = sessions.begin(with: token) else {
             return .text(
-                403, "This address was used already. Press Enter in the terminal of 'alertctl web' for another one.")
+                403, "This address has been used already. Press Enter in the terminal of 'alertctl web' for a new one.")
         }
         return .text(
             303, "See /",
