@@ -16,6 +16,8 @@ struct BannedPhraseTests {
         ("Sources/Core/Market/A.swift", "let anew = 1\nlet b = \"anew\"", [2]),
         ("Sources/Core/Market/A.swift", "let a = \"price \\(anew)\"", []),
         ("Sources/Core/Market/A.swift", "/// What\n/// becomes\n/// of it.", [2]),
+        ("Sources/Core/Market/A.swift", "let a = \"fell \\(size) % or more, \\(b % or)\"", [1]),
+        ("Sources/Core/Market/A.swift", "let a = b % count\nlet c = \"by \\(a)%, or CHANGE % is \\(b % or)\"", []),
         ("Sources/Core/Market/A.swift", "// Tells them apart.\n// It tells.", [2]),
         ("Sources/Edge/Storage/Schema/A.swift", "// anew", []),
         ("README.md", "It was Told.\n", [1]),

@@ -152,6 +152,7 @@ extension BannedPhrase {
             #"\b(it|which|this|what|text|file|name|value) is no (?!longer\b|more\b|less\b|such\b|need\b|way\b)[a-z]+"#,
             [" is no"], "is not a …"),
         Self(#"\b(it|that|which|this|line) is none\b"#, ["none"], "is not one"),
+        Self(#" %( (or|away|from|since|more|less|within|beyond)\b|, [a-z])"#, [" %"], "10%, without a space"),
         Self(#"\bat one time\b"#, ["at one time"], "at the same time; concurrently"),
         Self(#"\bat most so\b"#, ["at most so"], "at most NUMBER …"),
         Self(#"\bso many\b(?!.{0,40} that\b)"#, ["so many"], "this many; the first NUMBER …"),
