@@ -37,15 +37,28 @@ extension Alert {
     /// Processes a usable price.
     ///
     /// - Returns: what the alert does, in order.
-    mutating func observe(_ price: ReadPrice, _ window: Extremes?, _ step: AlertStep) -> [AlertAction] {
+    mutating func observe(_ price: ReadPrice, _ extremes: Extremes?, _ step: AlertStep) -> [AlertAction] {
         switch test {
         case .crossUp(let limit): cross(to: price.side(of: limit), from: .below, step)
         case .crossDown(let limit): cross(to: price.side(of: limit), from: .above, step)
         case .min, .max, .within: state.observe(price.level(test), baseline: .alreadyBreached, step, &notification)
-        case .rise(let move): state.observe(price.level(of: move, above: window), baseline: nil, step, &notification)
-        case .fall(let move): state.observe(price.level(of: move, below: window), baseline: nil, step, &notification)
+        case .rise(let move): state.observe(price.level(of: move, above: extremes), baseline: nil, step, &notification)
+        case .fall(let move): state.observe(price.level(of: move, below: extremes), baseline: nil, step, &notification)
         case .undetermined: []
         }
+    }
+
+    /// The lowest and highest price that a limit which moves with the price is measured from; nil for other limits, and
+    /// with fewer than two prices.
+    func extremes(in input: PriceInput) -> Extremes? {
+        window.flatMap { input.windows[$0].extremes }
+    }
+
+    /// The limit as it is now where it moves with the price; nil for other limits, and while it is not known.
+    func threshold(in input: PriceInput) -> Price? {
+        guard input.route.isNone || input.route.path != nil, let move = test.move, let extremes = extremes(in: input)
+        else { return nil }
+        return move.threshold(test.bound, extremes, input.route.path)
     }
 
     private mutating func cross(to side: Side, from origin: Side, _ step: AlertStep) -> [AlertAction] {
@@ -100,7 +113,7 @@ extension ReadPrice {
 extension Move {
     /// The price that a rise or fall is measured from.
     func base(_ bound: Bound, _ window: Extremes) -> Price {
-        bound == .rise ? window.lowest : window.highest
+        bound.approach == .fromBelow ? window.lowest : window.highest
     }
 
     /// The current threshold: from the lowest price upward, from the highest downward; in the rules' currency, rounded
@@ -108,11 +121,11 @@ extension Move {
     func threshold(_ bound: Bound, _ window: Extremes, _ path: RulePath?) -> Price? {
         let base = base(bound, window)
         guard let factors else {
-            let signed = bound == .rise ? distance.value : Price.zero.subtracting(distance.value)
+            let signed = bound.approach == .fromBelow ? distance.value : Price.zero.subtracting(distance.value)
             guard let path else { return signed.flatMap(base.adding)?.reduced }
             return signed.flatMap { path.ratio.shown(base, adding: $0) }
         }
-        let factor = bound == .rise ? factors.up : factors.down
+        let factor = bound.approach == .fromBelow ? factors.up : factors.down
         if path == nil, let exact = Price.hundredth.multiplied(by: factor)?.multiplied(by: base) {
             return exact.reduced
         }

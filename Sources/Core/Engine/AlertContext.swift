@@ -14,17 +14,11 @@ struct AlertContext {
     var bound: Bound { alert.test.bound }
     var currency: Currency? { rule.currency ?? symbolState.quoteCurrency }
 
-    /// The lowest and highest price of its window; nil for other conditions, and with fewer than two prices.
-    var extremes: Extremes? { alert.window.flatMap { input.windows[$0].extremes } }
+    /// See ``Alert/extremes(in:)``.
+    var extremes: Extremes? { alert.extremes(in: input) }
 
     /// The limit as it is now; nil while one that moves with the price is not known.
-    var limit: LimitValue? {
-        if let limit = alert.test.limit { return limit }
-        guard input.route.isNone || input.route.path != nil, let move = alert.test.move, let extremes else {
-            return nil
-        }
-        return move.threshold(bound, extremes, input.route.path).map(LimitValue.price)
-    }
+    var limit: LimitValue? { alert.test.limit ?? alert.threshold(in: input).map(LimitValue.price) }
 
     /// The override in effect.
     var activeOverride: LimitOverride? { overrides.active(for: rule, on: symbolState.symbol, bound, from: alert.base) }

@@ -71,13 +71,13 @@ extension RuleEngine {
             }
             alert.mustEnd = false
         } else if let now {
-            let window = alert.window.flatMap { symbols.all[number].inputs[alert.input].windows[$0].extremes }
+            let extremes = alert.extremes(in: symbols.all[number].inputs[alert.input])
             var step = step(alert, of: number, at: time, isAfterGap: now.isAfterGap)
             if now.isAfterGap, let resumed, let previous = now.previous {
                 step.wasSuspended = previous.time.boot < resumed
             }
             let isDetermined = alert.needsBase && determine(&alert, of: number, by: now)
-            actions = alert.observe(now, window, step)
+            actions = alert.observe(now, extremes, step)
             hasNewEvidence = noteEvidence(&alert, of: number) || isDetermined
         } else {
             return
@@ -123,10 +123,7 @@ extension RuleEngine {
         guard alert.state.isFiring else { return false }
         let before = (alert.path, alert.threshold)
         alert.path = symbols.all[number].inputs[alert.input].route.path
-        if alert.window != nil {
-            let limit = ruleSet.context(of: alert, in: symbols.all[number]).limit
-            alert.threshold = limit?.prices.first
-        }
+        if alert.test.limit == nil { alert.threshold = alert.threshold(in: symbols.all[number].inputs[alert.input]) }
         return before != (alert.path, alert.threshold)
     }
 

@@ -34,13 +34,13 @@ extension Condition {
         case .band(let band): band.hysteresis
         case .relative(let band): band.hysteresis
         case .within(let zone): zone.hysteresis
-        case .move, .cross: nil
+        default: nil
         }
     }
 
     /// The distance that the price has to move, and the key that it is written under; nil for other kinds.
     package var distance: (key: ConditionKey, distance: Distance)? {
-        guard case .move(let move) = self, let key = keys.first else { return nil }
+        guard let key = keys.first, let move = tests.first?.move else { return nil }
         return (key, move.distance)
     }
 
@@ -64,7 +64,7 @@ extension Condition {
                 .map(Condition.relative)
         case .within(let zone):
             (try? Zone(low: zone.low.price, high: zone.high.price, hysteresis: hysteresis)).map(Condition.within)
-        case .move, .cross: nil
+        default: nil
         }
     }
 }
