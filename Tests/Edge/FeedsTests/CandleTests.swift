@@ -89,9 +89,9 @@ import Time
         #expect(addresses == ["https://example.org/v1" + path])
     }
 
-    @Test(arguments: [PriceSource.coinranking, .json, .simulator])
-    func otherSourcesHaveNone(source: PriceSource) {
-        #expect(CandleReader(source) == nil && source.profile.candles == nil)
+    @Test(arguments: PriceSource.allCases)
+    func aSourceHasAFormatIfItsProfileHasCandles(source: PriceSource) {
+        #expect((CandleReader(source) == nil) == (source.profile.candles == nil))
     }
 
     /// A day has 1,440 minutes.

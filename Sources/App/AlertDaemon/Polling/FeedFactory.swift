@@ -94,11 +94,11 @@ func makeRateFeed(_ settings: RateSettings, proxy: ProxyAddress?, _ machine: Mac
 let userAgent = "alertd/\(Version.current)"
 
 extension FeedSettings {
-    /// Whether the same feed can continue because only times differ.
+    /// Whether the same feed can continue, because only what others than the feed use differs.
     func hasSameSource(as other: FeedSettings) -> Bool {
-        source == other.source && url == other.url && authorityFile == other.authorityFile
-            && allowsPlainHTTP == other.allowsPlainHTTP && simulatorSeed == other.simulatorSeed
-            && symbols == other.symbols && count == other.count && credential == other.credential
-            && layout == other.layout
+        var same = other
+        (same.name, same.interval, same.catchesUp) = (name, interval, catchesUp)
+        (same.givenMaximumGap, same.frozenAfter) = (givenMaximumGap, frozenAfter)
+        return self == same
     }
 }

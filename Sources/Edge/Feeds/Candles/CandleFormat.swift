@@ -45,13 +45,13 @@ struct CandleFormat: Sendable {
     /// The source's own error in a response.
     let error: @Sendable (JSONValue) -> ExchangeError?
 
-    /// Nil for a source without candles.
+    /// Nil for a source whose profile has no candles.
     init?(_ source: PriceSource) {
         switch source {
         case .wazirx: self = .wazirX
         case .binance: self = .binance
         case .kraken: self = .kraken
-        case .coinranking, .json, .simulator: return nil
+        default: return nil
         }
     }
 

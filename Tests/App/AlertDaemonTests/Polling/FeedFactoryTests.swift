@@ -76,4 +76,14 @@ import Time
         #expect(settings.hasSameSource(as: settings))
         for other in others { #expect(!other.hasSameSource(as: settings)) }
     }
+
+    @Test func otherTimesKeepTheFeed() {
+        let settings = FeedSettings()
+        var other = settings
+        other.interval = .seconds(77)
+        other.givenMaximumGap = .seconds(400)
+        other.frozenAfter = .seconds(60)
+        other.catchesUp.toggle()
+        #expect(other != settings && other.hasSameSource(as: settings))
+    }
 }
