@@ -34,8 +34,11 @@ package struct InterfaceGenerator {
         for section in definition.sections {
             let name = SwiftNames.type(section.title.isEmpty ? "Interface" : section.title)
             let types = section.members.filter { $0.keyword == "type" }
+            let words = types.filter { !$0.isObject }
+            let objects = types.filter(\.isObject)
             let calls = section.members.filter { $0.keyword != "type" }
-            for (suffix, members) in [("Types", types), ("Calls", calls)] where !members.flatMap(parts).isEmpty {
+            for (suffix, members) in [("Enumerations", words), ("Types", objects), ("Calls", calls)]
+            where !members.flatMap(parts).isEmpty {
                 files.append(
                     file(name + suffix, imports: members.contains(where: \.isObject) ? ["JSON"] : [], add(members)))
             }

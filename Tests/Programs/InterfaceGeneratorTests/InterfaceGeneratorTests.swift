@@ -52,6 +52,11 @@ import Testing
                 }
             }
 
+            """
+        #expect(text["SomeThingsTypes.swift"] == expected)
+        let words = """
+            // Made from example.varlink by `make generate`; do not edit.
+
             extension ThingsInterface {
                 package enum Colour: WireWord {
                     case red
@@ -75,7 +80,7 @@ import Testing
             }
 
             """
-        #expect(text["SomeThingsTypes.swift"] == expected)
+        #expect(text["SomeThingsEnumerations.swift"] == words)
     }
 
     @Test func methodsAndErrorsGetTypesUnlessTheyAreEmpty() throws {

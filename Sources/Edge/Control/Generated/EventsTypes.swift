@@ -287,36 +287,6 @@ extension EventDetails: JSONReadable, JSONWritable {
     }
 }
 
-extension ControlInterface {
-    /// The delivery of an event at a sink.
-    package enum DeliveryResult: WireWord {
-        case delivered
-        /// Queued until there is room.
-        case waiting
-        case failed
-        /// A word of a later version.
-        case unknown(String)
-
-        package init(rawValue: String) {
-            switch rawValue {
-            case "delivered": self = .delivered
-            case "waiting": self = .waiting
-            case "failed": self = .failed
-            default: self = .unknown(rawValue)
-            }
-        }
-
-        package var rawValue: String {
-            switch self {
-            case .delivered: "delivered"
-            case .waiting: "waiting"
-            case .failed: "failed"
-            case .unknown(let word): word
-            }
-        }
-    }
-}
-
 /// The result of a drill at one sink or receiver.
 package struct DrillResult: Equatable, Sendable {
     package var sink: String

@@ -54,35 +54,6 @@ extension CurrencyPeg: JSONReadable, JSONWritable {
     }
 }
 
-extension ControlInterface {
-    /// Where a rate comes from.
-    package enum RateBasis: WireWord {
-        case reference
-        case peg
-        case market
-        /// A word of a later version.
-        case unknown(String)
-
-        package init(rawValue: String) {
-            switch rawValue {
-            case "reference": self = .reference
-            case "peg": self = .peg
-            case "market": self = .market
-            default: self = .unknown(rawValue)
-            }
-        }
-
-        package var rawValue: String {
-            switch self {
-            case .reference: "reference"
-            case .peg: "peg"
-            case .market: "market"
-            case .unknown(let word): word
-            }
-        }
-    }
-}
-
 /// One step of a conversion: one unit of `base` is worth `rate` units of `quote`.
 package struct RateStep: Equatable, Sendable {
     package var base: String

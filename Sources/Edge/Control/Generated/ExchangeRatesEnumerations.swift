@@ -1,0 +1,30 @@
+// Made from org.alertd.Control.varlink by `make generate`; do not edit.
+
+extension ControlInterface {
+    /// Where a rate comes from.
+    package enum RateBasis: WireWord {
+        case reference
+        case peg
+        case market
+        /// A word of a later version.
+        case unknown(String)
+
+        package init(rawValue: String) {
+            switch rawValue {
+            case "reference": self = .reference
+            case "peg": self = .peg
+            case "market": self = .market
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .reference: "reference"
+            case .peg: "peg"
+            case .market: "market"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
