@@ -133,7 +133,7 @@ let edgeFloor: [Target] = [
         "Manual", on: .edge,
         imports: [
             "Arguments", "Configuration", "Control", "Engine", "Events", "InterfaceLanguage", "Journal", "Market",
-            "PriceSources", "Rules", "Time",
+            "PriceSources", "Receivers", "Rules", "Time",
         ]),
     module(
         "Notifications", on: .edge,

@@ -30,7 +30,8 @@ extension ReceiverTable {
         case .mailServer: for address in given { checkMailServer(address) }
         case .natsServers:
             for address in given {
-                checkNATSServer(address, in: context, allowsPlain: receiver.allowsPlainHTTP, example: kind.example)
+                checkNATSServer(
+                    address, in: context, allowsPlain: receiver.allowsPlainHTTP, example: kind.profile.example)
             }
         case .secretAddress:
             for address in given {
@@ -52,7 +53,7 @@ extension ReceiverTable {
         let isGiven = ["url", "urls", "url_credential"].contains { reader.node($0) != nil }
         guard !isGiven, !hasStandard else { return }
         let line =
-            kind.profile.address == .secretAddress ? "url_credential = \"NAME\"" : "url = \"\(kind.example)\""
+            kind.profile.address == .secretAddress ? "url_credential = \"NAME\"" : "url = \"\(kind.profile.example)\""
         context.error(begin, "the receiver has no address", advice: "add \(line)")
     }
 
@@ -71,7 +72,8 @@ extension ReceiverTable {
             }
         } catch {
             context.secretError(
-                text.position, "an address \(error.message)", advice: "write it like \"\(receiver.kind.example)\"")
+                text.position, "an address \(error.message)",
+                advice: "write it like \"\(receiver.kind.profile.example)\"")
         }
     }
 
@@ -92,7 +94,7 @@ extension ReceiverTable {
         else {
             context.secretError(
                 text.position, "`url` is not the address of a mail server",
-                advice: "write it like \"\(ReceiverKind.email.example)\"")
+                advice: "write it like \"\(ReceiverKind.email.profile.example)\"")
             return
         }
     }
@@ -158,23 +160,6 @@ extension ReceiverTable {
         for text in texts ?? [] where !key.accepts(text.value) {
             context.error(
                 text.position, "`\(key.rawValue)` is not valid", advice: "write it like \"\(key.example)\"")
-        }
-    }
-}
-
-extension ReceiverKind {
-    /// An address for advice.
-    fileprivate var example: String {
-        switch self {
-        case .webhook, .slack, .discord: "https://example.org/alerts"
-        case .ntfy: "https://ntfy.sh/my-topic"
-        case .email: "smtp://mail.example.org:587"
-        case .telegram: "https://api.telegram.org"
-        case .matrix: "https://matrix.example.org"
-        case .pushover: "https://api.pushover.net"
-        case .alertmanager: "http://127.0.0.1:9093"
-        case .nats: "nats://127.0.0.1:4222"
-        case .remoteWrite: "http://127.0.0.1:9090/api/v1/write"
         }
     }
 }

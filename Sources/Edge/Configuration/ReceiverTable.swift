@@ -12,7 +12,7 @@ struct ReceiverTable {
 
     static let reference: [SettingsReference.Row] = [
         ("name", .text, nil, "The name of the receiver; must be unique"),
-        ("type", .text, nil, "One of \(ReceiverKind.names)"),
+        ("type", .text, nil, "Which type it is; RECEIVERS lists all types, and what each needs"),
         (
             "url", .text, "that of the service for telegram and pushover, required for others",
             "The address; for ntfy with the topic at its end, for email smtp:// or smtps://, for nats nats:// or tls://"

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Configuration
 internal import PriceSources
+internal import Receivers
 internal import Rules
 
 extension ManualPages {
@@ -40,6 +41,7 @@ extension ManualPages {
         for paragraph in introduction { page.paragraph(paragraph) }
         for table in SettingsReference.Table.allCases { page.add(table) }
         page.addSources()
+        page.addReceivers()
         page.section("PLACEHOLDERS")
         let names = MessageTemplate.Placeholder.allCases.map { "`{\($0.rawValue)}`" }
         page.paragraph(
@@ -88,6 +90,14 @@ extension ManualDocument {
         for source in PriceSource.allCases {
             item(source.rawValue, value: source.profile.summary, [source.description])
         }
+    }
+
+    fileprivate mutating func addReceivers() {
+        section("RECEIVERS")
+        paragraph(
+            "The values of `type` in [[receiver]]. `url_credential` and `credential` are the names of systemd "
+                + "credentials with this content.")
+        for kind in ReceiverKind.allCases { item(kind.rawValue, [kind.profile.description]) }
     }
 
     fileprivate mutating func add(_ table: SettingsReference.Table) {

@@ -10,6 +10,24 @@ struct ReceiverSettingsTests {
 
     private func findings(_ text: String) -> String { rendered(Array(text.utf8)) }
 
+    /// What a finding advises has to be accepted.
+    @Test(arguments: ReceiverKind.allCases)
+    func theExampleOfATypeIsAnAddressForIt(kind: ReceiverKind) throws {
+        let profile = kind.profile
+        if case .webAddress(let standard?) = profile.address { #expect(profile.example == standard) }
+        let values: [ReceiverProfile.Key: String] = [
+            .from: "a@example.org", .to: "b@example.org", .user: "u", .chat: "1", .room: "!a:example.org",
+        ]
+        var lines = ["[[receiver]]", "name = \"a\"", "type = \"\(kind.rawValue)\""]
+        lines += profile.required.map { "\($0.rawValue) = \"\(values[$0] ?? "")\"" }
+        if case .required = profile.credential { lines.append("credential = \"token\"") }
+        let isSecret = profile.address == .secretAddress
+        lines.append(isSecret ? "url_credential = \"address\"" : "url = \"\(profile.example)\"")
+        let receivers = try load(lines.joined(separator: "\n") + "\n").settings.receivers
+        #expect(receivers.map(\.kind) == [kind])
+        #expect(receivers.first?.urls == (isSecret ? [] : [profile.example]))
+    }
+
     @Test(arguments: [
         "a", "Phone_2.home-x", "_", "z9", "AZaz09", String(repeating: "n", count: 64),
     ])

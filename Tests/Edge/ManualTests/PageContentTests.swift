@@ -4,6 +4,7 @@ import Control
 import InterfaceLanguage
 import Journal
 import PriceSources
+import Receivers
 import Testing
 
 @testable import Manual
@@ -14,7 +15,7 @@ struct PageContentTests {
         #expect(
             try PageReader("alertd.toml.5").titles
                 == ["NAME", "SYNOPSIS", "DESCRIPTION"] + SettingsReference.Table.allCases.map(\.header)
-                + ["SOURCES", "PLACEHOLDERS", "EXAMPLES", "FILES", "SEE ALSO"])
+                + ["SOURCES", "RECEIVERS", "PLACEHOLDERS", "EXAMPLES", "FILES", "SEE ALSO"])
         #expect(
             try PageReader("alertd-events.7").titles == [
                 "NAME", "DESCRIPTION", "THE EVENT STREAM", "FIELDS", "KINDS OF EVENTS", "BOUNDS", "REASONS", "RESUMING",
@@ -29,7 +30,8 @@ struct PageContentTests {
 
     /// A section that begins with a text explains the list below it.
     @Test(arguments: [
-        ("alertd.toml.5", "SOURCES"), ("alertd.toml.5", "PLACEHOLDERS"), ("alertd-events.7", "FIELDS"),
+        ("alertd.toml.5", "SOURCES"), ("alertd.toml.5", "RECEIVERS"), ("alertd.toml.5", "PLACEHOLDERS"),
+        ("alertd-events.7", "FIELDS"),
         ("alertd-events.7", "REASONS"), ("alertd.journal-fields.7", "MESSAGE IDS"),
     ])
     func aListIsIntroduced(page: String, section: String) throws {
@@ -67,6 +69,12 @@ struct PageContentTests {
             items.map(\.term)
                 == PriceSource.allCases.map { "\\fB\(troff($0.rawValue))\\fR \\fI\(troff($0.profile.summary))\\fR" })
         #expect(items.map(\.meaning) == PriceSource.allCases.map { PageReader.plain($0.description) })
+    }
+
+    @Test func eachTypeOfReceiverIsSummedUp() throws {
+        let items = try PageReader("alertd.toml.5").items(in: "RECEIVERS")
+        #expect(items.map(\.term) == ReceiverKind.allCases.map { "\\fB\(troff($0.rawValue))\\fR" })
+        #expect(items.map(\.meaning) == ReceiverKind.allCases.map { PageReader.plain($0.profile.description) })
     }
 
     /// Each member of the interface has its comment, which ends as a sentence, and its definition.
